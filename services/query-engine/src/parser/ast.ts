@@ -27,49 +27,151 @@ export type PathStep =
 // ---- expressions -------------------------------------------------------------------------------------
 
 export type BinaryOperator =
-  | '+' | '-' | '*' | '/' | '%'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
   | '||'
-  | '&' | '|' | '^' | '<<' | '>>'
-  | '=' | '<>' | '<' | '<=' | '>' | '>='
-  | 'IS DISTINCT FROM' | 'IS NOT DISTINCT FROM';
+  | '&'
+  | '|'
+  | '^'
+  | '<<'
+  | '>>'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'IS DISTINCT FROM'
+  | 'IS NOT DISTINCT FROM';
 
 export type AstExpression =
   /** `a`, `t.a`, `s.t.a`, `a.b[0].c`: the binder decides which leading steps qualify and which select within. */
   | { readonly kind: 'Name'; readonly path: readonly PathStep[]; readonly pos: Position }
   /** `expr[0]` / `(expr).name` on something that is not a name. */
-  | { readonly kind: 'Access'; readonly operand: AstExpression; readonly path: readonly PathStep[]; readonly pos: Position }
+  | {
+      readonly kind: 'Access';
+      readonly operand: AstExpression;
+      readonly path: readonly PathStep[];
+      readonly pos: Position;
+    }
   | { readonly kind: 'StringLiteral'; readonly value: string; readonly pos: Position }
   /** Digits exactly as written (`1`, `1.50`, `.5`, `1e9`): never through a double. */
   | { readonly kind: 'NumberLiteral'; readonly text: string; readonly pos: Position }
   | { readonly kind: 'BooleanLiteral'; readonly value: boolean; readonly pos: Position }
   | { readonly kind: 'NullLiteral'; readonly pos: Position }
   /** `DATE '2024-01-01'`, `TIMESTAMP '…'`, `TIME '…'`. */
-  | { readonly kind: 'TypedLiteral'; readonly type: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ'; readonly value: string; readonly pos: Position }
+  | {
+      readonly kind: 'TypedLiteral';
+      readonly type: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ';
+      readonly value: string;
+      readonly pos: Position;
+    }
   /** `INTERVAL '3' DAY`, `INTERVAL '1 month'` (unit null when it stands in the text). */
-  | { readonly kind: 'IntervalLiteral'; readonly value: string; readonly unit: string | null; readonly pos: Position }
+  | {
+      readonly kind: 'IntervalLiteral';
+      readonly value: string;
+      readonly unit: string | null;
+      readonly pos: Position;
+    }
   /** `:name` (name set), or `?` / `$n` (index from 0 set). */
-  | { readonly kind: 'Parameter'; readonly name: string | null; readonly index: number | null; readonly pos: Position }
-  | { readonly kind: 'Unary'; readonly operator: '-' | '+' | '~'; readonly operand: AstExpression; readonly pos: Position }
-  | { readonly kind: 'Binary'; readonly operator: BinaryOperator; readonly left: AstExpression; readonly right: AstExpression; readonly pos: Position }
+  | {
+      readonly kind: 'Parameter';
+      readonly name: string | null;
+      readonly index: number | null;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'Unary';
+      readonly operator: '-' | '+' | '~';
+      readonly operand: AstExpression;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'Binary';
+      readonly operator: BinaryOperator;
+      readonly left: AstExpression;
+      readonly right: AstExpression;
+      readonly pos: Position;
+    }
   | { readonly kind: 'Not'; readonly operand: AstExpression; readonly pos: Position }
   /** Flattened: `a AND b AND c` is one node of three operands; parenthesised groups are kept apart. */
   | { readonly kind: 'And' | 'Or'; readonly operands: readonly AstExpression[]; readonly pos: Position }
   /** `IS [NOT] NULL | TRUE | FALSE | UNKNOWN`. */
-  | { readonly kind: 'Is'; readonly operand: AstExpression; readonly test: 'NULL' | 'TRUE' | 'FALSE' | 'UNKNOWN'; readonly negated: boolean; readonly pos: Position }
-  | { readonly kind: 'Between'; readonly operand: AstExpression; readonly low: AstExpression; readonly high: AstExpression; readonly negated: boolean; readonly pos: Position }
-  | { readonly kind: 'InList'; readonly operand: AstExpression; readonly values: readonly AstExpression[]; readonly negated: boolean; readonly pos: Position }
-  | { readonly kind: 'InSubquery'; readonly operand: AstExpression; readonly query: AstQuery; readonly negated: boolean; readonly pos: Position }
-  | { readonly kind: 'Like'; readonly operand: AstExpression; readonly pattern: AstExpression; readonly escape: AstExpression | null; readonly caseInsensitive: boolean; readonly negated: boolean; readonly pos: Position }
+  | {
+      readonly kind: 'Is';
+      readonly operand: AstExpression;
+      readonly test: 'NULL' | 'TRUE' | 'FALSE' | 'UNKNOWN';
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'Between';
+      readonly operand: AstExpression;
+      readonly low: AstExpression;
+      readonly high: AstExpression;
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'InList';
+      readonly operand: AstExpression;
+      readonly values: readonly AstExpression[];
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'InSubquery';
+      readonly operand: AstExpression;
+      readonly query: AstQuery;
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'Like';
+      readonly operand: AstExpression;
+      readonly pattern: AstExpression;
+      readonly escape: AstExpression | null;
+      readonly caseInsensitive: boolean;
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
   /** NOT EXISTS is `Not` over this. */
   | { readonly kind: 'Exists'; readonly query: AstQuery; readonly pos: Position }
   | { readonly kind: 'ScalarSubquery'; readonly query: AstQuery; readonly pos: Position }
   /** `operand op ANY|ALL (subquery)`; SOME is ANY. */
-  | { readonly kind: 'QuantifiedComparison'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly quantifier: 'ANY' | 'ALL'; readonly operand: AstExpression; readonly query: AstQuery; readonly pos: Position }
+  | {
+      readonly kind: 'QuantifiedComparison';
+      readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>=';
+      readonly quantifier: 'ANY' | 'ALL';
+      readonly operand: AstExpression;
+      readonly query: AstQuery;
+      readonly pos: Position;
+    }
   /** `operand` is null for a searched CASE. */
-  | { readonly kind: 'Case'; readonly operand: AstExpression | null; readonly branches: readonly { readonly when: AstExpression; readonly then: AstExpression }[]; readonly otherwise: AstExpression | null; readonly pos: Position }
+  | {
+      readonly kind: 'Case';
+      readonly operand: AstExpression | null;
+      readonly branches: readonly { readonly when: AstExpression; readonly then: AstExpression }[];
+      readonly otherwise: AstExpression | null;
+      readonly pos: Position;
+    }
   /** `type` is upper-case with single spaces, e.g. `DECIMAL(10,2)`, `DOUBLE PRECISION`. `x::t` is a Cast too. */
-  | { readonly kind: 'Cast'; readonly operand: AstExpression; readonly type: string; readonly tryCast: boolean; readonly pos: Position }
-  | { readonly kind: 'Extract'; readonly field: string; readonly operand: AstExpression; readonly pos: Position }
+  | {
+      readonly kind: 'Cast';
+      readonly operand: AstExpression;
+      readonly type: string;
+      readonly tryCast: boolean;
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'Extract';
+      readonly field: string;
+      readonly operand: AstExpression;
+      readonly pos: Position;
+    }
   /**
    * Any call. `name` is upper-case. Special syntax arrives as plain calls: `SUBSTRING(x FROM a FOR b)` is SUBSTRING(x,a,b),
    * `SUBSTRING(x FOR b)` is SUBSTRING(x,1,b), `POSITION(a IN b)` is POSITION(a,b), `TRIM(LEADING c FROM x)` is LTRIM(x,c),
@@ -174,7 +276,13 @@ export interface AstSelect {
 export type AstSelectItem =
   /** `*` (qualifier empty) or `t.*`, `s.t.*`. */
   | { readonly kind: 'Star'; readonly qualifier: readonly Identifier[]; readonly pos: Position }
-  | { readonly kind: 'Expression'; readonly expression: AstExpression; readonly alias: Identifier | null; /** The expression as written, for the column's name where there is no alias. */ readonly text: string; readonly pos: Position };
+  | {
+      readonly kind: 'Expression';
+      readonly expression: AstExpression;
+      readonly alias: Identifier | null;
+      /** The expression as written, for the column's name where there is no alias. */ readonly text: string;
+      readonly pos: Position;
+    };
 
 export type AstGroupingElement =
   | { readonly kind: 'Expression'; readonly expression: AstExpression }
@@ -183,8 +291,22 @@ export type AstGroupingElement =
 
 export type AstFromItem =
   /** `schema` null where unqualified. */
-  | { readonly kind: 'TableName'; readonly schema: Identifier | null; readonly table: Identifier; readonly alias: Identifier | null; readonly columnAliases: readonly Identifier[]; readonly pos: Position }
-  | { readonly kind: 'DerivedTable'; readonly query: AstQuery; readonly lateral: boolean; readonly alias: Identifier | null; readonly columnAliases: readonly Identifier[]; readonly pos: Position }
+  | {
+      readonly kind: 'TableName';
+      readonly schema: Identifier | null;
+      readonly table: Identifier;
+      readonly alias: Identifier | null;
+      readonly columnAliases: readonly Identifier[];
+      readonly pos: Position;
+    }
+  | {
+      readonly kind: 'DerivedTable';
+      readonly query: AstQuery;
+      readonly lateral: boolean;
+      readonly alias: Identifier | null;
+      readonly columnAliases: readonly Identifier[];
+      readonly pos: Position;
+    }
   | {
       readonly kind: 'Join';
       readonly join: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
