@@ -1,0 +1,67 @@
+/**
+ * Tables as the planner knows them: frozen data, made from the registry's answers by `clients/`.
+ */
+
+/** DynamoDB's attribute types. */
+export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
+
+/** How the tenant's table is reached. Goes to the credentials, never into a message. */
+export interface SchemaAccess {
+  readonly roleArn: string;
+  readonly externalId: string;
+  readonly region: string;
+  readonly tableAllowlist: readonly string[];
+}
+
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N' | 'B';
+}
+
+export interface KeySchema {
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey: KeyAttribute | null;
+}
+
+export interface SecondaryIndex {
+  readonly name: string;
+  readonly global: boolean;
+  readonly key: KeySchema;
+  readonly projection: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
+  readonly nonKeyAttributes: readonly string[];
+  readonly itemCount: number;
+  readonly sizeBytes: number;
+}
+
+/** An attribute as the sample saw it: a hint for cost and for first column types, never a promise. */
+export interface Attribute {
+  readonly name: string;
+  /** How many sampled items held each type. */
+  readonly types: Readonly<Partial<Record<AttributeType, number>>>;
+  /** Of the numbers seen: most digits before and after the point. */
+  readonly integerDigits: number;
+  readonly scale: number;
+  /** Attributes of the maps below, three levels at most. */
+  readonly nested: readonly Attribute[];
+  /** Distinct values in the sample, as far as counted; 0 when unknown. */
+  readonly distinctValues: number;
+}
+
+export interface CatalogTable {
+  /** Changes whenever anything else here does. */
+  readonly version: string;
+  /** As stored; the name to show. */
+  readonly schemaName: string;
+  /** DynamoDB's own name. */
+  readonly tableName: string;
+  readonly access: SchemaAccess;
+  readonly key: KeySchema;
+  readonly indexes: readonly SecondaryIndex[];
+  /** From DescribeTable, hours old at times; 0 may mean unknown. */
+  readonly itemCount: number;
+  readonly sizeBytes: number;
+  /** Keys first, then by name. */
+  readonly attributes: readonly Attribute[];
+  /** 0: never sampled. */
+  readonly sampledItems: number;
+}

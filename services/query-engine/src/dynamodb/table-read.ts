@@ -1,0 +1,84 @@
+/**
+ * What is read from one table, as plain data: chosen by access-path choice, shown by EXPLAIN, sent by the reader.
+ */
+import type { CatalogTable } from '../catalog/table.ts';
+import type { ScanColumn } from '../logical/plan.ts';
+
+/** A key value with the type its attribute is declared with; numbers as digits, binary as base64. */
+export interface KeyValue {
+  readonly type: 'S' | 'N' | 'B';
+  readonly value: string;
+}
+
+/** A whole primary key. */
+export interface ItemKey {
+  readonly partition: KeyValue;
+  /** Null where the table's key is simple. */
+  readonly sort: KeyValue | null;
+}
+
+export type SortCondition =
+  | { readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: KeyValue }
+  | { readonly operator: 'BETWEEN'; readonly low: KeyValue; readonly high: KeyValue }
+  | { readonly operator: 'begins_with'; readonly value: KeyValue };
+
+export type AccessPath =
+  /** A contradiction: no request at all. */
+  | { readonly kind: 'Nothing' }
+  | { readonly kind: 'GetItem'; readonly key: ItemKey }
+  /** Keys without duplicates, any number: sent 100 at a time. */
+  | { readonly kind: 'BatchGetItem'; readonly keys: readonly ItemKey[] }
+  /** One Query for each partition value, in order. */
+  | {
+      readonly kind: 'Query';
+      readonly index: string | null;
+      readonly partitions: readonly KeyValue[];
+      readonly sort: SortCondition | null;
+      readonly descending: boolean;
+    }
+  /** `segments` parallel ones; their rows come out in segment order. */
+  | { readonly kind: 'Scan'; readonly index: string | null; readonly segments: number };
+
+/** Ready to send: names as `#n0`, values as `:v0`. */
+export interface ExpressionText {
+  readonly text: string;
+  readonly names: Readonly<Record<string, string>>;
+  /** In DynamoDB's JSON form, e.g. `{ ":v0": { "S": "x" } }`. */
+  readonly values: Readonly<Record<string, AttributeValueJson>>;
+}
+
+export type AttributeValueJson =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly B: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true };
+
+export interface TableRead {
+  readonly kind: 'TableRead';
+  readonly table: CatalogTable;
+  readonly alias: string;
+  readonly path: AccessPath;
+  /** Never narrower than the predicates that the residual query checks again. */
+  readonly filter: ExpressionText | null;
+  /** Null: whole items. */
+  readonly projection: { readonly text: string; readonly names: Readonly<Record<string, string>> } | null;
+  /** `Select: COUNT`: no column is needed, only how many. */
+  readonly countOnly: boolean;
+  readonly consistent: boolean;
+  /** Columns to decode, in order. */
+  readonly columns: readonly ScanColumn[];
+  /** Stop when so many items have come back; null: read to the end. `pageLimit` is what may be sent as Limit. */
+  readonly stopAfter: number | null;
+  readonly pageLimit: number | null;
+  readonly estimate: ReadEstimate;
+  /** Why this path, in a line, e.g. `partition key bound by o.customer_id = 'c1'`. */
+  readonly reason: string;
+  /** E.g. that a large table is scanned and which index would help. */
+  readonly warnings: readonly string[];
+}
+
+export interface ReadEstimate {
+  readonly rows: number;
+  readonly units: number;
+}

@@ -1,0 +1,167 @@
+/**
+ * Logical plan nodes: frozen data with a `kind`. A node's output columns are given by `outputColumns` (output.ts).
+ *
+ * Row order is part of a plan only above a Sort; Limit applies to the order of its input.
+ */
+import type { CatalogTable } from '../catalog/table.ts';
+import type {
+  AggregateCall,
+  Column,
+  DocumentStep,
+  Expression,
+  SortKey,
+  WindowSpecification,
+} from './expression.ts';
+
+/** A value read from each item: an attribute, or what lies at a document path below one. */
+export interface ScanColumn extends Column {
+  /** At least one step; the first is the attribute's name. */
+  readonly path: readonly DocumentStep[];
+}
+
+export interface TableScan {
+  readonly kind: 'TableScan';
+  readonly table: CatalogTable;
+  /** The name that the statement knows this occurrence by, for EXPLAIN. */
+  readonly alias: string;
+  /** What the plan above uses; the optimizer prunes it. May be empty (only a count is needed). */
+  readonly columns: readonly ScanColumn[];
+  /**
+   * Conjuncts over `columns` that every row of interest satisfies. A hint for the read: it may return rows that fail
+   * them, never lose one that passes. The Filter they came from stays in the plan and decides.
+   */
+  readonly filter: readonly Expression[];
+  /**
+   * At most this many rows that pass `filter` are needed, in the read's own order; null: all. Set only where nothing
+   * above but Filter (whose conjuncts are all in `filter`), Project and Limit sits between.
+   */
+  readonly rowsNeeded: number | null;
+  /** The order in which the rows are wanted, where reading in that order would save something; a hint. */
+  readonly orderWanted: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
+}
+
+/** Rows of expressions; one row of no columns is a SELECT without FROM. No rows: a contradiction, reads nothing. */
+export interface Values {
+  readonly kind: 'Values';
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Expression[])[];
+}
+
+export interface Filter {
+  readonly kind: 'Filter';
+  readonly input: LogicalPlan;
+  /** Conjuncts. */
+  readonly predicates: readonly Expression[];
+}
+
+export interface Project {
+  readonly kind: 'Project';
+  readonly input: LogicalPlan;
+  readonly columns: readonly { readonly column: Column; readonly expression: Expression }[];
+}
+
+export interface Join {
+  readonly kind: 'Join';
+  readonly join: 'inner' | 'left' | 'right' | 'full' | 'cross';
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  /** Conjuncts of ON; empty for cross. */
+  readonly on: readonly Expression[];
+}
+
+export interface Aggregate {
+  readonly kind: 'Aggregate';
+  readonly input: LogicalPlan;
+  readonly groupBy: readonly { readonly column: Column; readonly expression: Expression }[];
+  /** Positions in `groupBy` for each set of GROUPING SETS / ROLLUP / CUBE; null: one set of all. */
+  readonly groupingSets: readonly (readonly number[])[] | null;
+  readonly aggregates: readonly { readonly column: Column; readonly call: AggregateCall }[];
+  /** Columns of GROUPING(...) calls: positions in `groupBy`. */
+  readonly groupings: readonly { readonly column: Column; readonly of: readonly number[] }[];
+}
+
+export interface Window {
+  readonly kind: 'Window';
+  readonly input: LogicalPlan;
+  readonly functions: readonly {
+    readonly column: Column;
+    readonly call: AggregateCall;
+    readonly window: WindowSpecification;
+  }[];
+}
+
+export interface Distinct {
+  readonly kind: 'Distinct';
+  readonly input: LogicalPlan;
+  /** DISTINCT ON expressions; null: all columns. Which row stays follows the input's Sort. */
+  readonly on: readonly Expression[] | null;
+}
+
+export interface SetOperation {
+  readonly kind: 'SetOperation';
+  readonly operator: 'union' | 'intersect' | 'except';
+  readonly all: boolean;
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  /** New columns, by position. */
+  readonly columns: readonly Column[];
+}
+
+export interface Sort {
+  readonly kind: 'Sort';
+  readonly input: LogicalPlan;
+  readonly keys: readonly SortKey[];
+}
+
+export interface Limit {
+  readonly kind: 'Limit';
+  readonly input: LogicalPlan;
+  /** Null: all. Settled to a number at binding (parameters included). */
+  readonly count: number | null;
+  readonly offset: number;
+}
+
+/** Common table expressions that are in scope in `body` and in those after them. */
+export interface With {
+  readonly kind: 'With';
+  readonly ctes: readonly Cte[];
+  readonly body: LogicalPlan;
+}
+
+export interface Cte {
+  /** Unique in the statement. */
+  readonly id: number;
+  readonly name: string;
+  readonly plan: LogicalPlan;
+}
+
+/** One use of a CTE: its columns anew, by position. */
+export interface CteScan {
+  readonly kind: 'CteScan';
+  readonly cteId: number;
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+export type LogicalPlan =
+  | TableScan
+  | Values
+  | Filter
+  | Project
+  | Join
+  | Aggregate
+  | Window
+  | Distinct
+  | SetOperation
+  | Sort
+  | Limit
+  | With
+  | CteScan;
+
+/** A whole statement: the plan, and its output columns as they are shown. */
+export interface BoundStatement {
+  readonly plan: LogicalPlan;
+  readonly columns: readonly Column[];
+  /** What the caller should know, e.g. that the statement was understood in a particular way. */
+  readonly warnings: readonly string[];
+}
