@@ -1,0 +1,25 @@
+/** All scopes (service-spec, "Authentication", 3). */
+export const SCOPES = Object.freeze(['query', 'schemas:read', 'schemas:write', 'usage:read'] as const);
+
+export type Scope = (typeof SCOPES)[number];
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text);
+}
+
+/** Who is calling, as a verified token says. The only place a tenant ID is ever taken from. */
+export interface Principal {
+  readonly tenantId: string;
+  /** The token's `sub`: an API client or a portal user. */
+  readonly principalId: string;
+  readonly principalType: 'client' | 'user';
+  readonly scopes: readonly Scope[];
+  /** Of a portal user; null for API clients. */
+  readonly role: 'admin' | 'member' | null;
+  /** Compared with the principal's minimum generation: tokens from before a revocation do not count. */
+  readonly generation: number;
+  /** The tenant's own limits, where it has any. */
+  readonly rateLimit: { readonly rps: number; readonly burst: number } | null;
+  /** `rest`: an access token of the REST API. `mcp`: the internal token that auth gives for a verified MCP token. */
+  readonly tokenType: 'rest' | 'mcp';
+}

@@ -1,0 +1,69 @@
+import { decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { PenstockError } from '../errors/penstock-error.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import {
+  principalClaimsSchema,
+  principalFromClaims,
+  SIGNING_ALGORITHM,
+  TOKEN_KINDS,
+  tokenKindOfTyp,
+} from './claims.ts';
+import { createKeySet } from './key-set.ts';
+import type { Principal } from './principal.ts';
+
+/** Longer than any token of ours; spares the work on anything longer. */
+const MAX_TOKEN_CHARS = 8_192;
+
+export interface TokenVerifier {
+  /**
+   * Checks signature, algorithm, `typ`, issuer, audience and expiry.
+   *
+   * @throws PenstockError UNAUTHORIZED, always with the same message; UNAVAILABLE when keys were never fetched
+   */
+  verify(token: string): Promise<Principal>;
+}
+
+export interface TokenVerifierOptions {
+  /** The `iss` of all our tokens: PENSTOCK_BASE_URL. */
+  readonly issuer: string;
+  /** Asks auth for its JWK set; must end within a time of its own. */
+  readonly fetchKeySet: () => Promise<JSONWebKeySet>;
+  /** How far our clocks may be apart, in seconds. */
+  readonly clockSkewS?: number;
+  readonly clock?: Clock;
+}
+
+const unauthorized = (cause: unknown): PenstockError =>
+  new PenstockError('UNAUTHORIZED', 'Unauthorized', { cause });
+
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const clock = options.clock ?? systemClock;
+  const keySet = createKeySet(options.fetchKeySet, clock);
+
+  const check = async (token: string): Promise<Principal> => {
+    if (token.length > MAX_TOKEN_CHARS) throw new RangeError('token too long');
+    const kind = tokenKindOfTyp(decodeProtectedHeader(token).typ);
+    if (kind === undefined) throw new TypeError('token of another type');
+    const { payload } = await jwtVerify(token, keySet, {
+      algorithms: [SIGNING_ALGORITHM],
+      typ: TOKEN_KINDS[kind].typ,
+      audience: TOKEN_KINDS[kind].audience,
+      issuer: options.issuer,
+      requiredClaims: ['exp', 'iat', 'jti'],
+      clockTolerance: options.clockSkewS ?? 2,
+      currentDate: new Date(clock.now()),
+    });
+    return principalFromClaims(principalClaimsSchema.parse(payload), kind);
+  };
+
+  return Object.freeze({
+    async verify(token: string): Promise<Principal> {
+      try {
+        return await check(token);
+      } catch (error) {
+        if (error instanceof PenstockError) throw error;
+        throw unauthorized(error);
+      }
+    },
+  });
+}
