@@ -1,0 +1,82 @@
+/** What one recorded piece of usage is, and its two written forms: fields of a stream entry, and a spool line. */
+
+/** One piece of usage. Counters are whole and not negative. */
+export interface UsageEvent {
+  /** Unique for each event; the same ID is counted once, however often it is recorded. */
+  readonly id: string;
+  readonly tenantId: string;
+  /** Epoch milliseconds; decides the UTC day. */
+  readonly at: number;
+  readonly requests: number;
+  readonly rowsReturned: number;
+  /** DynamoDB read units times two, so that halves stay exact. */
+  readonly readHalfUnits: number;
+}
+
+const idPattern = /^[\x21-\x7e]{1,200}$/;
+/** 9999-12-31, the last day a `YYYY-MM-DD` can hold. */
+const lastMs = Date.UTC(9999, 11, 31);
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** True for a value that may be counted. All else is poison: it is set aside, never added up. */
+export function isUsageEvent(value: unknown): value is UsageEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const event = value as Partial<Record<keyof UsageEvent, unknown>>;
+  return (
+    typeof event.id === 'string' &&
+    idPattern.test(event.id) &&
+    typeof event.tenantId === 'string' &&
+    idPattern.test(event.tenantId) &&
+    isCount(event.at) &&
+    event.at <= lastMs &&
+    isCount(event.requests) &&
+    isCount(event.rowsReturned) &&
+    isCount(event.readHalfUnits)
+  );
+}
+
+/** The fields of a stream entry, as XADD takes them. */
+export function toStreamFields(event: UsageEvent): string[] {
+  return [
+    ...['id', event.id, 'tenant', event.tenantId, 'at', String(event.at)],
+    ...['requests', String(event.requests), 'rows', String(event.rowsReturned)],
+    ...['halfUnits', String(event.readHalfUnits)],
+  ];
+}
+
+/** The event in a stream entry, or null where the entry is poison. */
+export function fromStreamFields(fields: readonly string[]): UsageEvent | null {
+  const named = new Map<string, string>();
+  for (let i = 0; i + 1 < fields.length; i += 2) named.set(fields[i] ?? '', fields[i + 1] ?? '');
+  const count = (name: string): number => {
+    const text = named.get(name) ?? '';
+    return /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  };
+  const event = {
+    id: named.get('id'),
+    tenantId: named.get('tenant'),
+    at: count('at'),
+    requests: count('requests'),
+    rowsReturned: count('rows'),
+    readHalfUnits: count('halfUnits'),
+  };
+  return isUsageEvent(event) ? event : null;
+}
+
+/** One line of a spool file. */
+export function toSpoolLine(event: UsageEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/** The event in a spool line, or null where the line is damaged. */
+export function fromSpoolLine(line: string): UsageEvent | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isUsageEvent(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

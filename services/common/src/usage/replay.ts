@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { readdir, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Logger } from 'pino';
+import type { UsageEvent } from './event.ts';
+import { fromSpoolLine } from './event.ts';
+import { replayBatchEvents, segmentIdleMs } from './limits.ts';
+import { claimedSuffix, claimSegment, openSuffix } from './spool.ts';
+
+/** What a replay needs. `send` resolves when the event is safe, and is harmless when called again. */
+export interface ReplaySource {
+  readonly dir: string;
+  readonly send: (event: UsageEvent) => Promise<void>;
+  readonly logger: Logger;
+  /** Take over segments however fresh (at start, and when closing). */
+  readonly evenFresh: boolean;
+}
+
+async function list(dir: string): Promise<string[]> {
+  try {
+    return (await readdir(dir)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function isIdle(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs >= segmentIdleMs;
+}
+
+/** Sends all events of a claimed segment. Gives the number of damaged lines that are not just a half-written end. */
+async function sendSegment(
+  path: string,
+  send: ReplaySource['send'],
+): Promise<{ events: number; damaged: number }> {
+  let batch: UsageEvent[] = [];
+  let events = 0;
+  let damaged = 0;
+  let lastLineBad = false;
+  const sendBatch = async (): Promise<void> => {
+    await Promise.all(batch.map(send));
+    events += batch.length;
+    batch = [];
+  };
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (lastLineBad) damaged += 1;
+    const event = fromSpoolLine(line);
+    lastLineBad = event === null;
+    if (event !== null) batch.push(event);
+    if (batch.length >= replayBatchEvents) await sendBatch();
+  }
+  await sendBatch();
+  return { events, damaged };
+}
+
+async function replaySegment(path: string, { send, logger }: ReplaySource): Promise<number> {
+  const { events, damaged } = await sendSegment(path, send);
+  if (damaged === 0) {
+    // Another process may have replayed the same claimed segment; then it is gone already.
+    await unlink(path).catch(() => undefined);
+  } else {
+    await rename(path, `${path}.damaged`);
+    logger.error(
+      { path: `${path}.damaged`, damaged },
+      'spooled usage has lines that cannot be read; the file is kept',
+    );
+  }
+  return events;
+}
+
+/**
+ * Sends what lies in the spool directory, of this process and of others that are gone, and removes each file once
+ * all of it is safe. Rejects where `send` does; the rest stays for the next time. Gives the number of events sent.
+ */
+export async function replaySpool(source: ReplaySource): Promise<number> {
+  let events = 0;
+  for (const name of await list(source.dir)) {
+    const path = join(source.dir, name);
+    if (name.endsWith(claimedSuffix)) {
+      events += await replaySegment(path, source);
+    } else if (name.endsWith(openSuffix) && (source.evenFresh || (await isIdle(path)))) {
+      const claimed = await claimSegment(path);
+      if (claimed !== null) events += await replaySegment(claimed, source);
+    }
+  }
+  if (events > 0) source.logger.info({ events }, 'spooled usage replayed');
+  return events;
+}

@@ -1,0 +1,185 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { fromStreamFields, toSpoolLine } from '../../src/usage/event.ts';
+import type { UsageEvent, UsageRecorder } from '../../src/usage/recorder.ts';
+import { createUsageRecorder } from '../../src/usage/recorder.ts';
+import { createSpool } from '../../src/usage/spool.ts';
+import { seenKey, usageStreamKey } from '../../src/usage/stream.ts';
+import { seenAfterAckS } from '../../src/usage/limits.ts';
+import type { TestRedis } from './support/redis.ts';
+import { eventually, startTestRedis } from './support/redis.ts';
+
+const logger = pino({ level: 'silent' });
+
+function event(id: string, change: Partial<UsageEvent> = {}): UsageEvent {
+  const at = Date.UTC(2026, 10, 21, 12);
+  return { id, tenantId: 'tnt_a', at, requests: 1, rowsReturned: 3, readHalfUnits: 5, ...change };
+}
+
+describe('usage recorder', function () {
+  this.timeout(20_000);
+  let server: TestRedis;
+  let redis: Redis;
+  let spoolDir: string;
+  let recorders: UsageRecorder[] = [];
+
+  const recorder = (connection: Redis = redis): UsageRecorder => {
+    const made = createUsageRecorder({ redis: connection, spoolDir, logger });
+    recorders.push(made);
+    return made;
+  };
+  const recorded = async (): Promise<string[]> => {
+    const entries = await redis.xrange(usageStreamKey, '-', '+');
+    return entries.map(([, fields]) => fromStreamFields(fields)?.id ?? 'poison');
+  };
+  const spooled = async (): Promise<string[]> => {
+    const names = await readdir(spoolDir);
+    const texts = await Promise.all(names.map((name) => readFile(join(spoolDir, name), 'utf8')));
+    return texts.join('').split('\n').filter(Boolean);
+  };
+
+  before(async () => {
+    server = await startTestRedis();
+    redis = server.connect();
+    await eventually(() => redis.status === 'ready');
+  });
+  beforeEach(async () => {
+    await redis.flushall();
+    spoolDir = await mkdtemp(join(tmpdir(), 'penstock-spool-'));
+  });
+  afterEach(async () => {
+    await Promise.all(recorders.map((made) => made.close()));
+    recorders = [];
+    await rm(spoolDir, { recursive: true, force: true });
+  });
+  after(() => server.close());
+
+  it('writes every field of an event to the stream', async () => {
+    await recorder().record(event('r1:request'));
+    const [[, fields] = ['', []]] = await redis.xrange(usageStreamKey, '-', '+');
+    expect(fromStreamFields(fields)).to.deep.equal(event('r1:request'));
+  });
+
+  it('writes an event once when it is recorded several times, by several processes, at once', async () => {
+    const [one, two] = [recorder(), recorder()];
+    await Promise.all([one.record(event('same')), two.record(event('same')), one.record(event('same'))]);
+    await two.record(event('same'));
+    expect(await recorded()).to.deep.equal(['same']);
+  });
+
+  it('shortens the life of the marks of events that were answered', async () => {
+    const made = recorder();
+    await made.record(event('first'));
+    expect(await redis.ttl(seenKey('first'))).to.be.greaterThan(seenAfterAckS);
+    await made.record(event('second'));
+    expect(await redis.ttl(seenKey('first'))).to.be.within(1, seenAfterAckS);
+    expect(await redis.ttl(seenKey('second'))).to.be.greaterThan(seenAfterAckS);
+  });
+
+  it('refuses an event that could not be counted', async () => {
+    const failure = await recorder()
+      .record(event('half', { rowsReturned: 0.5 }))
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(failure).to.be.instanceOf(TypeError);
+  });
+
+  it('spools while Redis is dead and replays when it is back', async () => {
+    const made = recorder();
+    await server.kill();
+    await eventually(() => redis.status !== 'ready');
+    await Promise.all(Array.from({ length: 50 }, (_, i) => made.record(event(`e${i}`))));
+    expect(await spooled()).to.have.length(50);
+    await server.start();
+    await eventually(async () => redis.status === 'ready' && (await recorded()).length === 50);
+    await eventually(async () => (await readdir(spoolDir)).length === 0);
+  });
+
+  it('waits about 200 ms for a frozen Redis, not again right after, and counts an ambiguous write once', async () => {
+    const made = recorder();
+    await made.record(event('warm'));
+    server.freeze();
+    try {
+      const start = Date.now();
+      await made.record(event('first'));
+      const firstMs = Date.now() - start;
+      await made.record(event('second'));
+      expect(firstMs).to.be.within(150, 400);
+      expect(Date.now() - start - firstMs).to.be.below(100);
+      expect(await spooled()).to.have.length(2);
+    } finally {
+      server.thaw();
+    }
+    // Redis now also executes the write that was given up; the replay must not add it again.
+    await eventually(async () => (await readdir(spoolDir)).length === 0);
+    expect((await recorded()).sort()).to.deep.equal(['first', 'second', 'warm']);
+  });
+
+  it('replays files of dead processes at start, without a half-written last line', async () => {
+    const lines = [event('d1'), event('d2')].map(toSpoolLine).join('');
+    await writeFile(join(spoolDir, 'usage-999999-a.jsonl'), `${lines}{"id":"d3","tena`);
+    await writeFile(join(spoolDir, 'usage-999999-b.jsonl.claimed'), toSpoolLine(event('d4')));
+    recorder();
+    await eventually(async () => (await readdir(spoolDir)).length === 0);
+    expect((await recorded()).sort()).to.deep.equal(['d1', 'd2', 'd4']);
+  });
+
+  it('keeps a file with a damaged line in its middle, and replays the rest of it', async () => {
+    await writeFile(
+      join(spoolDir, 'usage-1-c.jsonl'),
+      `${toSpoolLine(event('m1'))}garbage\n${toSpoolLine(event('m2'))}`,
+    );
+    recorder();
+    await eventually(async () => (await recorded()).length === 2);
+    await eventually(async () => (await readdir(spoolDir)).join() === 'usage-1-c.jsonl.claimed.damaged');
+  });
+
+  it('loses nothing when another process takes over a segment that is still being written', async () => {
+    const away = server.connect();
+    await eventually(() => away.status === 'ready');
+    away.disconnect();
+    const spool = createSpool(spoolDir);
+    for (let i = 0; i < 20; i += 1) {
+      await spool.append(event(`t${i}`));
+      if (i % 5 === 2) {
+        const other = createUsageRecorder({ redis, spoolDir, logger });
+        await other.close();
+      }
+    }
+    await spool.seal();
+    recorder();
+    await eventually(async () => (await readdir(spoolDir)).length === 0);
+    expect((await recorded()).sort()).to.deep.equal(Array.from({ length: 20 }, (_, i) => `t${i}`).sort());
+  });
+
+  it('rejects only when neither Redis nor the disk takes the event', async () => {
+    const away = server.connect();
+    await eventually(() => away.status === 'ready');
+    away.disconnect();
+    const notADirectory = join(spoolDir, 'file');
+    await appendFile(notADirectory, '');
+    const made = createUsageRecorder({ redis: away, spoolDir: notADirectory, logger });
+    const failure = await made.record(event('lost')).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await made.close();
+    expect(failure).to.have.property('code', 'UNAVAILABLE');
+  });
+
+  it('empties the spool when it closes', async () => {
+    const made = recorder();
+    server.freeze();
+    await made.record(event('c1'));
+    server.thaw();
+    await made.close();
+    expect(await spooled()).to.deep.equal([]);
+    expect(await recorded()).to.deep.equal(['c1']);
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** A real redis-server that a test can stop, start, freeze and thaw. Its data survives all of that. */
+export interface TestRedis {
+  readonly url: string;
+  /** A connection that fails at once while Redis is away; closed with the server. */
+  connect(): Redis;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the process in its tracks: connections stay open and nothing answers. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function startTestRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  const dir = await mkdtemp(join(tmpdir(), 'penstock-redis-'));
+  const url = `redis://127.0.0.1:${port}`;
+  const connections: Redis[] = [];
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--bind', '127.0.0.1'];
+    child = spawn('redis-server', ['--port', String(port), '--dir', dir, ...settings], { stdio: 'ignore' });
+    child.on('error', () => undefined);
+    const probe = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+    probe.on('error', () => undefined);
+    try {
+      await Promise.race([
+        probe.ping(),
+        once(child, 'exit').then(() => Promise.reject(new Error('redis-server ended'))),
+      ]);
+    } finally {
+      probe.disconnect();
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const dying = child;
+    child = null;
+    if (dying === null || dying.exitCode !== null) return;
+    dying.kill('SIGKILL');
+    await once(dying, 'exit');
+  }
+
+  await start();
+  return {
+    url,
+    connect() {
+      const redis = new Redis(url, {
+        enableOfflineQueue: false,
+        maxRetriesPerRequest: 0,
+        retryStrategy: () => 50,
+        lazyConnect: false,
+      });
+      redis.on('error', () => undefined);
+      connections.push(redis);
+      return redis;
+    },
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async close() {
+      for (const redis of connections) redis.disconnect();
+      await kill();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the condition holds; fails after `timeoutMs`. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 8000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
