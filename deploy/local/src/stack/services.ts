@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { StackSecrets } from './secrets.ts';
+import type { StackSettings } from './settings.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+/** The account that the service itself lives in; a 12-digit access key ID is that account's root (secret `test`). */
+export const SERVICE_ACCOUNT_ID = '000000000000';
+
+const CONTROL_REGION = 'us-east-1';
+
+export interface ServiceSpec {
+  readonly name: string;
+  /** TypeScript file that Node runs as it is. */
+  readonly entry: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where `/readyz` answers. */
+  readonly healthPort: number;
+}
+
+/** Ports that are taken once for the life of a stack, so that a process that dies comes back where it was. */
+export interface ServicePorts {
+  readonly gateway: number;
+  readonly aws: number;
+  readonly redis: number;
+  /** One for each RPC server and one for each health server, in the order of `serviceNames`. */
+  readonly rpc: Readonly<Record<string, number>>;
+  readonly health: Readonly<Record<string, number>>;
+}
+
+/** Every service and worker, each a process of its own. */
+export function serviceNames(settings: StackSettings): readonly string[] {
+  const engines = Array.from({ length: settings.queryEngines }, (_, i) => engineName(i));
+  return [
+    'auth',
+    'schema-registry',
+    'schema-worker',
+    'usage-metering',
+    'usage-worker',
+    ...engines,
+    'gateway',
+  ];
+}
+
+const engineName = (index: number): string => `query-engine-${index + 1}`;
+
+const ENTRIES: Readonly<Record<string, string>> = {
+  auth: 'services/auth/src/main.ts',
+  'schema-registry': 'services/schema-registry/src/main.ts',
+  'schema-worker': 'services/schema-registry/src/worker.ts',
+  'usage-metering': 'services/usage-metering/src/main.ts',
+  'usage-worker': 'services/usage-metering/src/worker.ts',
+  gateway: 'gateway/src/main.ts',
+};
+
+/** What to start and with which environment. */
+export function serviceSpecs(
+  settings: StackSettings,
+  ports: ServicePorts,
+  secrets: StackSecrets,
+): readonly ServiceSpec[] {
+  const names = serviceNames(settings);
+  const target = (...to: string[]): string => `ipv4:${to.map((n) => `127.0.0.1:${ports.rpc[n]}`).join(',')}`;
+  const shared = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/penstock/compile'),
+    PENSTOCK_LOG_LEVEL: settings.logLevel,
+    PENSTOCK_HOST: '127.0.0.1',
+    PENSTOCK_REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
+    PENSTOCK_AUTH_TARGET: target('auth'),
+    PENSTOCK_REGISTRY_TARGET: target('schema-registry'),
+    PENSTOCK_USAGE_TARGET: target('usage-metering'),
+    PENSTOCK_ENGINE_TARGET: target(...names.filter((name) => name.startsWith('query-engine-'))),
+    PENSTOCK_AWS_ENDPOINT: `http://127.0.0.1:${ports.aws}`,
+    PENSTOCK_CONTROL_REGION: CONTROL_REGION,
+    PENSTOCK_CREATE_TABLES: 'true',
+    PENSTOCK_BASE_URL: `http://localhost:${ports.gateway}`,
+    PENSTOCK_MCP_URL: `http://localhost:${ports.gateway}`,
+    AWS_ACCESS_KEY_ID: SERVICE_ACCOUNT_ID,
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: CONTROL_REGION,
+  };
+  const extra: Readonly<Record<string, Record<string, string>>> = {
+    auth: {
+      PENSTOCK_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+      PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken,
+    },
+    gateway: {
+      PENSTOCK_PORT: String(ports.gateway),
+      PENSTOCK_RATE_LIMIT_RPS: String(settings.rateLimitRps),
+      PENSTOCK_RATE_LIMIT_BURST: String(settings.rateLimitBurst),
+    },
+  };
+  return names.map((name) => ({
+    name,
+    entry: join(ROOT, ENTRIES[name] ?? 'services/query-engine/src/main.ts'),
+    env: {
+      ...shared,
+      ...extra[name],
+      PENSTOCK_DATA_DIR: join(settings.dataDir, 'services', name),
+      PENSTOCK_RPC_PORT: String(ports.rpc[name]),
+      PENSTOCK_HEALTH_PORT: String(ports.health[name]),
+    },
+    healthPort: ports.health[name]!,
+  }));
+}
+
+/** The local AWS endpoint as a process. */
+export function awsSpec(settings: StackSettings, port: number): Omit<ServiceSpec, 'healthPort'> {
+  return {
+    name: 'aws',
+    entry: join(ROOT, 'deploy/local/src/aws/main.ts'),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PENSTOCK_AWS_PORT: String(port),
+      PENSTOCK_DATA_DIR: join(settings.dataDir, 'aws'),
+      PENSTOCK_LOG_LEVEL: settings.logLevel,
+    },
+  };
+}

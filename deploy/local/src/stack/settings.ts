@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+
+/** Settings of the embedded stack; all come from the environment (see the README's table). */
+export interface StackSettings {
+  /** Everything that survives a restart: DynamoDB files, roles, Redis' append-only file, secrets, logs. */
+  readonly dataDir: string;
+  /** The gateway's port: REST, OAuth and MCP. */
+  readonly port: number;
+  /** The local AWS endpoint's port. */
+  readonly awsPort: number;
+  readonly redisPort: number;
+  /** Query engine replicas, each a process of its own. */
+  readonly queryEngines: number;
+  readonly rateLimitRps: number;
+  readonly rateLimitBurst: number;
+  readonly logLevel: string;
+}
+
+/** @throws Error naming the variable whose value is no whole number in its range */
+export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
+  return Object.freeze({
+    dataDir: resolve(env['PENSTOCK_DATA_DIR'] ?? '.penstock'),
+    port: wholeNumber(env, 'PENSTOCK_PORT', 8080, 0, 65_535),
+    awsPort: wholeNumber(env, 'PENSTOCK_AWS_PORT', 4566, 0, 65_535),
+    redisPort: wholeNumber(env, 'PENSTOCK_REDIS_PORT', 6390, 0, 65_535),
+    queryEngines: wholeNumber(env, 'PENSTOCK_QUERY_ENGINES', 1, 1, 32),
+    rateLimitRps: wholeNumber(env, 'PENSTOCK_RATE_LIMIT_RPS', 50, 1, 1_000_000),
+    rateLimitBurst: wholeNumber(env, 'PENSTOCK_RATE_LIMIT_BURST', 100, 1, 1_000_000),
+    logLevel: env['PENSTOCK_LOG_LEVEL'] ?? 'info',
+  });
+}
+
+function wholeNumber(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  low: number,
+  high: number,
+): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < low || value > high) {
+    throw new Error(`${name} must be a whole number from ${low} to ${high}, not '${text}'`);
+  }
+  return value;
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { superviseChild, type Child, type ChildEvents } from './child.ts';
+import { lockDataDir } from './lock.ts';
+import { claimPort, freePorts } from './ports.ts';
+import { redisChild } from './redis.ts';
+import { loadSecrets, writePrivateFile } from './secrets.ts';
+import { awsSpec, SERVICE_ACCOUNT_ID, serviceNames, serviceSpecs, type ServicePorts } from './services.ts';
+import type { StackSettings } from './settings.ts';
+
+/** From the first process to the last `/readyz`, on a slow machine. */
+const START_TIMEOUT_MS = 90_000;
+
+const HEALTH_TIMEOUT_MS = 2_000;
+
+export interface RunningStack {
+  /** REST: `{baseUrl}/v1/…`. */
+  readonly baseUrl: string;
+  /** MCP and OAuth: `{mcpUrl}/mcp`, `{mcpUrl}/token`, … */
+  readonly mcpUrl: string;
+  readonly awsEndpoint: string;
+  readonly serviceAccountId: string;
+  readonly dataDir: string;
+  /** Process ID of a part now, by name: for tests that kill it. */
+  pid(name: string): number | undefined;
+  /** Ends every process, services first, stores last. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded stack: the local AWS endpoint, Redis, every service and worker as a process of its own. Resolves
+ * when all are healthy; when one cannot be, everything is stopped again and the error says which and where its log is.
+ */
+export async function startStack(settings: StackSettings): Promise<RunningStack> {
+  await mkdir(join(settings.dataDir, 'logs'), { recursive: true });
+  const lock = await lockDataDir(settings.dataDir);
+  const watchdog = startWatchdog();
+  const children: Child[] = [];
+  const stop = async (): Promise<void> => {
+    // The gateway first, so that requests in flight still find what they need; the stores last.
+    const [stores, services] = [children.slice(0, 2), children.slice(2)];
+    await services.at(-1)?.stop();
+    await Promise.all(services.slice(0, -1).map((child) => child.stop()));
+    await Promise.all(stores.map((child) => child.stop()));
+    watchdog.close();
+    await lock.release();
+  };
+  try {
+    const ports = await claimPorts(settings);
+    const secrets = await loadSecrets(settings.dataDir);
+    const logFile = (name: string): string => join(settings.dataDir, 'logs', `${name}.log`);
+    const redis = { dataDir: join(settings.dataDir, 'redis'), port: ports.redis, logFile: logFile('redis') };
+    const aws = awsSpec(settings, ports.aws);
+    children.push(
+      superviseChild(
+        {
+          ...nodeProcess(aws),
+          logFile: logFile('aws'),
+          healthy: () => answers(`http://127.0.0.1:${ports.aws}/_health`),
+        },
+        watchdog,
+      ),
+      await redisChild(redis, watchdog),
+    );
+    await Promise.all(children.map((child) => child.whenHealthy(START_TIMEOUT_MS)));
+    for (const spec of serviceSpecs(settings, ports, secrets)) {
+      children.push(
+        superviseChild(
+          {
+            ...nodeProcess(spec),
+            logFile: logFile(spec.name),
+            healthy: () => answers(`http://127.0.0.1:${spec.healthPort}/readyz`),
+          },
+          watchdog,
+        ),
+      );
+    }
+    await Promise.all(children.map((child) => child.whenHealthy(START_TIMEOUT_MS)));
+    const urls = {
+      baseUrl: `http://localhost:${ports.gateway}`,
+      mcpUrl: `http://localhost:${ports.gateway}`,
+      awsEndpoint: `http://localhost:${ports.aws}`,
+      serviceAccountId: SERVICE_ACCOUNT_ID,
+      dataDir: settings.dataDir,
+    };
+    // What the admin CLI needs to find this stack.
+    await writePrivateFile(
+      join(settings.dataDir, 'stack.json'),
+      JSON.stringify({
+        ...urls,
+        authTarget: `ipv4:127.0.0.1:${ports.rpc['auth']}`,
+        operatorToken: secrets.operatorToken,
+      }),
+    );
+    return { ...urls, pid: (name) => children.find((child) => child.name === name)?.pid(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function claimPorts(settings: StackSettings): Promise<ServicePorts> {
+  const names = serviceNames(settings);
+  const [gateway, aws, redis] = await Promise.all([
+    claimPort(settings.port, 'PENSTOCK_PORT'),
+    claimPort(settings.awsPort, 'PENSTOCK_AWS_PORT'),
+    claimPort(settings.redisPort, 'PENSTOCK_REDIS_PORT'),
+  ]);
+  const free = await freePorts(2 * names.length);
+  return {
+    gateway,
+    aws,
+    redis,
+    rpc: Object.fromEntries(names.map((name, i) => [name, free[2 * i]!])),
+    health: Object.fromEntries(names.map((name, i) => [name, free[2 * i + 1]!])),
+  };
+}
+
+function nodeProcess(spec: { name: string; entry: string; env: Readonly<Record<string, string>> }): {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+} {
+  return { name: spec.name, command: process.execPath, args: [spec.entry], env: spec.env };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** See watchdog.ts: its standard input is the list of what runs, and its end means that we are gone. */
+function startWatchdog(): ChildEvents & { close(): void } {
+  const watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts')], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Writing to a watchdog that somebody killed must not end the stack.
+  watchdog.stdin.on('error', () => undefined);
+  return {
+    started: (pid) => void watchdog.stdin.write(`+${pid}\n`),
+    ended: (pid) => void watchdog.stdin.write(`-${pid}\n`),
+    close: () => watchdog.stdin.end(),
+  };
+}
