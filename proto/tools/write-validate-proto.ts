@@ -70,6 +70,7 @@ for (const desc of proto.messageType) text += printMessage(desc, '') + '\n';
 for (const extension of proto.extension)
   text += `extend ${extension.extendee} {\n${printField(extension, new Map(), '  ', false)}}\n`;
 
-const target = new URL('../buf/validate/validate.proto', import.meta.url).pathname;
+// `make check` prints into a folder of its own, to compare.
+const target = process.argv[2] ?? new URL('../buf/validate/validate.proto', import.meta.url).pathname;
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, text);

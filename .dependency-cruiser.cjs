@@ -1,0 +1,92 @@
+/**
+ * Who may import what. Each rule is a sentence of services/README.md; services/common/test/repository/boundaries.test.ts
+ * plants a violation of each and expects it to be caught.
+ */
+const ENGINE = '^services/query-engine/src/';
+
+/** The engine's stages in order: each imports only itself and those before it. */
+const STAGES = ['parser', 'catalog', 'logical', 'binder', 'optimizer', 'dynamodb', 'physical', 'execution'];
+
+const stageRules = STAGES.map((stage, i) => ({
+  name: `engine-stage-${stage}`,
+  comment: `${stage}/ may import only the stages before it`,
+  severity: 'error',
+  from: { path: `${ENGINE}${stage}/` },
+  // limits.ts is a leaf of names and numbers that every stage may read.
+  to: { path: ENGINE, pathNot: `${ENGINE}((${STAGES.slice(0, i + 1).join('|')})/|limits[.]ts$)` },
+}));
+
+/** A package that only some folders may import. */
+const only = (name, packages, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: '^(gateway|services|deploy)/', pathNot: [...allowed, '/(test|bench)/'] },
+  to: { path: packages },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment:
+        'folders may not depend on each other in a circle; inside one, a grammar may be mutually recursive',
+      severity: 'error',
+      from: { path: '^(.+)/[^/]+$' },
+      to: { circular: true, via: { pathNot: '^$1/', dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-cross-service',
+      comment: 'gateway and services talk by RPC; what they share is services/common',
+      severity: 'error',
+      from: { path: '^(gateway|services/[^/]+)/src/' },
+      to: { path: '^(gateway|services/[^/]+|deploy)/', pathNot: ['^$1/', '^services/common/'] },
+    },
+    {
+      name: 'common-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^services/common/src/' },
+      to: { path: '^(gateway|services|deploy)/', pathNot: ['^services/common/'] },
+    },
+    {
+      name: 'generated-code-at-the-edge',
+      comment: 'generated code only in rpc/, clients/ and common',
+      severity: 'error',
+      from: {
+        path: '^(gateway|services|deploy)/',
+        pathNot: [
+          '^services/common/src/',
+          '/src/(rpc|clients)/',
+          '^services/auth/src/admin/',
+          '/(test|bench)/',
+        ],
+      },
+      to: { path: '^services/common/src/gen/' },
+    },
+    only('aws-sdk-at-the-edge', 'node_modules/@aws-sdk/', [
+      '^services/common/src/(aws|dynamodb|store)/',
+      '/src/(dynamodb|store)/',
+      '^deploy/local/',
+    ]),
+    only('duckdb-only-in-execution', 'node_modules/@duckdb/', [`${ENGINE}execution/`]),
+    only('node-sql-parser-only-in-parser', 'node_modules/node-sql-parser/', [`${ENGINE}parser/`]),
+    only('jose-only-where-tokens-are-made-or-checked', 'node_modules/jose/', [
+      '^services/auth/',
+      '^services/common/src/token/',
+      '^gateway/src/middleware/',
+    ]),
+    only('oidc-provider-only-in-auth', 'node_modules/oidc-provider/', ['^services/auth/']),
+    ...stageRules,
+    { name: 'src-not-to-test', severity: 'error', from: { path: '/src/' }, to: { path: '/(test|bench)/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|[.]penstock)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,54 @@
+# One way to run each thing. `make help` lists them.
+SHELL := /bin/bash
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo stack test check format proto clean
+
+help: ## List what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+node_modules/.package-lock.json: package-lock.json package.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+install: node_modules/.package-lock.json ## Install what everything else needs (Node.js 24 too)
+
+demo: install ## Start the stack, seed a tenant and tables in a customer's account, run a join, stay up
+	@node deploy/local/src/demo/main.ts
+
+stack: install ## Run the embedded stack in the foreground; prints READY and its URLs
+	@exec node deploy/local/src/stack/main.ts
+
+test: install ## Run every test; starts what they need
+	@mocha $(TESTS)
+
+check: install ## Lint, types, format, boundaries, protobuf, generated code
+	tsc -p .
+	eslint -c .eslint.config.js --max-warnings 0 gateway services deploy proto
+	prettier --check --log-level warn .
+	depcruise --config .dependency-cruiser.cjs gateway services deploy
+	cd proto && buf lint && buf format -d --exit-code
+	@$(MAKE) --no-print-directory check-generated
+
+.PHONY: check-generated
+check-generated: ## Fail when the committed generated code is not what the .proto files give
+	@rm -rf node_modules/.cache/penstock/generated && mkdir -p node_modules/.cache/penstock/generated
+	@cp -r proto/. node_modules/.cache/penstock/generated/proto
+	@node proto/tools/write-validate-proto.ts node_modules/.cache/penstock/generated/proto/buf/validate/validate.proto
+	@cd node_modules/.cache/penstock/generated/proto && buf format -w . && \
+		sed -i.old 's#\.\./services/common/src/gen#../gen#' buf.gen.yaml && buf generate
+	@diff -r proto/buf node_modules/.cache/penstock/generated/proto/buf && \
+		diff -r services/common/src/gen node_modules/.cache/penstock/generated/gen \
+		|| { echo 'Generated code is stale: run `make proto` and commit the result.'; exit 1; }
+
+format: install ## Format everything
+	prettier --write --log-level warn .
+	cd proto && buf format -w .
+
+proto: install ## Generate code from the .proto files
+	node proto/tools/write-validate-proto.ts
+	cd proto && buf format -w . && buf lint && buf generate
+
+clean: ## Remove what was installed and stored here
+	rm -rf node_modules .penstock
