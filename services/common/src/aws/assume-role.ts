@@ -1,0 +1,67 @@
+import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
+import type { Clock } from '../time/clock.ts';
+import { roleSessionLifetimeS } from './limits.ts';
+import type { RoleAccess } from './role-access.ts';
+import { roleSessionName } from './session-name.ts';
+import { sessionPolicies } from './session-policy.ts';
+
+/** Credentials of a role session. `expiration` is by this process's clock, whatever STS's clock says. */
+export interface RoleCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string;
+  readonly expiration: Date;
+}
+
+/**
+ * One AssumeRole with the external ID and the narrowest session policy that STS takes (its packed form may be too large
+ * although the text is not). Throws what the SDK throws.
+ */
+export async function assumeRole(
+  sts: STSClient,
+  clock: Clock,
+  call: { tenantId: string; access: RoleAccess; requestId: string; signal?: AbortSignal | undefined },
+): Promise<RoleCredentials> {
+  const policies = sessionPolicies(call.access);
+  for (const [attempt, policy] of policies.entries())
+    try {
+      return await assumeWithPolicy(sts, clock, call, policy);
+    } catch (error) {
+      const tooLarge = error instanceof Error && error.name.startsWith('PackedPolicyTooLarge');
+      if (!tooLarge || attempt === policies.length - 1) throw error;
+    }
+  throw new Error('no session policy to try');
+}
+
+async function assumeWithPolicy(
+  sts: STSClient,
+  clock: Clock,
+  call: { tenantId: string; access: RoleAccess; requestId: string; signal?: AbortSignal | undefined },
+  policy: string,
+): Promise<RoleCredentials> {
+  const askedAt = clock.now();
+  const answer = await sts.send(
+    new AssumeRoleCommand({
+      RoleArn: call.access.roleArn,
+      ExternalId: call.access.externalId,
+      RoleSessionName: roleSessionName(call.tenantId, call.requestId),
+      DurationSeconds: roleSessionLifetimeS,
+      Policy: policy,
+    }),
+    call.signal === undefined ? {} : { abortSignal: call.signal },
+  );
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
+  if (AccessKeyId === undefined || SecretAccessKey === undefined || SessionToken === undefined)
+    throw new Error('STS answered AssumeRole without credentials');
+  // The SDK learns from the answer's Date how far our clock is off; a lifetime is right on either clock.
+  const lifetimeMs =
+    Expiration === undefined
+      ? roleSessionLifetimeS * 1000
+      : Expiration.getTime() - (clock.now() + sts.config.systemClockOffset);
+  return Object.freeze({
+    accessKeyId: AccessKeyId,
+    secretAccessKey: SecretAccessKey,
+    sessionToken: SessionToken,
+    expiration: new Date(askedAt + Math.min(lifetimeMs, roleSessionLifetimeS * 1000)),
+  });
+}

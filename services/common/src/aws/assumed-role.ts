@@ -1,0 +1,157 @@
+/**
+ * Credentials for tenants' roles: cached per tenant and access, one AssumeRole at a time for each, renewed before they
+ * end.
+ */
+import { STSClient, type STSClientConfig } from '@aws-sdk/client-sts';
+import type { Logger } from 'pino';
+import { PenstockError } from '../errors/penstock-error.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import { assumeRole, type RoleCredentials } from './assume-role.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { assumeRoleError } from './errors.ts';
+import {
+  roleSessionRenewBeforeMs,
+  roleSessionRenewRetryMs,
+  roleSessionsKept,
+  roleSessionUsableMs,
+  stsAnswerMsMax,
+  stsAttemptsMax,
+  stsConnectMsMax,
+} from './limits.ts';
+import { roleAccessKey, type RoleAccess } from './role-access.ts';
+
+export type { RoleAccess } from './role-access.ts';
+export type { RoleCredentials } from './assume-role.ts';
+
+export interface RoleSessions {
+  /**
+   * Credentials for reading with a role, from the cache or by AssumeRole. Throws PenstockError: ACCESS_DENIED when the
+   * role cannot be assumed, THROTTLED or UNAVAILABLE when STS cannot answer, CANCELLED when `signal` aborts (others who
+   * wait for the same role are not disturbed).
+   */
+  credentials(
+    tenantId: string,
+    access: RoleAccess,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<RoleCredentials>;
+  /** Always a new AssumeRole, not kept: to check a role as it is now. Throws as `credentials` does. */
+  assumeOnce(
+    tenantId: string,
+    access: RoleAccess,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<RoleCredentials>;
+  /** Drops what is cached, e.g. when DynamoDB called the credentials expired. */
+  forget(tenantId: string, access: RoleAccess): void;
+  close(): void;
+}
+
+export interface RoleSessionsOptions {
+  /** Null or absent: AWS's own. */
+  readonly stsEndpoint?: string | undefined;
+  /** Where the service itself lives; the regional STS endpoint there is asked. */
+  readonly region: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** The service's own credentials; the SDK's default chain where absent. */
+  readonly credentials?: STSClientConfig['credentials'];
+}
+
+interface Entry {
+  credentials: RoleCredentials | null;
+  /** The AssumeRole under way, shared by all who wait for it. */
+  pending: Promise<RoleCredentials> | null;
+  renewAt: number;
+}
+
+/** Role sessions on one STS client; `close` when done. */
+export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
+  const { logger, clock = systemClock } = options;
+  const sts = new STSClient({
+    region: options.region,
+    ...(options.stsEndpoint === undefined ? {} : { endpoint: options.stsEndpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    maxAttempts: stsAttemptsMax,
+    requestHandler: {
+      connectionTimeout: stsConnectMsMax,
+      requestTimeout: stsAnswerMsMax,
+      throwOnRequestTimeout: true,
+    },
+  });
+  const entries = boundedCache<Entry>(roleSessionsKept);
+
+  const start = (entry: Entry, key: string, tenantId: string, access: RoleAccess, requestId: string) => {
+    const pending = assumeRole(sts, clock, { tenantId, access, requestId })
+      .then((credentials) => {
+        const lifetimeMs = credentials.expiration.getTime() - clock.now();
+        entry.credentials = credentials;
+        // Half the lifetime where that is short, so that a fresh session is not renewed at once.
+        entry.renewAt = clock.now() + Math.max(lifetimeMs - roleSessionRenewBeforeMs, lifetimeMs / 2);
+        return credentials;
+      })
+      .catch((error: unknown) => {
+        // A failure is not kept: the next request asks again, and sees a role that has been mended.
+        if (entry.credentials === null && entries.get(key) === entry) entries.delete(key);
+        throw logged(logger, assumeRoleError(error), tenantId, requestId);
+      })
+      .finally(() => (entry.pending = null));
+    entry.pending = pending;
+    return pending;
+  };
+
+  return Object.freeze({
+    async credentials(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
+      const key = roleAccessKey(tenantId, access);
+      let entry = entries.get(key);
+      if (entry === undefined) entries.set(key, (entry = { credentials: null, pending: null, renewAt: 0 }));
+      const now = clock.now();
+      if (entry.credentials !== null && entry.credentials.expiration.getTime() - now > roleSessionUsableMs) {
+        if (now >= entry.renewAt && entry.pending === null) {
+          entry.renewAt = now + roleSessionRenewRetryMs;
+          // The failure is logged where it is made; the credentials at hand go on until they end.
+          start(entry, key, tenantId, access, requestId).catch(() => undefined);
+        }
+        return entry.credentials;
+      }
+      entry.credentials = null;
+      return abortable(entry.pending ?? start(entry, key, tenantId, access, requestId), signal);
+    },
+    async assumeOnce(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
+      try {
+        return await assumeRole(sts, clock, { tenantId, access, requestId, signal });
+      } catch (error) {
+        throw logged(logger, assumeRoleError(error), tenantId, requestId);
+      }
+    },
+    forget: (tenantId: string, access: RoleAccess) => entries.delete(roleAccessKey(tenantId, access)),
+    close: () => sts.destroy(),
+  });
+}
+
+/** Waits no longer than the signal allows; what is waited for goes on for the others. */
+async function abortable<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return shared;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(new PenstockError('CANCELLED', 'The request was cancelled', { cause: signal.reason }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([shared, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    // When the signal won, nobody else may be waiting: a later failure must not count as unhandled.
+    shared.catch(() => undefined);
+  }
+}
+
+function logged(logger: Logger, error: PenstockError, tenantId: string, requestId: string): PenstockError {
+  const name = error.cause instanceof Error ? error.cause.name : typeof error.cause;
+  // Only the cause's name: STS's messages hold ARNs and account numbers.
+  if (error.code !== 'CANCELLED')
+    logger.warn({ tenantId, requestId, code: error.code, stsError: name }, 'AssumeRole failed');
+  return error;
+}

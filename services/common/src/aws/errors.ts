@@ -1,0 +1,31 @@
+import { PenstockError } from '../errors/penstock-error.ts';
+
+const THROTTLING = new Set([
+  'Throttling',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'TooManyRequestsException',
+]);
+
+/** What a failed AssumeRole means to the caller. STS's own message names ARNs and stays in the cause. */
+export function assumeRoleError(cause: unknown): PenstockError {
+  if (cause instanceof PenstockError) return cause;
+  const name = cause instanceof Error ? cause.name : '';
+  if (name === 'AccessDenied' || name === 'AccessDeniedException')
+    return new PenstockError('ACCESS_DENIED', 'Access denied: the role cannot be assumed', {
+      detail:
+        "The role must exist, its trust policy must allow this service to assume it, and the trust policy's " +
+        "external-ID condition must equal the schema's externalId.",
+      cause,
+    });
+  if (name === 'AbortError') return new PenstockError('CANCELLED', 'The request was cancelled', { cause });
+  if (THROTTLING.has(name))
+    return new PenstockError('THROTTLED', 'Too many role sessions were asked for; try again', {
+      retryAfterS: 1,
+      cause,
+    });
+  return new PenstockError('UNAVAILABLE', 'Credentials for the role are not available now; try again', {
+    retryAfterS: 1,
+    cause,
+  });
+}

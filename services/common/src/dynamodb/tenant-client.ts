@@ -1,0 +1,116 @@
+/**
+ * DynamoDB clients for tenants: one for each tenant and access, all on the same bounded set of sockets.
+ */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Logger } from 'pino';
+import { boundedCache } from '../aws/bounded-cache.ts';
+import type { RoleSessions } from '../aws/assumed-role.ts';
+import { roleAccessKey, type RoleAccess } from '../aws/role-access.ts';
+import { classifyDynamoError } from './errors.ts';
+import {
+  dynamoAnswerMsMax,
+  dynamoClientsKept,
+  dynamoConnectMsMax,
+  dynamoPauseMsMax,
+  dynamoRetriesMax,
+  dynamoSocketsMax,
+} from './limits.ts';
+import { keepRawBodies } from './raw-body.ts';
+
+export interface TenantClients {
+  /**
+   * A client that reads as the role. Throws as `RoleSessions.credentials` does, so that a role that cannot be assumed is
+   * told before anything is read. The client renews its credentials itself and is not to be destroyed.
+   */
+  clientFor(
+    tenantId: string,
+    access: RoleAccess,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<DynamoDBClient>;
+  close(): void;
+}
+
+interface Entry {
+  readonly client: DynamoDBClient;
+  /** Of the latest request: names the role session if one has to be opened meanwhile. */
+  requestId: string;
+}
+
+/** Clients on the role sessions given; `close` ends their connections. */
+export function createTenantClients(options: {
+  /** A local AWS endpoint; AWS's own where absent. */
+  readonly endpoint?: string | undefined;
+  readonly sessions: RoleSessions;
+  readonly logger: Logger;
+}): TenantClients {
+  const { sessions, logger } = options;
+  const agentOptions = { keepAlive: true, maxSockets: dynamoSocketsMax };
+  const httpAgent = new HttpAgent(agentOptions);
+  const httpsAgent = new HttpsAgent(agentOptions);
+  const entries = boundedCache<Entry>(dynamoClientsKept);
+
+  const open = (tenantId: string, access: RoleAccess, requestId: string): Entry => {
+    // `memoized` keeps the SDK from caching what the role sessions already cache (and can forget).
+    const provider = Object.assign(() => sessions.credentials(tenantId, access, entry.requestId), {
+      memoized: true,
+    });
+    const client = new DynamoDBClient({
+      region: access.region,
+      ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+      credentials: provider,
+      maxAttempts: dynamoRetriesMax + 1,
+      requestHandler: {
+        httpAgent,
+        httpsAgent,
+        connectionTimeout: dynamoConnectMsMax,
+        requestTimeout: dynamoAnswerMsMax,
+        socketTimeout: dynamoPauseMsMax,
+        throwOnRequestTimeout: true,
+      },
+    });
+    keepRawBodies(client);
+    renewExpiredCredentials(client, () => {
+      logger.info(
+        { tenantId, requestId: entry.requestId },
+        'role session ended early; assuming the role anew',
+      );
+      sessions.forget(tenantId, access);
+    });
+    const entry: Entry = { client, requestId };
+    return entry;
+  };
+
+  return Object.freeze({
+    async clientFor(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
+      await sessions.credentials(tenantId, access, requestId, signal);
+      const key = roleAccessKey(tenantId, access);
+      let entry = entries.get(key);
+      if (entry === undefined) entries.set(key, (entry = open(tenantId, access, requestId)));
+      entry.requestId = requestId;
+      return entry.client;
+    },
+    close() {
+      httpAgent.destroy();
+      httpsAgent.destroy();
+    },
+  });
+}
+
+/** Repeats a call once with new credentials when DynamoDB calls the old ones expired or unknown. */
+function renewExpiredCredentials(client: DynamoDBClient, forget: () => void): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (classifyDynamoError(error).kind !== 'expired-credentials') throw error;
+        forget();
+        return next(args);
+      }
+    },
+    { step: 'initialize', name: 'renewExpiredCredentials', override: true },
+  );
+}

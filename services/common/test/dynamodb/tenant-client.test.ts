@@ -1,0 +1,150 @@
+import { DescribeTableCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { createRoleSessions, type RoleSessions } from '../../src/aws/assumed-role.ts';
+import { classifyDynamoError, toPenstockError } from '../../src/dynamodb/errors.ts';
+import { sendRaw } from '../../src/dynamodb/raw-body.ts';
+import { createTenantClients, type TenantClients } from '../../src/dynamodb/tenant-client.ts';
+import { dynamoError, startFakeAws, type FakeAws } from '../aws/fake-aws.ts';
+
+const access = {
+  roleArn: 'arn:aws:iam::111122223333:role/reader',
+  externalId: 'ext-1',
+  region: 'eu-west-1',
+  tableAllowlist: [],
+};
+const table = { schemaName: 'shop', tableName: 'orders' };
+
+describe('tenant clients', () => {
+  let aws: FakeAws;
+  let sessions: RoleSessions;
+  let clients: TenantClients;
+
+  beforeEach(async () => {
+    aws = await startFakeAws();
+    const logger = pino({ enabled: false });
+    sessions = createRoleSessions({
+      stsEndpoint: aws.endpoint,
+      region: 'us-east-1',
+      logger,
+      credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
+    });
+    clients = createTenantClients({ endpoint: aws.endpoint, sessions, logger });
+  });
+  afterEach(async () => {
+    clients.close();
+    sessions.close();
+    await aws.close();
+  });
+
+  const scan = new ScanCommand({ TableName: 'orders' });
+  const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('hands out the body of a read byte for byte', async () => {
+    const body = '{ "Items" : [{"a":{"N":"12345678901234567890.50"}}], "Unknown":[1.50] }';
+    aws.onDynamo = () => ({ status: 200, body });
+    const client = await clients.clientFor('t1', access, 'r1');
+    expect((await sendRaw(client, scan)).toString()).to.equal(body);
+    expect(
+      (await sendRaw(client, new GetItemCommand({ TableName: 'orders', Key: { a: { S: 'x' } } }))).toString(),
+    ).to.equal(body);
+    expect(aws.calls.map(({ target, accessKeyId }) => `${target} ${accessKeyId}`)).to.deep.equal([
+      'Scan ASIA1',
+      'GetItem ASIA1',
+    ]);
+  });
+
+  it('leaves other calls to the SDK', async () => {
+    aws.onDynamo = () => ({ status: 200, body: '{"Table":{"TableName":"orders"}}' });
+    const client = await clients.clientFor('t1', access, 'r1');
+    const answer = await client.send(new DescribeTableCommand({ TableName: 'orders' }));
+    expect(answer.Table?.TableName).to.equal('orders');
+  });
+
+  it('keeps one client for a tenant and access, and one assumed role', async () => {
+    const first = await clients.clientFor('t1', access, 'r1');
+    expect(await clients.clientFor('t1', { ...access }, 'r2')).to.equal(first);
+    expect(await clients.clientFor('t2', access, 'r3')).to.not.equal(first);
+    await sendRaw(first, scan);
+    expect(aws.assumed).to.have.length(2);
+  });
+
+  it('assumes the role anew and repeats the call once when DynamoDB calls the credentials expired', async () => {
+    aws.onDynamo = ({ accessKeyId }) =>
+      accessKeyId === 'ASIA1'
+        ? dynamoError(400, 'ExpiredTokenException', 'The security token included in the request is expired')
+        : { status: 200, body: '{"Count":0}' };
+    const client = await clients.clientFor('t1', access, 'r1');
+    expect((await sendRaw(client, scan)).toString()).to.equal('{"Count":0}');
+    expect(aws.assumed).to.have.length(2);
+    aws.onDynamo = () => dynamoError(400, 'ExpiredTokenException', 'expired');
+    const error = toPenstockError(await thrownBy(sendRaw(client, scan)), table);
+    expect(error.code).to.equal('ACCESS_DENIED');
+    expect(aws.assumed).to.have.length(3);
+  });
+
+  it('repeats a call that a 5xx ended', async () => {
+    aws.onDynamo = (_call, count) =>
+      count === 1 ? dynamoError(500, 'InternalServerError', 'oops') : { status: 200, body: '{}' };
+    const client = await clients.clientFor('t1', access, 'r1');
+    expect((await sendRaw(client, scan)).toString()).to.equal('{}');
+    expect(aws.calls).to.have.length(2);
+  });
+
+  it('stops a call on abort', async () => {
+    aws.onDynamo = () => new Promise(() => undefined);
+    const client = await clients.clientFor('t1', access, 'r1');
+    const controller = new AbortController();
+    const sent = thrownBy(sendRaw(client, scan, controller.signal));
+    setTimeout(() => controller.abort(), 20);
+    expect(classifyDynamoError(await sent)).to.deep.equal({ kind: 'aborted' });
+    expect(aws.calls.length).to.be.at.most(1);
+  });
+
+  it('names the missing action, and no ARN', async () => {
+    aws.onDynamo = () =>
+      dynamoError(
+        400,
+        'AccessDeniedException',
+        'User: arn:aws:sts::111122223333:assumed-role/reader/x is not authorized to perform: dynamodb:Scan on ' +
+          'resource: arn:aws:dynamodb:eu-west-1:111122223333:table/orders because no identity-based policy allows it',
+      );
+    const client = await clients.clientFor('t1', access, 'r1');
+    const thrown = await thrownBy(sendRaw(client, scan));
+    expect(classifyDynamoError(thrown)).to.deep.equal({ kind: 'access-denied', action: 'dynamodb:Scan' });
+    const error = toPenstockError(thrown, table);
+    expect(error.code).to.equal('ACCESS_DENIED');
+    expect(error.message).to.equal('Access denied: the role may not perform dynamodb:Scan on shop.orders');
+    expect(`${error.message} ${error.detail}`).to.not.match(/arn:|\d{12}/);
+  });
+
+  it('tells the other failures apart', async () => {
+    const client = await clients.clientFor('t1', access, 'r1');
+    const expected: [number, string, string, string][] = [
+      [400, 'ResourceNotFoundException', 'table-not-found', 'TABLE_NOT_FOUND'],
+      [400, 'ProvisionedThroughputExceededException', 'throttled', 'THROTTLED'],
+      [400, 'RequestLimitExceeded', 'throttled', 'THROTTLED'],
+      [400, 'ValidationException', 'validation', 'INTERNAL'],
+      [503, 'ServiceUnavailable', 'unavailable', 'UNAVAILABLE'],
+      [400, 'SomethingNew', 'other', 'INTERNAL'],
+    ];
+    for (const [status, name, kind, code] of expected) {
+      aws.onDynamo = () => dynamoError(status, name, 'text with arn:aws:x');
+      const thrown = await thrownBy(sendRaw(client, scan));
+      expect(classifyDynamoError(thrown).kind, name).to.equal(kind);
+      expect(toPenstockError(thrown, table).code, name).to.equal(code);
+      expect(toPenstockError(thrown, table).message, name).to.not.include('arn:');
+    }
+  });
+
+  it('calls an endpoint that is away unavailable', async () => {
+    const client = await clients.clientFor('t1', access, 'r1');
+    await aws.close();
+    expect(toPenstockError(await thrownBy(sendRaw(client, scan)), table).code).to.equal('UNAVAILABLE');
+    aws = await startFakeAws();
+  });
+});
