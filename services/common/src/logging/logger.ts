@@ -1,0 +1,54 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { serializeError } from './serialize-error.ts';
+
+/** A pino logger. `child({ requestId, tenantId, principalId })` for what belongs to one call. */
+export type Logger = PinoLogger;
+
+export const LOG_LEVELS = Object.freeze([
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+] as const);
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Fields that are never written, wherever a caller puts them (top level or one below). */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'internalToken',
+  'secret',
+  'clientSecret',
+  'password',
+  'externalId',
+  'roleArn',
+  'credentials',
+  'rows',
+];
+
+export interface LoggerOptions {
+  /** Name of the process, on every line. */
+  readonly service: string;
+  readonly level: LogLevel;
+  /** Standard output where absent. */
+  readonly destination?: DestinationStream;
+}
+
+/** One JSON object a line. Errors go under `err`, with their causes, scrubbed. */
+export function createLogger(options: LoggerOptions): Logger {
+  const settings = {
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (error: unknown) => serializeError(error) },
+    redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+  };
+  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+}

@@ -1,0 +1,25 @@
+import { scrub } from './scrub.ts';
+
+/** Causes below this are of no more help. */
+const MAX_CAUSES = 4;
+
+/** An error as it is logged: scrubbed texts, the stack, and its causes. Other properties may hold anything: left out. */
+export interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+export function serializeError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: scrub(String(error)) };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: scrub(error.message),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(error.stack === undefined ? {} : { stack: scrub(error.stack) }),
+    ...(error.cause == null || depth >= MAX_CAUSES ? {} : { cause: serializeError(error.cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,15 @@
+/** Largest message either side takes: a whole result page (8 MiB) and room. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** A caller may not make us work for longer than this on one call: the longest query and its answer. */
+export const MAX_CALL_MS = 330_000;
+/** How long calls in flight may take to finish when a server closes. */
+export const DRAIN_TIMEOUT_MS = 10_000;
+/** Connections are renewed after this long, so that clients look up names again and find new replicas. */
+export const MAX_CONNECTION_AGE_MS = 60_000;
+/** A client notices a dead peer after the two of these. */
+export const KEEPALIVE_INTERVAL_MS = 20_000;
+export const KEEPALIVE_TIMEOUT_MS = 5_000;
+/** Between attempts to connect again. */
+export const RECONNECT_BACKOFF_MS = Object.freeze({ initial: 100, max: 2_000 });
+/** Attempts of a call that may be repeated, the first included. */
+export const MAX_ATTEMPTS = 3;

@@ -1,0 +1,106 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { createValidateInterceptor } from '@connectrpc/validate';
+import { Health } from '../gen/grpc/health/v1/health_pb.js';
+import { ServerReflection } from '../gen/grpc/reflection/v1/reflection_pb.js';
+import { ServerReflection as ServerReflectionAlpha } from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
+import type { Logger } from '../logging/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { TokenVerifier } from '../token/verifier.ts';
+import { startDrainableServer } from './drainable-http2-server.ts';
+import { healthService } from './health.ts';
+import { authenticationInterceptor } from './interceptors/authentication.ts';
+import { observationInterceptor } from './interceptors/observation.ts';
+import { requestIdInterceptor } from './interceptors/request-id.ts';
+import { DRAIN_TIMEOUT_MS, MAX_CALL_MS, MAX_MESSAGE_BYTES } from './limits.ts';
+import { reflectionAlphaService, reflectionService } from './reflection-service.ts';
+
+export interface RpcServerOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly routes: (router: ConnectRouter) => void;
+  /** Null: every service that is neither public nor the operator's refuses every call. */
+  readonly verifier: TokenVerifier | null;
+  readonly operatorToken?: string;
+  /** Type names of services that need no token. */
+  readonly publicServices?: readonly string[];
+  /** Type names of services that need the operator's token. */
+  readonly operatorServices?: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What grpc.health.v1 answers; NOT_SERVING from the moment of closing whatever this says. */
+  readonly isReady: () => boolean;
+  /** Run around every call, before ours (tracing). */
+  readonly interceptors?: readonly Interceptor[];
+  readonly drainTimeoutMs?: number;
+  readonly maxConnectionAgeMs?: number;
+}
+
+export interface RpcServer {
+  readonly port: number;
+  /** Lets calls in flight finish for as long as drainTimeoutMs, then ends them with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
+/** Open to anyone who can reach the port: probes and tools ask them, and they tell nothing of a tenant. */
+const OPEN_SERVICES: readonly DescService[] = [Health, ServerReflection, ServerReflectionAlpha];
+
+/** gRPC (and gRPC-web and Connect) on plain HTTP/2, with health and reflection. */
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const { logger, metrics } = options;
+  const publicServices = [
+    ...(options.publicServices ?? []),
+    ...OPEN_SERVICES.map(({ typeName }) => typeName),
+  ];
+  const shutdown = new AbortController();
+  let closing = false;
+
+  const routes = (router: ConnectRouter): void => {
+    options.routes(router);
+    const own = new Set(router.handlers.map(({ service }) => service));
+    const services = [...own, ...OPEN_SERVICES];
+    const knows = (name: string): boolean => services.some(({ typeName }) => typeName === name);
+    router.service(
+      Health,
+      healthService(() => !closing && options.isReady(), knows),
+    );
+    router.service(ServerReflection, reflectionService(services));
+    router.service(ServerReflectionAlpha, reflectionAlphaService(services));
+  };
+
+  const handle = connectNodeAdapter({
+    routes,
+    interceptors: [
+      ...(options.interceptors ?? []),
+      requestIdInterceptor(logger),
+      observationInterceptor(logger, metrics),
+      authenticationInterceptor({
+        verifier: options.verifier,
+        publicServices: new Set(publicServices),
+        operatorServices: new Set(options.operatorServices),
+        operatorToken: options.operatorToken ?? null,
+      }),
+      createValidateInterceptor(),
+    ],
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    writeMaxBytes: MAX_MESSAGE_BYTES,
+    // Compressing for a neighbour costs more than it saves, and every gRPC client offers it.
+    compressMinBytes: MAX_MESSAGE_BYTES,
+    maxTimeoutMs: MAX_CALL_MS,
+    shutdownSignal: shutdown.signal,
+  });
+  const server = await startDrainableServer(options, handle);
+  logger.info({ host: options.host, port: server.port }, 'rpc server listening');
+
+  return Object.freeze({
+    port: server.port,
+    close(): Promise<void> {
+      closing = true;
+      return server.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS, () =>
+        shutdown.abort(new ConnectError('the server is closing', Code.Unavailable)),
+      );
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import type { DescService } from '@bufbuild/protobuf';
+import { MAX_ATTEMPTS } from './limits.ts';
+
+/**
+ * The gRPC service config of a client (github.com/grpc/grpc/blob/master/doc/service_config.md): every call goes to the
+ * next replica, and calls that the .proto marks as repeatable are tried again where a replica cannot be reached. Calls
+ * that never left this process are tried again by grpc-js in any case.
+ */
+export function serviceConfigOf(service: DescService): string {
+  const repeatable = service.methods
+    .filter(({ idempotency }) => idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN)
+    .map(({ name }) => ({ service: service.typeName, method: name }));
+  const retryPolicy = {
+    maxAttempts: MAX_ATTEMPTS,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 2,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    ...(repeatable.length === 0 ? {} : { methodConfig: [{ name: repeatable, retryPolicy }] }),
+  });
+}

@@ -1,0 +1,206 @@
+/**
+ * A Connect transport on a grpc-js channel: connect-node has no client-side load balancing, grpc-js has (`dns:///` and
+ * `ipv4:` targets, round robin, keepalive, retries by service config). Unary and server-streaming calls, which is what
+ * our services have.
+ */
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescService,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import {
+  Code,
+  ConnectError,
+  createContextValues,
+  type Interceptor,
+  type StreamRequest,
+  type Transport,
+  type UnaryRequest,
+} from '@connectrpc/connect';
+import { runStreamingCall, runUnaryCall } from '@connectrpc/connect/protocol';
+import { Channel, credentials } from '@grpc/grpc-js';
+import { callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
+import { startCall, type ChannelCall } from './channel-call.ts';
+import {
+  KEEPALIVE_INTERVAL_MS,
+  KEEPALIVE_TIMEOUT_MS,
+  MAX_MESSAGE_BYTES,
+  RECONNECT_BACKOFF_MS,
+} from './limits.ts';
+import { serviceConfigOf } from './service-config.ts';
+
+export interface ChannelTransportOptions {
+  /** `dns:///host:port` or `ipv4:127.0.0.1:1,127.0.0.1:2`. */
+  readonly target: string;
+  /** For calls that bring no timeout of their own: no call lasts for ever. */
+  readonly defaultTimeoutMs: number;
+  /** Run around every call (tracing). */
+  readonly interceptors?: readonly Interceptor[];
+}
+
+/** `HeadersInit` without the DOM's types. */
+type HeadersGiven = ConstructorParameters<typeof Headers>[0];
+
+export interface ChannelTransport {
+  readonly transport: Transport;
+  /** Ends the connections; calls in flight fail. */
+  readonly close: () => void;
+}
+
+function openChannel(service: DescService, target: string): Channel {
+  return new Channel(target, credentials.createInsecure(), {
+    'grpc.service_config': serviceConfigOf(service),
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.keepalive_time_ms': KEEPALIVE_INTERVAL_MS,
+    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+    'grpc.initial_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.initial,
+    'grpc.max_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.max,
+    'grpc.dns_min_time_between_resolutions_ms': RECONNECT_BACKOFF_MS.max,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    // Connections of one client are its own: closing it leaves the others alone.
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_http_proxy': 0,
+  });
+}
+
+/** Cancels the call when the signal aborts, until the returned function is called. */
+function cancelOnAbort(signal: AbortSignal, call: ChannelCall): () => void {
+  const cancel = (): void => call.cancel();
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+}
+
+async function* messagesOf<O extends DescMessage>(
+  call: ChannelCall,
+  first: Buffer | null,
+  output: O,
+  end: (trailer: Headers) => void,
+  calledService: string,
+): AsyncGenerator<MessageShape<O>> {
+  try {
+    for (let message = first; message !== null; message = await call.read())
+      yield fromBinary(output, message);
+  } catch (error) {
+    throw callError(error, calledService);
+  } finally {
+    end(headersFrom(call.trailer()));
+  }
+}
+
+async function single<T>(messages: AsyncIterable<T>): Promise<T> {
+  for await (const message of messages) return message;
+  throw new ConnectError('a server-streaming call needs one message', Code.InvalidArgument);
+}
+
+export function createChannelTransport(
+  service: DescService,
+  options: ChannelTransportOptions,
+): ChannelTransport {
+  const channel = openChannel(service, options.target);
+  const calledService = serviceLabel(service.typeName);
+  const interceptors = [...(options.interceptors ?? [])];
+
+  const start = (
+    request: UnaryRequest | StreamRequest,
+    message: Uint8Array,
+    timeoutMs: number,
+  ): ChannelCall =>
+    startCall(
+      channel,
+      `/${request.service.typeName}/${request.method.name}`,
+      Date.now() + timeoutMs,
+      metadataFrom(request.header),
+      message,
+    );
+
+  const transport: Transport = {
+    unary(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
+      const limitMs = timeoutMs ?? options.defaultTimeoutMs;
+      return runUnaryCall({
+        interceptors,
+        ...(signal === undefined ? {} : { signal }),
+        req: {
+          stream: false,
+          service: method.parent,
+          method,
+          requestMethod: 'POST',
+          url: `grpc:${options.target}`,
+          header: new Headers(header),
+          contextValues: contextValues ?? createContextValues(),
+          message: input,
+        },
+        next: async (request) => {
+          const call = start(request, toBinary(method.input, request.message), limitMs);
+          const release = cancelOnAbort(request.signal, call);
+          try {
+            const answer = await call.read();
+            // The status comes after the message; a call has ended only with it.
+            if (answer === null || (await call.read()) !== null) {
+              throw new ConnectError('a unary call is answered by one message', Code.Internal);
+            }
+            return {
+              stream: false,
+              service: method.parent,
+              method,
+              header: headersFrom(call.header()),
+              trailer: headersFrom(call.trailer()),
+              message: fromBinary(method.output, answer),
+            };
+          } catch (error) {
+            throw callError(error, calledService);
+          } finally {
+            release();
+          }
+        },
+      });
+    },
+
+    stream(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
+      const limitMs = timeoutMs ?? options.defaultTimeoutMs;
+      return runStreamingCall({
+        interceptors,
+        ...(signal === undefined ? {} : { signal }),
+        req: {
+          stream: true,
+          service: method.parent,
+          method,
+          requestMethod: 'POST',
+          url: `grpc:${options.target}`,
+          header: new Headers(header),
+          contextValues: contextValues ?? createContextValues(),
+          message: input,
+        },
+        next: async (request) => {
+          const message = create(method.input, await single(request.message));
+          const call = start(request, toBinary(method.input, message), limitMs);
+          const release = cancelOnAbort(request.signal, call);
+          const trailer = new Headers();
+          const end = (received: Headers): void => {
+            release();
+            received.forEach((value, key) => trailer.append(key, value));
+          };
+          try {
+            const first = await call.read();
+            return {
+              stream: true,
+              service: method.parent,
+              method,
+              header: headersFrom(call.header()),
+              trailer,
+              message: messagesOf(call, first, method.output, end, calledService),
+            };
+          } catch (error) {
+            release();
+            throw callError(error, calledService);
+          }
+        },
+      });
+    },
+  };
+  return Object.freeze({ transport, close: () => channel.close() });
+}

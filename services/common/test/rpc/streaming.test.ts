@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PenstockError } from '../../src/errors/penstock-error.ts';
+import { QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
+import { callOptions } from '../../src/rpc/client.ts';
+import { fromConnectError } from '../../src/rpc/error-mapping.ts';
+import { createHarness, rejection, type Harness } from './harness.ts';
+
+const BATCH_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+const REQUEST = { sql: 'SELECT 1', maxRows: 100, timeoutMs: 60_000 };
+
+async function drain(messages: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of messages) count += 1;
+  return count;
+}
+
+describe('RPC streams', () => {
+  let harness: Harness;
+  let token: string;
+  beforeEach(async () => {
+    harness = await createHarness();
+    token = await harness.signer.sign();
+  });
+  afterEach(() => harness.close());
+
+  const batch = (bytes = BATCH_BYTES) => ({
+    part: { case: 'rows' as const, value: { json: new Uint8Array(bytes).fill(49), rowCount: 1 } },
+  });
+
+  it('deliver header, rows and trailer in order', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield { part: { case: 'header', value: { columns: ['a'], columnTypes: ['BIGINT'] } } };
+          yield { part: { case: 'rows', value: { json: Buffer.from('[1],[2]'), rowCount: 2 } } };
+          yield { part: { case: 'trailer', value: { rowCount: 2, readUnits: 0.5 } } };
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    const parts: string[] = [];
+    for await (const { part } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      parts.push(part.case === 'rows' ? Buffer.from(part.value.json).toString() : String(part.case));
+    }
+    expect(parts).to.deep.equal(['header', '[1],[2]', 'trailer']);
+  });
+
+  it('stop at a consumer that is slow, and hold little of 8 MiB meanwhile', async () => {
+    let produced = 0;
+    const total = (8 * MIB) / BATCH_BYTES;
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          for (let i = 0; i < total; i++) {
+            produced += 1;
+            yield batch();
+          }
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    let taken = 0;
+    let widestGap = 0;
+    for await (const _ of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      taken += 1;
+      if (taken % 16 === 1) await sleep(40);
+      widestGap = Math.max(widestGap, produced - taken);
+    }
+    expect(taken).to.equal(total);
+    expect(widestGap * BATCH_BYTES).to.be.at.most(MIB);
+  });
+
+  it('take messages of 15 MiB', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield batch(15 * MIB);
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    let bytes = 0;
+    for await (const { part } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      if (part.case === 'rows') bytes += part.value.json.length;
+    }
+    expect(bytes).to.equal(15 * MIB);
+  });
+
+  it('refuse a message above 16 MiB with an error', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield batch(17 * MIB);
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    const error = await rejection(drain(client.execute(REQUEST, callOptions({ token, requestId: 'r' }))));
+    expect(fromConnectError(error).code).to.equal('INTERNAL');
+  });
+
+  it('end in the error that the handler throws after some rows', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield batch(10);
+          throw new PenstockError('EXECUTION_ERROR', 'Overflow', { detail: 'in SUM' });
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    const error = await rejection(drain(client.execute(REQUEST, callOptions({ token, requestId: 'r' }))));
+    expect(fromConnectError(error)).to.include({
+      code: 'EXECUTION_ERROR',
+      message: 'Overflow',
+      detail: 'in SUM',
+    });
+  });
+
+  it('tell the handler within 100 ms that the caller is gone', async () => {
+    let abortedAt = 0;
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute(_, context) {
+          context.signal.addEventListener('abort', () => (abortedAt = performance.now()));
+          for (;;) {
+            yield batch(10);
+            await sleep(10, undefined, { signal: context.signal });
+          }
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    const controller = new AbortController();
+    let cancelledAt = 0;
+    const outcome = rejection(
+      (async () => {
+        let count = 0;
+        for await (const _ of client.execute(
+          REQUEST,
+          callOptions({ token, requestId: 'gone', signal: controller.signal }),
+        )) {
+          count += 1;
+          if (count === 3) {
+            cancelledAt = performance.now();
+            controller.abort();
+          }
+        }
+      })(),
+    );
+    expect(fromConnectError(await outcome).code).to.equal('CANCELLED');
+    await sleep(100);
+    expect(abortedAt - cancelledAt).to.be.within(0, 100);
+    const line = harness.lines.find(({ requestId, msg }) => requestId === 'gone' && msg === 'rpc');
+    expect(line).to.include({ code: 'Canceled' });
+  });
+
+  it('end at their deadline while messages keep coming', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute(_, context) {
+          while (!context.signal.aborted) {
+            yield batch(10);
+            await sleep(5);
+          }
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    const calling = drain(client.execute(REQUEST, callOptions({ token, requestId: 'r', timeoutMs: 100 })));
+    expect(fromConnectError(await rejection(calling)).code).to.equal('TIMEOUT');
+  });
+
+  it('finish while the server drains, and fail when the drain has run out of time', async () => {
+    const slow = (delayMs: number) =>
+      harness.serve(
+        (router) =>
+          router.service(QueryService, {
+            async *execute(_, context) {
+              yield batch(10);
+              await sleep(delayMs, undefined, { signal: context.signal });
+              yield batch(10);
+            },
+          }),
+        { drainTimeoutMs: 300 },
+      );
+    const outcomes: (number | string)[] = [];
+    for (const delayMs of [100, 5_000]) {
+      const server = await slow(delayMs);
+      const client = harness.connect(QueryService, [server]);
+      const calling = drain(client.execute(REQUEST, callOptions({ token, requestId: 'r' }))).catch(
+        (error: unknown) => fromConnectError(error).code,
+      );
+      await sleep(50);
+      const start = performance.now();
+      await server.close();
+      expect(performance.now() - start).to.be.below(1_500);
+      outcomes.push(await calling);
+    }
+    expect(outcomes).to.deep.equal([2, 'UNAVAILABLE']);
+  });
+});
