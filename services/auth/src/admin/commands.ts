@@ -1,0 +1,156 @@
+/** Every administration command: `<noun> <verb>`, its flags, and what it asks and prints. */
+import type { Client } from '@connectrpc/connect';
+import type { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+
+export type AdminClient = Client<typeof AdminService>;
+/** What the transport needs for each call. */
+export type CallSettings = Parameters<AdminClient['listTenants']>[1];
+/** Values of the flags that were given. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** A command line that can't be understood; the CLI shows it with the usage text and exits 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Command {
+  readonly flags: Readonly<Record<string, 'required' | 'optional'>>;
+  /** For the usage text, in the order to show. */
+  readonly synopsis: string;
+  /** Asks, and gives the JSON to print. */
+  readonly run: (admin: AdminClient, flags: Flags, call: CallSettings) => Promise<unknown>;
+}
+
+function given(flags: Flags, name: string): string {
+  const value = flags[name];
+  if (value === undefined) throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function wholeNumber(flags: Flags, name: string): number | undefined {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not '${text}'`);
+  return Number(text);
+}
+
+const limit = (name: 'rateLimitRps' | 'rateLimitBurst', value: number | undefined): Record<string, number> =>
+  value === undefined ? {} : { [name]: value };
+
+/** Messages without what protobuf adds to them. */
+const plain = <T extends object>({
+  $typeName: _name,
+  $unknown: _unknown,
+  ...fields
+}: T & Record<string, unknown>) => fields;
+
+export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  tenant: {
+    create: {
+      flags: { name: 'required' },
+      synopsis: '--name N',
+      async run(admin, flags, call) {
+        const { tenantId } = await admin.createTenant({ name: given(flags, 'name') }, call);
+        return { tenantId };
+      },
+    },
+    list: {
+      flags: {},
+      synopsis: '',
+      async run(admin, _flags, call) {
+        return { tenants: (await admin.listTenants({}, call)).tenants.map(plain) };
+      },
+    },
+    'set-limits': {
+      flags: { tenant: 'required', rps: 'optional', burst: 'optional' },
+      synopsis: '--tenant T [--rps N] [--burst N]   (left out: the default)',
+      async run(admin, flags, call) {
+        const request = {
+          tenantId: given(flags, 'tenant'),
+          ...limit('rateLimitRps', wholeNumber(flags, 'rps')),
+          ...limit('rateLimitBurst', wholeNumber(flags, 'burst')),
+        };
+        return plain(await admin.setTenantLimits(request, call));
+      },
+    },
+  },
+  client: {
+    create: {
+      flags: { tenant: 'required', name: 'required', scopes: 'optional' },
+      synopsis: '--tenant T --name N [--scopes "query schemas:read"]',
+      async run(admin, flags, call) {
+        const scopes = (flags['scopes'] ?? '').split(/[\s,]+/).filter(Boolean);
+        const request = { tenantId: given(flags, 'tenant'), name: given(flags, 'name'), scopes };
+        const { client, clientSecret } = await admin.createClient(request, call);
+        return { clientId: client?.clientId, clientSecret };
+      },
+    },
+    list: {
+      flags: { tenant: 'required' },
+      synopsis: '--tenant T',
+      async run(admin, flags, call) {
+        return {
+          clients: (await admin.listClients({ tenantId: given(flags, 'tenant') }, call)).clients.map(plain),
+        };
+      },
+    },
+    disable: {
+      flags: { client: 'required' },
+      synopsis: '--client C',
+      async run(admin, flags, call) {
+        return plain(await admin.disableClient({ clientId: given(flags, 'client') }, call));
+      },
+    },
+    'rotate-secret': {
+      flags: { client: 'required' },
+      synopsis: '--client C',
+      async run(admin, flags, call) {
+        const clientId = given(flags, 'client');
+        const { clientSecret } = await admin.rotateClientSecret({ clientId }, call);
+        return { clientId, clientSecret };
+      },
+    },
+  },
+  user: {
+    create: {
+      flags: { tenant: 'required', email: 'required', role: 'required', password: 'optional' },
+      synopsis: '--tenant T --email E --role admin|member [--password P]',
+      async run(admin, flags, call) {
+        const password = flags['password'];
+        const request = {
+          tenantId: given(flags, 'tenant'),
+          email: given(flags, 'email'),
+          role: given(flags, 'role'),
+          ...(password === undefined ? {} : { password }),
+        };
+        const { user, totpSecret, otpauthUrl, enrollUrl } = await admin.createUser(request, call);
+        return { userId: user?.userId, totpSecret, otpauthUrl, enrollUrl };
+      },
+    },
+    list: {
+      flags: { tenant: 'required' },
+      synopsis: '--tenant T',
+      async run(admin, flags, call) {
+        return {
+          users: (await admin.listUsers({ tenantId: given(flags, 'tenant') }, call)).users.map(plain),
+        };
+      },
+    },
+    disable: {
+      flags: { user: 'required' },
+      synopsis: '--user U',
+      async run(admin, flags, call) {
+        return plain(await admin.disableUser({ userId: given(flags, 'user') }, call));
+      },
+    },
+  },
+  key: {
+    rotate: {
+      flags: {},
+      synopsis: '',
+      async run(admin, _flags, call) {
+        return plain(await admin.rotateSigningKey({}, call));
+      },
+    },
+  },
+};

@@ -1,0 +1,76 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { Scope } from '@penstock/common/token/principal.ts';
+import { newClientId } from '../ids.ts';
+import type { PrincipalStore } from '../store/principals.ts';
+import type { RevocationStore } from '../store/revocations.ts';
+import type { TenantStore } from '../store/tenants.ts';
+import { requireTenant } from '../tenants/administer.ts';
+import { hashSecret, newSecret } from '../tokens/secret.ts';
+import { defaultScopes } from './client.ts';
+import type { ApiClient } from './client.ts';
+
+export interface ClientCredentials {
+  readonly client: ApiClient;
+  readonly clientSecret: string;
+}
+
+/** All throw `NOT_FOUND` for an unknown tenant or client. */
+export interface ClientAdministration {
+  /** Without scopes: the default ones. */
+  create(tenantId: string, name: string, scopes: readonly Scope[]): Promise<ClientCredentials>;
+  list(tenantId: string): Promise<ApiClient[]>;
+  /** Ends the client and its tokens. */
+  disable(clientId: string): Promise<ApiClient>;
+  /** Gives it a new secret and ends its tokens; a disabled client stays disabled. */
+  rotateSecret(clientId: string): Promise<ClientCredentials>;
+}
+
+export function createClientAdministration(options: {
+  clients: PrincipalStore<ApiClient>;
+  tenants: TenantStore;
+  revocations: RevocationStore;
+  clock: Clock;
+}): ClientAdministration {
+  const { clients, tenants, revocations, clock } = options;
+
+  /** The revocation comes first: should the process die in between, tokens end too early, never too late. */
+  async function endTokens(clientId: string, change: Partial<ApiClient>): Promise<ApiClient> {
+    const changed = await clients.update(clientId, async (current) => {
+      const generation = current.generation + 1;
+      await revocations.raise(clientId, generation);
+      return { ...current, ...change, generation };
+    });
+    if (changed === null) throw new PenstockError('NOT_FOUND', `Client not found: ${clientId}`);
+    return changed;
+  }
+
+  return {
+    async create(tenantId, name, scopes) {
+      await requireTenant(tenants, tenantId);
+      const clientSecret = newSecret('clientSecret');
+      const client: ApiClient = {
+        clientId: newClientId(),
+        tenantId,
+        name,
+        scopes: [...new Set(scopes.length === 0 ? defaultScopes : scopes)],
+        status: 'active',
+        generation: 1,
+        secretHash: hashSecret(clientSecret),
+        createdAt: new Date(clock.now()).toISOString(),
+      };
+      await clients.create(client.clientId, client);
+      return { client, clientSecret };
+    },
+    async list(tenantId) {
+      await requireTenant(tenants, tenantId);
+      return clients.list(tenantId);
+    },
+    disable: (clientId) => endTokens(clientId, { status: 'disabled' }),
+    async rotateSecret(clientId) {
+      const clientSecret = newSecret('clientSecret');
+      const client = await endTokens(clientId, { secretHash: hashSecret(clientSecret) });
+      return { client, clientSecret };
+    },
+  };
+}

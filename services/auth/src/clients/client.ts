@@ -1,0 +1,22 @@
+import { SCOPES } from '@penstock/common/token/principal.ts';
+import { z } from 'zod';
+
+/** A machine account, as it is stored. */
+export const clientSchema = z.object({
+  clientId: z.string(),
+  tenantId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  status: z.enum(['active', 'disabled']),
+  /** Rises when its tokens end; tokens carry the one they were issued in. */
+  generation: z.number(),
+  /** SHA-256, hex. */
+  secretHash: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+});
+
+export type ApiClient = z.infer<typeof clientSchema>;
+
+/** Scopes of a new client that was given none (service-spec, "Authentication", 4). */
+export const defaultScopes = Object.freeze(['query', 'schemas:read'] as const);

@@ -1,0 +1,54 @@
+import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
+import { z } from 'zod';
+import { clockSkewS } from '../limits.ts';
+
+/**
+ * A signing key. It is published as `next` before it signs, signs as `current`, and is published as `retired` until
+ * the last token it signed has expired: so verifiers know every key before they meet it, and a rotation is never seen.
+ */
+const signingKeySchema = z
+  .object({
+    /** RFC 7638 thumbprint of the public key. */
+    kid: z.string(),
+    state: z.enum(['next', 'current', 'retired']),
+    /** P-256 coordinates, base64url (RFC 7518, section 6.2.1). */
+    publicKey: z.object({ x: z.string(), y: z.string() }).readonly(),
+    /** The private JWK, sealed with the key ID as additional data. */
+    sealedPrivateKey: z.string(),
+    createdAtMs: z.number(),
+    retiredAtMs: z.number().nullable(),
+  })
+  .readonly();
+
+export const keyRingSchema = z.object({ keys: z.array(signingKeySchema).readonly() }).readonly();
+
+export type SigningKey = z.infer<typeof signingKeySchema>;
+/** Always one current and one next key, newest last. */
+export type KeyRing = z.infer<typeof keyRingSchema>;
+
+const retiredLifetimeMs = (TOKEN_KINDS.rest.lifetimeS + clockSkewS) * 1000;
+
+export function keyIn(ring: KeyRing, state: 'next' | 'current'): SigningKey {
+  const found = ring.keys.find((key) => key.state === state);
+  if (found === undefined) throw new Error(`The ring of signing keys has no ${state} key`);
+  return found;
+}
+
+/** The ring of a service that starts for the first time. */
+export function firstRing(current: SigningKey, next: SigningKey): KeyRing {
+  return { keys: [{ ...current, state: 'current' }, next] };
+}
+
+/** The next key becomes the current one; retired keys that no living token can name are dropped. */
+export function rotated(ring: KeyRing, newNext: SigningKey, nowMs: number): KeyRing {
+  const keys = publishedKeys(ring, nowMs).map((key): SigningKey => {
+    if (key.state === 'current') return { ...key, state: 'retired', retiredAtMs: nowMs };
+    return key.state === 'next' ? { ...key, state: 'current' } : key;
+  });
+  return { keys: [...keys, newNext] };
+}
+
+/** The keys that tokens may be signed with, or have been signed with and live. */
+export function publishedKeys(ring: KeyRing, nowMs: number): readonly SigningKey[] {
+  return ring.keys.filter((key) => key.retiredAtMs === null || nowMs - key.retiredAtMs < retiredLifetimeMs);
+}

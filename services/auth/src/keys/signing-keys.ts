@@ -1,0 +1,112 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { CryptoKey, JSONWebKeySet } from 'jose';
+import { keyRingMaxAgeMs, keyRingStaleMsMax } from '../limits.ts';
+import type { KeyRingStore } from '../store/key-rings.ts';
+import type { Envelope } from './envelope.ts';
+import { firstRing, keyIn, publishedKeys, rotated } from './key-ring.ts';
+import type { KeyRing } from './key-ring.ts';
+import { newSigningKey, openPrivateKey, toPublicJwk } from './signing-key.ts';
+
+export interface Signer {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+}
+
+export interface SigningKeys {
+  /** The current key. Throws `UNAVAILABLE` where the ring could not be read for too long. */
+  signer(): Promise<Signer>;
+  /** The public keys: next, current, and those retired whose tokens may live. */
+  keySet(): Promise<JSONWebKeySet>;
+  /** Makes the next key the current one. Every replica follows within seconds. Gives the new current key's ID. */
+  rotate(): Promise<string>;
+}
+
+export interface SigningKeysOptions {
+  readonly store: KeyRingStore;
+  readonly envelope: Envelope;
+  readonly clock: Clock;
+}
+
+interface ReadRing {
+  readonly ring: KeyRing;
+  readonly atMs: number;
+}
+
+async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions): Promise<KeyRing> {
+  const existing = await store.get();
+  if (existing !== null) return existing;
+  const [current, next] = [
+    await newSigningKey(envelope, clock.now()),
+    await newSigningKey(envelope, clock.now()),
+  ];
+  const ring = firstRing(current, next);
+  if (await store.create(ring)) return ring;
+  const faster = await store.get();
+  if (faster === null) throw new Error('The ring of signing keys vanished while it was created');
+  return faster;
+}
+
+/**
+ * Opens the signing keys, and makes the first ones where there are none; replicas that start at once agree on one
+ * ring. Throws, naming the variable, where PENSTOCK_KEY_ENCRYPTION_KEY is not the key they were sealed with.
+ */
+export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
+  const { store, envelope, clock } = options;
+  const opened = new Map<string, Promise<CryptoKey>>();
+  let last: ReadRing = { ring: await openOrCreateRing(options), atMs: clock.now() };
+  let reading: Promise<void> | null = null;
+
+  for (const state of ['current', 'next'] as const) {
+    await openPrivateKey(keyIn(last.ring, state), envelope).catch((cause: unknown) => {
+      throw new Error(
+        'PENSTOCK_KEY_ENCRYPTION_KEY does not open the signing keys that are stored: start with the key they were ' +
+          'stored under, or, to end all tokens, delete the item SIGNING_KEYS from the auth table',
+        { cause },
+      );
+    });
+  }
+
+  async function read(): Promise<void> {
+    const ring = await store.get();
+    if (ring === null)
+      throw new Error('The ring of signing keys was deleted; restart the service to make a new one');
+    last = { ring, atMs: clock.now() };
+  }
+
+  async function freshRing(): Promise<ReadRing> {
+    if (clock.now() - last.atMs >= keyRingMaxAgeMs) {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      // The last known ring goes on serving; how long is for the caller to say.
+      await reading.catch(() => undefined);
+    }
+    return last;
+  }
+
+  return {
+    async signer() {
+      const { ring, atMs } = await freshRing();
+      if (clock.now() - atMs > keyRingStaleMsMax) {
+        throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again');
+      }
+      const current = keyIn(ring, 'current');
+      const key = opened.get(current.kid) ?? openPrivateKey(current, envelope);
+      opened.set(current.kid, key);
+      return { kid: current.kid, privateKey: await key };
+    },
+    async keySet() {
+      const { ring } = await freshRing();
+      return { keys: publishedKeys(ring, clock.now()).map(toPublicJwk) };
+    },
+    async rotate() {
+      const next = await newSigningKey(envelope, clock.now());
+      const ring = await store.update(async (current) => rotated(current, next, clock.now()));
+      if (ring === null)
+        throw new Error('The ring of signing keys was deleted; restart the service to make a new one');
+      last = { ring, atMs: clock.now() };
+      return keyIn(ring, 'current').kid;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { loggerOf } from '@penstock/common/rpc/call-context.ts';
+import { isScope } from '@penstock/common/token/principal.ts';
+import type { ClientAdministration } from '../clients/administer.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { TenantAdministration } from '../tenants/administer.ts';
+import type { UserAdministration } from '../users/administer.ts';
+import { toClientMessage, toTenantMessage, toUserMessage } from './messages.ts';
+
+/** Every change is logged: what was done to whom, never a secret. */
+function audit(context: HandlerContext, action: string, subject: Record<string, string>): void {
+  loggerOf(context).info({ audit: action, ...subject }, `administration: ${action}`);
+}
+
+/** The RPCs that need the operator's token. */
+export function adminService(options: {
+  tenants: TenantAdministration;
+  clients: ClientAdministration;
+  users: UserAdministration;
+  keys: SigningKeys;
+}): ServiceImpl<typeof AdminService> {
+  const { tenants, clients, users, keys } = options;
+  return {
+    async createTenant({ name }, context) {
+      const tenant = await tenants.create(name);
+      audit(context, 'tenant created', { tenantId: tenant.tenantId });
+      return toTenantMessage(tenant);
+    },
+    async listTenants() {
+      return { tenants: (await tenants.list()).map(toTenantMessage) };
+    },
+    async setTenantLimits({ tenantId, rateLimitRps, rateLimitBurst }, context) {
+      const limits = { rateLimitRps: rateLimitRps ?? null, rateLimitBurst: rateLimitBurst ?? null };
+      const tenant = await tenants.setLimits(tenantId, limits);
+      audit(context, 'tenant limits set', { tenantId });
+      return toTenantMessage(tenant);
+    },
+    async createClient({ tenantId, name, scopes }, context) {
+      const { client, clientSecret } = await clients.create(tenantId, name, scopes.filter(isScope));
+      audit(context, 'client created', { tenantId, clientId: client.clientId });
+      return { client: toClientMessage(client), clientSecret };
+    },
+    async listClients({ tenantId }) {
+      return { clients: (await clients.list(tenantId)).map(toClientMessage) };
+    },
+    async disableClient({ clientId }, context) {
+      const client = await clients.disable(clientId);
+      audit(context, 'client disabled', { tenantId: client.tenantId, clientId });
+      return toClientMessage(client);
+    },
+    async rotateClientSecret({ clientId }, context) {
+      const { client, clientSecret } = await clients.rotateSecret(clientId);
+      audit(context, 'client secret rotated', { tenantId: client.tenantId, clientId });
+      return { client: toClientMessage(client), clientSecret };
+    },
+    async createUser({ tenantId, email, role, password }, context) {
+      const { user, ...secrets } = await users.create({
+        tenantId,
+        email,
+        role: role === 'admin' ? 'admin' : 'member',
+        password: password ?? null,
+      });
+      audit(context, 'user created', { tenantId, userId: user.userId });
+      return { user: toUserMessage(user), ...secrets };
+    },
+    async listUsers({ tenantId }) {
+      return { users: (await users.list(tenantId)).map(toUserMessage) };
+    },
+    async disableUser({ userId }, context) {
+      const user = await users.disable(userId);
+      audit(context, 'user disabled', { tenantId: user.tenantId, userId });
+      return toUserMessage(user);
+    },
+    async rotateSigningKey(_request, context) {
+      const keyId = await keys.rotate();
+      audit(context, 'signing key rotated', { keyId });
+      return { keyId };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Values } from './item.ts';
+import { recordsIn } from './records.ts';
+import type { AuthTable, ItemKey } from './table.ts';
+import { tenantPartition } from './tenants.ts';
+
+/** API clients or users: kept in their tenant's partition, and found by their ID alone. */
+export interface PrincipalStore<T> {
+  create(principalId: string, record: T): Promise<void>;
+  get(principalId: string): Promise<T | null>;
+  /** See `Records.update`. */
+  update(principalId: string, change: (current: T) => T | Promise<T>): Promise<T | null>;
+  /** By creation. */
+  list(tenantId: string): Promise<T[]>;
+}
+
+export function createPrincipalStore<T extends Values & { readonly tenantId: string }>(
+  table: AuthTable,
+  kind: 'CLIENT' | 'USER',
+  schema: z.ZodType<T>,
+): PrincipalStore<T> {
+  const records = recordsIn(table, schema);
+  const tenantOf = recordsIn(table, z.object({ tenantId: z.string() }));
+  const locator = (principalId: string): ItemKey => ({ pk: `${kind}#${principalId}`, sk: 'TENANT' });
+  const keyIn = (tenantId: string, principalId: string): ItemKey => ({
+    pk: tenantPartition(tenantId),
+    sk: `${kind}#${principalId}`,
+  });
+
+  async function keyOf(principalId: string): Promise<ItemKey | null> {
+    const located = await tenantOf.get(locator(principalId));
+    return located === null ? null : keyIn(located.tenantId, principalId);
+  }
+
+  return {
+    async create(principalId, record) {
+      await tenantOf.create(locator(principalId), { tenantId: record.tenantId });
+      await records.create(keyIn(record.tenantId, principalId), record);
+    },
+    async get(principalId) {
+      const key = await keyOf(principalId);
+      return key === null ? null : records.get(key);
+    },
+    async update(principalId, change) {
+      const key = await keyOf(principalId);
+      return key === null ? null : records.update(key, change);
+    },
+    list: (tenantId) => records.list(tenantPartition(tenantId), `${kind}#`),
+  };
+}

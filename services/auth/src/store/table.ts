@@ -1,0 +1,163 @@
+/**
+ * The one table of auth, `<prefix>-auth`: partition key `pk`, sort key `sk`, TTL attribute `expiresAt` (epoch seconds).
+ *
+ * | item                  | pk                | sk             | access                                              |
+ * |-----------------------|-------------------|----------------|-----------------------------------------------------|
+ * | tenant                | TENANT#<tenant>   | TENANT         | by ID; its limits at each token                     |
+ * | API client            | TENANT#<tenant>   | CLIENT#<id>    | by tenant and ID; list of a tenant                  |
+ * | portal user           | TENANT#<tenant>   | USER#<id>      | by tenant and ID; list of a tenant                  |
+ * | tenant in the list    | TENANTS           | <tenant>       | list of all tenants (admin only)                    |
+ * | tenant of a client    | CLIENT#<id>       | TENANT         | by client ID; never changes                         |
+ * | tenant of a user      | USER#<id>         | TENANT         | by user ID; never changes                           |
+ * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
+ * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires                                    |
+ * | enrolment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
+ * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
+ * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
+ *
+ * No scans and no transactions: where two items belong together, the one that nothing can be reached by without the
+ * other is written first, so a process that dies in between leaves an item that nobody finds.
+ *
+ * Every item carries `version`, and every change is conditional on the version that was read. DynamoDB deletes expired
+ * items when it gets to it (up to days later), so expiry is checked at each read.
+ */
+import { GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { fromAttributes, toAttributes } from './item.ts';
+import type { Values } from './item.ts';
+
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** An item as it was read. */
+export interface StoredItem {
+  readonly key: ItemKey;
+  readonly version: number;
+  readonly values: Values;
+}
+
+/** An item to write. */
+export interface NewItem {
+  readonly key: ItemKey;
+  readonly values: Values;
+  /** Epoch seconds; null: stays. */
+  readonly expiresAtS: number | null;
+}
+
+/** All methods throw `UNAVAILABLE` where DynamoDB cannot be reached or has no capacity. */
+export interface AuthTable {
+  /** Strongly consistent; an expired item is absent. */
+  read(key: ItemKey): Promise<StoredItem | null>;
+  /** False where the item exists. */
+  create(item: NewItem): Promise<boolean>;
+  /** False where the item is no longer the version that was read. */
+  replace(previous: StoredItem, item: NewItem): Promise<boolean>;
+  /** The items of a partition, by sort key; strongly consistent. */
+  list(pk: string, skPrefix: string): Promise<StoredItem[]>;
+}
+
+const bookkeeping = new Set(['pk', 'sk', 'version', 'expiresAt']);
+/** Errors that say that the request itself is wrong: trying again helps nobody. */
+const ourFault = new Set(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException']);
+
+function translate(error: unknown): unknown {
+  if (error instanceof Error && ourFault.has(error.name)) return error;
+  return new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
+    cause: error,
+  });
+}
+
+async function conditionally(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw translate(error);
+  }
+}
+
+const keyOf = ({ pk, sk }: ItemKey): Record<string, AttributeValue> => ({ pk: { S: pk }, sk: { S: sk } });
+
+export function openAuthTable(options: {
+  client: DynamoDBClient;
+  tableName: string;
+  clock: Clock;
+}): AuthTable {
+  const { client, tableName: TableName, clock } = options;
+  const nowS = (): number => Math.floor(clock.now() / 1000);
+
+  function toStored(attributes: Record<string, AttributeValue>): StoredItem | null {
+    const all = fromAttributes(attributes);
+    if (typeof all['expiresAt'] === 'number' && all['expiresAt'] <= nowS()) return null;
+    return {
+      key: { pk: String(all['pk']), sk: String(all['sk']) },
+      version: Number(all['version']),
+      values: Object.fromEntries(Object.entries(all).filter(([name]) => !bookkeeping.has(name))),
+    };
+  }
+
+  function toItem(item: NewItem, version: number): Record<string, AttributeValue> {
+    return toAttributes({ ...item.values, ...item.key, version, expiresAt: item.expiresAtS });
+  }
+
+  return {
+    async read(key) {
+      const request = new GetItemCommand({ TableName, Key: keyOf(key), ConsistentRead: true });
+      const { Item } = await client
+        .send(request)
+        .catch((error: unknown) => Promise.reject(translate(error) as Error));
+      return Item === undefined ? null : toStored(Item);
+    },
+    create(item) {
+      const request = new PutItemCommand({
+        TableName,
+        Item: toItem(item, 1),
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+        ExpressionAttributeValues: { ':now': { N: String(nowS()) } },
+      });
+      return conditionally(client.send(request));
+    },
+    replace(previous, item) {
+      const request = new PutItemCommand({
+        TableName,
+        Item: toItem(item, previous.version + 1),
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':version': { N: String(previous.version) } },
+      });
+      return conditionally(client.send(request));
+    },
+    async list(pk, skPrefix) {
+      const found: StoredItem[] = [];
+      let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+      do {
+        const page = await client
+          .send(
+            new QueryCommand({
+              TableName,
+              ConsistentRead: true,
+              ...(skPrefix === ''
+                ? { KeyConditionExpression: 'pk = :pk' }
+                : { KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)' }),
+              ExpressionAttributeValues: {
+                ':pk': { S: pk },
+                ...(skPrefix === '' ? {} : { ':sk': { S: skPrefix } }),
+              },
+              ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+            }),
+          )
+          .catch((error: unknown) => Promise.reject(translate(error) as Error));
+        for (const attributes of page.Items ?? []) {
+          const item = toStored(attributes);
+          if (item !== null) found.push(item);
+        }
+        ExclusiveStartKey = page.LastEvaluatedKey;
+      } while (ExclusiveStartKey !== undefined);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
+import { authenticateClient } from '../clients/authenticate.ts';
+import type { ApiClient } from '../clients/client.ts';
+import { refreshTokenLifetimeS } from '../limits.ts';
+import type { PrincipalStore } from '../store/principals.ts';
+import type { RefreshTokenStore } from '../store/refresh-tokens.ts';
+import type { TenantStore } from '../store/tenants.ts';
+import { requireTenant } from '../tenants/administer.ts';
+import { rateLimitOf } from '../tenants/tenant.ts';
+import type { RateLimit } from '../tenants/tenant.ts';
+import { hashSecret, newSecret } from './secret.ts';
+import type { TokenSigner } from './sign.ts';
+
+export interface AccessToken {
+  readonly accessToken: string;
+  readonly expiresInS: number;
+}
+
+export interface TokenPair extends AccessToken {
+  readonly refreshToken: string;
+}
+
+/** The REST tokens of API clients. */
+export interface TokenExchange {
+  /** Throws `UNAUTHORIZED` 'Invalid client credentials'. */
+  issue(clientId: string, clientSecret: string): Promise<TokenPair>;
+  /**
+   * A new access token; the refresh token stays good until it expires. Throws `UNAUTHORIZED` 'Invalid refresh token'
+   * where it is unknown or expired, its client is disabled, or its client's secret is another one by now.
+   */
+  refresh(refreshToken: string): Promise<AccessToken>;
+}
+
+export function createTokenExchange(options: {
+  clients: PrincipalStore<ApiClient>;
+  tenants: TenantStore;
+  refreshTokens: RefreshTokenStore;
+  signer: TokenSigner;
+  /** The deployment's own limits. */
+  rateLimit: RateLimit;
+  clock: Clock;
+}): TokenExchange {
+  const { clients, tenants, refreshTokens, signer, rateLimit, clock } = options;
+
+  async function accessTokenFor(client: ApiClient): Promise<AccessToken> {
+    const tenant = await requireTenant(tenants, client.tenantId);
+    const principal = {
+      tenantId: client.tenantId,
+      principalId: client.clientId,
+      principalType: 'client',
+      scopes: client.scopes,
+      role: null,
+      generation: client.generation,
+      rateLimit: rateLimitOf(tenant, rateLimit),
+    } as const;
+    return { accessToken: await signer.sign(principal, 'rest'), expiresInS: TOKEN_KINDS.rest.lifetimeS };
+  }
+
+  return {
+    async issue(clientId, clientSecret) {
+      const client = await authenticateClient(clients, clientId, clientSecret);
+      const refreshToken = newSecret('refreshToken');
+      const expiresAtS = Math.floor(clock.now() / 1000) + refreshTokenLifetimeS;
+      const record = { clientId: client.clientId, generation: client.generation };
+      const [access] = await Promise.all([
+        accessTokenFor(client),
+        refreshTokens.create(hashSecret(refreshToken), record, expiresAtS),
+      ]);
+      return { ...access, refreshToken };
+    },
+    async refresh(refreshToken) {
+      const record = await refreshTokens.get(hashSecret(refreshToken));
+      const client = record === null ? null : await clients.get(record.clientId);
+      if (client === null || client.status !== 'active' || client.generation !== record?.generation) {
+        throw new PenstockError('UNAUTHORIZED', 'Invalid refresh token');
+      }
+      return accessTokenFor(client);
+    },
+  };
+}

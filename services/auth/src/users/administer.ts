@@ -1,0 +1,100 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { newUserId } from '../ids.ts';
+import type { Envelope } from '../keys/envelope.ts';
+import { enrollmentLifetimeS } from '../limits.ts';
+import type { EmailStore } from '../store/emails.ts';
+import type { EnrollmentStore } from '../store/enrollments.ts';
+import type { PrincipalStore } from '../store/principals.ts';
+import type { RevocationStore } from '../store/revocations.ts';
+import type { TenantStore } from '../store/tenants.ts';
+import { requireTenant } from '../tenants/administer.ts';
+import { hashSecret, newSecret } from '../tokens/secret.ts';
+import { hashPassword } from './password.ts';
+import { newTotpEnrollment, totpContext } from './totp.ts';
+import type { User } from './user.ts';
+
+export interface NewUser {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly role: User['role'];
+  /** Null: only a passkey will sign in. */
+  readonly password: string | null;
+}
+
+export interface CreatedUser {
+  readonly user: User;
+  readonly totpSecret: string;
+  readonly otpauthUrl: string;
+  readonly enrollUrl: string;
+}
+
+/** All throw `NOT_FOUND` for an unknown tenant or user. */
+export interface UserAdministration {
+  /** Throws `VALIDATION_ERROR` where the address is taken, whatever its case. */
+  create(user: NewUser): Promise<CreatedUser>;
+  list(tenantId: string): Promise<User[]>;
+  /** Ends the user and their tokens. */
+  disable(userId: string): Promise<User>;
+}
+
+export function createUserAdministration(options: {
+  users: PrincipalStore<User>;
+  emails: EmailStore;
+  enrollments: EnrollmentStore;
+  tenants: TenantStore;
+  revocations: RevocationStore;
+  envelope: Envelope;
+  /** Where the enrolment page is. */
+  mcpUrl: string;
+  clock: Clock;
+}): UserAdministration {
+  const { users, emails, enrollments, tenants, revocations, envelope, mcpUrl, clock } = options;
+
+  async function newEnrollUrl(userId: string): Promise<string> {
+    const token = newSecret('enrollment');
+    const expiresAtS = Math.floor(clock.now() / 1000) + enrollmentLifetimeS;
+    await enrollments.create(hashSecret(token), userId, expiresAtS);
+    return `${mcpUrl.replace(/\/$/, '')}/enroll?token=${token}`;
+  }
+
+  return {
+    async create({ tenantId, email, role, password }) {
+      await requireTenant(tenants, tenantId);
+      const userId = newUserId();
+      const passwordHash = password === null ? null : await hashPassword(password);
+      const exists = async (id: string): Promise<boolean> => (await users.get(id)) !== null;
+      if (!(await emails.claim(email, userId, exists))) {
+        throw new PenstockError('VALIDATION_ERROR', 'A user with that e-mail address already exists');
+      }
+      const totp = newTotpEnrollment(email);
+      const user: User = {
+        userId,
+        tenantId,
+        email,
+        role,
+        status: 'active',
+        generation: 1,
+        passwordHash,
+        sealedTotpSecret: envelope.seal(totp.secret, totpContext(userId)),
+        createdAt: new Date(clock.now()).toISOString(),
+      };
+      await users.create(userId, user);
+      const enrollUrl = await newEnrollUrl(userId);
+      return { user, totpSecret: totp.secret, otpauthUrl: totp.otpauthUrl, enrollUrl };
+    },
+    async list(tenantId) {
+      await requireTenant(tenants, tenantId);
+      return users.list(tenantId);
+    },
+    async disable(userId) {
+      const disabled = await users.update(userId, async (current) => {
+        const generation = current.generation + 1;
+        await revocations.raise(userId, generation);
+        return { ...current, status: 'disabled', generation };
+      });
+      if (disabled === null) throw new PenstockError('NOT_FOUND', `User not found: ${userId}`);
+      return disabled;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** A portal user, as it is stored. */
+export const userSchema = z.object({
+  userId: z.string(),
+  tenantId: z.string(),
+  /** As given. */
+  email: z.string(),
+  role: z.enum(['admin', 'member']),
+  status: z.enum(['active', 'disabled']),
+  /** Rises when their tokens end. */
+  generation: z.number(),
+  /** argon2id in PHC form; null: signs in with a passkey only. */
+  passwordHash: z.string().nullable().default(null),
+  /** Base32, sealed with the user ID as context. */
+  sealedTotpSecret: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+});
+
+export type User = z.infer<typeof userSchema>;
