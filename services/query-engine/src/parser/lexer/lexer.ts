@@ -1,0 +1,174 @@
+import type { SqlSyntaxError } from '../errors.ts';
+import { syntaxError } from '../errors.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { lineStarts, positionAt } from '../source-text.ts';
+import { isDigit, isSpace, isWordPart, isWordStart, wordEnd } from './characters.ts';
+import { readDollarQuoted, readEscaped, readQuoted, type Quoted } from './strings.ts';
+import type { Token, TokenType } from './token.ts';
+
+/** Longest first. Those that mean nothing here are read whole all the same, so that an error can name them. */
+const OPERATORS = [
+  ...[
+    '->>',
+    '::',
+    '->',
+    '||',
+    '<<',
+    '>>',
+    '<=',
+    '>=',
+    '<>',
+    '!=',
+    '==',
+    '=>',
+    ':=',
+    '**',
+    '//',
+    '&&',
+    '^@',
+    '!~',
+    '~~',
+  ],
+  ...['&', '|', '^', '~', '<', '>', '=', '+', '-', '*', '/', '%', '#', '!', '@', ':'],
+  ...['(', ')', '[', ']', '{', '}', ',', '.', ';', '\\'],
+];
+const NUMBER = /(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?/y;
+const PREFIXED_STRINGS = new Set(['E', 'X', 'B', 'N', 'R', 'U&']);
+
+/**
+ * Cuts SQL text into tokens; the last is of type `end`. Strings are standard SQL's (`''` is a quote, a backslash is a
+ * backslash), names in double quotes keep every character, comments nest.
+ * @throws SqlSyntaxError on anything unterminated or unknown, and beyond the limits of size and tokens.
+ */
+export function tokenize(sql: string): readonly Token[] {
+  const starts = lineStarts(sql);
+  const tokens: Token[] = [];
+  let at = 0;
+  let spaceBefore = true;
+
+  const fail = (what: string, offset: number, advice?: string): SqlSyntaxError =>
+    syntaxError('parse', sql, positionAt(starts, offset), what, advice);
+  const unsupported = (what: string, offset: number, advice?: string): SqlSyntaxError =>
+    syntaxError('unsupported', sql, positionAt(starts, offset), what, advice);
+
+  const add = (type: TokenType, end: number, value: string): void => {
+    const position = positionAt(starts, at);
+    if (tokens.length >= PARSER_LIMITS.tokensMax && type !== 'end') {
+      throw syntaxError(
+        'unsupported',
+        sql,
+        position,
+        `more than ${PARSER_LIMITS.tokensMax} tokens`,
+        'shorten the query',
+      );
+    }
+    const text = sql.slice(at, end);
+    const upper = type === 'word' ? text.toUpperCase() : type === 'operator' ? text : '';
+    tokens.push({ type, text, value, upper, position, end, spaceBefore });
+    spaceBefore = false;
+    at = end;
+  };
+  const addQuoted = (type: TokenType, quoted: Quoted, what: string): void => {
+    if (quoted === null) throw fail(`unterminated ${what}`, at, 'its closing quote is missing');
+    add(type, quoted.end, quoted.value);
+  };
+
+  if (Buffer.byteLength(sql, 'utf8') > PARSER_LIMITS.sqlBytesMax) {
+    throw unsupported(`more than ${PARSER_LIMITS.sqlBytesMax} bytes of SQL`, 0, 'shorten the query');
+  }
+  while (at < sql.length) {
+    const character = sql.charAt(at);
+    const next = sql.charAt(at + 1);
+    if (isSpace(character)) {
+      at++;
+      spaceBefore = true;
+    } else if (character === '-' && next === '-') {
+      const lineBreak = sql.slice(at).search(/[\r\n]/);
+      at = lineBreak < 0 ? sql.length : at + lineBreak;
+      spaceBefore = true;
+    } else if (character === '/' && next === '*') {
+      const end = commentEnd(sql, at);
+      if (end < 0) throw fail('unterminated comment', at, 'its closing */ is missing');
+      at = end;
+      spaceBefore = true;
+    } else if (character === "'") {
+      const quoted = readQuoted(sql, at);
+      const previous = tokens.at(-1);
+      // Standard SQL: literals with a line break between them are one literal.
+      if (quoted !== null && previous?.type === 'string' && /[\r\n]/.test(sql.slice(previous.end, at))) {
+        tokens[tokens.length - 1] = { ...previous, value: previous.value + quoted.value, end: quoted.end };
+        at = quoted.end;
+      } else {
+        addQuoted('string', quoted, 'string');
+      }
+    } else if (character === '"') {
+      if (next === '"' && sql.charAt(at + 2) !== '"') throw fail('an empty name in double quotes', at);
+      addQuoted('name', readQuoted(sql, at), 'quoted name');
+    } else if (character === '`') {
+      throw fail("unexpected '`'", at, 'names are quoted with "double quotes"');
+    } else if (
+      isDigit(character) ||
+      (character === '.' && isDigit(next) && !followsName(tokens.at(-1), spaceBefore))
+    ) {
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(sql)?.[0] ?? character;
+      if (isWordPart(sql.charAt(at + number.length))) {
+        const text = sql.slice(at, wordEnd(sql, at + number.length));
+        throw fail(
+          `unexpected '${text.slice(0, 40)}'`,
+          at,
+          'names that start with a digit need "double quotes"',
+        );
+      }
+      add('number', at + number.length, number.replaceAll('_', ''));
+    } else if (character === '$') {
+      const quoted = readDollarQuoted(sql, at);
+      const end = wordEnd(sql, at + 1);
+      const parameter = sql.slice(at + 1, end);
+      if (quoted !== undefined) addQuoted('string', quoted, 'string');
+      else if (/^([1-9]\d{0,3}|[A-Za-z_]\w*)$/.test(parameter)) add('parameter', end, parameter);
+      else throw fail("unexpected '$'", at, 'parameters are ?, $1 or :name');
+    } else if (character === ':' && /[A-Za-z_]/.test(next) && tokens.at(-1)?.upper !== ':') {
+      const end = wordEnd(sql, at + 1);
+      add('parameter', end, sql.slice(at + 1, end));
+    } else if (character === '?') {
+      add('parameter', at + 1, '?');
+    } else if (isWordStart(character)) {
+      const end = wordEnd(sql, at);
+      const prefix = sql.slice(at, end + (sql.startsWith("&'", end) ? 1 : 0)).toUpperCase();
+      if (sql.charAt(at + prefix.length) !== "'" || !PREFIXED_STRINGS.has(prefix)) {
+        add('word', end, sql.slice(at, end));
+      } else if (prefix === 'E') {
+        const quoted = readEscaped(sql, end);
+        if (quoted === 'badEscape') throw unsupported("this backslash escape in an E'…' string", at);
+        addQuoted('string', quoted, 'string');
+      } else if (prefix === 'N') {
+        addQuoted('string', readQuoted(sql, end), 'string');
+      } else {
+        throw unsupported(`${prefix}'…' strings`, at, "write a plain '…' string");
+      }
+    } else {
+      const operator = OPERATORS.find((candidate) => sql.startsWith(candidate, at));
+      if (operator === undefined) throw fail(`unexpected character ${JSON.stringify(character)}`, at);
+      add('operator', at + operator.length, operator);
+    }
+  }
+  add('end', at, '');
+  return tokens;
+}
+
+/** `t.1` is a dot and a number's digit, not `t` and `.1`: a mistake to be named as such. */
+function followsName(previous: Token | undefined, spaceBefore: boolean): boolean {
+  return !spaceBefore && (previous?.type === 'word' || previous?.type === 'name');
+}
+
+/** The offset after the comment that starts here; -1 if it, or one nested in it, is not closed. */
+function commentEnd(sql: string, start: number): number {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = start;
+  for (let depth = 0, found = mark.exec(sql); found !== null; found = mark.exec(sql)) {
+    depth += found[0] === '/*' ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
+  }
+  return -1;
+}

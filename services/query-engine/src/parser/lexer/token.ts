@@ -1,0 +1,23 @@
+import type { Position } from '../ast.ts';
+
+/**
+ * `word`: unquoted name or keyword. `name`: name in double quotes. `operator`: operators, brackets, punctuation.
+ * `end`: after the last token, with empty text.
+ */
+export type TokenType = 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'end';
+
+/** One token of the SQL text. */
+export interface Token {
+  readonly type: TokenType;
+  /** As written. */
+  readonly text: string;
+  /** What it stands for: a string's or name's characters, a number's digits, a parameter's `?`, name or number. */
+  readonly value: string;
+  /** For comparing: a word in upper case, an operator as it is, empty for anything else. */
+  readonly upper: string;
+  readonly position: Position;
+  /** Offset after its last character. */
+  readonly end: number;
+  /** Whether white space or a comment stands before it. */
+  readonly spaceBefore: boolean;
+}

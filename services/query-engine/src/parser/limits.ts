@@ -1,0 +1,18 @@
+/**
+ * What one SQL statement may be at most. Parsing is linear in the size of the text, but the grammar recurses once a
+ * level and is quadratic in joins, so all of these are checked before the grammar sees anything.
+ */
+export const PARSER_LIMITS = Object.freeze({
+  /** UTF-8 bytes of the whole text. */
+  sqlBytesMax: 65_536,
+  /** Tokens: names, literals, operators, brackets; comments and spaces are none. */
+  tokensMax: 10_000,
+  /** Levels of brackets, CASE and prefix operators inside each other. */
+  nestingMax: 100,
+  /** Tables joined by JOIN or by commas in one statement. */
+  joinedTablesMax: 100,
+  /** Set operations (UNION, INTERSECT, EXCEPT) in one statement. */
+  setOperationsMax: 200,
+  /** Levels of the finished tree, so that later stages may recurse; a chain `1 + 1 + …` is one level an operator. */
+  treeLevelsMax: 700,
+});

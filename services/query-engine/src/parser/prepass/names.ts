@@ -1,0 +1,64 @@
+import type { Identifier, PathStep } from '../ast.ts';
+import type { Span } from './scan.ts';
+import { inside, isName, splitAtCommas } from './scan.ts';
+import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
+
+/** The name at an index, as written. */
+export function identifierAt(statement: Statement, index: number): Identifier {
+  const token = tokenAt(statement, index);
+  return { name: token.value, quoted: token.type === 'name', pos: token.position };
+}
+
+/** The name at an index; an error if there is none. */
+export function requireName(statement: Statement, index: number, what: string): Identifier {
+  if (!isName(statement, index)) throw unexpected(statement, index, [what]);
+  return identifierAt(statement, index);
+}
+
+/** The names of a parenthesised list such as `(a, b)`. */
+export function readNameList(statement: Statement, opening: number): readonly Identifier[] {
+  return splitAtCommas(statement, inside(statement, opening)).map((part: Span) => {
+    const name = requireName(statement, part.from, 'a column name');
+    if (part.to !== part.from + 1) throw unexpected(statement, part.from + 1, ["','", "')'"]);
+    return name;
+  });
+}
+
+/** Steps `.name`, `[3]`, `['name']` from an index on, and the index after them. After a dot every word is a name. */
+export function readSteps(
+  statement: Statement,
+  from: number,
+): { readonly steps: readonly PathStep[]; readonly next: number } {
+  const steps: PathStep[] = [];
+  let at = from;
+  for (;;) {
+    const next = tokenAt(statement, at + 1);
+    if (upperAt(statement, at) === '.' && (next.type === 'word' || next.type === 'name')) {
+      steps.push({ kind: 'Name', identifier: identifierAt(statement, at + 1) });
+      at += 2;
+    } else if (upperAt(statement, at) === '[') {
+      steps.push(readSubscript(statement, at));
+      at += 3;
+    } else {
+      return { steps, next: at };
+    }
+  }
+}
+
+function readSubscript(statement: Statement, opening: number): PathStep {
+  const { from, to } = inside(statement, opening);
+  const { type, value, position } = tokenAt(statement, from);
+  if (to === from) throw unexpected(statement, to, ['a subscript']);
+  if (to === from + 1 && type === 'string' && value !== '') {
+    return { kind: 'Name', identifier: { name: value, quoted: true, pos: position } };
+  }
+  if (to === from + 1 && type === 'number' && /^\d{1,9}$/.test(value)) {
+    return { kind: 'Index', index: Number(value), pos: position };
+  }
+  throw unsupported(
+    statement,
+    from,
+    'this subscript',
+    "write a whole number such as [0] or a name such as ['key']",
+  );
+}

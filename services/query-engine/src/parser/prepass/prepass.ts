@@ -1,0 +1,37 @@
+import { syntaxError } from '../errors.ts';
+import { tokenize } from '../lexer/lexer.ts';
+import { DraftWriter, type Draft } from './draft.ts';
+import { matchBrackets } from './brackets.ts';
+import { notAQuery, writeQuery } from './queries.ts';
+import { isQueryStart } from './scan.ts';
+import { tokenAt, unsupported, upperAt, type Statement } from './statement.ts';
+
+/** Cuts the text into tokens and checks that it is one query, its brackets closed, within the limits. */
+export function readStatement(sql: string): Statement {
+  const tokens = tokenize(sql);
+  let end = tokens.length - 1;
+  while (end > 0 && tokens[end - 1]?.upper === ';') end--;
+  const first = tokenAt({ tokens }, 0);
+  if (end === 0)
+    throw syntaxError('parse', sql, first.position, 'the query is empty', 'expected SELECT or WITH');
+  let start = 0;
+  while (upperAt({ tokens }, start) === '(') start++;
+  const untyped = { sql, tokens, closing: [], end };
+  if (upperAt(untyped, start) === 'VALUES') {
+    throw unsupported(untyped, start, 'VALUES as a statement', 'only SELECT is supported');
+  }
+  if (!isQueryStart(untyped, start)) throw notAQuery(untyped, start);
+  const semicolon = tokens.findIndex((token, index) => token.upper === ';' && index < end);
+  if (semicolon >= 0) {
+    throw unsupported(untyped, semicolon + 1, 'more than one statement', 'send one query at a time');
+  }
+  return { ...untyped, closing: matchBrackets(sql, tokens) };
+}
+
+/** Rewrites a statement as the text that the grammar reads right (see `DraftWriter` and `marks.ts`). */
+export function writeDraft(statement: Statement): Draft {
+  const draft = new DraftWriter();
+  const counts = { joins: 0, setOperations: 0 };
+  writeQuery({ statement, draft, counts }, { from: 0, to: statement.end });
+  return draft.finish();
+}

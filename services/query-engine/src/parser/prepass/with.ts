@@ -1,0 +1,34 @@
+import { readNameList, requireName } from './names.ts';
+import { notAQuery, writeQueryArgument } from './queries.ts';
+import { holdsQuery, isKeyword, type Span } from './scan.ts';
+import type { Scope } from './scope.ts';
+import { unexpected, unsupported, upperAt } from './statement.ts';
+
+/** Writes the WITH list that starts a span; returns the index after it. */
+export function writeWith(scope: Scope, span: Span): number {
+  const { statement, draft } = scope;
+  let at = span.from + 1;
+  if (isKeyword(statement, at, 'RECURSIVE')) {
+    throw unsupported(statement, at, 'WITH RECURSIVE', 'only plain common table expressions are supported');
+  }
+  draft.raw('WITH', span.from);
+  for (;;) {
+    const start = at;
+    const name = requireName(statement, at, 'a name');
+    at++;
+    const columns = upperAt(statement, at) === '(' ? readNameList(statement, at) : [];
+    if (columns.length > 0) at = (statement.closing[at] ?? at) + 1;
+    if (!isKeyword(statement, at, 'AS')) throw unexpected(statement, at, ['AS']);
+    at++;
+    if (isKeyword(statement, at, 'MATERIALIZED', 'NOT')) throw unsupported(statement, at, 'MATERIALIZED');
+    if (upperAt(statement, at) !== '(') throw unexpected(statement, at, ["'('"]);
+    if (!holdsQuery(statement, at)) throw notAQuery(statement, at + 1);
+    draft.name({ kind: 'Cte', name, columns }, start);
+    draft.raw('AS', at);
+    writeQueryArgument(scope, at);
+    at = (statement.closing[at] ?? at) + 1;
+    if (upperAt(statement, at) !== ',' || at >= span.to) return at;
+    draft.raw(',', at);
+    at++;
+  }
+}

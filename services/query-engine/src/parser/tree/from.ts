@@ -1,0 +1,93 @@
+import type { AstFromItem, Identifier } from '../ast.ts';
+import type { FromMark, JoinMark } from '../marks.ts';
+import { markOf, misplaced, refuse, type TreeContext } from './context.ts';
+import { readExpression } from './expressions.ts';
+import { readLibrarySelect, type LibraryFromItem } from './library.ts';
+import { readQuery } from './queries.ts';
+
+/** The FROM clause as one item: joins lean left, and commas, which bind looser than JOIN, are CROSS joins. */
+export function readFrom(context: TreeContext, items: readonly LibraryFromItem[]): AstFromItem | null {
+  const parts: AstFromItem[] = [];
+  for (const item of items) {
+    const mark = fromMark(context, item);
+    const right = readItem(context, item, mark);
+    const left = parts.at(-1);
+    if (item.join === null || left === undefined) {
+      if (mark.join.type !== 'FIRST' || item.join !== null) throw misplaced('a join');
+      parts.push(right);
+    } else {
+      parts[parts.length - 1] = readJoin(context, left, mark, right, item);
+    }
+  }
+  const [first, ...rest] = parts;
+  if (first === undefined) return null;
+  const cross = { kind: 'Join', join: 'CROSS', natural: false, on: null, using: [] } as const;
+  return rest.reduce<AstFromItem>((left, right) => ({ ...cross, left, right, pos: left.pos }), first);
+}
+
+function fromMark(context: TreeContext, item: LibraryFromItem): FromMark {
+  const mark = markOf(context, item.placeholder);
+  if (mark.kind === 'Table' || mark.kind === 'Derived' || mark.kind === 'NestedJoin') return mark;
+  throw misplaced(mark.kind);
+}
+
+function readItem(context: TreeContext, item: LibraryFromItem, mark: FromMark): AstFromItem {
+  switch (mark.kind) {
+    case 'Table': {
+      const { join: _join, ...table } = mark;
+      return { ...table, kind: 'TableName' };
+    }
+    case 'Derived': {
+      const { alias, columnAliases, pos } = mark;
+      return {
+        kind: 'DerivedTable',
+        query: readQuery(context, item.query),
+        lateral: false,
+        alias,
+        columnAliases,
+        pos,
+      };
+    }
+    case 'NestedJoin': {
+      const nested = readFrom(context, readLibrarySelect(item.query).from);
+      if (nested === null) throw misplaced('a join in parentheses');
+      return nested;
+    }
+  }
+}
+
+function readJoin(
+  context: TreeContext,
+  left: AstFromItem,
+  mark: FromMark,
+  right: AstFromItem,
+  item: LibraryFromItem,
+): AstFromItem {
+  const { type, natural } = mark.join;
+  if (type === 'FIRST') throw misplaced('a join');
+  checkCondition(context, mark, mark.join, item);
+  const using = (item.using ?? []).map((placeholder) => columnName(context, placeholder));
+  const on = item.on === null ? null : readExpression(context, item.on);
+  return { kind: 'Join', join: type, natural, left, right, on, using, pos: left.pos };
+}
+
+function checkCondition(
+  context: TreeContext,
+  mark: FromMark,
+  { type, natural }: JoinMark,
+  item: LibraryFromItem,
+): void {
+  const conditioned = item.on !== null || item.using !== null;
+  const needsNone = natural || type === 'CROSS';
+  if (conditioned === !needsNone) return;
+  const what = natural ? 'NATURAL JOIN' : `${type} JOIN`;
+  throw needsNone
+    ? refuse(context, mark.pos, `${what} with ON or USING`, 'leave the condition out')
+    : refuse(context, mark.pos, `${what} without ON or USING`, 'add ON …, or write CROSS JOIN');
+}
+
+function columnName(context: TreeContext, placeholder: number): Identifier {
+  const mark = markOf(context, placeholder);
+  if (mark.kind !== 'Alias') throw misplaced(mark.kind);
+  return mark.identifier;
+}
