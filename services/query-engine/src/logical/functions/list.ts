@@ -1,0 +1,44 @@
+/** The function list: every function that a statement can call, by name. */
+import { nearestNames } from '../../catalog/nearest-names.ts';
+import { AGGREGATE_FUNCTIONS } from './aggregate.ts';
+import { CONDITIONAL_FUNCTIONS } from './conditional.ts';
+import type { FunctionDefinition } from './definition.ts';
+import { JSON_FUNCTIONS } from './json.ts';
+import { NUMERIC_FUNCTIONS } from './numeric.ts';
+import { STRING_FUNCTIONS } from './string.ts';
+import { TEMPORAL_FUNCTIONS } from './temporal.ts';
+import { WINDOW_FUNCTIONS } from './window.ts';
+
+/** All of them, family by family. */
+export const FUNCTIONS: readonly FunctionDefinition[] = Object.freeze([
+  ...NUMERIC_FUNCTIONS,
+  ...STRING_FUNCTIONS,
+  ...CONDITIONAL_FUNCTIONS,
+  ...TEMPORAL_FUNCTIONS,
+  ...JSON_FUNCTIONS,
+  ...AGGREGATE_FUNCTIONS,
+  ...WINDOW_FUNCTIONS,
+]);
+
+const byName: ReadonlyMap<string, FunctionDefinition> = new Map(
+  FUNCTIONS.flatMap((definition) =>
+    [definition.name, ...definition.aliases].map((name) => [name, definition] as const),
+  ),
+);
+
+/** The function of that name or alias (upper-case), or undefined. */
+export function findFunction(name: string): FunctionDefinition | undefined {
+  return byName.get(name);
+}
+
+/** The function of that canonical name. Throws where there is none: bound calls always have one. */
+export function functionNamed(name: string): FunctionDefinition {
+  const definition = byName.get(name);
+  if (definition === undefined) throw new Error(`no function ${name} on the list`);
+  return definition;
+}
+
+/** Names on the list that look like this one, nearest first. */
+export function functionsNear(name: string): readonly string[] {
+  return nearestNames(name, [...byName.keys()]);
+}
