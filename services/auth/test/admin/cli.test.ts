@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operatorToken, startReplica } from '../support/auth-server.ts';
+import type { TestReplica } from '../support/auth-server.ts';
+import { movableClock } from '../support/clock.ts';
+import { startTestDynamo } from '../support/dynamodb.ts';
+import type { TestDynamo } from '../support/dynamodb.ts';
+
+const cli = join(import.meta.dirname, '../../src/admin/cli.ts');
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('admin command line', function () {
+  this.timeout(60_000);
+  let dynamo: TestDynamo;
+  let replica: TestReplica;
+  let dataDir: string;
+  let environment: Record<string, string>;
+
+  function run(args: string[], env = environment): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 20_000, cwd: dataDir };
+      execFile(process.execPath, [cli, ...args], options, (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+        resolve({ code, stdout, stderr });
+      });
+    });
+  }
+  async function json(...args: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).to.equal('');
+    expect(code).to.equal(0);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  before(async () => {
+    dynamo = await startTestDynamo();
+    dataDir = await mkdtemp(join(tmpdir(), 'penstock-admin-'));
+    const clock = movableClock();
+    replica = await startReplica({
+      table: await dynamo.table(clock),
+      clock,
+      keyEncryptionKey: randomBytes(32),
+    });
+    environment = { PENSTOCK_AUTH_TARGET: replica.target, PENSTOCK_OPERATOR_TOKEN: operatorToken };
+  });
+  after(async () => {
+    await replica.close();
+    await dynamo.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('creates a tenant, a client that gets a token, and a user, and prints exactly what was promised', async () => {
+    const tenant = await json('tenant', 'create', '--name', 'Acme');
+    expect(Object.keys(tenant)).to.deep.equal(['tenantId']);
+    const tenantId = String(tenant['tenantId']);
+
+    const client = await json(
+      'client',
+      'create',
+      '--tenant',
+      tenantId,
+      '--name',
+      'app',
+      '--scopes',
+      'query usage:read',
+    );
+    expect(Object.keys(client)).to.deep.equal(['clientId', 'clientSecret']);
+    const credentials = {
+      clientId: String(client['clientId']),
+      clientSecret: String(client['clientSecret']),
+    };
+    expect((await replica.tokens.issueToken(credentials)).accessToken).to.be.a('string');
+
+    const rotated = await json('client', 'rotate-secret', '--client', credentials.clientId);
+    expect(rotated)
+      .to.have.all.keys('clientId', 'clientSecret')
+      .and.include({ clientId: credentials.clientId });
+    expect(rotated['clientSecret']).not.to.equal(credentials.clientSecret);
+
+    const disabled = await json('client', 'disable', '--client', credentials.clientId);
+    expect(disabled).to.include({ clientId: credentials.clientId, status: 'disabled' });
+    const { clients } = await json('client', 'list', '--tenant', tenantId);
+    expect(clients).to.deep.equal([disabled]);
+
+    const user = await json(
+      'user',
+      'create',
+      '--tenant',
+      tenantId,
+      '--email',
+      'a@b.example',
+      '--role',
+      'admin',
+    );
+    expect(Object.keys(user)).to.deep.equal(['userId', 'totpSecret', 'otpauthUrl', 'enrollUrl']);
+    const gone = await json('user', 'disable', '--user', String(user['userId']));
+    expect(gone).to.include({ userId: user['userId'], status: 'disabled' });
+    expect((await json('user', 'list', '--tenant', tenantId))['users']).to.deep.equal([gone]);
+
+    const limited = await json('tenant', 'set-limits', '--tenant', tenantId, '--rps', '5', '--burst', '10');
+    expect(limited).to.include({ rateLimitRps: 5, rateLimitBurst: 10 });
+    expect((await json('tenant', 'list'))['tenants']).to.deep.equal([limited]);
+    expect(await json('key', 'rotate')).to.have.all.keys('keyId');
+  });
+
+  it('finds the embedded stack by the file in its data directory', async () => {
+    const stack = { authTarget: replica.target, operatorToken };
+    await writeFile(join(dataDir, 'stack.json'), JSON.stringify(stack));
+    const { code, stdout } = await run(['tenant', 'list'], { PENSTOCK_DATA_DIR: dataDir });
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.have.property('tenants');
+  });
+
+  it('says where it looked when no stack is known', async () => {
+    const { code, stdout, stderr } = await run(['tenant', 'list'], {
+      PENSTOCK_DATA_DIR: join(dataDir, 'none'),
+    });
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.include('stack.json').and.include('PENSTOCK_AUTH_TARGET');
+  });
+
+  it('prints what failed as one line and exits 1', async () => {
+    const wrongToken = { ...environment, PENSTOCK_OPERATOR_TOKEN: 'pop_wrong' };
+    const away = { ...environment, PENSTOCK_AUTH_TARGET: 'ipv4:127.0.0.1:1' };
+    const outcomes = [
+      [await run(['client', 'disable', '--client', 'nobody']), 'Client not found: nobody'],
+      [await run(['tenant', 'list'], wrongToken), 'Unauthorized'],
+      [await run(['tenant', 'list'], away), 'not available'],
+    ] as const;
+    for (const [{ code, stdout, stderr }, text] of outcomes) {
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.include(text);
+      expect(stderr.trim().split('\n')).to.have.length(1);
+    }
+  });
+
+  for (const [args, text] of [
+    [[], 'missing'],
+    [['nonsense'], 'Unknown noun: nonsense'],
+    [['tenant', 'destroy'], 'Unknown verb: tenant destroy'],
+    [['constructor', 'name'], 'Unknown noun: constructor'],
+    [['tenant', 'create', '--nme', 'x'], '--nme'],
+    [['tenant', 'create'], '--name is missing'],
+    [['tenant', 'set-limits', '--tenant', 't', '--rps', 'many'], '--rps must be a whole number'],
+  ] as const) {
+    it(`explains its usage and exits 2 for: ${args.join(' ') || '(nothing)'}`, async () => {
+      const { code, stdout, stderr } = await run([...args]);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+      expect(stderr.split('\n')[0]).to.include(text);
+      expect(stderr).to.include('Usage:').and.include('client rotate-secret --client C');
+    });
+  }
+});

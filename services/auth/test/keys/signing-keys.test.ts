@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, SignJWT } from 'jose';
+import type { Signer } from '../../src/keys/signing-keys.ts';
+import { createEnvelope } from '../../src/keys/envelope.ts';
+import { openSigningKeys } from '../../src/keys/signing-keys.ts';
+import type { SigningKeys } from '../../src/keys/signing-keys.ts';
+import { createKeyRingStore } from '../../src/store/key-rings.ts';
+import type { AuthTable } from '../../src/store/table.ts';
+import { movableClock } from '../support/clock.ts';
+import type { MovableClock } from '../support/clock.ts';
+import { startTestDynamo } from '../support/dynamodb.ts';
+import type { TestDynamo } from '../support/dynamodb.ts';
+
+const key = randomBytes(32);
+
+async function signedBy({ kid, privateKey }: Signer): Promise<string> {
+  return new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
+}
+
+async function verifies(token: string, keys: SigningKeys): Promise<boolean> {
+  return compactVerify(token, createLocalJWKSet(await keys.keySet())).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('signing keys', function () {
+  this.timeout(20_000);
+  let dynamo: TestDynamo;
+  let table: AuthTable & { readonly tableName: string };
+  let clock: MovableClock;
+  const open = (keyEncryptionKey: Uint8Array = key): Promise<SigningKeys> =>
+    openSigningKeys({ store: createKeyRingStore(table), envelope: createEnvelope(keyEncryptionKey), clock });
+
+  before(async () => {
+    dynamo = await startTestDynamo();
+  });
+  beforeEach(async () => {
+    clock = movableClock();
+    table = await dynamo.table(clock);
+  });
+  after(() => dynamo.close());
+
+  it('are one ring for replicas that start at once on an empty table', async () => {
+    const replicas = await Promise.all(Array.from({ length: 5 }, () => open()));
+    const kids = await Promise.all(replicas.map(async (keys) => (await keys.signer()).kid));
+    expect(new Set(kids).size).to.equal(1);
+  });
+
+  it('are named by their RFC 7638 thumbprint and published without their private half', async () => {
+    const { keys } = await (await open()).keySet();
+    expect(keys).to.have.length(2);
+    for (const jwk of keys) {
+      expect(jwk.kid).to.equal(await calculateJwkThumbprint(jwk));
+      expect(jwk).to.have.all.keys('kty', 'crv', 'x', 'y', 'kid', 'alg', 'use');
+    }
+  });
+
+  it('refuse to start under another encryption key, and say which variable is wrong', async () => {
+    await open();
+    const failure = await open(randomBytes(32)).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.includes('PENSTOCK_KEY_ENCRYPTION_KEY');
+  });
+
+  it('lie sealed in the table', async () => {
+    await open();
+    const text = await dynamo.dump(table.tableName);
+    expect(text).to.include('sealedPrivateKey').and.not.include('\\"d\\"');
+  });
+
+  it('cannot be moved to another key ID in the table', () => {
+    const envelope = createEnvelope(key);
+    const sealed = envelope.seal('secret', 'kid-1');
+    expect(envelope.open(sealed, 'kid-1')).to.equal('secret');
+    expect(() => envelope.open(sealed, 'kid-2')).to.throw();
+    expect(() => envelope.open(`${sealed.slice(0, -2)}AA`, 'kid-1')).to.throw();
+  });
+
+  it('rotate to the key that was already published, on every replica within seconds', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    const published = (await two.keySet()).keys.map(({ kid }) => kid);
+    const before = await two.signer();
+    const old = await signedBy(before);
+    const kid = await one.rotate();
+    expect(published).to.include(kid);
+    expect((await one.signer()).kid).to.equal(kid);
+    clock.forward(3);
+    expect((await two.signer()).kid)
+      .to.equal(kid)
+      .and.not.equal(before.kid);
+    expect(await verifies(old, two)).to.equal(true);
+    expect(await verifies(await signedBy(await two.signer()), one)).to.equal(true);
+  });
+
+  it('stay published while a token they signed can live, and no longer', async () => {
+    const keys = await open();
+    const old = await signedBy(await keys.signer());
+    await keys.rotate();
+    clock.forward(3600);
+    expect(await verifies(old, keys)).to.equal(true);
+    clock.forward(301);
+    expect(await verifies(old, keys)).to.equal(false);
+    await keys.rotate();
+    expect((await keys.keySet()).keys).to.have.length(3);
+  });
+
+  it('stay one current and one next key when two replicas rotate at once', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    await Promise.all([one.rotate(), two.rotate()]);
+    const ring = await createKeyRingStore(table).get();
+    expect(ring?.keys.map(({ state }) => state)).to.deep.equal(['retired', 'retired', 'current', 'next']);
+  });
+
+  it('go on being published, but not signing, when the table is away for long', async () => {
+    const reachable = createKeyRingStore(table);
+    let away = false;
+    const store = { ...reachable, get: () => (away ? Promise.reject(new Error('away')) : reachable.get()) };
+    const keys = await openSigningKeys({ store, envelope: createEnvelope(key), clock });
+    away = true;
+    clock.forward(30);
+    expect((await keys.signer()).kid).to.be.a('string');
+    clock.forward(31);
+    expect((await keys.keySet()).keys).to.have.length(2);
+    const failure = await keys.signer().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure).to.have.property('code', 'UNAVAILABLE');
+  });
+});

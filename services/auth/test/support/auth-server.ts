@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import { startRpcServer } from '@penstock/common/rpc/server.ts';
+import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Client } from '@connectrpc/connect';
+import { createAuthService, operatorServices, publicServices } from '../../src/auth-service.ts';
+import type { AuthTable } from '../../src/store/table.ts';
+import type { MovableClock } from './clock.ts';
+
+export const issuer = 'http://penstock.test';
+export const operatorToken = `pop_${randomBytes(16).toString('hex')}`;
+
+/** One replica of auth behind a real port. */
+export interface TestReplica {
+  readonly target: string;
+  readonly tokens: Client<typeof TokenService>;
+  /** Calls with the operator's token. */
+  readonly admin: Client<typeof AdminService>;
+  readonly operator: ReturnType<typeof callOptions>;
+  /** All it has logged. */
+  logged(): string;
+  close(): Promise<void>;
+}
+
+export async function startReplica(options: {
+  table: AuthTable;
+  clock: MovableClock;
+  keyEncryptionKey: Uint8Array;
+}): Promise<TestReplica> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const logger = createLogger({ service: 'auth', level: 'trace', destination });
+  const routes = await createAuthService({
+    ...options,
+    issuer,
+    mcpUrl: 'http://mcp.test',
+    rateLimit: { rps: 50, burst: 100 },
+  });
+  const server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes,
+    verifier: null,
+    operatorToken,
+    publicServices,
+    operatorServices,
+    logger,
+    metrics: createMetrics('auth'),
+    isReady: () => true,
+  });
+  const target = `ipv4:127.0.0.1:${server.port}`;
+  const tokens = createRpcClient(TokenService, { target, defaultTimeoutMs: 5000 });
+  const admin = createRpcClient(AdminService, { target, defaultTimeoutMs: 5000 });
+  return {
+    target,
+    tokens: tokens.client,
+    admin: admin.client,
+    operator: callOptions({ token: operatorToken, requestId: 'test' }),
+    logged: () => lines.join(''),
+    async close() {
+      tokens.close();
+      admin.close();
+      await server.close();
+    },
+  };
+}
+
+/** The error that a call ends with; fails where it succeeds. */
+export async function failureOf(call: Promise<unknown>): Promise<PenstockError> {
+  try {
+    await call;
+  } catch (error) {
+    return fromConnectError(error);
+  }
+  throw new Error('The call was expected to fail, and succeeded');
+}
