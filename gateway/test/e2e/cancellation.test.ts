@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
+import { seedWide } from './support/shop.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
+import { newAccount, newTenant, registerSchema, type TestTenant } from './support/tenant.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a query that its client abandons', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+
+  before(async () => {
+    stack = await sharedStack();
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    // About 20 MB: some twenty pages, which the fault below makes slow enough to be left in the middle.
+    await seedWide(account, 'long', 100, 200_000);
+    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
+  });
+  after(async () => {
+    await setFaults(stack, []);
+    account.close();
+  });
+
+  it('stops reading the table, and what it read is metered', async () => {
+    await setFaults(stack, [{ accountId: account.accountId, tableName: 'long', latencyMs: 300 }]);
+    await clearRequests(stack, account);
+    const before = await usedUnits();
+    const abandon = new AbortController();
+    const query = tenant
+      .call('POST', '/v1/query', {
+        json: { sql: 'SELECT COUNT(filler) FROM shop.long' },
+        signal: abandon.signal,
+      })
+      .then(
+        () => 'answered',
+        () => 'abandoned',
+      );
+    while ((await requestsOf(stack, account)).length < 2) await sleep(50);
+    abandon.abort();
+    expect(await query).to.equal('abandoned');
+    await sleep(700);
+    const stopped = await requestsOf(stack, account);
+    await sleep(1_200);
+    const later = await requestsOf(stack, account);
+    expect(later.length).to.equal(stopped.length);
+    expect(later.length).to.be.lessThan(16);
+    expect(await usedUnits()).to.be.greaterThan(before);
+  });
+
+  async function usedUnits(): Promise<number> {
+    const answer = await tenant.call('GET', '/v1/usage/summary');
+    return (answer.body.data!['totals'] as { ddbReadUnits: number }).ddbReadUnits;
+  }
+});
