@@ -1,0 +1,147 @@
+import type { Authenticator } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
+import { AwsError } from '../errors.ts';
+import type { Faults } from '../faults.ts';
+import { dynamoAnswer, dynamoError, newRequestId, type Answer } from '../http/answer.ts';
+import type { WholeRequest } from '../http/request.ts';
+import type { AccessCheck } from '../iam/access.ts';
+import type { RequestLog } from '../request-log.ts';
+import { accessesOf, type Place } from './accesses.ts';
+import { dynamoAuthenticationError } from './authentication-errors.ts';
+import { checkRequest } from './checks/check-request.ts';
+import { describeAsAws } from './descriptions.ts';
+import { parseInput, withTableNames, type Fields } from './input.ts';
+import { logEntries } from './log-entries.ts';
+import { isAltering, isMetered, operationOf } from './operations.ts';
+import { correctResponse, type ConsumedUnits } from './response.ts';
+import type { StoreHandle, Stores } from './store/stores.ts';
+import { tablesOf } from './tables.ts';
+import type { TableSizes } from './table-sizes.ts';
+
+export interface DynamoParts {
+  readonly authenticate: Authenticator;
+  readonly mayDo: AccessCheck;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly stores: Stores;
+  readonly sizes: TableSizes;
+  readonly now: () => number;
+}
+
+interface Done {
+  readonly answer: Answer;
+  readonly consumed: readonly ConsumedUnits[];
+  readonly error: string | null;
+}
+
+/**
+ * DynamoDB: authenticates, authorises, lets faults happen, refuses what DynamoDB refuses, asks the store, makes
+ * its answer AWS's, and logs. Never throws AwsError.
+ */
+export function createDynamoHandler(parts: DynamoParts) {
+  const { authenticate, log, now } = parts;
+
+  return async function handle(target: string, request: WholeRequest): Promise<Answer> {
+    const requestId = newRequestId();
+    const operation = operationOf(target);
+    if (operation === undefined) return dynamoError(new AwsError('UnknownOperationException', ''), requestId);
+    const caller = authenticate(request);
+    if (caller.kind !== 'accepted') return dynamoError(dynamoAuthenticationError(caller), requestId);
+    if (caller.service !== 'dynamodb') return dynamoError(wrongService(), requestId);
+    const { principal, region } = caller;
+    const place = { accountId: principal.accountId, region };
+    let input: Fields = {};
+    let done: Done;
+    try {
+      const written = parseInput(request.body);
+      input = withTableNames(written, place.accountId, region);
+      const body = input === written ? request.body : Buffer.from(JSON.stringify(input));
+      done = await perform({ operation, principal, place, input, body, request, requestId });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      done = { answer: dynamoError(error, requestId), consumed: [], error: error.code };
+    }
+    log.record(place.accountId, logEntries(operation, input, { ...done, atMs: now() }));
+    return done.answer;
+  };
+
+  interface Step {
+    readonly operation: string;
+    readonly principal: Principal;
+    readonly place: Place;
+    readonly input: Fields;
+    readonly body: Buffer;
+    readonly request: WholeRequest;
+    readonly requestId: string;
+  }
+
+  async function perform({
+    operation,
+    principal,
+    place,
+    input,
+    body,
+    request,
+    requestId,
+  }: Step): Promise<Done> {
+    const handle = parts.stores.find(place.accountId, place.region);
+    authorize(operation, principal, place, input);
+    await parts.faults.meet(
+      { accountIds: [place.accountId], operation, tableNames: tablesOf(input) },
+      request.hungUp,
+    );
+    await checkRequest(operation, input, handle.schemas);
+    const capacityAsked =
+      input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
+    const sent = isMetered(operation) && !capacityAsked ? askingCapacity(input, body) : body;
+    const answer = await handle.store.send(operation, sent, request.hungUp);
+    if (isAltering(operation)) handle.schemas.forget();
+    if (answer.status !== 200) return refused(answer.status, answer.body, requestId);
+    if (isMetered(operation)) {
+      const corrected = correctResponse(operation, answer.body, { capacityAsked, input });
+      return {
+        answer: dynamoAnswer(200, corrected.body, requestId),
+        consumed: corrected.consumed,
+        error: null,
+      };
+    }
+    const described = await describeAsAws(answer.body, place, (table) => tableSizes(handle, table));
+    return { answer: dynamoAnswer(200, described, requestId), consumed: [], error: null };
+  }
+
+  function tableSizes(handle: StoreHandle, table: string) {
+    return parts.sizes.of(handle.path, table);
+  }
+
+  function authorize(operation: string, principal: Principal, place: Place, input: Fields): void {
+    for (const access of accessesOf(operation, input, place)) {
+      const refusal = parts.mayDo(principal, { ...access, region: place.region });
+      if (refusal !== undefined)
+        throw new AwsError(
+          'AccessDeniedException',
+          `User: ${principal.arn} is not authorized to perform: ${access.action} on resource: ${access.resource} ${refusal}`,
+        );
+    }
+  }
+}
+
+/** The same request, asking what it consumes. */
+function askingCapacity(input: Fields, body: Buffer): Buffer {
+  if (input['ReturnConsumedCapacity'] !== undefined)
+    return Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
+  const separator = Object.keys(input).length > 0 ? ',' : '';
+  const start = body.indexOf('{') + 1;
+  return Buffer.concat([Buffer.from(`{"ReturnConsumedCapacity":"TOTAL"${separator}`), body.subarray(start)]);
+}
+
+function refused(status: number, body: Buffer, requestId: string): Done {
+  const type = /"__type"\s*:\s*"(?:[^"#]*#)?([^"#]+)"/.exec(body.toString('utf8'))?.[1];
+  return { answer: dynamoAnswer(status, body, requestId), consumed: [], error: type ?? 'UnknownError' };
+}
+
+function wrongService(): AwsError {
+  return new AwsError(
+    'InvalidSignatureException',
+    "Credential should be scoped to correct service: 'dynamodb'.",
+  );
+}

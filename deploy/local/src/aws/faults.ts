@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AwsError } from './errors.ts';
+import { FAULT_LATENCY_MS_MAX, FAULT_RULES_MAX } from './limits.ts';
+
+/**
+ * A fault on demand. It meets requests to an account (for AssumeRole: the role's account or the caller's),
+ * narrowed by table and operation; a rule without an operation meets every DynamoDB request and no STS one.
+ */
+export interface FaultRule {
+  readonly accountId: string;
+  readonly tableName?: string;
+  /** A DynamoDB operation, or `AssumeRole`. */
+  readonly operation?: string;
+  /** AWS error code to answer with. */
+  readonly error?: string;
+  /** Delay before the request goes on, or fails. */
+  readonly latencyMs?: number;
+  /** Share of matching requests the rule meets, 0 to 1; 1 when absent. */
+  readonly probability?: number;
+  /** How often the rule still works; without end when absent. */
+  readonly count?: number;
+}
+
+/** A request as faults see it. */
+export interface FaultTarget {
+  readonly accountIds: readonly string[];
+  readonly operation: string;
+  readonly tableNames: readonly string[];
+}
+
+interface ActiveRule {
+  readonly rule: FaultRule;
+  left: number;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  InternalServerError: 500,
+  InternalFailure: 500,
+  ServiceUnavailable: 503,
+  ServiceUnavailableException: 503,
+  AccessDenied: 403,
+};
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ProvisionedThroughputExceededException:
+    'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
+  ThrottlingException: 'Rate of requests exceeds the allowed throughput.',
+  Throttling: 'Rate exceeded',
+  RequestLimitExceeded: 'Throughput exceeds the current throughput limit for your account.',
+  InternalServerError: 'Internal server error',
+  ServiceUnavailable: 'The service is currently unavailable. Please try again.',
+  AccessDeniedException: 'Access denied by an injected fault',
+};
+
+/** Holds the current rules. `random` decides on probabilities, in [0, 1). */
+export function createFaults(random: () => number) {
+  let rules: readonly ActiveRule[] = [];
+
+  /**
+   * Lets every matching rule work, in order: latencies add up, the first error ends it.
+   * Throws that error as AwsError, and AbortError when the caller goes away meanwhile.
+   */
+  async function meet(target: FaultTarget, signal?: AbortSignal): Promise<void> {
+    if (rules.length === 0) return;
+    let latencyMs = 0;
+    let error: string | undefined;
+    for (const active of rules) {
+      const { rule } = active;
+      if (active.left <= 0 || !matches(rule, target) || random() >= (rule.probability ?? 1)) continue;
+      active.left -= 1;
+      latencyMs += rule.latencyMs ?? 0;
+      error = rule.error;
+      if (error !== undefined) break;
+    }
+    if (latencyMs > 0) await delay(latencyMs, undefined, signal && { signal });
+    if (error !== undefined) throw faultError(error, target.operation);
+  }
+
+  return {
+    meet,
+    replace: (next: readonly FaultRule[]): void => {
+      rules = next.map((rule) => ({ rule, left: rule.count ?? Infinity }));
+    },
+    list: (): readonly FaultRule[] =>
+      rules.map(({ rule, left }) => (rule.count === undefined ? rule : { ...rule, count: left })),
+  };
+}
+
+export type Faults = ReturnType<typeof createFaults>;
+
+function matches(rule: FaultRule, target: FaultTarget): boolean {
+  if (!target.accountIds.includes(rule.accountId)) return false;
+  if (rule.tableName !== undefined && !target.tableNames.includes(rule.tableName)) return false;
+  return rule.operation === undefined
+    ? target.operation !== 'AssumeRole'
+    : rule.operation === target.operation;
+}
+
+function faultError(code: string, operation: string): AwsError {
+  // STS names throttling differently.
+  const named = operation === 'AssumeRole' && code === 'ThrottlingException' ? 'Throttling' : code;
+  return new AwsError(named, MESSAGES[named] ?? 'Injected fault', STATUS[named] ?? 400);
+}
+
+const FIELDS: Readonly<Record<keyof FaultRule, (value: unknown) => boolean>> = {
+  accountId: (value) => typeof value === 'string' && /^\d{12}$/.test(value),
+  tableName: (value) => typeof value === 'string' && value !== '',
+  operation: (value) => typeof value === 'string' && /^[A-Za-z]{1,64}$/.test(value),
+  error: (value) => typeof value === 'string' && /^[A-Za-z]{1,128}$/.test(value),
+  latencyMs: (value) => typeof value === 'number' && value >= 0 && value <= FAULT_LATENCY_MS_MAX,
+  probability: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  count: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+};
+
+/** Reads the body of `PUT /_faults`. Throws AwsError (400) saying which rule and member is wrong. */
+export function parseFaultRules(value: unknown): readonly FaultRule[] {
+  if (!Array.isArray(value)) throw invalid('the body must be a JSON array of rules');
+  if (value.length > FAULT_RULES_MAX) throw invalid(`there may be ${FAULT_RULES_MAX} rules at most`);
+  return value.map((rule: unknown, index) => {
+    if (typeof rule !== 'object' || rule === null) throw invalid(`rule ${index} must be an object`);
+    for (const [name, member] of Object.entries(rule))
+      if (!Object.hasOwn(FIELDS, name) || !FIELDS[name as keyof FaultRule](member))
+        throw invalid(
+          `rule ${index}: ${Object.hasOwn(FIELDS, name) ? 'wrong value for' : 'unknown member'} ${name}`,
+        );
+    if (!('accountId' in rule)) throw invalid(`rule ${index}: accountId is missing`);
+    if (!('error' in rule) && !('latencyMs' in rule))
+      throw invalid(`rule ${index}: give error, latencyMs or both`);
+    return rule as FaultRule;
+  });
+}
+
+function invalid(what: string): AwsError {
+  return new AwsError('InvalidFaults', `Invalid faults: ${what}.`);
+}

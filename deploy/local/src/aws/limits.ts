@@ -1,0 +1,73 @@
+/** Every limit of the local AWS endpoint, each with its unit. */
+
+/** Largest DynamoDB request body, as on AWS. */
+export const DYNAMODB_REQUEST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Largest IAM or STS request body. */
+export const QUERY_REQUEST_BYTES_MAX = 256 * 1024;
+
+/** Largest body of the endpoint's own `/_faults`. */
+export const CONTROL_REQUEST_BYTES_MAX = 1024 * 1024;
+
+/** How far a request's `x-amz-date` may be from now, either way. */
+export const SIGNATURE_SKEW_MS_MAX = 5 * 60 * 1000;
+
+/** Derived signing keys and opened session tokens kept in memory; the cache is emptied when full. */
+export const SIGNING_CACHE_ENTRIES_MAX = 1000;
+
+/** Log entries kept for one account; the oldest go first. */
+export const REQUEST_LOG_ENTRIES_MAX = 100_000;
+
+/** Rules in one `PUT /_faults`. */
+export const FAULT_RULES_MAX = 1000;
+
+/** Longest latency a fault may add. */
+export const FAULT_LATENCY_MS_MAX = 300_000;
+
+/** Session duration when the caller names none, and the bounds AWS sets. */
+export const SESSION_SECONDS_DEFAULT = 3600;
+export const SESSION_SECONDS_MIN = 900;
+export const SESSION_SECONDS_MAX = 43_200;
+
+/** A session made with another session's credentials lives an hour at most (role chaining). */
+export const CHAINED_SESSION_SECONDS_MAX = 3600;
+
+/** Sizes of policies, in characters without white space. */
+export const TRUST_POLICY_CHARACTERS_MAX = 2048;
+export const ROLE_POLICIES_CHARACTERS_MAX = 10_240;
+export const SESSION_POLICY_CHARACTERS_MAX = 2048;
+
+/** DynamoDB's caps on expressions (Developer Guide, "Quotas": expression parameters). */
+export const EXPRESSION_BYTES_MAX = 4096;
+export const EXPRESSION_OPERATORS_MAX = 300;
+export const EXPRESSION_IN_OPERANDS_MAX = 100;
+export const EXPRESSION_NAME_CHARACTERS_MAX = 255;
+export const EXPRESSION_VALUES_BYTES_MAX = 2 * 1024 * 1024;
+
+/** DynamoDB's caps on keys. */
+export const PARTITION_KEY_BYTES_MAX = 2048;
+export const SORT_KEY_BYTES_MAX = 1024;
+export const BATCH_GET_KEYS_MAX = 100;
+
+/** How long a store may take to start, and to answer one request. */
+export const BACKEND_START_MS_MAX = 10_000;
+export const BACKEND_ANSWER_MS_MAX = 60_000;
+
+/** Tries to start a store, each on a port of its own. */
+export const BACKEND_START_ATTEMPTS_MAX = 5;
+
+/** Connections to one store. */
+export const BACKEND_CONNECTIONS_MAX = 256;
+
+/** How long a store may take to end by itself when told to. */
+export const BACKEND_STOP_MS_MAX = 2000;
+
+/** How long DescribeTable waits for fresh sizes, with and without older ones to fall back on. */
+export const TABLE_SIZE_REFRESH_MS_MAX = 300;
+export const TABLE_SIZE_FIRST_MS_MAX = 5000;
+
+/** Index entries read to estimate an index's size; below this many the size is exact. */
+export const INDEX_SIZE_SAMPLE_ENTRIES = 1000;
+
+/** How long open requests may take to finish when the endpoint closes. */
+export const DRAIN_MS_MAX = 5000;
