@@ -1,0 +1,27 @@
+import type { RoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { OpenFreshTables } from '../roles/fresh-tables.ts';
+import { openTenantTables } from './tenant-tables.ts';
+
+/** Tables reached by assuming the role anew, past every cache: the trust policy counts as it is now. */
+export function openFreshTables(options: {
+  endpoint: string | undefined;
+  sessions: RoleSessions;
+  logger: Logger;
+}): OpenFreshTables {
+  const { endpoint, sessions, logger } = options;
+  return async (record, requestId, signal) => {
+    const credentials = await sessions.assumeOnce(record.tenantId, record, requestId, signal);
+    const assumed: RoleSessions = Object.freeze({
+      ...sessions,
+      credentials: () => Promise.resolve(credentials),
+      forget: () => undefined,
+    });
+    const clients = createTenantClients({ endpoint, sessions: assumed, logger });
+    return Object.freeze({
+      tables: openTenantTables(clients)(record, requestId),
+      close: () => clients.close(),
+    });
+  };
+}

@@ -1,0 +1,106 @@
+/** Every limit of the schema registry: name, unit, why. */
+
+/** Schemas on one page of a list; a `limit` above it is cut to it (decisions, REST, "List cursor"). */
+export const SCHEMA_PAGE_MAX = 100;
+
+/** Bytes of stored records on one page of a list, so that a page of long allowlists fits an RPC message. */
+export const LIST_PAGE_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Names in an allowlist. */
+export const ALLOWLIST_MAX = 500;
+
+/** Times that a conditional write is tried again when another writer came first. */
+export const WRITE_ATTEMPTS_MAX = 40;
+
+/** Longest pause before such another try, milliseconds; the real one is random below it. */
+export const WRITE_PAUSE_MS_MAX = 40;
+
+/** Parallel scan segments of a sample. */
+export const SAMPLE_SEGMENTS = 4;
+
+/** Items that a sample asks of each segment. */
+export const SAMPLE_SEGMENT_ITEMS = 64;
+
+/** Levels of map entries that are recorded below an attribute. */
+export const NESTED_LEVELS_MAX = 3;
+
+/** Entries recorded of one map (some maps are dictionaries, with a key for each user). */
+export const NESTED_ATTRIBUTES_MAX = 100;
+
+/** Attributes stored of a table, the most frequent first; keys are always among them. */
+export const ATTRIBUTES_MAX = 1000;
+
+/** Distinct values counted of an attribute. */
+export const DISTINCT_VALUES_MAX = 256;
+
+/** Bytes of one table's metadata as JSON, so that a page of tables fits an RPC message. */
+export const METADATA_JSON_BYTES_MAX = 1024 * 1024;
+
+/** Bytes of one table's metadata as stored; DynamoDB takes 400 KB an item, names and keys included. */
+export const METADATA_STORED_BYTES_MAX = 380_000;
+
+/** Days that an attribute stays known without being met by a sample. */
+export const UNSAMPLED_ATTRIBUTE_DAYS_MAX = 30;
+
+/** Days that metadata is kept without being written again; then DynamoDB's TTL removes it. */
+export const METADATA_KEPT_DAYS = 30;
+
+/** Age from which used metadata is refreshed in the background, milliseconds (decisions, "Metadata age"). */
+export const METADATA_FRESH_MS = 60 * 60 * 1000;
+
+/** Tables that one refresh, or one role validation works on at the same time. */
+export const TABLE_CONCURRENCY = 4;
+
+/** Tables of one statement that are resolved at the same time. */
+export const RESOLVE_CONCURRENCY = 10;
+
+/** A refresh that ended less than this ago is not repeated, milliseconds (decisions, "skipped"). */
+export const REFRESH_SKIP_MS = 30_000;
+
+/** Time that a refresh asked for by REST may take, milliseconds. */
+export const REFRESH_SYNC_MS_MAX = 50_000;
+
+/** Of the time that a caller allows for a refresh, what is left for the answer, milliseconds. */
+export const REFRESH_ANSWER_MS = 1_500;
+
+/** Time that a background refresh may take, milliseconds. */
+export const REFRESH_BACKGROUND_MS_MAX = 10 * 60 * 1000;
+
+/** Lease on a schema's refresh, milliseconds; renewed while the refresh runs. */
+export const REFRESH_LEASE_MS = 20_000;
+
+/** How often the lease is renewed, milliseconds. */
+export const REFRESH_RENEW_MS = 5_000;
+
+/** How often a refresh looks whether the one it waits for has ended, milliseconds. */
+export const REFRESH_WAIT_STEP_MS = 200;
+
+/** Tables that a refresh names in its message as failed. */
+export const REFRESH_FAILURES_NAMED_MAX = 4;
+
+/** Time that validating a role may take, milliseconds. */
+export const VALIDATE_ROLE_MS_MAX = 45_000;
+
+/** Table-level failures that a role validation lists (service-spec, "Limits"). */
+export const VALIDATE_FAILURES_NAMED_MAX = 4;
+
+/** Time that describing and sampling one table may take, milliseconds. */
+export const TABLE_READ_MS_MAX = 20_000;
+
+/** How long a name that DescribeTable did not know is taken as unknown, milliseconds, where a twin in case exists. */
+export const ABSENT_TABLE_MS = 30_000;
+
+/** Such names remembered by one process. */
+export const ABSENT_TABLES_MAX = 10_000;
+
+/** Names suggested in place of one that does not exist. */
+export const NEAREST_NAMES_MAX = 3;
+
+/** Names of about the right length compared with one that does not exist. */
+export const NEAREST_CANDIDATES_MAX = 500;
+
+/** Time that a request waits for the queue to take its background refresh, milliseconds. */
+export const ENQUEUE_MS_MAX = 500;
+
+/** Background refreshes that one worker runs at the same time. */
+export const REFRESH_JOB_CONCURRENCY = 4;

@@ -1,0 +1,66 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { TABLE_READ_MS_MAX } from '../limits.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+import type { SchemaStore } from '../schemas/schema-store.ts';
+import { buildMetadata } from './build-metadata.ts';
+import { changeTable } from './known-tables.ts';
+import type { MetadataStore } from './metadata-store.ts';
+import { sampleTable } from './sample-table.ts';
+import type { TableMetadata } from './table-metadata.ts';
+import type { TenantTables } from './tenant-tables.ts';
+
+/** A table that has been read, and what that consumed. */
+export interface TableRead {
+  readonly metadata: TableMetadata;
+  readonly readUnits: number;
+}
+
+/** Describes a table, samples it unless told otherwise, and stores what was found. */
+export type ReadTable = (request: {
+  record: SchemaRecord;
+  tables: TenantTables;
+  tableName: string;
+  maySample: boolean;
+  signal?: AbortSignal | undefined;
+}) => Promise<TableRead>;
+
+/** Builds the one way in which metadata comes to be. Errors are those of `TenantTables`. */
+export function createReadTable(parts: {
+  metadata: MetadataStore;
+  schemas: SchemaStore;
+  clock: Clock;
+}): ReadTable {
+  return async ({ record, tables, tableName, maySample, signal }) => {
+    const limit = AbortSignal.timeout(TABLE_READ_MS_MAX);
+    const bounded = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+    const { description, sample } = await withinTime(limit, record, tableName, async () => {
+      const described = await tables.describe(tableName, bounded);
+      return {
+        description: described,
+        sample: maySample ? await sampleTable(tables, described, bounded) : null,
+      };
+    });
+    const build = (stored: TableMetadata | null): TableMetadata =>
+      buildMetadata(description, sample, stored, parts.clock.now());
+    const metadata = await changeTable(parts, record, tableName, build);
+    return { metadata: metadata ?? build(null), readUnits: sample?.readUnits ?? 0 };
+  };
+}
+
+/** Tells our own time limit from a caller who hung up: both end a read as cancelled. */
+async function withinTime<T>(
+  limit: AbortSignal,
+  record: SchemaRecord,
+  tableName: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    const place = `${record.schemaName}.${tableName}`;
+    const message = `DynamoDB did not answer within ${TABLE_READ_MS_MAX / 1000} s for ${place}; try again`;
+    throw new PenstockError('UNAVAILABLE', message, { retryAfterS: 1, cause: error });
+  }
+}

@@ -1,0 +1,171 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { METADATA_FRESH_MS, RESOLVE_CONCURRENCY } from '../limits.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+import type { SchemaStore } from '../schemas/schema-store.ts';
+import { accessFingerprint, isRestricted } from '../schemas/table-allowlist.ts';
+import { createAbsentTables } from './absent-tables.ts';
+import type { BackgroundRefresh } from './background-refresh.ts';
+import { eachOf } from './each-of.ts';
+import { findSchema } from './find-schema.ts';
+import { mayExist, tableNotFound, twinInCase, type AskedTable } from './find-table.ts';
+import type { MetadataStore } from './metadata-store.ts';
+import type { ReadTable } from './read-table.ts';
+import { createSingleFlight } from './single-flight.ts';
+import type { TableMetadata } from './table-metadata.ts';
+import type { OpenTenantTables } from './tenant-tables.ts';
+import { tableVersion } from './version.ts';
+
+/** A table as written in SQL. */
+export interface TableReference {
+  /** Null where the statement does not qualify the table. */
+  readonly schema: string | null;
+  readonly table: string;
+  /** The version that the caller holds; empty for none. */
+  readonly knownVersion: string;
+}
+
+/** A table, or why there is none. */
+export type Resolution =
+  | {
+      readonly kind: 'found';
+      readonly version: string;
+      readonly record: SchemaRecord;
+      readonly metadata: TableMetadata;
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'error'; readonly error: PenstockError };
+
+/** The calling statement. */
+export interface ResolveCall {
+  readonly tenantId: string;
+  readonly requestId: string;
+  /** False in plan mode: what is missing is described, but no item is read. */
+  readonly maySample: boolean;
+}
+
+/** Resolves the tables of a statement; answers in the order of the references. */
+export type ResolveTables = (
+  call: ResolveCall,
+  references: readonly TableReference[],
+) => Promise<readonly Resolution[]>;
+
+/** Builds it. Throws only for our own faults; everything else is the answer for its table. */
+export function createResolveTables(parts: {
+  schemas: SchemaStore;
+  metadata: MetadataStore;
+  openTables: OpenTenantTables;
+  readTable: ReadTable;
+  background: BackgroundRefresh;
+  clock: Clock;
+}): ResolveTables {
+  const absent = createAbsentTables(parts.clock);
+  const reads = createSingleFlight<TableMetadata>();
+
+  return async (call, references) => {
+    const schemas = new Map<string, Promise<SchemaRecord>>();
+    const schemaOf = (reference: TableReference): Promise<SchemaRecord> => {
+      // Messages name the schema as written, so each spelling is looked up once.
+      const key = reference.schema ?? '';
+      const asked = schemas.get(key) ?? findSchema(parts.schemas, call.tenantId, reference);
+      schemas.set(key, asked);
+      return asked;
+    };
+    return eachOf(references, RESOLVE_CONCURRENCY, (reference) => resolve(call, reference, schemaOf));
+  };
+
+  async function resolve(
+    call: ResolveCall,
+    reference: TableReference,
+    schemaOf: (reference: TableReference) => Promise<SchemaRecord>,
+  ): Promise<Resolution> {
+    try {
+      const record = await schemaOf(reference);
+      const asked = { schema: reference.schema ?? record.schemaName, table: reference.table };
+      const metadata = await locate(call, record, asked);
+      const version = tableVersion(record, metadata);
+      if (version === reference.knownVersion) return { kind: 'unchanged' };
+      return { kind: 'found', version, record, metadata };
+    } catch (error) {
+      if (!(error instanceof PenstockError)) throw error;
+      return { kind: 'error', error };
+    }
+  }
+
+  /** The very name first. It is asked for even where a twin in case is known: the two may be two tables. */
+  async function locate(call: ResolveCall, record: SchemaRecord, asked: AskedTable): Promise<TableMetadata> {
+    if (!mayExist(record, asked.table) || absent.has(record.incarnation, asked.table)) {
+      return known(call, record, twinInCase(asked, await visibleNames(record)), asked);
+    }
+    try {
+      return await known(call, record, asked.table, asked);
+    } catch (error) {
+      if (!(error instanceof PenstockError)) throw error;
+      if (error.code !== 'TABLE_NOT_FOUND' && error.code !== 'ACCESS_DENIED') throw error;
+      return twinOf(call, record, asked, error);
+    }
+  }
+
+  async function twinOf(
+    call: ResolveCall,
+    record: SchemaRecord,
+    asked: AskedTable,
+    error: PenstockError,
+  ): Promise<TableMetadata> {
+    const visible = await visibleNames(record);
+    // A name that the allowlist spells out means that table and no other.
+    if (isRestricted(record.tableAllowlist)) {
+      throw error.code === 'TABLE_NOT_FOUND' ? tableNotFound(asked, visible) : error;
+    }
+    let twin: string;
+    try {
+      twin = twinInCase(asked, visible);
+    } catch (noTwin) {
+      throw error.code === 'ACCESS_DENIED' ? error : noTwin;
+    }
+    const metadata = await known(call, record, twin, asked);
+    absent.add(record.incarnation, asked.table);
+    return metadata;
+  }
+
+  async function known(
+    call: ResolveCall,
+    record: SchemaRecord,
+    tableName: string,
+    asked: AskedTable,
+  ): Promise<TableMetadata> {
+    const stored = await parts.metadata.get(record, tableName);
+    if (stored === null || (call.maySample && stored.metadata.sampledAt === null)) {
+      return read(call, record, tableName, asked);
+    }
+    const ageMs = parts.clock.now() - Date.parse(stored.metadata.describedAt);
+    if (ageMs > METADATA_FRESH_MS) void parts.background.table(record, tableName, call.requestId);
+    return stored.metadata;
+  }
+
+  async function read(
+    call: ResolveCall,
+    record: SchemaRecord,
+    tableName: string,
+    asked: AskedTable,
+  ): Promise<TableMetadata> {
+    const key = JSON.stringify([record.incarnation, accessFingerprint(record), tableName, call.maySample]);
+    try {
+      // Not bound to the caller's signal: others may be waiting for the same read.
+      return await reads.run(key, async () => {
+        const tables = parts.openTables(record, call.requestId);
+        const { metadata } = await parts.readTable({ record, tables, tableName, maySample: call.maySample });
+        return metadata;
+      });
+    } catch (error) {
+      if (error instanceof PenstockError && error.code === 'TABLE_NOT_FOUND')
+        throw tableNotFound(asked, await visibleNames(record));
+      throw error;
+    }
+  }
+
+  async function visibleNames(record: SchemaRecord): Promise<readonly string[]> {
+    if (isRestricted(record.tableAllowlist)) return record.tableAllowlist;
+    return (await parts.metadata.known(record)).map(({ tableName }) => tableName);
+  }
+}

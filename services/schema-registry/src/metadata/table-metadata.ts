@@ -1,0 +1,80 @@
+import type { AttributeType } from './item-value.ts';
+
+/** A key attribute; only these types can be keys. */
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N' | 'B';
+}
+
+/** A primary key. */
+export interface KeySchema {
+  readonly partitionKey: KeyAttribute;
+  /** Null where the key is simple. */
+  readonly sortKey: KeyAttribute | null;
+}
+
+/** What an index holds beside its keys and the table's. */
+export type Projection = 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
+
+/** An index that can be read. */
+export interface SecondaryIndex {
+  readonly name: string;
+  /** Global (own partition key, eventually consistent only) or local. */
+  readonly global: boolean;
+  readonly key: KeySchema;
+  readonly projection: Projection;
+  /** With INCLUDE; by name. */
+  readonly nonKeyAttributes: readonly string[];
+  readonly itemCount: number;
+  readonly sizeBytes: number;
+}
+
+/** How often a type was met. 0: declared (a key), not met. */
+export interface TypeCount {
+  readonly type: AttributeType;
+  readonly count: number;
+}
+
+/** An attribute as samples and reads met it. */
+export interface AttributeStatistics {
+  readonly name: string;
+  /** By type name. */
+  readonly types: readonly TypeCount[];
+  /** Of the numbers, most digits before the point; 0 where no number was met. */
+  readonly integerDigits: number;
+  /** Of the numbers, most digits after the point. */
+  readonly scale: number;
+  /** Entries of the maps, by name; at most three levels. */
+  readonly nested: readonly AttributeStatistics[];
+  /** Distinct scalar values of the sample, as far as they were counted. */
+  readonly distinctValues: number;
+  /**
+   * Since when samples have not met it, ISO 8601; absent where the last one did, and below the top level. Such an
+   * attribute stays known for a while: `SELECT *` must not lose a column because a sample is small.
+   */
+  readonly unsampledSince?: string;
+}
+
+/** What DescribeTable says of a table. */
+export interface TableDescription {
+  readonly tableName: string;
+  readonly key: KeySchema;
+  /** By name; only those that are active. */
+  readonly indexes: readonly SecondaryIndex[];
+  /** Updated by DynamoDB every six hours or so. */
+  readonly itemCount: number;
+  readonly sizeBytes: number;
+}
+
+/** What is known of a table. */
+export interface TableMetadata extends TableDescription {
+  readonly kind: 'table-metadata';
+  /** Keys and index keys always; by name. */
+  readonly attributes: readonly AttributeStatistics[];
+  /** 0: not sampled (or the sample found no item, where `sampledAt` is set). */
+  readonly sampledItems: number;
+  /** ISO 8601, UTC. */
+  readonly describedAt: string;
+  /** ISO 8601, UTC; null where never sampled. */
+  readonly sampledAt: string | null;
+}

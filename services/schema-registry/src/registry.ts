@@ -1,0 +1,80 @@
+import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import { openFreshTables } from './dynamodb/fresh-tables.ts';
+import { openTenantTables } from './dynamodb/tenant-tables.ts';
+import { createBackgroundRefresh, type RefreshJobs } from './jobs/background-refresh.ts';
+import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
+import type { BackgroundRefresh } from './metadata/background-refresh.ts';
+import { createListTables, type ListTables } from './metadata/list-tables.ts';
+import { createReadTable } from './metadata/read-table.ts';
+import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';
+import { createReportAttributes, type ReportAttributes } from './metadata/report-attributes.ts';
+import { createResolveTables, type ResolveTables } from './metadata/resolve-tables.ts';
+import { createValidateRole, type ValidateRole } from './roles/validate-role.ts';
+import { createSchemaDirectory, type SchemaDirectory } from './schemas/schema-directory.ts';
+import { openStores } from './store/open-stores.ts';
+
+/** What the registry can do, for RPCs and jobs alike. */
+export interface Registry {
+  readonly directory: SchemaDirectory;
+  readonly refreshSchema: RefreshSchema;
+  readonly background: BackgroundRefresh;
+  readonly validateRole: ValidateRole;
+  readonly resolveTables: ResolveTables;
+  readonly reportAttributes: ReportAttributes;
+  readonly listTables: ListTables;
+  readonly runRefreshJob: RunRefreshJob;
+  /** Ends connections. */
+  close(): void;
+}
+
+/** Builds the registry from its settings and a queue. */
+export async function openRegistry(options: {
+  settings: {
+    readonly PENSTOCK_AWS_ENDPOINT?: string | undefined;
+    readonly PENSTOCK_CONTROL_REGION: string;
+    readonly PENSTOCK_TABLE_PREFIX: string;
+    readonly PENSTOCK_CREATE_TABLES: boolean;
+  };
+  jobs: RefreshJobs;
+  logger: Logger;
+  clock?: Clock;
+}): Promise<Registry> {
+  const { settings, jobs, logger, clock = systemClock } = options;
+  const endpoint = settings.PENSTOCK_AWS_ENDPOINT;
+  const region = settings.PENSTOCK_CONTROL_REGION;
+  const { PENSTOCK_TABLE_PREFIX: tablePrefix, PENSTOCK_CREATE_TABLES: createTables } = settings;
+  const stores = await openStores({ endpoint, region, tablePrefix, createTables, clock });
+  const sessions = createRoleSessions({ stsEndpoint: endpoint, region, logger, clock });
+  const clients = createTenantClients({ endpoint, sessions, logger });
+  const openTables = openTenantTables(clients);
+  const background = createBackgroundRefresh(jobs, logger);
+  const readTable = createReadTable({ ...stores, clock });
+  const refreshSchema = createRefreshSchema({ ...stores, openTables, readTable, clock, newId: uuidV7 });
+  return Object.freeze({
+    directory: createSchemaDirectory({
+      store: stores.schemas,
+      effects: {
+        refreshSoon: (record, requestId) => background.schema(record, requestId),
+        forgetMetadata: (record) => stores.metadata.removeAll(record),
+      },
+      clock,
+      newId: uuidV7,
+    }),
+    refreshSchema,
+    background,
+    validateRole: createValidateRole(openFreshTables({ endpoint, sessions, logger })),
+    resolveTables: createResolveTables({ ...stores, openTables, readTable, background, clock }),
+    reportAttributes: createReportAttributes({ ...stores, clock }),
+    listTables: createListTables({ ...stores, background, clock }),
+    runRefreshJob: createRunRefreshJob({ ...stores, refreshSchema, readTable, openTables, logger }),
+    close() {
+      clients.close();
+      sessions.close();
+      stores.close();
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
+import { TABLE_CONCURRENCY, VALIDATE_FAILURES_NAMED_MAX } from '../limits.ts';
+import { eachOf } from '../metadata/each-of.ts';
+import type { TenantTables } from '../metadata/tenant-tables.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+
+/** The scan that proves that items may be read (service-spec, "Limits", validation probe). */
+const PROBE = Object.freeze({ segment: 0, totalSegments: 1, limit: 1 });
+
+/**
+ * Describes and probes each table that the allowlist names.
+ * @returns what is wrong, in words; null where nothing is
+ */
+export async function checkNamedTables(
+  record: SchemaRecord,
+  tables: TenantTables,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let unreachable: string | null = null;
+  const failures = await eachOf(record.tableAllowlist, TABLE_CONCURRENCY, async (tableName) => {
+    if (unreachable !== null) return null;
+    const failure = await checkTable(record, tables, tableName, signal);
+    if (failure?.kind === 'unreachable') unreachable = failure.text;
+    return failure;
+  });
+  if (unreachable !== null) return unreachable;
+  return failureList(failures.flatMap((failure) => (failure === null ? [] : [failure.text])));
+}
+
+/** Lists all tables, which `*` needs. Returns as `checkNamedTables` does. */
+export async function checkListing(
+  record: SchemaRecord,
+  tables: TenantTables,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    await tables.list(signal);
+    return null;
+  } catch (error) {
+    const { text } = describeFailure(record, 'dynamodb:ListTables', error);
+    return `Listing tables, which the allowlist * needs: ${text}`;
+  }
+}
+
+interface Failure {
+  readonly kind: 'table' | 'unreachable';
+  readonly text: string;
+}
+
+async function checkTable(
+  record: SchemaRecord,
+  tables: TenantTables,
+  tableName: string,
+  signal: AbortSignal,
+): Promise<Failure | null> {
+  if (signal.aborted) return { kind: 'table', text: `${tableName}: not checked in time` };
+  let action = 'dynamodb:DescribeTable';
+  try {
+    await tables.describe(tableName, signal);
+    action = 'dynamodb:Scan';
+    await tables.scan(tableName, PROBE, signal);
+    return null;
+  } catch (error) {
+    const { kind, text } = describeFailure(record, action, error);
+    return kind === 'unreachable' ? { kind, text } : { kind, text: `${tableName}: ${text}` };
+  }
+}
+
+function describeFailure(record: SchemaRecord, action: string, error: unknown): Failure {
+  if (!(error instanceof PenstockError)) throw error;
+  switch (error.code) {
+    case 'ACCESS_DENIED': {
+      const denied = classifyDynamoError(error.cause).action ?? action;
+      return { kind: 'table', text: `the role may not perform ${denied}` };
+    }
+    case 'TABLE_NOT_FOUND':
+      return { kind: 'table', text: `there is no such table in ${record.region}` };
+    case 'CANCELLED':
+      return { kind: 'table', text: 'not checked in time' };
+    case 'UNAVAILABLE':
+      return {
+        kind: 'unreachable',
+        text: `DynamoDB could not be reached in region ${record.region}: check the region, or try again`,
+      };
+    default:
+      return { kind: 'table', text: error.message };
+  }
+}
+
+function failureList(failures: readonly string[]): string | null {
+  if (failures.length === 0) return null;
+  const named = failures.slice(0, VALIDATE_FAILURES_NAMED_MAX).join('; ');
+  const more = failures.length - VALIDATE_FAILURES_NAMED_MAX;
+  return more > 0 ? `${named}; and ${more} more` : named;
+}

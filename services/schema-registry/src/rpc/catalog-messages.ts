@@ -1,0 +1,133 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  AttributeType as WireType,
+  Projection as WireProjection,
+  type Attribute,
+  type AttributeSchema,
+  type KeySchemaSchema,
+  type ListedTableSchema,
+  type ResolvedTableSchema,
+  type SchemaAccessSchema,
+  type TableMetadataSchema,
+} from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import type { AttributeType } from '../metadata/item-value.ts';
+import type { ListedTable } from '../metadata/list-tables.ts';
+import type { Resolution } from '../metadata/resolve-tables.ts';
+import type {
+  AttributeStatistics,
+  KeySchema,
+  Projection,
+  TableMetadata,
+} from '../metadata/table-metadata.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+
+const WIRE_TYPES: Readonly<Record<AttributeType, WireType>> = Object.freeze({
+  S: WireType.S,
+  N: WireType.N,
+  B: WireType.B,
+  BOOL: WireType.BOOL,
+  NULL: WireType.NULL,
+  M: WireType.M,
+  L: WireType.L,
+  SS: WireType.SS,
+  NS: WireType.NS,
+  BS: WireType.BS,
+});
+
+const TYPES = new Map(Object.entries(WIRE_TYPES).map(([type, wire]) => [wire, type as AttributeType]));
+
+const WIRE_PROJECTIONS: Readonly<Record<Projection, WireProjection>> = Object.freeze({
+  ALL: WireProjection.ALL,
+  KEYS_ONLY: WireProjection.KEYS_ONLY,
+  INCLUDE: WireProjection.INCLUDE,
+});
+
+/** One answer of a resolution. */
+export function toResolvedMessage(resolution: Resolution): MessageInitShape<typeof ResolvedTableSchema> {
+  switch (resolution.kind) {
+    case 'unchanged':
+      return { result: { case: 'unchanged', value: {} } };
+    case 'error': {
+      const { code, message, detail } = resolution.error;
+      return {
+        result: { case: 'error', value: { code, message, ...(detail === undefined ? {} : { detail }) } },
+      };
+    }
+    case 'found': {
+      const { version, record, metadata } = resolution;
+      const value = { version, access: toAccessMessage(record), metadata: toMetadataMessage(metadata) };
+      return { result: { case: 'table', value } };
+    }
+  }
+}
+
+/** A table of a list; only its name where nothing else is known. */
+export function toListedMessage({
+  schemaName,
+  tableName,
+  metadata,
+}: ListedTable): MessageInitShape<typeof ListedTableSchema> {
+  return { schemaName, metadata: metadata === null ? { tableName } : toMetadataMessage(metadata) };
+}
+
+/** An attribute that a caller reports. Types that this service does not know are left out. */
+export function fromAttributeMessage(attribute: Attribute): AttributeStatistics {
+  const { name, types, integerDigits, scale, nested, distinctValues } = attribute;
+  return Object.freeze({
+    name,
+    types: types.flatMap(({ type, count }) => {
+      const known = TYPES.get(type);
+      return known === undefined ? [] : [{ type: known, count }];
+    }),
+    integerDigits,
+    scale,
+    nested: nested.map(fromAttributeMessage),
+    distinctValues,
+  });
+}
+
+function toAccessMessage(record: SchemaRecord): MessageInitShape<typeof SchemaAccessSchema> {
+  const { schemaName, roleArn, externalId, region, tableAllowlist } = record;
+  return { schemaName, roleArn, externalId, region, tableAllowlist: [...tableAllowlist] };
+}
+
+function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof TableMetadataSchema> {
+  return {
+    tableName: metadata.tableName,
+    key: toKeyMessage(metadata.key),
+    indexes: metadata.indexes.map((index) => ({
+      name: index.name,
+      global: index.global,
+      key: toKeyMessage(index.key),
+      projection: WIRE_PROJECTIONS[index.projection],
+      nonKeyAttributes: [...index.nonKeyAttributes],
+      itemCount: BigInt(index.itemCount),
+      sizeBytes: BigInt(index.sizeBytes),
+    })),
+    itemCount: BigInt(metadata.itemCount),
+    sizeBytes: BigInt(metadata.sizeBytes),
+    attributes: metadata.attributes.map(toAttributeMessage),
+    sampledItems: metadata.sampledItems,
+    describedAt: metadata.describedAt,
+    sampledAt: metadata.sampledAt ?? '',
+  };
+}
+
+function toKeyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {
+  const attribute = ({ name, type }: KeySchema['partitionKey']) => ({ name, type: WIRE_TYPES[type] });
+  return {
+    partitionKey: attribute(partitionKey),
+    ...(sortKey === null ? {} : { sortKey: attribute(sortKey) }),
+  };
+}
+
+function toAttributeMessage(attribute: AttributeStatistics): MessageInitShape<typeof AttributeSchema> {
+  return {
+    name: attribute.name,
+    types: attribute.types.map(({ type, count }) => ({ type: WIRE_TYPES[type], count })),
+    integerDigits: attribute.integerDigits,
+    scale: attribute.scale,
+    nested: attribute.nested.map(toAttributeMessage),
+    distinctValues: attribute.distinctValues,
+  };
+}

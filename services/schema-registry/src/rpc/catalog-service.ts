@@ -1,0 +1,48 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import { requestIdOf } from '@penstock/common/rpc/call-context.ts';
+import type { ListTables } from '../metadata/list-tables.ts';
+import type { ReportAttributes } from '../metadata/report-attributes.ts';
+import type { ResolveTables } from '../metadata/resolve-tables.ts';
+import { fromAttributeMessage, toListedMessage, toResolvedMessage } from './catalog-messages.ts';
+import { tenantOf } from './tenant.ts';
+
+/** The catalog RPCs. The query engine calls the first two with its caller's own token, so `query` is what they need. */
+export function catalogService(parts: {
+  resolveTables: ResolveTables;
+  reportAttributes: ReportAttributes;
+  listTables: ListTables;
+}): ServiceImpl<typeof CatalogService> {
+  return {
+    async resolveTables({ tables, maySample }, context) {
+      const call = { tenantId: tenantOf(context, 'query'), requestId: requestIdOf(context), maySample };
+      const references = tables.map(({ schema, table, knownVersion }) => ({
+        schema: schema ?? null,
+        table,
+        knownVersion,
+      }));
+      return { tables: (await parts.resolveTables(call, references)).map(toResolvedMessage) };
+    },
+
+    async reportAttributes({ schemaName, tableName, attributes }, context) {
+      const tenantId = tenantOf(context, 'query');
+      const met = attributes.map(fromAttributeMessage);
+      await parts.reportAttributes(tenantId, { schemaName, tableName, attributes: met });
+      return {};
+    },
+
+    async listTables({ schemaName, limit, nextToken }, context) {
+      const page = await parts.listTables({
+        tenantId: tenantOf(context, 'schemas:read'),
+        requestId: requestIdOf(context),
+        schemaName: schemaName ?? null,
+        limit,
+        nextToken: nextToken ?? null,
+      });
+      return {
+        tables: page.tables.map(toListedMessage),
+        ...(page.nextToken === null ? {} : { nextToken: page.nextToken }),
+      };
+    },
+  };
+}

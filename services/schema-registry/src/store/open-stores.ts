@@ -1,0 +1,46 @@
+import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { MetadataStore } from '../metadata/metadata-store.ts';
+import type { RefreshStateStore } from '../metadata/refresh-state.ts';
+import type { SchemaStore } from '../schemas/schema-store.ts';
+import { createMetadataStore } from './metadata-store.ts';
+import { createRefreshStateStore } from './refresh-state-store.ts';
+import { createSchemaStore } from './schema-store.ts';
+import { STORE_KEYS } from './stored-item.ts';
+
+/** Everything that the registry keeps. */
+export interface RegistryStores {
+  readonly schemas: SchemaStore;
+  readonly metadata: MetadataStore;
+  readonly states: RefreshStateStore;
+  close(): void;
+}
+
+/**
+ * Opens the registry's one control-plane table, `<prefix>-schemas`.
+ * @throws Error where it is missing and may not be created
+ */
+export async function openStores(options: {
+  endpoint: string | undefined;
+  region: string;
+  tablePrefix: string;
+  createTables: boolean;
+  clock: Clock;
+}): Promise<RegistryStores> {
+  const { ttlAttribute, ...keys } = STORE_KEYS;
+  const { client, tableName } = await openControlTable({
+    endpoint: options.endpoint,
+    region: options.region,
+    tableName: `${options.tablePrefix}-schemas`,
+    keys,
+    ttlAttribute,
+    createIfMissing: options.createTables,
+  });
+  const table = { client, tableName, clock: options.clock };
+  return Object.freeze({
+    schemas: createSchemaStore(table),
+    metadata: createMetadataStore(table),
+    states: createRefreshStateStore(table),
+    close: () => client.destroy(),
+  });
+}

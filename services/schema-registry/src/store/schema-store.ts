@@ -1,0 +1,98 @@
+import {
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { LIST_PAGE_BYTES_MAX } from '../limits.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+import type { SchemaPage, SchemaStore } from '../schemas/schema-store.ts';
+import {
+  fromSchemaItem,
+  SCHEMA_PREFIX,
+  schemaItemKey,
+  schemaPartition,
+  toSchemaItem,
+} from './schema-items.ts';
+import { conditionally, unconditionally, type StoredItem } from './stored-item.ts';
+
+/** Schema records in the control-plane table. */
+export function createSchemaStore(table: { client: DynamoDBClient; tableName: string }): SchemaStore {
+  const { client, tableName: TableName } = table;
+
+  return Object.freeze({
+    async create(record: SchemaRecord) {
+      const command = new PutItemCommand({
+        TableName,
+        Item: toSchemaItem(record),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      });
+      return (await conditionally(client.send(command))) !== undefined;
+    },
+
+    async get(tenantId: string, schemaName: string) {
+      const command = new GetItemCommand({
+        TableName,
+        Key: schemaItemKey(tenantId, schemaName),
+        ConsistentRead: true,
+      });
+      const { Item } = await unconditionally(client.send(command));
+      return Item === undefined ? null : fromSchemaItem(tenantId, Item);
+    },
+
+    async replace(record: SchemaRecord, previous: SchemaRecord) {
+      const command = new PutItemCommand({
+        TableName,
+        Item: toSchemaItem(record),
+        ConditionExpression: 'revision = :revision AND incarnation = :incarnation',
+        ExpressionAttributeValues: {
+          ':revision': { N: String(previous.revision) },
+          ':incarnation': { S: previous.incarnation },
+        },
+      });
+      return (await conditionally(client.send(command))) !== undefined;
+    },
+
+    async remove(tenantId: string, schemaName: string) {
+      const command = new DeleteItemCommand({
+        TableName,
+        Key: schemaItemKey(tenantId, schemaName),
+        ReturnValues: 'ALL_OLD',
+      });
+      const { Attributes } = await unconditionally(client.send(command));
+      return Attributes === undefined ? null : fromSchemaItem(tenantId, Attributes);
+    },
+
+    async page(tenantId: string, page: { after: string | null; limit: number }): Promise<SchemaPage> {
+      const records: SchemaRecord[] = [];
+      let bytes = 0;
+      let from: StoredItem | undefined =
+        page.after === null ? undefined : schemaItemKey(tenantId, page.after);
+      do {
+        const command: QueryCommand = new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: {
+            ':pk': { S: schemaPartition(tenantId) },
+            ':prefix': { S: SCHEMA_PREFIX },
+          },
+          ConsistentRead: true,
+          // One more than asked tells whether more follow.
+          Limit: page.limit + 1 - records.length,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        });
+        const { Items = [], LastEvaluatedKey } = await unconditionally(client.send(command));
+        for (const item of Items) {
+          const record = fromSchemaItem(tenantId, item);
+          bytes += Buffer.byteLength(JSON.stringify(record));
+          const full = records.length === page.limit || (records.length > 0 && bytes > LIST_PAGE_BYTES_MAX);
+          if (full) return Object.freeze({ records, more: true });
+          records.push(record);
+        }
+        from = LastEvaluatedKey;
+      } while (from !== undefined);
+      return Object.freeze({ records, more: false });
+    },
+  });
+}
