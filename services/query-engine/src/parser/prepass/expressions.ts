@@ -47,9 +47,9 @@ function writeOperand(scope: Scope, index: number): number {
   if (literal !== undefined) return literal;
   const { type, upper } = tokenAt(statement, index);
   if (upper === '(') return writeParentheses(scope, index);
-  if (upper === '[' || (upper === 'ARRAY' && upperAt(statement, index + 1) === '[')) {
-    throw unsupported(statement, index, 'list literals', 'write LIST_VALUE(…)');
-  }
+  if (upper === '[') return writeListLiteral(scope, index, index);
+  if (upper === 'ARRAY' && upperAt(statement, index + 1) === '[')
+    return writeListLiteral(scope, index, index + 1);
   if (upper === '{') throw unsupported(statement, index, 'struct literals');
   if (upper === '*') throw unexpected(statement, index, AN_EXPRESSION);
   if (type === 'word') {
@@ -87,6 +87,17 @@ function writeParentheses(scope: Scope, index: number): number {
     const kind = splitAtCommas(statement, span).length > 1 ? 'Row' : 'Group';
     draft.call({ kind, pos }, index, () => writeExpressionList(scope, span));
   }
+  return span.to + 1;
+}
+
+/** `[1, 2]` and `ARRAY[1, 2]` are calls of LIST_VALUE. */
+function writeListLiteral(scope: Scope, index: number, opening: number): number {
+  const { statement, draft } = scope;
+  const span = inside(statement, opening);
+  const mark = { kind: 'Function', name: 'LIST_VALUE', distinct: false, star: false } as const;
+  draft.call({ ...mark, pos: tokenAt(statement, index).position }, index, () => {
+    if (span.from < span.to) writeExpressionList(scope, span);
+  });
   return span.to + 1;
 }
 

@@ -1,0 +1,68 @@
+import type { Token } from '../lexer/token.ts';
+import type { Edit } from './duckdb-text.ts';
+
+const ENDS_FROM = new Set(
+  'WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT SELECT'.split(' '),
+);
+
+/** Where the tokens of one bracket level stand: `item` is where a table's name can start. */
+type Place = 'before' | 'select' | 'item' | 'from';
+
+/** Puts table names that have dashes into double quotes: `my-table`, `s.my-table.v1`. */
+export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
+  const edits: Edit[] = [];
+  const places: Place[] = ['before'];
+  tokens.forEach((token, index) => {
+    const place = places.at(-1) ?? 'before';
+    const { upper } = token;
+    const set = (next: Place): void => void (places[places.length - 1] = next);
+    if (upper === '(' || upper === '[') {
+      if (place === 'item') set('from');
+      places.push(place === 'item' ? 'item' : 'before');
+    } else if (upper === ')' || upper === ']') {
+      places.pop();
+    } else if (upper === 'SELECT') {
+      set('select');
+    } else if (ENDS_FROM.has(upper) && place !== 'before') {
+      set('select');
+    } else if (upper === 'FROM' && place === 'select' && !isDistinctFrom(tokens, index)) {
+      set('item');
+    } else if (place === 'from' && (upper === 'JOIN' || upper === ',')) {
+      set('item');
+    } else if (place === 'item') {
+      edits.push(...quoteName(tokens, index));
+      set('from');
+    }
+  });
+  return edits;
+}
+
+const isDistinctFrom = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index - 1]?.upper === 'DISTINCT' && ['IS', 'NOT'].includes(tokens[index - 2]?.upper ?? '');
+
+/** The schema's dot is the first; every other one belongs to the table. */
+function quoteName(tokens: readonly Token[], start: number): readonly Edit[] {
+  let end = start + 1;
+  while (touches(tokens, end) && ['-', '.'].includes(tokens[end]?.upper ?? '') && touches(tokens, end + 1))
+    end += 2;
+  const run = tokens.slice(start, end);
+  const first = run[0];
+  const last = run.at(-1);
+  const dashed = run.some((token) => token.upper === '-');
+  if (first === undefined || last === undefined || !dashed || run.some(({ type }) => type === 'name'))
+    return [];
+  const [schema = '', ...table] = run
+    .map((token) => token.text)
+    .join('')
+    .split('.');
+  const text = [schema, table.join('.')]
+    .filter((part) => part !== '')
+    .map((part) => `"${part}"`)
+    .join('.');
+  return [{ from: first.position.offset, to: last.end, text }];
+}
+
+const touches = (tokens: readonly Token[], index: number): boolean => {
+  const token = tokens[index];
+  return token !== undefined && token.type !== 'end' && !token.spaceBefore;
+};

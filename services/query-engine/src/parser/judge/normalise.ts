@@ -1,0 +1,115 @@
+import { isNode, type DuckDbNode, type DuckDbTree } from './tree.ts';
+
+/** Fields that tell where something stood or how it was found, not what it means. */
+const IGNORED = new Set(['query_location', 'named_param_map']);
+const BARE_FUNCTIONS = new Set([
+  'current_date',
+  'current_time',
+  'current_timestamp',
+  'localtime',
+  'localtimestamp',
+]);
+
+/** Brings what may be written in several ways to one form, in the whole tree. */
+export function normalise(tree: DuckDbTree): DuckDbTree {
+  if (Array.isArray(tree))
+    return (tree as readonly DuckDbTree[]).map(normalise).filter((part) => !isNoLimit(part));
+  if (!isNode(tree)) return tree;
+  const fields = Object.entries(tree).filter(([key]) => !IGNORED.has(key));
+  const node = Object.fromEntries(fields.map(([key, value]) => [key, normalise(value)]));
+  return rules.reduce<DuckDbNode>((current, rule) => rule(current), node);
+}
+
+const rules: readonly ((node: DuckDbNode) => DuckDbNode)[] = [
+  ascending,
+  withoutMainSchema,
+  withoutNullLimit,
+  arrayAsFunction,
+  fieldAsPath,
+  bareFunction,
+  substringLength,
+];
+
+/** ASC is the default. */
+function ascending(node: DuckDbNode): DuckDbNode {
+  return node['type'] === 'ORDER_DEFAULT' ? { ...node, type: 'ASCENDING' } : node;
+}
+
+/** Special forms (TRIM, EXTRACT) name the schema of their function; plain calls do not. */
+function withoutMainSchema(node: DuckDbNode): DuckDbNode {
+  return node['class'] === 'FUNCTION' && node['schema'] === 'main' ? { ...node, schema: '' } : node;
+}
+
+/** LIMIT ALL is no limit. */
+function withoutNullLimit(node: DuckDbNode): DuckDbNode {
+  if (node['type'] !== 'LIMIT_MODIFIER' || !isNode(node['limit'])) return node;
+  const { value } = node['limit'];
+  const unlimited = node['limit']['class'] === 'CONSTANT' && isNode(value) && value['is_null'] === true;
+  return unlimited ? { ...node, limit: null } : node;
+}
+
+const isNoLimit = (tree: DuckDbTree): boolean =>
+  isNode(tree) && tree['type'] === 'LIMIT_MODIFIER' && tree['limit'] === null && tree['offset'] === null;
+
+/** `ARRAY[…]` is `[…]`, which DuckDB reads as a call. */
+function arrayAsFunction(node: DuckDbNode): DuckDbNode {
+  if (node['type'] !== 'ARRAY_CONSTRUCTOR') return node;
+  return {
+    class: 'FUNCTION',
+    type: 'LIST_VALUE',
+    alias: node['alias'] ?? '',
+    children: node['children'] ?? [],
+  };
+}
+
+/** `a['b']`, `(a).b` and `a.b` all select by name. */
+function fieldAsPath(node: DuckDbNode): DuckDbNode {
+  if (node['class'] === 'FUNCTION' && node['function_name'] === 'list_value') {
+    return {
+      class: 'FUNCTION',
+      type: 'LIST_VALUE',
+      alias: node['alias'] ?? '',
+      children: node['children'] ?? [],
+    };
+  }
+  if (node['type'] !== 'ARRAY_EXTRACT' && node['type'] !== 'STRUCT_EXTRACT') return node;
+  const [from, field] = node['children'] as readonly DuckDbTree[];
+  const name = stringConstant(field);
+  if (name === undefined || !isNode(from)) return node;
+  if (from['type'] !== 'COLUMN_REF') return { ...node, type: 'STRUCT_EXTRACT' };
+  const names = [...(from['column_names'] as readonly DuckDbTree[]), name];
+  return { ...from, column_names: names, alias: node['alias'] ?? '' };
+}
+
+function stringConstant(tree: DuckDbTree | undefined): string | undefined {
+  if (!isNode(tree) || tree['class'] !== 'CONSTANT' || !isNode(tree['value'])) return undefined;
+  const { value, type } = tree['value'];
+  return typeof value === 'string' && isNode(type) && type['id'] === 'VARCHAR' ? value : undefined;
+}
+
+/** `CURRENT_DATE` is read as a column, `current_date()` as a call. */
+function bareFunction(node: DuckDbNode): DuckDbNode {
+  const name = node['function_name'];
+  const bare =
+    typeof name === 'string' &&
+    BARE_FUNCTIONS.has(name) &&
+    (node['children'] as readonly unknown[]).length === 0;
+  if (!bare) return node['type'] === 'COLUMN_REF' ? lowerBareName(node) : node;
+  return { class: 'COLUMN_REF', type: 'COLUMN_REF', alias: node['alias'] ?? '', column_names: [name] };
+}
+
+function lowerBareName(node: DuckDbNode): DuckDbNode {
+  const [name, ...others] = node['column_names'] as readonly string[];
+  const bare = name !== undefined && others.length === 0 && BARE_FUNCTIONS.has(name.toLowerCase());
+  return bare ? { ...node, column_names: [name.toLowerCase()] } : node;
+}
+
+/** `SUBSTRING(x FOR n)` casts n to INTEGER, the call with commas does not. */
+function substringLength(node: DuckDbNode): DuckDbNode {
+  if (node['function_name'] !== 'substring') return node;
+  const children = node['children'] as readonly DuckDbTree[];
+  const length = children[2];
+  const isCast = isNode(length) && length['class'] === 'CAST' && isNode(length['cast_type']);
+  if (!isCast || (length['cast_type'] as DuckDbNode)['id'] !== 'INTEGER') return node;
+  return { ...node, children: [children[0] ?? null, children[1] ?? null, length['child'] ?? null] };
+}
