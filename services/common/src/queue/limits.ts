@@ -1,0 +1,9 @@
+/** A job that fails is tried this often in all, then kept as failed for people to look at. */
+export const MAX_JOB_ATTEMPTS = 5;
+/** Doubled after each attempt, ± half of it. */
+export const JOB_BACKOFF_MS = 1_000;
+/** Adding a job takes at most this long; then the caller hears that the queue is away. */
+export const ADD_TIMEOUT_MS = 2_000;
+/** What stays of jobs that have ended: enough to see what happened. */
+export const KEEP_COMPLETED = Object.freeze({ age: 3_600, count: 200 });
+export const KEEP_FAILED = Object.freeze({ age: 14 * 86_400, count: 5_000 });

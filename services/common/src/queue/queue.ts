@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { PenstockError } from '../errors/penstock-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import { connectRedis } from '../redis/connect.ts';
+import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, MAX_JOB_ATTEMPTS } from './limits.ts';
+
+export interface AddJobOptions {
+  /** While a job with this key waits or runs, adding another does nothing. */
+  readonly dedupeKey?: string;
+  readonly delayMs?: number;
+  /** First attempt included; MAX_JOB_ATTEMPTS where absent. */
+  readonly attempts?: number;
+}
+
+export interface JobQueue<D> {
+  /** Durable when it resolves. @throws PenstockError UNAVAILABLE when Redis is away, within ADD_TIMEOUT_MS */
+  add(jobName: string, data: D, options?: AddJobOptions): Promise<void>;
+  /** Adds a job again and again, whichever replica says so and however often; a new interval replaces the old one. */
+  repeat(scheduleId: string, everyMs: number, jobName: string, data: D): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultJobOptions = {
+  attempts: MAX_JOB_ATTEMPTS,
+  backoff: { type: 'exponential', delay: JOB_BACKOFF_MS, jitter: 0.5 },
+  removeOnComplete: KEEP_COMPLETED,
+  removeOnFail: KEEP_FAILED,
+};
+
+const unavailable = (cause?: unknown): PenstockError =>
+  new PenstockError('UNAVAILABLE', 'The job queue is not available; try again', { retryAfterS: 1, cause });
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(ADD_TIMEOUT_MS, null, { signal: timer.signal, ref: false }).then(() =>
+    Promise.reject(unavailable()),
+  );
+  try {
+    await Promise.race([work, late]);
+  } catch (error) {
+    work.catch(() => undefined);
+    throw error instanceof PenstockError ? error : unavailable(error);
+  } finally {
+    timer.abort();
+    late.catch(() => undefined);
+  }
+}
+
+/** The producer's side of a queue. */
+export function createQueue<D>(name: string, redisUrl: string, logger: Logger): JobQueue<D> {
+  const redis = connectRedis(redisUrl, { logger, role: 'commands' });
+  const queue = new Queue(name, { connection: redis, defaultJobOptions });
+  // Said once by the connection itself; an emitter without a listener would end the process.
+  queue.on('error', () => undefined);
+  return Object.freeze({
+    add: (jobName: string, data: D, options: AddJobOptions = {}) =>
+      inTime(
+        queue.add(jobName, data, {
+          ...(options.dedupeKey === undefined ? {} : { deduplication: { id: options.dedupeKey } }),
+          ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+          ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
+        }),
+      ),
+    repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) =>
+      inTime(queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data })),
+    async close() {
+      await Promise.race([queue.close(), sleep(ADD_TIMEOUT_MS, undefined, { ref: false })]).catch(
+        () => undefined,
+      );
+      redis.disconnect();
+    },
+  });
+}

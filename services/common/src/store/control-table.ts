@@ -1,0 +1,129 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+  type CreateTableCommandInput,
+} from '@aws-sdk/client-dynamodb';
+
+/** All keys of the control plane are strings. */
+export interface TableKeys {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+}
+
+export interface TableIndex extends TableKeys {
+  readonly name: string;
+}
+
+export interface ControlTableOptions {
+  /** A local AWS endpoint; AWS itself where absent. */
+  readonly endpoint?: string | undefined;
+  readonly region: string;
+  readonly tableName: string;
+  readonly keys: TableKeys;
+  /** Global, with all attributes. */
+  readonly indexes?: readonly TableIndex[];
+  /** Holds epoch seconds; items vanish some time after that. Expiry must be checked at read all the same. */
+  readonly ttlAttribute?: string;
+  /** For stacks that nobody provisions. False: the table must be there. */
+  readonly createIfMissing: boolean;
+}
+
+export interface ControlTable {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+}
+
+const REQUEST_TIMEOUT_MS = 5_000;
+const CONNECTION_TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 4;
+const TABLE_WAIT_S = 60;
+
+const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+const keySchema = ({ partitionKey, sortKey }: TableKeys) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' as const },
+  ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
+];
+
+function creation({ tableName, keys, indexes = [] }: ControlTableOptions): CreateTableCommandInput {
+  const names = [keys, ...indexes].flatMap(({ partitionKey, sortKey }) =>
+    sortKey === undefined ? [partitionKey] : [partitionKey, sortKey],
+  );
+  return {
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(keys),
+    AttributeDefinitions: [...new Set(names)].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    ...(indexes.length === 0
+      ? {}
+      : {
+          GlobalSecondaryIndexes: indexes.map((index) => ({
+            IndexName: index.name,
+            KeySchema: keySchema(index),
+            Projection: { ProjectionType: 'ALL' },
+          })),
+        }),
+  };
+}
+
+async function exists(client: DynamoDBClient, tableName: string): Promise<boolean> {
+  try {
+    await client.send(new DescribeTableCommand({ TableName: tableName }));
+    return true;
+  } catch (error) {
+    if (named(error, 'ResourceNotFoundException')) return false;
+    throw error;
+  }
+}
+
+async function create(client: DynamoDBClient, options: ControlTableOptions): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(creation(options)));
+  } catch (error) {
+    // Another replica was first.
+    if (!named(error, 'ResourceInUseException')) throw error;
+  }
+}
+
+/** Best effort: local endpoints do without, and a table whose TTL is set already says so with an error. */
+async function setTtl(
+  client: DynamoDBClient,
+  { tableName, ttlAttribute }: ControlTableOptions,
+): Promise<void> {
+  if (ttlAttribute === undefined) return;
+  const specification = { AttributeName: ttlAttribute, Enabled: true };
+  await client
+    .send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: specification }))
+    .catch(() => undefined);
+}
+
+/**
+ * A client for one of the service's own tables, with credentials from the SDK's chain. Waits until the table is active.
+ *
+ * @throws Error when the table is missing and may not be created, naming it
+ */
+export async function openControlTable(options: ControlTableOptions): Promise<ControlTable> {
+  const { tableName } = options;
+  const client = new DynamoDBClient({
+    region: options.region,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+  if (!(await exists(client, tableName))) {
+    if (!options.createIfMissing) {
+      throw new Error(`The table ${tableName} does not exist: create it, or set PENSTOCK_CREATE_TABLES=true`);
+    }
+    await create(client, options);
+    await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_S, minDelay: 1 }, { TableName: tableName });
+    await setTtl(client, options);
+  }
+  return Object.freeze({ client, tableName });
+}

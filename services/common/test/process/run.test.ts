@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort } from '../usage/support/redis.ts';
+
+const FIXTURE = join(import.meta.dirname, 'fixtures/process.ts');
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly output: () => string;
+  readonly said: () => string[];
+  readonly exitCode: Promise<number>;
+}
+
+async function start(mode: string, env: Record<string, string> = {}): Promise<Run> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [FIXTURE], {
+    env: { PENSTOCK_HEALTH_PORT: String(port), FIXTURE_MODE: mode, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    output: () => output,
+    said: () => [...output.matchAll(/"said":"([^"]*)"/g)].map(([, text]) => text!),
+    exitCode: once(child, 'close').then(([code]) => code as number),
+  };
+}
+
+async function statusOf(run: Run, path: string): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      return (await fetch(`${run.url}${path}`)).status;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+  throw new Error(`nothing listens; it said: ${run.output()}`);
+}
+
+async function ready(run: Run): Promise<void> {
+  while ((await statusOf(run, '/readyz')) !== 200) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
+describe('runProcess', () => {
+  let current: Run | null = null;
+  const run = async (mode: string, env?: Record<string, string>): Promise<Run> =>
+    (current = await start(mode, env));
+  afterEach(async () => {
+    current?.child.kill('SIGKILL');
+    await current?.exitCode;
+  });
+
+  it('answers probes and metrics, and nothing else', async () => {
+    const running = await run('');
+    await ready(running);
+    expect(await statusOf(running, '/livez')).to.equal(200);
+    const metrics = await fetch(`${running.url}/metrics`);
+    expect(await metrics.text()).to.contain('process_cpu_user_seconds_total{service="fixture"}');
+    expect(await statusOf(running, '/else')).to.equal(404);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends with 0 at ${signal}, what was built last first`, async () => {
+      const running = await run('');
+      await ready(running);
+      running.child.kill(signal);
+      expect(await running.exitCode).to.equal(0);
+      expect(running.said()).to.deep.equal(['last built', 'first built']);
+    });
+  }
+
+  it('is not ready while it drains', async () => {
+    const running = await run('slow', { PENSTOCK_DRAIN_TIMEOUT_MS: '0' });
+    await ready(running);
+    running.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await statusOf(running, '/readyz')).to.equal(503);
+    expect(await statusOf(running, '/livez')).to.equal(200);
+  });
+
+  it('gives up a drain that takes too long, with 1', async () => {
+    const running = await run('slow', { PENSTOCK_DRAIN_TIMEOUT_MS: '0' });
+    await ready(running);
+    running.child.kill('SIGTERM');
+    expect(await running.exitCode).to.equal(1);
+    expect(running.said()).to.deep.equal([]);
+  });
+
+  it('runs the other hooks when one fails', async () => {
+    const running = await run('hook-fails');
+    await ready(running);
+    running.child.kill('SIGTERM');
+    expect(await running.exitCode).to.equal(0);
+    expect(running.said()).to.deep.equal(['last built', 'first built']);
+  });
+
+  it('names a bad setting and ends with 1', async () => {
+    const own = await run('bad-config');
+    expect(await own.exitCode).to.equal(1);
+    expect(own.output()).to.contain('fixture: FIXTURE_SETTING must be set');
+    const shared = await run('', { PENSTOCK_LOG_LEVEL: 'loud' });
+    expect(await shared.exitCode).to.equal(1);
+    expect(shared.output()).to.contain('PENSTOCK_LOG_LEVEL');
+  });
+
+  it('logs why it could not start and ends with 1', async () => {
+    const running = await run('fails');
+    expect(await running.exitCode).to.equal(1);
+    expect(running.output()).to.contain('no database');
+  });
+
+  it('logs an error that nothing caught, runs its hooks and ends with 1', async () => {
+    const running = await run('crashes');
+    expect(await running.exitCode).to.equal(1);
+    expect(running.output()).to.contain('lost');
+    expect(running.said()).to.deep.equal(['last built', 'first built']);
+  });
+});

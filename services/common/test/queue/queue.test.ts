@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { Queue } from 'bullmq';
+import { PenstockError } from '../../src/errors/penstock-error.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { createQueue, type JobQueue } from '../../src/queue/queue.ts';
+import { startWorker, type JobWorker, type RunningJob } from '../../src/queue/worker.ts';
+import { eventually, startTestRedis, type TestRedis } from '../usage/support/redis.ts';
+
+interface Data {
+  readonly n: number;
+}
+
+const logger = createLogger({ service: 't', level: 'silent' });
+
+describe('job queue', () => {
+  let server: TestRedis;
+  let queue: JobQueue<Data>;
+  let worker: JobWorker | null = null;
+  let name: string;
+  let made = 0;
+
+  before(async () => {
+    server = await startTestRedis();
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    made += 1;
+    name = `queue-${made}`;
+    queue = createQueue<Data>(name, server.url, logger);
+  });
+  afterEach(async () => {
+    await worker?.close();
+    worker = null;
+    await queue.close();
+  });
+
+  const work = (handle: (job: RunningJob<Data>) => Promise<void>): void => {
+    worker = startWorker<Data>({ name, redisUrl: server.url, concurrency: 2, handle, logger });
+  };
+  async function failedJobs(): Promise<number> {
+    const probe = new Queue(name, { connection: server.connect() });
+    try {
+      return await probe.getFailedCount();
+    } finally {
+      await probe.close();
+    }
+  }
+
+  it('hands jobs with their data to the worker', async () => {
+    const seen: RunningJob<Data>[] = [];
+    work(async (job) => void seen.push(job));
+    await queue.add('refresh', { n: 7 });
+    await eventually(() => seen.length === 1);
+    expect(seen[0]).to.include({ name: 'refresh', attempt: 1 });
+    expect(seen[0]?.data).to.deep.equal({ n: 7 });
+  });
+
+  it('tries a job again when it fails', async () => {
+    const attempts: number[] = [];
+    work(async ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempt < 2) throw new Error('not yet');
+    });
+    await queue.add('flaky', { n: 1 });
+    await eventually(() => attempts.length === 2);
+    expect(attempts).to.deep.equal([1, 2]);
+  });
+
+  it('keeps a job that ran out of attempts in the list of failed ones', async () => {
+    work(async () => {
+      throw new Error('never');
+    });
+    await queue.add('doomed', { n: 1 }, { attempts: 1 });
+    await eventually(async () => (await failedJobs()) === 1);
+  });
+
+  it('does not repeat a job that failed by its own fault', async () => {
+    let attempts = 0;
+    work(async () => {
+      attempts += 1;
+      throw new PenstockError('SCHEMA_NOT_FOUND', 'Schema not found: s');
+    });
+    await queue.add('pointless', { n: 1 });
+    await eventually(async () => (await failedJobs()) === 1);
+    expect(attempts).to.equal(1);
+  });
+
+  it('adds a job once while one with its key waits or runs', async () => {
+    const seen: number[] = [];
+    for (let n = 0; n < 5; n++) await queue.add('refresh', { n }, { dedupeKey: 'schema-1' });
+    work(async ({ data }) => void seen.push(data.n));
+    await eventually(() => seen.length === 1);
+    await eventually(async () => {
+      await queue.add('refresh', { n: 99 }, { dedupeKey: 'schema-1' });
+      return seen.includes(99);
+    });
+    expect(seen[0]).to.equal(0);
+  });
+
+  it('repeats a scheduled job, however many replicas schedule it', async () => {
+    let ticks = 0;
+    work(async () => void (ticks += 1));
+    for (let i = 0; i < 3; i++) await queue.repeat('tick', 200, 'tick', { n: 0 });
+    const start = performance.now();
+    await eventually(() => ticks >= 3);
+    expect(performance.now() - start).to.be.above(250);
+  });
+
+  it('says within two seconds that Redis is away', async () => {
+    const lost = createQueue<Data>('lost', 'redis://127.0.0.1:1', logger);
+    const start = performance.now();
+    const error = await lost.add('x', { n: 1 }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(PenstockError).and.to.include({ code: 'UNAVAILABLE' });
+    expect(performance.now() - start).to.be.below(2_500);
+    await lost.close();
+  });
+
+  it('lets a running job finish when the worker closes', async () => {
+    let done = false;
+    let running = false;
+    work(async () => {
+      running = true;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      done = true;
+    });
+    await queue.add('long', { n: 1 });
+    await eventually(() => running);
+    await worker?.close();
+    worker = null;
+    expect(done).to.equal(true);
+  });
+});
