@@ -1,0 +1,113 @@
+import { createTable, putItems } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { newAccount, newTenant, registerSchema } from '../e2e/support/tenant.ts';
+import { compare } from './compare.ts';
+import { readScript, type SltRecord } from './script.ts';
+import { applyStatement, SYNTHETIC_KEY, type SltTable } from './tables.ts';
+
+/** Queries in flight at once: enough to keep both sides busy. */
+const CONCURRENCY = 6;
+
+export interface SltFailure {
+  readonly line: number;
+  readonly sql: string;
+  readonly why: string;
+}
+
+export interface SltResult {
+  readonly right: number;
+  readonly failures: readonly SltFailure[];
+  /** Records that were skipped, counted by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/** Runs one script against the stack, in a tenant and an account of its own. The corpus never queries between writes. */
+export async function runScript(
+  stack: RunningStack,
+  text: string,
+  options: { readonly every?: number } = {},
+): Promise<SltResult> {
+  const records = readScript(text);
+  const skipped: Record<string, number> = {};
+  const skip = (reason: string): void => void (skipped[reason] = (skipped[reason] ?? 0) + 1);
+  const tables = new Map<string, SltTable>();
+  for (const record of records) {
+    if (record.kind === 'Skipped') skip(record.reason);
+    if (record.kind !== 'Statement') continue;
+    if (record.mustFail) skip('statement error: there is no SQL write path');
+    else {
+      const reason = applyStatement(tables, record.sql);
+      if (reason !== null) skip(reason);
+    }
+  }
+
+  const tenant = await newTenant(stack);
+  const account = newAccount(stack);
+  for (const table of tables.values()) {
+    await createTable(account, {
+      TableName: dynamoName(table.name),
+      KeySchema: [{ AttributeName: table.key, KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: table.key, AttributeType: keyType(table) }],
+    });
+    await putItems(account, dynamoName(table.name), [...table.items.values()]);
+  }
+  await registerSchema(stack, tenant, account, { schemaName: 'slt', tableAllowlist: ['*'] });
+  await tenant.call('POST', '/v1/schemas/slt/refresh-metadata');
+
+  const queries = records.filter((record) => record.kind === 'Query');
+  const chosen = queries.filter((_, i) => i % (options.every ?? 1) === 0);
+  const failures: SltFailure[] = [];
+  let right = 0;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let record = chosen[next++]; record !== undefined; record = chosen[next++]) {
+      const why = await judge(record);
+      if (why === null) right += 1;
+      else failures.push({ line: record.line, sql: record.sql, why });
+    }
+  };
+
+  /** @returns null when right, else what is wrong */
+  async function judge(record: Extract<SltRecord, { kind: 'Query' }>): Promise<string | null> {
+    const sql = withTableNames(record.sql, tables);
+    const answer = await tenant.query(sql, { maxRows: 10_000 });
+    const data = answer.body.data;
+    if (data === undefined) return `${answer.status} ${answer.text.slice(0, 400)}`;
+    const keep = data.columns.map((name) => name !== SYNTHETIC_KEY);
+    const rows = data.data.map((row) => row.filter((_, i) => keep[i]));
+    const { equal, got } = compare(rows, record.types, record.sort, record.expected);
+    if (equal) return null;
+    const expected = record.expected.kind === 'Values' ? record.expected.values.join(' ') : 'a hash';
+    return `expected ${expected}, got ${got.slice(0, 20).join(' ')}`;
+  }
+
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  account.close();
+  failures.sort((a, b) => a.line - b.line);
+  return { right, failures, skipped };
+}
+
+/** DynamoDB wants three characters at least; the corpus has tables t1 and x. */
+function dynamoName(name: string): string {
+  return name.length >= 3 ? name : `${name}__`;
+}
+
+function withTableNames(sql: string, tables: ReadonlyMap<string, SltTable>): string {
+  let text = sql;
+  for (const { name } of tables.values()) {
+    if (name.length >= 3) continue;
+    // As a FROM item the short name stays as an alias, so that `t1.a` goes on working.
+    const from = new RegExp(`(\\bFROM\\s+|\\bJOIN\\s+|,\\s*)${name}\\b(?!\\s*\\.)(\\s+AS\\s+\\w+)?`, 'gi');
+    text = text.replace(
+      from,
+      (_, before: string, alias: string | undefined) =>
+        `${before}${dynamoName(name)}${alias ?? ` AS ${name}`}`,
+    );
+  }
+  return text;
+}
+
+function keyType(table: SltTable): 'N' | 'S' {
+  const first = table.items.values().next().value?.[table.key];
+  return first !== undefined && 'S' in first ? 'S' : 'N';
+}
