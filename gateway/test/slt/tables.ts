@@ -55,13 +55,24 @@ function insertRows(
   const columns = columnList?.split(',').map((c) => c.trim()) ?? table.columns;
   for (const row of splitTopLevel(values)) {
     const cells = splitTopLevel(row.trim().slice(1, -1)).map(literal);
-    const item = Object.fromEntries(
-      columns.map((column, i) => [column, cells[i] ?? { NULL: true as const }]),
-    );
-    if (table.key === SYNTHETIC_KEY) item[SYNTHETIC_KEY] = { N: String(table.items.size) };
-    table.items.set(JSON.stringify(item[table.key]), item);
+    put(table, Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? { NULL: true as const }])));
   }
   return null;
+}
+
+function copyRows(tables: Map<string, SltTable>, to: string, from: string): string | null {
+  const [target, source] = [tables.get(to.toLowerCase()), tables.get(from.toLowerCase())];
+  if (target === undefined || source === undefined) return 'INSERT into an unknown table';
+  for (const item of source.items.values()) {
+    put(target, Object.fromEntries(target.columns.map((column, i) => [column, item[source.columns[i]!]!])));
+  }
+  return null;
+}
+
+function put(table: SltTable, columns: Record<string, AttributeValue>): void {
+  const key = table.key === SYNTHETIC_KEY ? { [SYNTHETIC_KEY]: { N: String(table.items.size) } } : {};
+  const item = { ...columns, ...key };
+  table.items.set(JSON.stringify(item[table.key]), item);
 }
 
 /** NULL is stored as DynamoDB's NULL, so that the attribute is known even where it holds nothing else. */
