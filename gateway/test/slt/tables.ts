@@ -70,7 +70,8 @@ function copyRows(tables: Map<string, SltTable>, to: string, from: string): stri
 }
 
 function put(table: SltTable, columns: Record<string, AttributeValue>): void {
-  const key = table.key === SYNTHETIC_KEY ? { [SYNTHETIC_KEY]: { N: String(table.items.size) } } : {};
+  const key: Record<string, AttributeValue> =
+    table.key === SYNTHETIC_KEY ? { [SYNTHETIC_KEY]: { N: String(table.items.size) } } : {};
   const item = { ...columns, ...key };
   table.items.set(JSON.stringify(item[table.key]), item);
 }
