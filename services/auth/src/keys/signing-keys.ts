@@ -102,7 +102,11 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     },
     async rotate() {
       const next = await newSigningKey(envelope, clock.now());
-      const ring = await store.update(async (current) => rotated(current, next, clock.now()));
+      const ring = await store.update(async (current) => {
+        // A write that was sent twice by the SDK, and took effect the first time, comes here again.
+        const isDone = current.keys.some(({ kid }) => kid === next.kid);
+        return isDone ? current : rotated(current, next, clock.now());
+      });
       if (ring === null)
         throw new Error('The ring of signing keys was deleted; restart the service to make a new one');
       last = { ring, atMs: clock.now() };

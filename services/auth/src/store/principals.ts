@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Values } from './item.ts';
 import { recordsIn } from './records.ts';
-import type { AuthTable, ItemKey } from './table.ts';
+import type { AuthTable, ItemKey, Values } from './table.ts';
 import { tenantPartition } from './tenants.ts';
 
 /** API clients or users: kept in their tenant's partition, and found by their ID alone. */

@@ -1,8 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { z } from 'zod';
 import { conflictTriesMax } from '../limits.ts';
-import type { Values } from './item.ts';
-import type { AuthTable, ItemKey } from './table.ts';
+import type { AuthTable, ItemKey, Values } from './table.ts';
 
 /** Records of one kind, checked at each read. */
 export interface Records<T> {

@@ -22,11 +22,15 @@
  * items when it gets to it (up to days later), so expiry is checked at each read.
  */
 import { GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { fromItem, toItem } from '@penstock/common/store/item.ts';
+import type { Item, ItemValue } from '@penstock/common/store/item.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { fromAttributes, toAttributes } from './item.ts';
-import type { Values } from './item.ts';
+import { z } from 'zod';
+
+/** What a record of ours is made of. */
+export type Values = Readonly<Record<string, ItemValue>>;
 
 export interface ItemKey {
   readonly pk: string;
@@ -81,7 +85,8 @@ async function conditionally(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-const keyOf = ({ pk, sk }: ItemKey): Record<string, AttributeValue> => ({ pk: { S: pk }, sk: { S: sk } });
+const keySchema = z.object({ pk: z.string(), sk: z.string() });
+const keyOf = ({ pk, sk }: ItemKey): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
 export function openAuthTable(options: {
   client: DynamoDBClient;
@@ -91,18 +96,18 @@ export function openAuthTable(options: {
   const { client, tableName: TableName, clock } = options;
   const nowS = (): number => Math.floor(clock.now() / 1000);
 
-  function toStored(attributes: Record<string, AttributeValue>): StoredItem | null {
-    const all = fromAttributes(attributes);
+  function toStored(item: Item): StoredItem | null {
+    const all = fromItem(item);
     if (typeof all['expiresAt'] === 'number' && all['expiresAt'] <= nowS()) return null;
     return {
-      key: { pk: String(all['pk']), sk: String(all['sk']) },
+      key: keySchema.parse(all),
       version: Number(all['version']),
       values: Object.fromEntries(Object.entries(all).filter(([name]) => !bookkeeping.has(name))),
     };
   }
 
-  function toItem(item: NewItem, version: number): Record<string, AttributeValue> {
-    return toAttributes({ ...item.values, ...item.key, version, expiresAt: item.expiresAtS });
+  function toStore({ key, values, expiresAtS }: NewItem, version: number): Item {
+    return toItem({ ...values, ...key, version, expiresAt: expiresAtS ?? undefined });
   }
 
   return {
@@ -116,7 +121,7 @@ export function openAuthTable(options: {
     create(item) {
       const request = new PutItemCommand({
         TableName,
-        Item: toItem(item, 1),
+        Item: toStore(item, 1),
         ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
         ExpressionAttributeValues: { ':now': { N: String(nowS()) } },
       });
@@ -125,7 +130,7 @@ export function openAuthTable(options: {
     replace(previous, item) {
       const request = new PutItemCommand({
         TableName,
-        Item: toItem(item, previous.version + 1),
+        Item: toStore(item, previous.version + 1),
         ConditionExpression: 'version = :version',
         ExpressionAttributeValues: { ':version': { N: String(previous.version) } },
       });
@@ -133,7 +138,7 @@ export function openAuthTable(options: {
     },
     async list(pk, skPrefix) {
       const found: StoredItem[] = [];
-      let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+      let ExclusiveStartKey: Item | undefined;
       do {
         const page = await client
           .send(
@@ -151,9 +156,9 @@ export function openAuthTable(options: {
             }),
           )
           .catch((error: unknown) => Promise.reject(translate(error) as Error));
-        for (const attributes of page.Items ?? []) {
-          const item = toStored(attributes);
-          if (item !== null) found.push(item);
+        for (const item of page.Items ?? []) {
+          const stored = toStored(item);
+          if (stored !== null) found.push(stored);
         }
         ExclusiveStartKey = page.LastEvaluatedKey;
       } while (ExclusiveStartKey !== undefined);

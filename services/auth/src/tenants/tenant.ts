@@ -7,9 +7,9 @@ export const tenantSchema = z.object({
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   /** Requests a second. */
-  rateLimitRps: z.number().nullable().default(null),
+  rateLimitRps: z.number().nullable(),
   /** Requests at once. */
-  rateLimitBurst: z.number().nullable().default(null),
+  rateLimitBurst: z.number().nullable(),
 });
 
 export type Tenant = z.infer<typeof tenantSchema>;

@@ -11,7 +11,7 @@ export const userSchema = z.object({
   /** Rises when their tokens end. */
   generation: z.number(),
   /** argon2id in PHC form; null: signs in with a passkey only. */
-  passwordHash: z.string().nullable().default(null),
+  passwordHash: z.string().nullable(),
   /** Base32, sealed with the user ID as context. */
   sealedTotpSecret: z.string(),
   /** ISO 8601, UTC. */

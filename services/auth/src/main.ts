@@ -1,0 +1,40 @@
+/** The auth service: `PENSTOCK_RPC_PORT` serves TokenService and AdminService. */
+import { readConfig } from '@penstock/common/config/config.ts';
+import { runProcess } from '@penstock/common/process/run.ts';
+import { startRpcServer } from '@penstock/common/rpc/server.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
+import { createAuthService, operatorServices, publicServices } from './auth-service.ts';
+import { authSettings } from './config.ts';
+import { openConfiguredTable } from './store/open.ts';
+
+runProcess({
+  name: 'auth',
+  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+    const config = readConfig(authSettings, process.env);
+    const { table, close } = await openConfiguredTable(config, systemClock);
+    onShutdown(close);
+    const routes = await createAuthService({
+      table,
+      keyEncryptionKey: config.PENSTOCK_KEY_ENCRYPTION_KEY,
+      issuer: config.PENSTOCK_BASE_URL,
+      mcpUrl: config.PENSTOCK_MCP_URL,
+      rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
+      clock: systemClock,
+    });
+    const server = await startRpcServer({
+      host: config.PENSTOCK_HOST,
+      port: config.PENSTOCK_RPC_PORT,
+      routes,
+      verifier: null,
+      operatorToken: config.PENSTOCK_OPERATOR_TOKEN,
+      publicServices,
+      operatorServices,
+      logger,
+      metrics,
+      isReady,
+      drainTimeoutMs: config.PENSTOCK_DRAIN_TIMEOUT_MS,
+    });
+    onShutdown(() => server.close());
+    setReady(true);
+  },
+});

@@ -1,0 +1,21 @@
+import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { AuthConfig } from '../config.ts';
+import { openAuthTable } from './table.ts';
+import type { AuthTable } from './table.ts';
+
+/** The table that the configuration names, and how to let go of it. */
+export async function openConfiguredTable(
+  config: AuthConfig,
+  clock: Clock,
+): Promise<{ table: AuthTable; close: () => void }> {
+  const { client, tableName } = await openControlTable({
+    endpoint: config.PENSTOCK_AWS_ENDPOINT,
+    region: config.PENSTOCK_CONTROL_REGION,
+    tableName: `${config.PENSTOCK_TABLE_PREFIX}-auth`,
+    keys: { partitionKey: 'pk', sortKey: 'sk' },
+    ttlAttribute: 'expiresAt',
+    createIfMissing: config.PENSTOCK_CREATE_TABLES,
+  });
+  return { table: openAuthTable({ client, tableName, clock }), close: () => client.destroy() };
+}

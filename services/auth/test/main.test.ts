@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startTestDynamo } from './support/dynamodb.ts';
+import type { TestDynamo } from './support/dynamodb.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly healthPort: number;
+  output(): string;
+  /** Null: it still runs. */
+  exitCode(): number | null;
+}
+
+describe('auth process', function () {
+  this.timeout(60_000);
+  let dynamo: TestDynamo;
+  const running: Running[] = [];
+  const key = randomBytes(32).toString('base64');
+
+  async function start(change: Record<string, string> = {}): Promise<Running> {
+    const healthPort = await freePort();
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      PENSTOCK_RPC_PORT: '0',
+      PENSTOCK_HEALTH_PORT: String(healthPort),
+      PENSTOCK_AWS_ENDPOINT: dynamo.url,
+      PENSTOCK_CREATE_TABLES: 'true',
+      PENSTOCK_BASE_URL: 'http://penstock.test',
+      PENSTOCK_MCP_URL: 'http://mcp.test',
+      PENSTOCK_KEY_ENCRYPTION_KEY: key,
+      PENSTOCK_OPERATOR_TOKEN: 'pop_0123456789abcdef',
+      AWS_ACCESS_KEY_ID: '000000000000',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      ...change,
+    };
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], { env });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const made = { child, healthPort, output: () => text, exitCode: () => child.exitCode };
+    running.push(made);
+    return made;
+  }
+
+  async function settled(part: Running): Promise<'ready' | 'ended'> {
+    for (let tries = 0; tries < 400; tries += 1) {
+      if (part.exitCode() !== null) return 'ended';
+      const ready = await fetch(`http://127.0.0.1:${part.healthPort}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (ready) return 'ready';
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`Neither ready nor ended: ${part.output()}`);
+  }
+
+  before(async () => {
+    dynamo = await startTestDynamo();
+  });
+  after(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    await dynamo.close();
+  });
+
+  it('starts twice at once on nothing, and ends with 0 when it is told to', async () => {
+    const both = await Promise.all([start(), start()]);
+    expect(await Promise.all(both.map(settled))).to.deep.equal(['ready', 'ready']);
+    for (const { child } of both) child.kill('SIGTERM');
+    await Promise.all(both.map(({ child }) => once(child, 'exit')));
+    expect(both.map((part) => part.exitCode())).to.deep.equal([0, 0]);
+  });
+
+  it('ends with 1 under another encryption key, naming the variable and not the key', async () => {
+    const wrong = randomBytes(32).toString('base64');
+    const part = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: wrong });
+    expect(await settled(part)).to.equal('ended');
+    expect(part.exitCode()).to.equal(1);
+    expect(part.output()).to.include('PENSTOCK_KEY_ENCRYPTION_KEY does not open the signing keys');
+    expect(part.output()).not.to.include(wrong);
+  });
+
+  it('ends with 1 for a key that is too short, naming the variable', async () => {
+    const part = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: 'c2hvcnQ=' });
+    expect(await settled(part)).to.equal('ended');
+    expect(part.exitCode()).to.equal(1);
+    expect(part.output()).to.include('PENSTOCK_KEY_ENCRYPTION_KEY: must be 32 bytes in base64');
+  });
+});
