@@ -29,7 +29,7 @@ export async function sampleTable(
   const results = await Promise.all(
     parts.map((part) => scanOrThrottled(tables, description.tableName, part, signal)),
   );
-  const pages = results.filter((result) => !(result instanceof PenstockError));
+  const pages = results.flatMap((result) => (result instanceof PenstockError ? [] : [result]));
   const throttled = results.find((result) => result instanceof PenstockError);
   if (throttled !== undefined && pages.length === 0) throw throttled;
   return toSample(pages, throttled === undefined);
