@@ -4,8 +4,8 @@ import type { Condition, Operand } from './condition.ts';
 /** Looks up the placeholders of a request's expressions. */
 export interface Placeholders {
   /** The attribute a name or `#name` stands for; undefined when it is not given. */
-  name(written: string): string | undefined;
-  value(written: string): AttributeValue | undefined;
+  readonly name: (written: string) => string | undefined;
+  readonly value: (written: string) => AttributeValue | undefined;
 }
 
 /** Reads `ExpressionAttributeNames` and `ExpressionAttributeValues`. */
