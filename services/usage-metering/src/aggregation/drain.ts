@@ -1,0 +1,84 @@
+/**
+ * Moves usage from the stream to the daily counters, each entry exactly once, without transactions.
+ *
+ * 1. Read a batch from the start of the stream, in order.
+ * 2. Add each (tenant, day) group to its counter, which remembers the last entry it holds (`apply.ts`).
+ * 3. Remove from the stream what was added.
+ *
+ * A process that dies between 2 and 3 leaves entries that the next drain finds counted and only removes. Two drainers
+ * may run at once. What makes `appliedTo` mean "everything of this group up to here": each drainer meets all entries
+ * that are in the stream, in order, and once a group failed, it adds no later entry of that group in the same drain.
+ */
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Redis } from 'ioredis';
+import { drainBatchEntries, drainConcurrency } from '../limits.ts';
+import type { CounterStore } from '../store/counters.ts';
+import { setAside } from '../stream/dead-letters.ts';
+import { readEntries, removeEntries } from '../stream/entries.ts';
+import { applyGroup } from './apply.ts';
+import { groupEntries, groupName } from './group.ts';
+import type { Group } from './group.ts';
+
+export interface DrainResult {
+  /** Entries counted and removed. */
+  readonly counted: number;
+  /** Entries set aside. */
+  readonly poison: number;
+  /** Groups that could not be counted; their entries stay in the stream. */
+  readonly failedGroups: number;
+}
+
+export interface Drainer {
+  /** Drains what is in the stream, for at most `msMax`. Rejects where Redis is away. */
+  drain(msMax: number): Promise<DrainResult>;
+}
+
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(drainConcurrency, items.length) }, lane));
+}
+
+export function createDrainer(options: { redis: Redis; counters: CounterStore; logger: Logger }): Drainer {
+  const { redis, counters, logger } = options;
+
+  /** Gives the IDs of the entries that are counted; a group that fails goes to `failed`. */
+  async function applyAll(groups: readonly Group[], failed: Set<string>): Promise<string[]> {
+    const done: string[] = [];
+    const open = groups.filter((group) => !failed.has(groupName(group)));
+    await inLanes(open, async (group) => {
+      try {
+        await applyGroup(counters, group);
+        done.push(...group.entries.map(({ id }) => id));
+      } catch (error) {
+        failed.add(groupName(group));
+        const { tenantId, day } = group;
+        logger.warn({ err: error, tenantId, day }, 'usage could not be counted; it stays in the stream');
+      }
+    });
+    return done;
+  }
+
+  return {
+    async drain(msMax) {
+      const deadline = Date.now() + msMax;
+      const failed = new Set<string>();
+      let [counted, poisoned] = [0, 0];
+      let after: string | null = null;
+      do {
+        const entries = await readEntries(redis, after, drainBatchEntries);
+        const { groups, poison } = groupEntries(entries);
+        for (const entry of poison) await setAside(redis, entry);
+        const done = await applyAll(groups, failed);
+        await removeEntries(redis, [...done, ...poison.map(({ id }) => id)]);
+        counted += done.length;
+        poisoned += poison.length;
+        after = entries.length < drainBatchEntries ? null : (entries.at(-1)?.id ?? null);
+      } while (after !== null && Date.now() < deadline);
+      if (poisoned > 0) logger.error({ poison: poisoned }, 'usage that cannot be counted was set aside');
+      return { counted, poison: poisoned, failedGroups: failed.size };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { UsageEvent } from '@penstock/common/usage/event.ts';
+import { dayOf } from '../counts.ts';
+import type { StreamEntry } from '../stream/entries.ts';
+
+/** An entry that can be counted. */
+export type CountableEntry = StreamEntry & { readonly event: UsageEvent };
+
+/** The entries of one tenant and day, oldest first: what one counter gets. */
+export interface Group {
+  readonly tenantId: string;
+  readonly day: string;
+  readonly entries: readonly CountableEntry[];
+}
+
+/** Names a group; neither part can hold a space. */
+export const groupName = ({ tenantId, day }: Pick<Group, 'tenantId' | 'day'>): string => `${tenantId} ${day}`;
+
+function isCountable(entry: StreamEntry): entry is CountableEntry {
+  return entry.event !== null;
+}
+
+/** Sorts entries into the counters they belong to; what cannot be counted is poison. */
+export function groupEntries(entries: readonly StreamEntry[]): { groups: Group[]; poison: StreamEntry[] } {
+  const groups = new Map<string, { tenantId: string; day: string; entries: CountableEntry[] }>();
+  const poison: StreamEntry[] = [];
+  for (const entry of entries) {
+    if (!isCountable(entry)) {
+      poison.push(entry);
+      continue;
+    }
+    const place = { tenantId: entry.event.tenantId, day: dayOf(entry.event.at) };
+    const group = groups.get(groupName(place)) ?? { ...place, entries: [] };
+    group.entries.push(entry);
+    groups.set(groupName(place), group);
+  }
+  return { groups: [...groups.values()], poison };
+}

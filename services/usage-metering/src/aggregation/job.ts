@@ -1,0 +1,38 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import { drainMsMax } from '../limits.ts';
+import type { Drainer } from './drain.ts';
+
+/** The queue of the aggregation job. */
+export const aggregationQueue = 'usage-aggregation';
+
+/**
+ * One run of the scheduled job. Never rejects: the next second brings the next run, which is worth more than tries of
+ * this one piling up while a store is away.
+ */
+export function createAggregationJob(options: {
+  drainer: Drainer;
+  metrics: Metrics;
+  logger: Logger;
+}): () => Promise<void> {
+  const { drainer, metrics, logger } = options;
+  const entries = metrics.counter('penstock_usage_drained_total', 'Usage entries taken from the stream', [
+    'outcome',
+  ]);
+  const failures = metrics.counter(
+    'penstock_usage_drain_failures_total',
+    'Runs that could not drain the whole stream',
+  );
+
+  return async () => {
+    try {
+      const { counted, poison, failedGroups } = await drainer.drain(drainMsMax);
+      entries.inc({ outcome: 'counted' }, counted);
+      entries.inc({ outcome: 'poison' }, poison);
+      if (failedGroups > 0) failures.inc();
+    } catch (error) {
+      failures.inc();
+      logger.warn({ err: error }, 'the usage stream could not be drained; the next run tries again');
+    }
+  };
+}

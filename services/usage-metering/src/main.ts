@@ -1,0 +1,45 @@
+/** The usage service: `PENSTOCK_RPC_PORT` serves UsageService. */
+import { readConfig } from '@penstock/common/config/config.ts';
+import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import { runProcess } from '@penstock/common/process/run.ts';
+import { connectRedis } from '@penstock/common/redis/connect.ts';
+import { startRpcServer } from '@penstock/common/rpc/server.ts';
+import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
+import { createDrainer } from './aggregation/drain.ts';
+import { serviceSettings } from './config.ts';
+import { keySetSource } from './rpc/key-set.ts';
+import { usageService } from './rpc/usage-service.ts';
+import { openCounters } from './store/open.ts';
+import { readPending } from './summary/pending.ts';
+import { createSummarizer } from './summary/summarize.ts';
+
+runProcess({
+  name: 'usage-metering',
+  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+    const config = readConfig(serviceSettings, process.env);
+    const { counters, close } = await openCounters(config);
+    onShutdown(close);
+    const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
+    onShutdown(() => redis.disconnect());
+    const keySet = keySetSource(config.PENSTOCK_AUTH_TARGET);
+    onShutdown(keySet.close);
+    const verifier = createTokenVerifier({
+      issuer: config.PENSTOCK_BASE_URL,
+      fetchKeySet: keySet.fetchKeySet,
+    });
+    const drainer = createDrainer({ redis, counters, logger });
+    const summarizer = createSummarizer({ redis, counters, drainer, logger, readPending });
+    const server = await startRpcServer({
+      host: config.PENSTOCK_HOST,
+      port: config.PENSTOCK_RPC_PORT,
+      routes: (router) => void router.service(UsageService, usageService(summarizer)),
+      verifier,
+      logger,
+      metrics,
+      isReady,
+      drainTimeoutMs: config.PENSTOCK_DRAIN_TIMEOUT_MS,
+    });
+    onShutdown(() => server.close());
+    setReady(true);
+  },
+});

@@ -1,0 +1,34 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { UsageCountsSchema, UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import { principalOf } from '@penstock/common/rpc/call-context.ts';
+import { authorize } from '@penstock/common/token/authorize.ts';
+import type { Counts } from '../counts.ts';
+import type { Summarizer } from '../summary/summarize.ts';
+
+function toMessage({
+  requests,
+  rowsReturned,
+  readHalfUnits,
+}: Counts): MessageInitShape<typeof UsageCountsSchema> {
+  return {
+    requests: BigInt(requests),
+    rowsReturned: BigInt(rowsReturned),
+    readHalfUnits: BigInt(readHalfUnits),
+  };
+}
+
+export function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageService> {
+  return {
+    async getSummary({ startDate, endDate }, context) {
+      const principal = principalOf(context);
+      authorize(principal, 'usage:read');
+      const { totals, days } = await summarizer.summarize(principal.tenantId, startDate, endDate);
+      return {
+        tenantId: principal.tenantId,
+        totals: toMessage(totals),
+        days: days.map(({ day, counts }) => ({ day, counts: toMessage(counts) })),
+      };
+    },
+  };
+}

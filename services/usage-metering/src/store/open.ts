@@ -1,0 +1,18 @@
+import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { StoreConfig } from '../config.ts';
+import { createCounterStore } from './counters.ts';
+import type { CounterStore } from './counters.ts';
+
+/** The counters that the configuration names, and how to let go of them. */
+export async function openCounters(
+  config: StoreConfig,
+): Promise<{ counters: CounterStore; close: () => void }> {
+  const { client, tableName } = await openControlTable({
+    endpoint: config.PENSTOCK_AWS_ENDPOINT,
+    region: config.PENSTOCK_CONTROL_REGION,
+    tableName: `${config.PENSTOCK_TABLE_PREFIX}-usage`,
+    keys: { partitionKey: 'tenantId', sortKey: 'day' },
+    createIfMissing: config.PENSTOCK_CREATE_TABLES,
+  });
+  return { counters: createCounterStore(client, tableName), close: () => client.destroy() };
+}

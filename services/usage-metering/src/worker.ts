@@ -1,0 +1,36 @@
+/** The usage worker: drains the usage stream into the daily counters, each second. */
+import { readConfig } from '@penstock/common/config/config.ts';
+import { runProcess } from '@penstock/common/process/run.ts';
+import { createQueue } from '@penstock/common/queue/queue.ts';
+import { startWorker } from '@penstock/common/queue/worker.ts';
+import { connectRedis, redisReady } from '@penstock/common/redis/connect.ts';
+import { createDrainer } from './aggregation/drain.ts';
+import { aggregationQueue, createAggregationJob } from './aggregation/job.ts';
+import { workerSettings } from './config.ts';
+import { drainIntervalMs } from './limits.ts';
+import { openCounters } from './store/open.ts';
+
+const redisWaitMs = 10_000;
+
+runProcess({
+  name: 'usage-worker',
+  async main({ logger, metrics, onShutdown, setReady }) {
+    const config = readConfig(workerSettings, process.env);
+    const { counters, close } = await openCounters(config);
+    onShutdown(close);
+    const redisUrl = config.PENSTOCK_REDIS_URL;
+    const redis = connectRedis(redisUrl, { logger, role: 'commands' });
+    onShutdown(() => redis.disconnect());
+    if (!(await redisReady(redis, redisWaitMs))) {
+      throw new Error('Redis at PENSTOCK_REDIS_URL does not answer: start it, or correct the URL');
+    }
+    const queue = createQueue<null>(aggregationQueue, redisUrl, logger);
+    onShutdown(() => queue.close());
+    await queue.repeat('drain', drainIntervalMs, 'drain', null);
+    const drainer = createDrainer({ redis, counters, logger });
+    const handle = createAggregationJob({ drainer, metrics, logger });
+    const worker = startWorker<null>({ name: aggregationQueue, redisUrl, concurrency: 1, handle, logger });
+    onShutdown(() => worker.close());
+    setReady(true);
+  },
+});

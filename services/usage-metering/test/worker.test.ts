@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { eventually, freePort } from '../../common/test/usage/support/redis.ts';
+import { createCounterStore } from '../src/store/counters.ts';
+import { noon, startTestStores, today } from './support/stores.ts';
+import type { TestStores } from './support/stores.ts';
+
+describe('usage worker process', function () {
+  this.timeout(90_000);
+  let stores: TestStores;
+  let spoolDir: string;
+  const children = new Set<ChildProcess>();
+
+  async function startWorkerProcess(): Promise<ChildProcess> {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      PENSTOCK_HEALTH_PORT: String(await freePort()),
+      PENSTOCK_REDIS_URL: stores.server.url,
+      PENSTOCK_AWS_ENDPOINT: stores.awsEndpoint,
+      PENSTOCK_CREATE_TABLES: 'true',
+      PENSTOCK_TABLE_PREFIX: 'worker',
+      AWS_ACCESS_KEY_ID: '000000000000',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    };
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../src/worker.ts')], {
+      env,
+      stdio: 'ignore',
+    });
+    children.add(child);
+    return child;
+  }
+
+  before(async () => {
+    stores = await startTestStores();
+    spoolDir = await mkdtemp(join(tmpdir(), 'penstock-spool-'));
+  });
+  after(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await stores.close();
+    await rm(spoolDir, { recursive: true, force: true });
+  });
+
+  it('counts every event once though workers are killed again and again and Redis dies in between', async () => {
+    const recorder = createUsageRecorder({
+      redis: stores.redis,
+      spoolDir,
+      logger: pino({ level: 'silent' }),
+    });
+    const counters = createCounterStore(
+      new DynamoDBClient({
+        endpoint: stores.awsEndpoint,
+        region: 'us-east-1',
+        credentials: { accessKeyId: '000000000000', secretAccessKey: 'test' },
+      }),
+      'worker-usage',
+    );
+    let recorded = 0;
+    let busy = true;
+    const recording = (async () => {
+      while (busy) {
+        const ids = Array.from({ length: 20 }, (_, i) => `r${recorded + i}`);
+        await Promise.all(
+          ids.map((id) =>
+            recorder.record({
+              id,
+              tenantId: 'tnt_a',
+              at: noon,
+              requests: 1,
+              rowsReturned: 1,
+              readHalfUnits: 1,
+            }),
+          ),
+        );
+        recorded += ids.length;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    for (let round = 0; round < 4; round += 1) {
+      const [one, two] = await Promise.all([startWorkerProcess(), startWorkerProcess()]);
+      await new Promise((resolve) => setTimeout(resolve, 1800 + 130 * round));
+      one.kill('SIGKILL');
+      two.kill('SIGKILL');
+      if (round === 1) {
+        await stores.server.kill();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await stores.server.start();
+      }
+    }
+    busy = false;
+    await recording;
+    await recorder.close();
+    const last = await startWorkerProcess();
+    await eventually(async () => (await stores.redis.xlen(usageStreamKey)) === 0, 60_000);
+    const counter = await counters.get('tnt_a', today);
+    expect(counter?.counts).to.deep.equal({
+      requests: recorded,
+      rowsReturned: recorded,
+      readHalfUnits: recorded,
+    });
+    last.kill('SIGTERM');
+    const [code] = (await once(last, 'exit')) as [number | null];
+    expect(code).to.equal(0);
+  });
+});
