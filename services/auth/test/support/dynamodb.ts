@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { startDynoxide } from './dynoxide.ts';
+import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { openAuthTable } from '../../src/store/table.ts';
 import type { AuthTable } from '../../src/store/table.ts';
 
@@ -20,7 +20,7 @@ export interface TestDynamo {
 
 export async function startTestDynamo(): Promise<TestDynamo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'penstock-auth-'));
-  const endpoint = await startDynoxide(dataDir);
+  const endpoint = await startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir });
   const client = new DynamoDBClient({
     endpoint: endpoint.url,
     region: 'us-east-1',

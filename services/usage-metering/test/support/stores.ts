@@ -6,7 +6,7 @@ import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { toStreamFields } from '@penstock/common/usage/event.ts';
 import { usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
-import { startDynoxide } from '../../../auth/test/support/dynoxide.ts';
+import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { eventually, startTestRedis } from '../../../common/test/usage/support/redis.ts';
 import type { TestRedis } from '../../../common/test/usage/support/redis.ts';
 import { createCounterStore } from '../../src/store/counters.ts';
@@ -31,7 +31,10 @@ export interface TestStores {
 
 export async function startTestStores(): Promise<TestStores> {
   const dataDir = await mkdtemp(join(tmpdir(), 'penstock-usage-'));
-  const [server, endpoint] = await Promise.all([startTestRedis(), startDynoxide(dataDir)]);
+  const [server, endpoint] = await Promise.all([
+    startTestRedis(),
+    startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir }),
+  ]);
   const redis = server.connect();
   await eventually(() => redis.status === 'ready');
   const client = new DynamoDBClient({

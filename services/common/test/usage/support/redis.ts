@@ -7,6 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { findRedisBinary } from '../../../../../deploy/local/src/stack/redis-binary.ts';
+
+/** Where the embedded stack keeps the Redis it unpacked. */
+const redisCacheDir = join(import.meta.dirname, '../../../../../node_modules/.cache/penstock/redis');
 
 /** A real redis-server that a test can stop, start, freeze and thaw. Its data survives all of that. */
 export interface TestRedis {
@@ -35,11 +39,15 @@ export async function startTestRedis(): Promise<TestRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'penstock-redis-'));
   const url = `redis://127.0.0.1:${port}`;
   const connections: Redis[] = [];
+  const binary = await findRedisBinary(redisCacheDir);
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
     const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--bind', '127.0.0.1'];
-    child = spawn('redis-server', ['--port', String(port), '--dir', dir, ...settings], { stdio: 'ignore' });
+    child = spawn(binary.path, ['--port', String(port), '--dir', dir, ...settings], {
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'] ?? '', ...binary.env },
+    });
     child.on('error', () => undefined);
     const probe = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     probe.on('error', () => undefined);
