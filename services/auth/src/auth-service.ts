@@ -1,13 +1,10 @@
 import type { ConnectRouter } from '@connectrpc/connect';
-import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
-import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
 import { createEnvelope } from './keys/envelope.ts';
 import { openSigningKeys } from './keys/signing-keys.ts';
-import { adminService } from './rpc/admin-service.ts';
-import { tokenService } from './rpc/token-service.ts';
+import { authRoutes } from './rpc/routes.ts';
 import { createEmailStore } from './store/emails.ts';
 import { createEnrollmentStore } from './store/enrollments.ts';
 import { createKeyRingStore } from './store/key-rings.ts';
@@ -35,10 +32,6 @@ export interface AuthServiceOptions {
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
 }
-
-/** Services that need no token, and those that need the operator's: type names. */
-export const publicServices = Object.freeze([TokenService.typeName]);
-export const operatorServices = Object.freeze([AdminService.typeName]);
 
 /** Puts auth together over its table. Throws where the signing keys can't be opened (see `openSigningKeys`). */
 export async function createAuthService(
@@ -68,14 +61,11 @@ export async function createAuthService(
     mcpUrl,
     clock,
   });
-  const admin = adminService({
+  const admin = {
     tenants: createTenantAdministration(tenants, clock),
     clients: createClientAdministration({ clients, tenants, revocations, clock }),
     users,
     keys,
-  });
-  return (router) => {
-    router.service(TokenService, tokenService({ exchange, keys, revocations }));
-    router.service(AdminService, admin);
   };
+  return authRoutes({ token: { exchange, keys, revocations }, admin });
 }

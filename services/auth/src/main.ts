@@ -3,8 +3,9 @@ import { readConfig } from '@penstock/common/config/config.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
-import { createAuthService, operatorServices, publicServices } from './auth-service.ts';
+import { createAuthService } from './auth-service.ts';
 import { authSettings } from './config.ts';
+import { operatorServices, publicServices } from './rpc/routes.ts';
 import { openConfiguredTable } from './store/open.ts';
 
 runProcess({

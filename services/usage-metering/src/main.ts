@@ -1,6 +1,5 @@
 /** The usage service: `PENSTOCK_RPC_PORT` serves UsageService. */
 import { readConfig } from '@penstock/common/config/config.ts';
-import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
@@ -8,7 +7,7 @@ import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createDrainer } from './aggregation/drain.ts';
 import { serviceSettings } from './config.ts';
 import { keySetSource } from './rpc/key-set.ts';
-import { usageService } from './rpc/usage-service.ts';
+import { usageRoutes } from './rpc/usage-service.ts';
 import { openCounters } from './store/open.ts';
 import { readPending } from './summary/pending.ts';
 import { createSummarizer } from './summary/summarize.ts';
@@ -32,7 +31,7 @@ runProcess({
     const server = await startRpcServer({
       host: config.PENSTOCK_HOST,
       port: config.PENSTOCK_RPC_PORT,
-      routes: (router) => void router.service(UsageService, usageService(summarizer)),
+      routes: usageRoutes(summarizer),
       verifier,
       logger,
       metrics,

@@ -9,7 +9,8 @@ import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Client } from '@connectrpc/connect';
-import { createAuthService, operatorServices, publicServices } from '../../src/auth-service.ts';
+import { createAuthService } from '../../src/auth-service.ts';
+import { operatorServices, publicServices } from '../../src/rpc/routes.ts';
 import type { AuthTable } from '../../src/store/table.ts';
 import type { MovableClock } from './clock.ts';
 

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
-import type { UsageCountsSchema, UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
+import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import type { UsageCountsSchema } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { principalOf } from '@penstock/common/rpc/call-context.ts';
 import { authorize } from '@penstock/common/token/authorize.ts';
 import type { Counts } from '../counts.ts';
@@ -18,7 +19,7 @@ function toMessage({
   };
 }
 
-export function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageService> {
+function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageService> {
   return {
     async getSummary({ startDate, endDate }, context) {
       const principal = principalOf(context);
@@ -31,4 +32,9 @@ export function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageSe
       };
     },
   };
+}
+
+/** Registers what the usage service serves. */
+export function usageRoutes(summarizer: Summarizer): (router: ConnectRouter) => void {
+  return (router) => void router.service(UsageService, usageService(summarizer));
 }

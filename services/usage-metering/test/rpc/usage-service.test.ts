@@ -9,7 +9,7 @@ import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { usageService } from '../../src/rpc/usage-service.ts';
+import { usageRoutes } from '../../src/rpc/usage-service.ts';
 import { daysOf } from '../../src/summary/dates.ts';
 
 const logger = pino({ level: 'silent' });
@@ -45,7 +45,7 @@ describe('UsageService', () => {
 
   before(async () => {
     const counts = { requests: 2, rowsReturned: 2 ** 40, readHalfUnits: 7 };
-    const service = usageService({
+    const routes = usageRoutes({
       async summarize(tenantId, startDate, endDate) {
         const days = daysOf(startDate, endDate).map((day) => ({ day, counts }));
         return { totals: { ...counts, requests: tenantId.length }, days };
@@ -54,7 +54,7 @@ describe('UsageService', () => {
     server = await startRpcServer({
       host: '127.0.0.1',
       port: 0,
-      routes: (router) => void router.service(UsageService, service),
+      routes,
       verifier: {
         async verify(token) {
           const principal = principals[token];

@@ -1,0 +1,21 @@
+import type { ConnectRouter } from '@connectrpc/connect';
+import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import { adminService } from './admin-service.ts';
+import { tokenService } from './token-service.ts';
+
+/** Services that need no token, and those that need the operator's: type names. */
+export const publicServices: readonly string[] = Object.freeze([TokenService.typeName]);
+export const operatorServices: readonly string[] = Object.freeze([AdminService.typeName]);
+
+/** Registers everything that auth serves. */
+export function authRoutes(options: {
+  token: Parameters<typeof tokenService>[0];
+  admin: Parameters<typeof adminService>[0];
+}): (router: ConnectRouter) => void {
+  const [token, admin] = [tokenService(options.token), adminService(options.admin)];
+  return (router) => {
+    router.service(TokenService, token);
+    router.service(AdminService, admin);
+  };
+}
