@@ -9,6 +9,7 @@ import { createSigner } from './auth/signature.ts';
 import { answerControl } from './control-api.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 import { createDynamoHandler } from './dynamodb/handler.ts';
+import { createTableSizes } from './dynamodb/sizes/table-sizes.ts';
 import { startDynalite } from './dynamodb/store/dynalite.ts';
 import { dynoxideStarter, findDynoxide } from './dynamodb/store/dynoxide.ts';
 import { createStores } from './dynamodb/store/stores.ts';
@@ -69,7 +70,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   const stores = createStores(join(dataDir, 'dynamodb'), starter(options.emulator));
   const sts = createStsApi(createAssumeRole(roles, tokens, mayDo, now));
   const query = createQueryHandler([sts, createIamApi(roles, mayDo, now)], sts, authenticate, faults);
-  const sizes = { of: async () => undefined, close: async () => undefined };
+  const sizes = createTableSizes();
   const dynamo = createDynamoHandler({ authenticate, mayDo, faults, log, stores, sizes, now });
 
   async function answer(incoming: IncomingMessage, hungUp: AbortSignal): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { tableArn, type Place } from './accesses.ts';
 import { isFields, objects, text, type Fields } from './input.ts';
-import type { SizesOfTable } from './table-sizes.ts';
+import type { SizesOfTable } from './sizes/table-sizes.ts';
 
 const FOREIGN_ARN = /"arn:aws:dynamodb:[^":]*:[^":]*:table\//g;
 

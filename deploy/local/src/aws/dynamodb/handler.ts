@@ -16,7 +16,7 @@ import { isAltering, isMetered, operationOf } from './operations.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
 import type { StoreHandle, Stores } from './store/stores.ts';
 import { tablesOf } from './tables.ts';
-import type { TableSizes } from './table-sizes.ts';
+import type { TableSizes } from './sizes/table-sizes.ts';
 
 export interface DynamoParts {
   readonly authenticate: Authenticator;
