@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack test check format proto clean
+.PHONY: help install demo stack test slt check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -20,8 +20,14 @@ demo: install ## Start the stack, seed a tenant and tables in a customer's accou
 stack: install ## Run the embedded stack in the foreground; prints READY and its URLs
 	@exec node deploy/local/src/stack/main.ts
 
-test: install ## Run every test; starts what they need
-	@mocha $(TESTS)
+# One file or folder: make test TESTS=services/auth/test
+TESTS ?= {gateway,services/*,deploy/local}/test/**/*.test.ts
+
+test: install ## Run every test (or TESTS=…); starts what they need
+	@mocha --recursive '$(TESTS)'
+
+slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
+	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .

@@ -114,7 +114,7 @@ export function awsSpec(settings: StackSettings, port: number): Omit<ServiceSpec
     env: {
       PATH: process.env['PATH'] ?? '',
       PENSTOCK_AWS_PORT: String(port),
-      PENSTOCK_DATA_DIR: join(settings.dataDir, 'aws'),
+      PENSTOCK_DATA_DIR: settings.dataDir,
       PENSTOCK_LOG_LEVEL: settings.logLevel,
     },
   };

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { superviseChild } from '../../src/stack/child.ts';
+import { lockDataDir } from '../../src/stack/lock.ts';
+import { claimPort, freePorts } from '../../src/stack/ports.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a supervised process', () => {
+  let dir: string;
+  before(async () => (dir = await mkdtemp(join(tmpdir(), 'penstock-child-'))));
+  after(() => rm(dir, { recursive: true, force: true }));
+
+  const supervise = (script: string, healthy: () => Promise<boolean>) => {
+    const pids: number[] = [];
+    const child = superviseChild(
+      {
+        name: 'test',
+        command: process.execPath,
+        args: ['-e', script],
+        env: {},
+        logFile: join(dir, 'test.log'),
+        healthy,
+      },
+      { started: (pid) => pids.push(pid), ended: () => undefined },
+    );
+    return { child, pids };
+  };
+
+  it('is started again when it is killed, and stays away when it was stopped', async () => {
+    const { child, pids } = supervise('setInterval(() => {}, 1000)', async () => true);
+    await child.whenHealthy(5_000);
+    process.kill(child.pid()!, 'SIGKILL');
+    while (pids.length < 2) await sleep(20);
+    await child.stop();
+    await sleep(400);
+    expect(pids).to.have.length(2);
+    expect(pids.some(isAlive)).to.equal(false);
+  });
+
+  it('that keeps dying is an error that names its log', async () => {
+    const { child } = supervise('console.error("no luck"); process.exit(3)', async () => false);
+    const error: Error = (await child.whenHealthy(8_000).catch((e: Error) => e)) as Error;
+    expect(error.message).to.include('test does not become healthy').and.include('test.log');
+    await child.stop();
+    expect(await readFile(join(dir, 'test.log'), 'utf8')).to.include('no luck');
+  });
+});
+
+describe('the watchdog', () => {
+  it('ends what the stack left when the stack is gone, and only that', async () => {
+    const sleeper = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const [orphan, handedBack] = [sleeper(), sleeper()];
+    const entry = join(import.meta.dirname, '../../src/stack/watchdog.ts');
+    const watchdog = spawn(process.execPath, [entry], { stdio: ['pipe', 'ignore', 'inherit'] });
+    watchdog.stdin.write(`+${orphan.pid}\n+${handedBack.pid}\n-${handedBack.pid}\n`);
+    await sleep(300);
+    expect(isAlive(orphan.pid!)).to.equal(true);
+    const gone = once(orphan, 'exit');
+    watchdog.stdin.end();
+    await gone;
+    expect(isAlive(handedBack.pid!)).to.equal(true);
+    handedBack.kill('SIGKILL');
+    if (watchdog.exitCode === null) await once(watchdog, 'exit');
+  });
+});
+
+describe('a data folder', () => {
+  let dir: string;
+  before(async () => (dir = await mkdtemp(join(tmpdir(), 'penstock-lock-'))));
+  after(() => rm(dir, { recursive: true, force: true }));
+
+  it('belongs to one stack; a lock whose process is gone is taken over', async () => {
+    const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    await writeFile(join(dir, 'stack.pid'), String(holder.pid));
+    const error = (await lockDataDir(dir).catch((e: Error) => e)) as Error;
+    expect(error.message).to.include(`process ID ${holder.pid}`).and.include('PENSTOCK_DATA_DIR');
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const lock = await lockDataDir(dir);
+    await lock.release();
+  });
+});
+
+describe('ports', () => {
+  it('are free and different, and 0 claims one of them', async () => {
+    const ports = await freePorts(5);
+    expect(new Set(ports).size).to.equal(5);
+    expect(await claimPort(ports[0]!, 'PENSTOCK_PORT')).to.equal(ports[0]);
+    expect(await claimPort(0, 'PENSTOCK_PORT')).to.be.greaterThan(0);
+  });
+});
