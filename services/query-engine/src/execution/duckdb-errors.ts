@@ -1,0 +1,60 @@
+/**
+ * DuckDB's errors as ours: what went wrong in the user's words, with none of the residual query's names or text.
+ */
+import type { ErrorCode } from '@penstock/common/errors/codes.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+
+const CODES: readonly { readonly prefix: string; readonly code: ErrorCode; readonly title: string }[] = [
+  { prefix: 'Binder Error', code: 'TYPE_ERROR', title: 'Type error' },
+  { prefix: 'Conversion Error', code: 'EXECUTION_ERROR', title: 'Conversion failed' },
+  { prefix: 'Out of Range Error', code: 'EXECUTION_ERROR', title: 'Value out of range' },
+  { prefix: 'Invalid Input Error', code: 'EXECUTION_ERROR', title: 'Invalid value' },
+  { prefix: 'Invalid type Error', code: 'TYPE_ERROR', title: 'Type error' },
+  { prefix: 'Mismatch Type Error', code: 'TYPE_ERROR', title: 'Type error' },
+];
+
+const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
+  INT8: 'TINYINT',
+  INT16: 'SMALLINT',
+  INT32: 'INTEGER',
+  INT64: 'BIGINT',
+  INT128: 'HUGEINT',
+});
+
+/** Names by which the residual query knows things, in the user's words. */
+function translate(text: string, columnNames: ReadonlyMap<number, string>): string {
+  return text
+    .replace(/\bc(\d+)\b/g, (_, id: string) => columnNames.get(Number(id)) ?? 'an expression')
+    .replace(/\b[rtq]\d+(?:\.|s\d+\b)?/g, 'the query')
+    .replace(/\bINT(?:8|16|32|64|128)\b/g, (name) => TYPE_NAMES[name] ?? name)
+    .replace(/STRUCT\(k UTINYINT, o DOUBLE, t VARCHAR\)|STRUCT\("k"[^)]*\)/g, 'MIXED')
+    .replace(/\bps_\w+/g, 'the expression');
+}
+
+function isOutOfMemory(message: string): boolean {
+  return /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left))/i.test(message);
+}
+
+/** True after which the instance answers nothing any more. */
+export function isFatal(error: unknown): boolean {
+  return error instanceof Error && /^FATAL Error|database has been invalidated/i.test(error.message);
+}
+
+export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number, string>): PenstockError {
+  if (error instanceof PenstockError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isOutOfMemory(message)) {
+    return new PenstockError('RESOURCE_EXHAUSTED', 'The query needs more memory than one query may use', {
+      detail: 'Read fewer rows or columns, or sort and group less at a time',
+    });
+  }
+  if (message.includes('More than one row returned by a subquery')) {
+    return new PenstockError('EXECUTION_ERROR', 'A scalar subquery returned more than one row', {
+      detail: 'Add a condition, an aggregate or LIMIT 1 to the subquery',
+    });
+  }
+  const known = CODES.find(({ prefix }) => message.startsWith(prefix));
+  if (known === undefined) return new PenstockError('INTERNAL', 'Internal error', { cause: error });
+  const [firstLine = ''] = message.slice(known.prefix.length).replace(/^:\s*/, '').split('\n');
+  return new PenstockError(known.code, `${known.title}: ${translate(firstLine.trim(), columnNames)}`);
+}

@@ -1,0 +1,12 @@
+/** Bounds of running a query. Those of the process (concurrency, memory) are settings: see `../limits.ts`. */
+
+/** Rows that DuckDB takes and gives at a time. */
+export const CHUNK_ROWS = 2048;
+/** Rows of one response, as JSON. */
+export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+/** JSON of one message of the result stream, about. */
+export const BATCH_BYTES = 256 * 1024;
+/** Tables read at the same time, per query. */
+export const CONCURRENT_READS_MAX = 4;
+/** How often a query that should stop is told so, until it has. */
+export const INTERRUPT_EVERY_MS = 10;

@@ -1,0 +1,96 @@
+/** One read into DuckDB: a table per segment, so that the order of rows is the same however the segments interleave. */
+import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { ReadBatch } from '../dynamodb/read-table.ts';
+import type { ScanSource } from '../physical/write/plan.ts';
+import { convertTo } from '../physical/types/convert.ts';
+import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
+import { appendBatch } from './append.ts';
+import type { Session } from './session.ts';
+import { createColumnSettler, type ColumnSettler } from './settle-column.ts';
+
+/** A column of a loaded read, by its position. */
+export const storedColumn = (position: number): string => `k${position}`;
+
+/** DDL of a table of these types; a table needs a column, though the read may have none. */
+function createTable(name: string, types: readonly SqlType[]): string {
+  const columns = types.map((type, i) => `${storedColumn(i)} ${duckdbType(type)}`);
+  return `CREATE TEMP TABLE ${name} (${columns.length === 0 ? 'none VARCHAR' : columns.join(', ')})`;
+}
+
+/** Makes an empty table of these types: what plan mode checks a statement against. */
+export async function createEmpty(session: Session, name: string, types: readonly SqlType[]): Promise<ScanSource> {
+  await session.run(createTable(name, types));
+  return sourceOf(name, types);
+}
+
+/** A table made by `createEmpty` or loaded here. */
+export function sourceOf(name: string, types: readonly SqlType[]): ScanSource {
+  return { name, columns: types.map((type, i) => ({ name: storedColumn(i), type })) };
+}
+
+/** Tables of one read, by segment, all of the same types. */
+interface Tables {
+  readonly names: Map<number, string>;
+  readonly settlers: readonly ColumnSettler[];
+  types: SqlType[];
+}
+
+async function settle(session: Session, tables: Tables, batch: ColumnBatch): Promise<void> {
+  for (const [i, settler] of tables.settlers.entries()) {
+    const vector = batch.columns[i];
+    if (vector === undefined || !settler.observe(vector)) continue;
+    const from = tables.types[i] ?? settler.type;
+    tables.types[i] = settler.type;
+    if (duckdbType(from) === duckdbType(settler.type) && from.kind === settler.type.kind) continue;
+    const column = storedColumn(i);
+    const using = convertTo({ sql: column, type: from }, settler.type).sql;
+    for (const table of tables.names.values()) {
+      await session.run(
+        `ALTER TABLE ${table} ALTER ${column} TYPE ${duckdbType(settler.type)} USING ${using}`,
+      );
+    }
+  }
+}
+
+async function tableOf(session: Session, tables: Tables, name: string, segment: number): Promise<string> {
+  const known = tables.names.get(segment);
+  if (known !== undefined) return known;
+  const table = `${name}s${segment}`;
+  await session.run(createTable(table, tables.types));
+  tables.names.set(segment, table);
+  return table;
+}
+
+/** Puts all batches away and says where. `name` is new in the session. */
+export async function loadRead(
+  session: Session,
+  name: string,
+  columnCount: number,
+  batches: AsyncIterable<ReadBatch>,
+): Promise<ScanSource> {
+  const settlers = Array.from({ length: columnCount }, createColumnSettler);
+  const tables: Tables = { names: new Map(), settlers, types: settlers.map(({ type }) => type) };
+  let rows = 0;
+  for await (const { segment, batch } of batches) {
+    if (batch.rowCount === 0) continue;
+    rows += batch.rowCount;
+    // Only how many rows there are counts.
+    if (columnCount === 0) continue;
+    await settle(session, tables, batch);
+    const table = await tableOf(session, tables, name, segment);
+    await session.append(table, (appender) => appendBatch(appender, batch, tables.types));
+  }
+  await unite(session, tables, name, columnCount === 0 ? rows : null);
+  return sourceOf(name, tables.types);
+}
+
+/** The name of the read: all its segments in their order. */
+async function unite(session: Session, tables: Tables, name: string, rowsOnly: number | null): Promise<void> {
+  if (rowsOnly !== null) {
+    await session.run(`CREATE TEMP VIEW ${name} AS SELECT TRUE AS none FROM range(${rowsOnly})`);
+    return;
+  }
+  if (tables.names.size === 0) return session.run(createTable(name, tables.types));
+  const inOrder = [...tables.names].sort(([a], [b]) => a - b).map(([, table]) => `SELECT * FROM ${table}`);
+  await session.run(`CREATE TEMP VIEW ${name} AS ${inOrder.join(' UNION ALL ')}`);
+}

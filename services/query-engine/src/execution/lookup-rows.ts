@@ -1,0 +1,53 @@
+/** Rows of plans that only choose columns of what was read: no DuckDB. */
+import { TypeCode, type ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { PhysicalPlan } from '../physical/physical-plan.ts';
+import { checkedColumns } from '../physical/plan-query.ts';
+import { numberJson, rowCheck, type Cell } from '../physical/row-check.ts';
+import { NULL_TYPE } from '../physical/types/sql-type.ts';
+import type { RowMaker } from './run-row-by-row.ts';
+import { createColumnSettler } from './settle-column.ts';
+
+function cellJson({ type, text }: Cell): string {
+  if (text === null) return 'null';
+  switch (type) {
+    case TypeCode.N:
+      return numberJson(text);
+    case TypeCode.S:
+    case TypeCode.B:
+      return JSON.stringify(text);
+    default:
+      return text;
+  }
+}
+
+export function lookupRows(plan: PhysicalPlan): RowMaker {
+  const { execution } = plan;
+  if (execution.kind !== 'lookup') throw new Error('the plan is no lookup');
+  const known = checkedColumns(plan);
+  const checks = execution.predicates.map((predicate) => {
+    const check = rowCheck(predicate, (id) => known.get(id) ?? null);
+    if (check === null) throw new Error('a lookup has a predicate that it cannot check');
+    return check;
+  });
+  const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
+  return {
+    *rows(batch: ColumnBatch) {
+      settlers.forEach((settler, i) => {
+        const vector = batch.columns[i];
+        if (vector !== undefined) settler.observe(vector);
+      });
+      for (let row = 0; row < batch.rowCount; row++) {
+        const cellOf = (position: number): Cell => {
+          const column = batch.columns[position];
+          return { type: column?.types[row] ?? TypeCode.MISSING, text: column?.values[row] ?? null };
+        };
+        if (checks.every((check) => check(cellOf))) {
+          yield execution.outputs.map((position) => cellJson(cellOf(position)));
+        }
+      }
+    },
+    types: () => execution.outputs.map((position) => settlers[position]?.type ?? NULL_TYPE),
+    unwritable: () => false,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,78 @@
+/** Rows that DuckDB computes from one page of items at a time, in the items' order. */
+import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { PhysicalPlan } from '../physical/physical-plan.ts';
+import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
+import { writeRowByRow, type WrittenQuery } from '../physical/write/plan.ts';
+import { appendBatch } from './append.ts';
+import { chunkRows } from './chunk-rows.ts';
+import { jsonWriter } from './json-values.ts';
+import { createEmpty, sourceOf } from './load-read.ts';
+import type { RunContext } from './run-context.ts';
+import type { RowMaker } from './run-row-by-row.ts';
+import { openSession, type Session } from './session.ts';
+import { createColumnSettler } from './settle-column.ts';
+import { columnNamesOf, sourceFinder } from './sources.ts';
+
+const TABLE = 'r0';
+
+/** The table of the current types, empty, and the query over it. */
+interface Prepared {
+  readonly stored: string;
+  readonly query: WrittenQuery;
+}
+
+/** The page's query where the read's columns have these types. */
+function writeQuery(plan: PhysicalPlan, types: readonly SqlType[]): WrittenQuery {
+  const { execution } = plan;
+  if (execution.kind !== 'pageByPage') throw new Error('the plan does not run page by page');
+  return writeRowByRow(execution.rowPlan, sourceFinder(plan, [sourceOf(TABLE, types)]));
+}
+
+async function prepare(
+  plan: PhysicalPlan,
+  session: Session,
+  types: readonly SqlType[],
+  before: Prepared | null,
+): Promise<Prepared> {
+  const stored = types.map(duckdbType).join();
+  if (before?.stored === stored) {
+    await session.run(`TRUNCATE ${TABLE}`);
+  } else {
+    await session.run(`DROP TABLE IF EXISTS ${TABLE}`);
+    await createEmpty(session, TABLE, types);
+  }
+  return { stored, query: writeQuery(plan, types) };
+}
+
+export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise<RowMaker> {
+  const session = await openSession(context.database, {
+    signal: context.signal,
+    columnNames: columnNamesOf(plan.statement.plan),
+  });
+  const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
+  const settled = (): SqlType[] => settlers.map(({ type }) => type);
+  let prepared: Prepared | null = null;
+  let unwritable = false;
+  /** Also for no page at all: the types that an empty result has. */
+  const outputs = (): readonly SqlType[] => {
+    const query = prepared?.query ?? writeQuery(plan, settled());
+    return query.columns.map(({ type }) => type);
+  };
+  return {
+    async *rows(batch: ColumnBatch) {
+      settlers.forEach((settler, i) => {
+        const vector = batch.columns[i];
+        if (vector !== undefined) settler.observe(vector);
+      });
+      const types = settled();
+      prepared = await prepare(plan, session, types, prepared);
+      const { query } = prepared;
+      await session.append(TABLE, (appender) => appendBatch(appender, batch, types));
+      const writers = query.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
+      for await (const chunk of session.stream(query.sql)) yield* chunkRows(chunk, writers);
+    },
+    types: outputs,
+    unwritable: () => unwritable,
+    close: () => session.close(),
+  };
+}

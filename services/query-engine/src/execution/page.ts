@@ -1,0 +1,59 @@
+/** The page of rows that a response holds: bounded in rows and in bytes, handed on in batches. */
+import { BATCH_BYTES, RESPONSE_BYTES_MAX } from './limits.ts';
+
+export interface RowBatch {
+  /** UTF-8 JSON rows joined by commas, without brackets. */
+  readonly json: Uint8Array<ArrayBuffer>;
+  readonly rowCount: number;
+}
+
+export interface Page {
+  /** Takes a row. False when it no longer fits: it is not part of the page, and the page is over. */
+  add(row: string): boolean;
+  /** A batch that is full, or (with `rest`) whatever is there. */
+  take(rest: boolean): RowBatch | null;
+  readonly rowCount: number;
+  /** True when as many rows are in as may be. */
+  readonly full: boolean;
+  /** Where the next page starts; null when this one is the last. */
+  resumeIdx(): number | null;
+}
+
+export function createPage(bounds: { readonly firstRowIdx: number; readonly maxRows: number }): Page {
+  let rows: string[] = [];
+  let batchBytes = 0;
+  let bytes = 0;
+  let rowCount = 0;
+  let cut = false;
+  return {
+    add(row) {
+      const size = Buffer.byteLength(row) + 1;
+      // A row that alone is too large still goes: else no page would ever get past it.
+      if (cut || rowCount >= bounds.maxRows || (rowCount > 0 && bytes + size > RESPONSE_BYTES_MAX)) {
+        cut ||= rowCount < bounds.maxRows;
+        return false;
+      }
+      rows.push(row);
+      rowCount++;
+      bytes += size;
+      batchBytes += size;
+      return true;
+    },
+    take(rest) {
+      if (rows.length === 0 || (!rest && batchBytes < BATCH_BYTES)) return null;
+      const batch = { json: new TextEncoder().encode(rows.join(',')), rowCount: rows.length };
+      rows = [];
+      batchBytes = 0;
+      return batch;
+    },
+    get rowCount() {
+      return rowCount;
+    },
+    get full() {
+      return cut || rowCount >= bounds.maxRows;
+    },
+    resumeIdx() {
+      return cut || rowCount === bounds.maxRows ? bounds.firstRowIdx + rowCount : null;
+    },
+  };
+}

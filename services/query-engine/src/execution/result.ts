@@ -1,0 +1,15 @@
+/** What running a statement yields, in this order: one header, batches of rows, one end. */
+import type { RowBatch } from './page.ts';
+
+export type ResultPart =
+  | { readonly kind: 'header'; readonly columns: readonly string[]; readonly columnTypes: readonly string[] }
+  | ({ readonly kind: 'rows' } & RowBatch)
+  | {
+      readonly kind: 'end';
+      readonly rowCount: number;
+      readonly resumeIdx: number | null;
+      readonly warnings: readonly string[];
+    };
+
+/** Told to the caller when a value has no JSON form. */
+export const UNWRITABLE_WARNING = 'Infinite values and NaN have no JSON form: they are shown as null';

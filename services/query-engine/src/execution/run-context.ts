@@ -1,0 +1,17 @@
+/** What running a statement needs besides its plan. */
+import type { ReadBatch } from '../dynamodb/read-table.ts';
+import type { TableRead } from '../dynamodb/table-read.ts';
+import type { Database } from './database.ts';
+import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { RowFormat } from './row-format.ts';
+
+export interface RunContext {
+  readonly database: Database;
+  /** Sends a read; its requests end with the signal. */
+  readonly read: (read: TableRead, signal: AbortSignal) => AsyncIterable<ReadBatch>;
+  /** Ends the query; its reason is a PenstockError. */
+  readonly signal: AbortSignal;
+  readonly rowFormat: RowFormat;
+  /** Shown every page that was read, e.g. to learn of new attributes. */
+  readonly onBatch?: (read: TableRead, batch: ColumnBatch) => void;
+}

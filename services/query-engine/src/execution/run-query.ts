@@ -1,0 +1,23 @@
+/** Runs a physical plan. */
+import type { PhysicalPlan } from '../physical/physical-plan.ts';
+import { lookupRows } from './lookup-rows.ts';
+import { pageRows } from './page-rows.ts';
+import type { ResultPart } from './result.ts';
+import type { RunContext } from './run-context.ts';
+import { runFull } from './run-full.ts';
+import { runRowByRow } from './run-row-by-row.ts';
+
+/**
+ * Yields a header, batches of rows and an end. Throws a PenstockError: whatever the reads throw, the signal's reason
+ * once it is given, TYPE_ERROR, EXECUTION_ERROR or RESOURCE_EXHAUSTED. Leaving the loop early stops reads and DuckDB.
+ */
+export async function* runQuery(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
+  switch (plan.execution.kind) {
+    case 'lookup':
+      return yield* runRowByRow(plan, context, lookupRows(plan));
+    case 'pageByPage':
+      return yield* runRowByRow(plan, context, await pageRows(plan, context));
+    case 'full':
+      return yield* runFull(plan, context);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Plans whose rows come straight from one read, page by page: reading stops as soon as the wanted rows are there.
+ *
+ * The header is made last, since a column's type is settled by all the rows of the page; so these rows are kept until
+ * then, which the response's size bounds.
+ */
+import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { PhysicalPlan } from '../physical/physical-plan.ts';
+import { typeLabel, type SqlType } from '../physical/types/sql-type.ts';
+import { createPage, type Page, type RowBatch } from './page.ts';
+import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
+import { rowJoiner } from './row-format.ts';
+import type { RunContext } from './run-context.ts';
+import { watched } from './watch.ts';
+
+/** Turns the items of a page into rows of the result. */
+export interface RowMaker {
+  /** JSON cells of each row that the batch yields, in order. */
+  rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+  /** Types of the columns, by all batches so far. */
+  types(): readonly SqlType[];
+  /** True once a value had no JSON form. */
+  unwritable(): boolean;
+  close(): void;
+}
+
+async function fill(
+  plan: PhysicalPlan,
+  context: RunContext,
+  maker: RowMaker,
+  page: Page,
+  batches: RowBatch[],
+): Promise<void> {
+  const [read] = plan.reads;
+  if (read === undefined) return;
+  const { offset, count } = plan.execution.rows;
+  const join = rowJoiner(
+    context.rowFormat,
+    plan.statement.columns.map(({ name }) => name),
+  );
+  const enough = new AbortController();
+  const signal = AbortSignal.any([context.signal, enough.signal]);
+  let skip = offset;
+  try {
+    for await (const { batch } of watched(read, context, signal)) {
+      for await (const cells of maker.rows(batch)) {
+        if (skip > 0) {
+          skip--;
+          continue;
+        }
+        if (!page.add(join(cells))) return;
+        const full = page.take(false);
+        if (full !== null) batches.push(full);
+        if (page.rowCount === count) return;
+      }
+    }
+  } finally {
+    // Whatever is still under way is not needed.
+    enough.abort();
+  }
+}
+
+export async function* runRowByRow(
+  plan: PhysicalPlan,
+  context: RunContext,
+  maker: RowMaker,
+): AsyncGenerator<ResultPart> {
+  const page = createPage(plan.page);
+  const batches: RowBatch[] = [];
+  try {
+    if (plan.execution.rows.count > 0) await fill(plan, context, maker, page, batches);
+    if (context.signal.aborted) throw context.signal.reason;
+    yield {
+      kind: 'header',
+      columns: plan.statement.columns.map(({ name }) => name),
+      columnTypes: maker.types().map(typeLabel),
+    };
+    for (const batch of batches) yield { kind: 'rows', ...batch };
+    const last = page.take(true);
+    if (last !== null) yield { kind: 'rows', ...last };
+    const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
+    yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
+  } finally {
+    maker.close();
+  }
+}

@@ -1,0 +1,145 @@
+/** From an optimised statement to the reads and the residual that carry it out. */
+import type { TableRead } from '../dynamodb/table-read.ts';
+import type { Expression } from '../logical/expression.ts';
+import { outputColumns } from '../logical/output.ts';
+import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts';
+import { hasSubquery } from '../logical/references.ts';
+import { expressionsOf, walkDeep } from '../logical/visit.ts';
+import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
+import { orderByReading } from './read-order.ts';
+import { rowCheck, type CheckedColumn } from './row-check.ts';
+import { shareReads, type ChooseRead } from './share-reads.ts';
+import type { RowWindow } from './write/plan.ts';
+
+export interface PlanOptions {
+  /** The page that is wanted. */
+  readonly firstRowIdx: number;
+  readonly maxRows: number;
+  readonly chooseRead: ChooseRead;
+}
+
+/** A plan whose rows come one for one, in their order, from a single read. */
+interface RowByRow {
+  readonly scan: TableScan;
+  /** Without its limits. */
+  readonly plan: LogicalPlan;
+  readonly rows: RowWindow;
+}
+
+function scansOf(plan: LogicalPlan): readonly TableScan[] {
+  const scans: TableScan[] = [];
+  walkDeep(plan, { plan: (node) => void (node.kind === 'TableScan' && scans.push(node)) });
+  return scans;
+}
+
+/** The page's rows within a LIMIT and OFFSET. */
+function within(rows: RowWindow, count: number | null, offset: number): RowWindow {
+  const left = count === null ? rows.count : Math.min(Math.max(count - rows.offset, 0), rows.count);
+  return { offset: rows.offset + offset, count: left };
+}
+
+/** Takes a chain of Limit, Project and Filter over one read apart; null for every other plan. */
+function rowByRow(plan: LogicalPlan, rows: RowWindow, belowLimit = false): RowByRow | null {
+  switch (plan.kind) {
+    case 'TableScan':
+      return { scan: plan, plan, rows };
+    case 'Limit':
+      return belowLimit ? null : rowByRow(plan.input, within(rows, plan.count, plan.offset));
+    case 'Project':
+    case 'Filter': {
+      if (expressionsOf(plan).some(hasSubquery)) return null;
+      // A limit below a filter decides which rows the filter sees.
+      const input = rowByRow(plan.input, rows, belowLimit || plan.kind === 'Filter');
+      return input === null ? null : { ...input, plan: { ...plan, input: input.plan } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The items that a read without Sort has to hand out, so that it can stop there. */
+function withRowsNeeded(plan: LogicalPlan, needed: number): LogicalPlan {
+  switch (plan.kind) {
+    case 'TableScan':
+      return plan.rowsNeeded === null ? { ...plan, rowsNeeded: needed } : plan;
+    case 'Filter': {
+      const { input } = plan;
+      const all = input.kind === 'TableScan' && plan.predicates.every((p) => input.filter.includes(p));
+      return all ? { ...plan, input: withRowsNeeded(input, needed) } : plan;
+    }
+    case 'Project':
+    case 'Limit':
+      return { ...plan, input: withRowsNeeded(plan.input, needed) };
+    default:
+      return plan;
+  }
+}
+
+/** Column choice and simple checks only: DuckDB has nothing to do. */
+function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execution | null {
+  const columns = new Map(chain.scan.columns.map((column, i) => [column.id, checked(column.path, read, binding.positions[i])]));
+  let node = chain.plan;
+  let outputs = outputColumns(node).map(({ id }) => id);
+  while (node.kind === 'Project') {
+    const chosen = new Map(node.columns.map(({ column, expression }) => [column.id, expression]));
+    const below = outputs.map((id) => chosen.get(id));
+    if (!below.every((e) => e?.kind === 'ColumnReference')) return null;
+    outputs = below.map((e) => e.column.id);
+    node = node.input;
+  }
+  const predicates: Expression[] = [];
+  for (; node.kind === 'Filter'; node = node.input) predicates.push(...node.predicates);
+  if (node.kind !== 'TableScan') return null;
+  const columnOf = (id: number): CheckedColumn | null => columns.get(id) ?? null;
+  if (!predicates.every((predicate) => rowCheck(predicate, columnOf) !== null)) return null;
+  return {
+    kind: 'lookup',
+    rows: chain.rows,
+    predicates,
+    outputs: outputs.map((id) => columnOf(id)?.position ?? -1),
+  };
+}
+
+/** Key attributes have one type in every item; of others nothing is sure. */
+function checked(path: readonly (string | number)[], read: TableRead, position = -1): CheckedColumn {
+  const { partitionKey, sortKey } = read.table.key;
+  const key = [partitionKey, sortKey].find((attribute) => path.length === 1 && attribute?.name === path[0]);
+  return { position, type: key?.type === 'S' || key?.type === 'N' ? key.type : null };
+}
+
+/** What is known of the scan's columns, for checking rows as they were read. */
+export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedColumn> {
+  const known = new Map<number, CheckedColumn>();
+  for (const [scan, { read, positions }] of plan.bindings) {
+    const source = plan.reads[read];
+    if (source === undefined) continue;
+    scan.columns.forEach((column, i) => known.set(column.id, checked(column.path, source, positions[i])));
+  }
+  return known;
+}
+
+/** Rows that go out as they come in must come in order: parallel segments would have to wait for each other. */
+function inOneSegment(read: TableRead): TableRead {
+  return read.path.kind === 'Scan' ? { ...read, path: { ...read.path, segments: 1 } } : read;
+}
+
+/** Plans the reads and the residual. Pure: nothing is sent. */
+export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
+  const { chooseRead, ...page } = options;
+  const rows = { offset: options.firstRowIdx, count: options.maxRows };
+  const inReadOrder = orderByReading(optimised.plan, chooseRead);
+  const chain = rowByRow(inReadOrder ?? optimised.plan, rows);
+  if (chain === null) {
+    const { reads, bindings } = shareReads(scansOf(optimised.plan), chooseRead);
+    return { statement: optimised, page, reads, bindings, execution: { kind: 'full', rows } };
+  }
+  const stopping = rowByRow(withRowsNeeded(chain.plan, chain.rows.offset + chain.rows.count), chain.rows) ?? chain;
+  const settled = inReadOrder === null ? chain : { ...stopping, rows: chain.rows };
+  const statement = { ...optimised, plan: inReadOrder ?? optimised.plan };
+  const { reads, bindings } = shareReads([settled.scan], (scan) => inOneSegment(chooseRead(scan)));
+  const [read] = reads;
+  const binding = bindings.get(settled.scan);
+  const lookup = read === undefined || binding === undefined ? null : asLookup(settled, read, binding);
+  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: settled.rows, rowPlan: settled.plan };
+  return { statement, page, reads, bindings, execution };
+}

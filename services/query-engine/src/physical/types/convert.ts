@@ -1,0 +1,139 @@
+/**
+ * Writes a value of one type as another. Nothing here fails on a value: text that is no number, date or boolean
+ * becomes NULL, as a comparison with it must not match and must not end the query.
+ */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import {
+  BOOLEAN,
+  DOUBLE,
+  TEXT,
+  duckdbType,
+  isNumber,
+  mixed,
+  typeLabel,
+  type NumberType,
+  type SqlType,
+  type Typed,
+} from './sql-type.ts';
+import { numberWithin } from './common-type.ts';
+
+function unfit(value: Typed, wanted: string): PenstockError {
+  return new PenstockError('TYPE_ERROR', `Type error: ${typeLabel(value.type)} cannot be used as ${wanted}`);
+}
+
+/** As text: numbers without trailing zeros, binary as base64, documents as JSON. */
+export function toText(value: Typed): Typed {
+  const { sql, type } = value;
+  switch (type.kind) {
+    case 'text':
+      return value;
+    case 'null':
+      return { sql: `CAST(${sql} AS VARCHAR)`, type: TEXT };
+    case 'decimal':
+    case 'double':
+      return { sql: `ps_trim(CAST(${sql} AS VARCHAR))`, type: TEXT };
+    case 'binary':
+      return { sql: `to_base64(${sql})`, type: TEXT };
+    case 'json':
+      return { sql, type: TEXT };
+    case 'mixed':
+      return { sql: `(${sql}).t`, type: TEXT };
+    case 'integer':
+    case 'boolean':
+    case 'temporal':
+    case 'row':
+      return { sql: `CAST(${sql} AS VARCHAR)`, type: TEXT };
+  }
+}
+
+/** As a number, exact where the type tells that an exact one fits. */
+export function toNumber(value: Typed): Typed & { readonly type: NumberType } {
+  const { sql, type } = value;
+  if (isNumber(type)) return { sql, type };
+  switch (type.kind) {
+    case 'null':
+      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', magnitude: 1 } };
+    case 'boolean':
+      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', magnitude: 1 } };
+    case 'text':
+      return { sql: `TRY_CAST(${sql} AS DOUBLE)`, type: DOUBLE };
+    case 'mixed':
+      return type.number.kind === 'double'
+        ? { sql: `ps_mixed_double(${sql})`, type: DOUBLE }
+        : { sql: `TRY_CAST(ps_mixed_digits(${sql}) AS ${duckdbType(type.number)})`, type: type.number };
+    case 'binary':
+    case 'json':
+    case 'temporal':
+    case 'row':
+      throw unfit(value, 'a number');
+  }
+}
+
+/** As a DOUBLE; null where it is no number. */
+export function toDouble(value: Typed): string {
+  if (value.type.kind === 'double') return value.sql;
+  if (value.type.kind === 'mixed') return `ps_mixed_double(${value.sql})`;
+  return `TRY_CAST(${value.sql} AS DOUBLE)`;
+}
+
+export function toBoolean(value: Typed): Typed {
+  const { sql, type } = value;
+  switch (type.kind) {
+    case 'boolean':
+      return value;
+    case 'null':
+      return { sql: `CAST(${sql} AS BOOLEAN)`, type: BOOLEAN };
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return { sql: `(${sql} <> 0)`, type: BOOLEAN };
+    case 'text':
+      return { sql: `TRY_CAST(${sql} AS BOOLEAN)`, type: BOOLEAN };
+    case 'mixed':
+      return { sql: `ps_mixed_boolean(${sql})`, type: BOOLEAN };
+    case 'binary':
+    case 'json':
+    case 'temporal':
+    case 'row':
+      throw unfit(value, 'a condition');
+  }
+}
+
+/** As a date, time or interval; null where the text is none. */
+export function toTemporal(value: Typed, sqlType: string): string {
+  if (value.type.kind === 'temporal') return value.type.sql === sqlType ? value.sql : `CAST(${value.sql} AS ${sqlType})`;
+  if (value.type.kind === 'text' || value.type.kind === 'mixed' || value.type.kind === 'null') {
+    return `TRY_CAST(${toText(value).sql} AS ${sqlType})`;
+  }
+  throw unfit(value, sqlType);
+}
+
+const MIXED_MACRO: Readonly<Record<string, string>> = Object.freeze({
+  text: 'ps_mixed_of_text',
+  boolean: 'ps_mixed_of_boolean',
+  binary: 'ps_mixed_of_binary',
+  json: 'ps_mixed_of_json',
+  temporal: 'ps_mixed_of_temporal',
+});
+
+export function toMixed(value: Typed): Typed {
+  const { sql, type } = value;
+  if (type.kind === 'mixed') return value;
+  const asMixed = mixed(numberWithin(type), isNumber(type));
+  if (type.kind === 'null') return { sql: `CAST(NULL AS ${duckdbType(asMixed)})`, type: asMixed };
+  if (isNumber(type)) return { sql: `ps_mixed_of_number(${sql})`, type: asMixed };
+  const macro = MIXED_MACRO[type.kind];
+  if (macro === undefined) throw unfit(value, 'a value of a mixed column');
+  return { sql: `${macro}(${sql})`, type: asMixed };
+}
+
+/** As a value of the given type, which is one that `commonType` found for it. */
+export function convertTo(value: Typed, target: SqlType): Typed {
+  if (value.type.kind === 'null') return { sql: `CAST(${value.sql} AS ${duckdbType(target)})`, type: target };
+  if (target.kind === 'mixed') return { sql: toMixed(value).sql, type: target };
+  const from = duckdbType(value.type);
+  const to = duckdbType(target);
+  if (from === to) return { sql: value.sql, type: target };
+  if (target.kind === 'text') return toText(value);
+  return { sql: `CAST(${value.sql} AS ${to})`, type: target };
+}

@@ -1,0 +1,132 @@
+/**
+ * Types of expressions in the residual query: coarse, since DynamoDB's items have no declared ones.
+ *
+ * A column's type follows from the values that were read, so the residual is written once they are in. `magnitude` is
+ * how many digits a number has before its point at most, as far as the values and operators tell: it decides whether
+ * exact arithmetic fits 38 digits, or must go on as DOUBLE.
+ */
+
+/** A whole number. DuckDB's BIGINT up to 18 digits for sure, HUGEINT beyond. */
+export interface IntegerType {
+  readonly kind: 'integer';
+  readonly sql: 'TINYINT' | 'SMALLINT' | 'INTEGER' | 'BIGINT' | 'HUGEINT';
+  readonly magnitude: number;
+}
+
+export interface DecimalType {
+  readonly kind: 'decimal';
+  readonly width: number;
+  readonly scale: number;
+  readonly magnitude: number;
+}
+
+/**
+ * Values of several types in one column, or numbers that no exact type holds. Carried as a struct of the value's kind,
+ * its number (to sort by; only for numbers), and its text (exact): so grouping, joining, sorting need no casts.
+ */
+export interface MixedType {
+  readonly kind: 'mixed';
+  /** The type that all its numbers, and texts that are numbers, fit. */
+  readonly number: NumberType;
+  readonly onlyNumbers: boolean;
+}
+
+export type NumberType = IntegerType | DecimalType | { readonly kind: 'double' };
+
+export type SqlType =
+  /** A column that no item has, or a bare NULL: fits everything. */
+  | { readonly kind: 'null' }
+  | NumberType
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'text' }
+  /** Shown, and compared with text, as base64. */
+  | { readonly kind: 'binary' }
+  /** A map, list or set as JSON text. */
+  | { readonly kind: 'json' }
+  | MixedType
+  | { readonly kind: 'temporal'; readonly sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL' }
+  /** `(a, b)`: only compared with another of its width. */
+  | { readonly kind: 'row'; readonly fields: readonly SqlType[] };
+
+/** SQL text and the type of what it yields. */
+export interface Typed {
+  readonly sql: string;
+  readonly type: SqlType;
+}
+
+/** Digits that DECIMAL and HUGEINT hold. */
+export const EXACT_DIGITS_MAX = 38;
+/** Digits that BIGINT holds whatever they are. */
+export const BIGINT_DIGITS = 18;
+
+export const NULL_TYPE: SqlType = Object.freeze({ kind: 'null' });
+export const TEXT: SqlType = Object.freeze({ kind: 'text' });
+export const BOOLEAN: SqlType = Object.freeze({ kind: 'boolean' });
+export const DOUBLE: { readonly kind: 'double' } = Object.freeze({ kind: 'double' });
+export const JSON_TYPE: SqlType = Object.freeze({ kind: 'json' });
+export const BINARY: SqlType = Object.freeze({ kind: 'binary' });
+/** The struct that carries a mixed value: see `macros.ts`. */
+export const MIXED_SQL = 'STRUCT(k UTINYINT, o DOUBLE, t VARCHAR)';
+
+/** The narrowest of BIGINT and HUGEINT that holds every whole number of so many digits. */
+export function integer(magnitude: number): IntegerType {
+  return { kind: 'integer', sql: magnitude <= BIGINT_DIGITS ? 'BIGINT' : 'HUGEINT', magnitude };
+}
+
+/** An exact type for so many digits before and after the point, or DOUBLE where there is none. */
+export function exactNumber(magnitude: number, scale: number): NumberType {
+  if (magnitude + scale > EXACT_DIGITS_MAX) return DOUBLE;
+  if (scale === 0) return integer(magnitude);
+  return { kind: 'decimal', width: Math.max(magnitude + scale, 1), scale, magnitude };
+}
+
+export function mixed(number: NumberType, onlyNumbers = false): MixedType {
+  return { kind: 'mixed', number, onlyNumbers };
+}
+
+export function temporal(sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL'): SqlType {
+  return { kind: 'temporal', sql };
+}
+
+export function isNumber(type: SqlType): type is NumberType {
+  return type.kind === 'integer' || type.kind === 'decimal' || type.kind === 'double';
+}
+
+/** The type as DuckDB spells it. */
+export function duckdbType(type: SqlType): string {
+  switch (type.kind) {
+    case 'null':
+    case 'text':
+    case 'json':
+      return 'VARCHAR';
+    case 'integer':
+    case 'temporal':
+      return type.sql;
+    case 'decimal':
+      return `DECIMAL(${type.width},${type.scale})`;
+    case 'double':
+      return 'DOUBLE';
+    case 'boolean':
+      return 'BOOLEAN';
+    case 'binary':
+      return 'BLOB';
+    case 'mixed':
+      return MIXED_SQL;
+    case 'row':
+      return `STRUCT(${type.fields.map((field, i) => `f${i} ${duckdbType(field)}`).join(', ')})`;
+  }
+}
+
+/** The type as `columnTypes` shows it. */
+export function typeLabel(type: SqlType): string {
+  switch (type.kind) {
+    case 'json':
+      return 'JSON';
+    case 'mixed':
+      return type.onlyNumbers ? 'DOUBLE' : 'MIXED';
+    case 'row':
+      return 'JSON';
+    default:
+      return duckdbType(type);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Arithmetic that keeps every digit: whole numbers grow to HUGEINT before they can overflow, decimals stay decimals.
+ *
+ * Where an exact result may need more than 38 digits (by the digits that the operands are known to have), decimals go
+ * on as DOUBLE; whole numbers go on as HUGEINT, and one that really does not fit ends the query with a clear error.
+ */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { ArithmeticOperator } from '../../logical/expression.ts';
+import { digitsOf } from '../types/common-type.ts';
+import { toNumber, toText } from '../types/convert.ts';
+import {
+  DOUBLE,
+  EXACT_DIGITS_MAX,
+  TEXT,
+  duckdbType,
+  exactNumber,
+  integer,
+  isNumber,
+  temporal,
+  type NumberType,
+  type Typed,
+} from '../types/sql-type.ts';
+
+const asDouble = (value: Typed): string => `CAST(${value.sql} AS DOUBLE)`;
+
+function digitsOfResult(
+  operator: '+' | '-' | '*' | '%',
+  a: { magnitude: number; scale: number },
+  b: { magnitude: number; scale: number },
+): { magnitude: number; scale: number } {
+  if (operator === '*') return { magnitude: a.magnitude + b.magnitude, scale: a.scale + b.scale };
+  const scale = Math.max(a.scale, b.scale);
+  const magnitude = Math.max(a.magnitude, b.magnitude);
+  return operator === '%' ? { magnitude, scale } : { magnitude: magnitude + 1, scale };
+}
+
+/** A number cast to a type that holds at least its own digits. */
+function castTo(value: Typed, type: NumberType): string {
+  return duckdbType(value.type) === duckdbType(type) ? value.sql : `CAST(${value.sql} AS ${duckdbType(type)})`;
+}
+
+function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Typed): Typed {
+  const a = toNumber(left);
+  const b = toNumber(right);
+  const divisor = operator === '%' ? (sql: string): string => `nullif(${sql}, 0)` : (sql: string): string => sql;
+  const aDigits = digitsOf(a.type);
+  const bDigits = digitsOf(b.type);
+  if (aDigits === null || bDigits === null) {
+    return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
+  }
+  const result = digitsOfResult(operator, aDigits, bDigits);
+  if (result.scale === 0) {
+    const type = integer(Math.min(result.magnitude, EXACT_DIGITS_MAX));
+    return { sql: `(${castTo(a, type)} ${operator} ${divisor(castTo(b, type))})`, type };
+  }
+  const type = exactNumber(result.magnitude, result.scale);
+  if (type.kind !== 'decimal') {
+    return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
+  }
+  // Multiplied, DuckDB adds the scales itself; otherwise both sides are brought to the result's type.
+  const side = (value: Typed & { type: NumberType }, digits: { magnitude: number; scale: number }): string =>
+    operator === '*'
+      ? castTo(value, decimalOf(digits.magnitude, digits.scale))
+      : castTo(value, type);
+  return { sql: `CAST((${side(a, aDigits)} ${operator} ${divisor(side(b, bDigits))}) AS ${duckdbType(type)})`, type };
+}
+
+function decimalOf(magnitude: number, scale: number): NumberType {
+  return { kind: 'decimal', width: Math.min(magnitude + scale, EXACT_DIGITS_MAX), scale, magnitude };
+}
+
+function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Typed, right: Typed): Typed {
+  const whole = (value: Typed): string => `CAST(${toNumber(value).sql} AS HUGEINT)`;
+  const type = integer(EXACT_DIGITS_MAX);
+  if (operator === '^') return { sql: `xor(${whole(left)}, ${whole(right)})`, type };
+  if (operator === '&' || operator === '|') return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
+  return { sql: `(${whole(left)} ${operator} CAST(${toNumber(right).sql} AS HUGEINT))`, type };
+}
+
+function withTemporal(operator: ArithmeticOperator, left: Typed, right: Typed): Typed | null {
+  const a = left.type;
+  const b = right.type;
+  if (a.kind !== 'temporal' && b.kind !== 'temporal') return null;
+  const sql = `(${left.sql} ${operator} ${right.sql})`;
+  if (operator === '-' && a.kind === 'temporal' && b.kind === 'temporal' && b.sql !== 'INTERVAL') {
+    return a.sql === 'DATE' && b.sql === 'DATE' ? { sql, type: integer(10) } : { sql, type: temporal('INTERVAL') };
+  }
+  if ((operator === '*' || operator === '/') && a.kind === 'temporal' && a.sql === 'INTERVAL') {
+    return { sql: `(${left.sql} ${operator} CAST(${toNumber(right).sql} AS DOUBLE))`, type: a };
+  }
+  if (operator === '*' && b.kind === 'temporal' && b.sql === 'INTERVAL') return withTemporal('*', right, left);
+  if (operator !== '+' && operator !== '-') return refuse(operator);
+  const [instant, other] = a.kind === 'temporal' && (a.sql !== 'INTERVAL' || b.kind !== 'temporal') ? [left, right] : [right, left];
+  if (instant.type.kind !== 'temporal') return refuse(operator);
+  if (other.type.kind === 'temporal') {
+    return { sql, type: instant.type.sql === 'DATE' ? temporal('TIMESTAMP') : instant.type };
+  }
+  if (instant.type.sql === 'DATE' && (isNumber(other.type) || other.type.kind === 'null')) {
+    const days = `CAST(${toNumber(other).sql} AS INTEGER)`;
+    return { sql: `(${instant.sql} ${operator} ${days})`, type: instant.type };
+  }
+  return refuse(operator);
+}
+
+function refuse(operator: string): never {
+  throw new PenstockError('TYPE_ERROR', `Type error: '${operator}' does not take these dates, times or intervals`);
+}
+
+export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right: Typed): Typed {
+  if (operator === '||') return { sql: `(${toText(left).sql} || ${toText(right).sql})`, type: TEXT };
+  const temporalResult = withTemporal(operator, left, right);
+  if (temporalResult !== null) return temporalResult;
+  switch (operator) {
+    case '+':
+    case '-':
+    case '*':
+    case '%':
+      return addOrMultiply(operator, left, right);
+    case '/': {
+      // Exact to a DOUBLE's digits; by zero: NULL.
+      const [a, b] = [toNumber(left), toNumber(right)];
+      return { sql: `(${asDouble(a)} / nullif(${asDouble(b)}, 0))`, type: DOUBLE };
+    }
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+      return bitwise(operator, left, right);
+  }
+}
+
+export function writeNegation(operand: Typed): Typed {
+  if (operand.type.kind === 'temporal') return { sql: `(- ${operand.sql})`, type: operand.type };
+  const number = toNumber(operand);
+  return { sql: `(- ${number.sql})`, type: number.type };
+}
+
+export function writeBitwiseNot(operand: Typed): Typed {
+  return { sql: `(~ CAST(${toNumber(operand).sql} AS HUGEINT))`, type: integer(EXACT_DIGITS_MAX) };
+}

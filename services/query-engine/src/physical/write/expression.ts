@@ -1,0 +1,178 @@
+/** Bound expressions as DuckDB SQL, each with its type, so that what is around it can cast by value. */
+import type { Expression } from '../../logical/expression.ts';
+import { functionNamed } from '../../logical/functions/list.ts';
+import { visitExpression, type ExpressionVisitor } from '../../logical/visit.ts';
+import { commonType } from '../types/common-type.ts';
+import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
+import { BOOLEAN, DOUBLE, NULL_TYPE, duckdbType, integer, mixed, type Typed } from '../types/sql-type.ts';
+import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
+import { writeCast } from './cast.ts';
+import { comparable, compare, hashableEquality } from './comparison.ts';
+import { writeFunctionCall } from './function-call.ts';
+import { quoteText, writeLiteral } from './literal.ts';
+import { columnName, columnValue, type WriteScope } from './scope.ts';
+
+type Write = (node: Expression) => Typed;
+
+const condition = (sql: string): Typed => ({ sql, type: BOOLEAN });
+
+/** `(a, b) = (c, d)` field by field, so that each pair meets by its own types. */
+function compareExpressions(
+  operator: Parameters<typeof compare>[0],
+  left: Expression,
+  right: Expression,
+  write: Write,
+): string {
+  if (left.kind !== 'Row' || right.kind !== 'Row' || left.values.length !== right.values.length) {
+    return compare(operator, write(left), write(right));
+  }
+  const pairs = left.values.map((value, i) => [write(value), write(right.values[i] ?? value)] as const);
+  const every = (op: '=' | 'IS NOT DISTINCT FROM'): string =>
+    `(${pairs.map(([a, b]) => compare(op, a, b)).join(' AND ')})`;
+  if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return every(operator);
+  if (operator === '<>') return `(NOT ${every('=')})`;
+  if (operator === 'IS DISTINCT FROM') return `(NOT ${every('IS NOT DISTINCT FROM')})`;
+  const strict = operator.startsWith('<') ? '<' : '>';
+  const from = (index: number): string => {
+    const pair = pairs[index];
+    if (pair === undefined) return operator.endsWith('=') ? 'TRUE' : 'FALSE';
+    return `(${compare(strict, ...pair)} OR (${compare('=', ...pair)} AND ${from(index + 1)}))`;
+  };
+  return from(0);
+}
+
+function writeCase(node: Extract<Expression, { kind: 'Case' }>, write: Write): Typed {
+  const { operand } = node;
+  const results = node.branches.map((branch) => write(branch.then));
+  const otherwise = node.otherwise === null ? null : write(node.otherwise);
+  const type = commonType([...results, ...(otherwise === null ? [] : [otherwise])].map((value) => value.type));
+  const whens = node.branches.map((branch, i) => {
+    const when =
+      operand === null
+        ? toBoolean(write(branch.when)).sql
+        : compareExpressions('=', operand, branch.when, write);
+    return `WHEN ${when} THEN ${convertTo(results[i] ?? NULL_VALUE, type).sql}`;
+  });
+  const last = otherwise === null ? '' : ` ELSE ${convertTo(otherwise, type).sql}`;
+  return { sql: `CASE ${whens.join(' ')}${last} END`, type };
+}
+
+const NULL_VALUE: Typed = Object.freeze({ sql: 'NULL', type: NULL_TYPE });
+
+function writeInList(node: Extract<Expression, { kind: 'InList' }>, write: Write): string {
+  const not = node.negated ? 'NOT ' : '';
+  const operand = write(node.operand);
+  const values = node.values.map(write);
+  const plain = node.operand.kind !== 'Row' && values.every((value) => comparesPlainly(operand, value));
+  if (plain) return `(${operand.sql} ${not}IN (${values.map((value) => value.sql).join(', ')}))`;
+  const any = node.values.map((value) => compareExpressions('=', node.operand, value, write)).join(' OR ');
+  return `(${not}(${any}))`;
+}
+
+function comparesPlainly(a: Typed, b: Typed): boolean {
+  return a.type.kind === b.type.kind && compare('=', a, b) === `(${a.sql} = ${b.sql})`;
+}
+
+/** Operand and subquery brought to types in which `=` compares by value. */
+function subqueryOperands(
+  operand: Expression,
+  plan: Extract<Expression, { kind: 'InSubquery' }>['plan'],
+  write: Write,
+  scope: WriteScope,
+): { left: string; right: string } {
+  const query = scope.subquery(plan);
+  const lefts = operand.kind === 'Row' ? operand.values.map(write) : [write(operand)];
+  const converters = lefts.map((value, i) => comparable(value.type, query.columns[i]?.type ?? NULL_TYPE));
+  const left = lefts.map((value, i) => (converters[i] ?? String)(value));
+  const fields = query.columns.map(({ id, type }, i) =>
+    (converters[i] ?? String)({ sql: columnName(id), type }),
+  );
+  const plain = fields.every((field, i) => field === columnName(query.columns[i]?.id ?? -1));
+  const right = plain ? query.sql : `SELECT ${fields.join(', ')} FROM (${query.sql}) ${scope.freshAlias()}`;
+  return { left: left.length === 1 ? `${left[0]}` : `(${left.join(', ')})`, right };
+}
+
+/** JSON pointer of a document path: it takes any name. */
+function pointer(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
+
+/** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
+export function writeExpression(root: Expression, scope: WriteScope): Typed {
+  const write: Write = (node) => visitExpression(visitor, node);
+  const bool = (node: Expression): string => toBoolean(write(node)).sql;
+  const visitor: ExpressionVisitor<Typed> = {
+    ColumnReference: (node) => columnValue(scope, node.column.id),
+    Literal: (node) => writeLiteral(node.value),
+    Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
+    Arithmetic: (node) => writeArithmetic(node.operator, write(node.left), write(node.right)),
+    Negate: (node) => writeNegation(write(node.operand)),
+    BitwiseNot: (node) => writeBitwiseNot(write(node.operand)),
+    Not: (node) => condition(`(NOT ${bool(node.operand)})`),
+    And: (node) => condition(`(${node.operands.map(bool).join(' AND ')})`),
+    Or: (node) => condition(`(${node.operands.map(bool).join(' OR ')})`),
+    IsNull: (node) => condition(`(${write(node.operand).sql} IS ${node.negated ? 'NOT ' : ''}NULL)`),
+    IsTruth: (node) =>
+      condition(
+        `(${bool(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.value ? 'TRUE' : 'FALSE'})`,
+      ),
+    Between: (node) => {
+      const low = compareExpressions('>=', node.operand, node.low, write);
+      const high = compareExpressions('<=', node.operand, node.high, write);
+      return condition(`(${node.negated ? 'NOT ' : ''}(${low} AND ${high}))`);
+    },
+    InList: (node) => condition(writeInList(node, write)),
+    Like: (node) => {
+      const operator = `${node.negated ? 'NOT ' : ''}${node.caseInsensitive ? 'ILIKE' : 'LIKE'}`;
+      const escape = node.escape === null ? '' : ` ESCAPE ${toText(write(node.escape)).sql}`;
+      return condition(
+        `(${toText(write(node.operand)).sql} ${operator} ${toText(write(node.pattern)).sql}${escape})`,
+      );
+    },
+    Case: (node) => writeCase(node, write),
+    Cast: (node) => writeCast(write(node.operand), node.sqlType, node.tryCast),
+    Extract: (node) => {
+      const operand = write(node.operand);
+      const time = operand.type.kind === 'temporal' ? operand.sql : toTemporal(operand, 'TIMESTAMP');
+      const type = FRACTIONAL_FIELDS.has(node.field.toUpperCase()) ? DOUBLE : integer(18);
+      const part = `date_part(${quoteText(node.field.toLowerCase())}, ${time})`;
+      return { sql: `CAST(${part} AS ${duckdbType(type)})`, type };
+    },
+    FunctionCall: (node) => writeFunctionCall(functionNamed(node.name), node.arguments.map(write)),
+    DocumentAccess: (node) => {
+      const step = `json_extract(${toText(write(node.operand)).sql}, ${quoteText(pointer(node.path))})`;
+      return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
+    },
+    Row: (node) => {
+      const values = node.values.map(write);
+      return {
+        sql: `(${values.map((value) => value.sql).join(', ')})`,
+        type: { kind: 'row', fields: values.map((value) => value.type) },
+      };
+    },
+    ScalarSubquery: (node) => {
+      const query = scope.subquery(node.plan);
+      return { sql: `(${query.sql})`, type: query.columns[0]?.type ?? NULL_TYPE };
+    },
+    Exists: (node) => condition(`EXISTS (${scope.subquery(node.plan).sql})`),
+    InSubquery: (node) => {
+      const { left, right } = subqueryOperands(node.operand, node.plan, write, scope);
+      return condition(`(${left} ${node.negated ? 'NOT ' : ''}IN (${right}))`);
+    },
+    QuantifiedComparison: (node) => {
+      const { left, right } = subqueryOperands(node.operand, node.plan, write, scope);
+      return condition(`(${left} ${node.operator} ${node.quantifier} (${right}))`);
+    },
+  };
+  return write(root);
+}
+
+/** A conjunct of WHERE or ON: only whether it is true counts. */
+export function writeConjunct(root: Expression, scope: WriteScope): string {
+  if (root.kind === 'Comparison' && root.operator === '=' && root.left.kind !== 'Row') {
+    return hashableEquality(writeExpression(root.left, scope), writeExpression(root.right, scope));
+  }
+  return toBoolean(writeExpression(root, scope)).sql;
+}

@@ -1,0 +1,180 @@
+/** Scalar functions of the list, with arguments cast to what each takes. */
+import type { FunctionDefinition, ValueCategory } from '../../logical/functions/definition.ts';
+import { commonType } from '../types/common-type.ts';
+import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
+import {
+  BINARY,
+  BOOLEAN,
+  DOUBLE,
+  JSON_TYPE,
+  NULL_TYPE,
+  TEXT,
+  duckdbType,
+  integer,
+  isNumber,
+  temporal,
+  typeLabel,
+  type SqlType,
+  type Typed,
+} from '../types/sql-type.ts';
+import { writeArithmetic } from './arithmetic.ts';
+import { compare } from './comparison.ts';
+import { jsonText } from './json.ts';
+import { quoteText } from './literal.ts';
+
+type Special = (values: readonly Typed[]) => Typed;
+
+const at = (values: readonly Typed[], index: number): Typed => values[index] ?? { sql: 'NULL', type: NULL_TYPE };
+
+/** All arguments as the type that they have in common. */
+function inCommon(values: readonly Typed[]): { sql: string[]; type: SqlType } {
+  const type = commonType(values.map((value) => value.type));
+  return { sql: values.map((value) => convertTo(value, type).sql), type };
+}
+
+function spread(name: string): Special {
+  return (values) => {
+    const { sql, type } = inCommon(values);
+    return { sql: `${name}(${sql.join(', ')})`, type };
+  };
+}
+
+/** A rounding function: of whole numbers nothing to do; of decimals exact. */
+function rounding(name: string): Special {
+  return (values) => {
+    const number = toNumber(at(values, 0));
+    const places = values[1];
+    if (number.type.kind === 'integer' && places === undefined) return number;
+    if (places !== undefined) return roundTo(name, number, places);
+    const sql = `${name}(${number.sql})`;
+    if (number.type.kind === 'double') return { sql, type: DOUBLE };
+    const type = integer(Math.min((number.type.kind === 'decimal' ? number.type.magnitude : 18) + 1, 38));
+    return { sql: `CAST(${sql} AS ${type.sql})`, type };
+  };
+}
+
+function roundTo(name: string, number: Typed, places: Typed): Typed {
+  const fixed = /^(\d{1,2})::BIGINT$/.exec(places.sql);
+  if (number.type.kind === 'decimal' && fixed !== null && name === 'round') {
+    const scale = Math.min(Number(fixed[1]), number.type.scale);
+    const { width, magnitude } = number.type;
+    const type: SqlType = { kind: 'decimal', width: Math.min(Math.max(width, 1), 38), scale, magnitude };
+    return { sql: `CAST(round(${number.sql}, ${fixed[1]}) AS ${duckdbType(type)})`, type };
+  }
+  const digits = `CAST(${toNumber(places).sql} AS INTEGER)`;
+  if (number.type.kind === 'integer' && name === 'round') {
+    return { sql: `CAST(round(${number.sql}, ${digits}) AS ${number.type.sql})`, type: number.type };
+  }
+  if (name === 'round') return { sql: `round(CAST(${number.sql} AS DOUBLE), ${digits})`, type: DOUBLE };
+  const power = `power(10::DOUBLE, ${digits})`;
+  return { sql: `(${name}(CAST(${number.sql} AS DOUBLE) * ${power}) / ${power})`, type: DOUBLE };
+}
+
+function typeName(value: Typed): string {
+  if (value.type.kind !== 'mixed' || value.type.onlyNumbers) return `${quoteText(typeLabel(value.type))}`;
+  return (
+    `CASE (${value.sql}).k WHEN 1 THEN 'NUMBER' WHEN 2 THEN 'VARCHAR' WHEN 3 THEN 'BOOLEAN' ` +
+    `WHEN 4 THEN 'BLOB' WHEN 5 THEN 'JSON' ELSE 'TIMESTAMP' END`
+  );
+}
+
+const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
+  COALESCE: spread('coalesce'),
+  GREATEST: spread('greatest'),
+  LEAST: spread('least'),
+  NULLIF: (values) => {
+    const [a, b] = [at(values, 0), at(values, 1)];
+    return { sql: `CASE WHEN ${compare('=', a, b)} THEN NULL ELSE ${a.sql} END`, type: a.type };
+  },
+  IF: (values) => {
+    const { sql, type } = inCommon(values.slice(1));
+    return { sql: `CASE WHEN ${toBoolean(at(values, 0)).sql} THEN ${sql[0]} ELSE ${sql[1]} END`, type };
+  },
+  MOD: (values) => writeArithmetic('%', at(values, 0), at(values, 1)),
+  ABS: (values) => {
+    const number = toNumber(at(values, 0));
+    return { sql: `abs(${number.sql})`, type: number.type };
+  },
+  CEIL: rounding('ceil'),
+  FLOOR: rounding('floor'),
+  ROUND: rounding('round'),
+  TRUNC: rounding('trunc'),
+  CONCAT: (values) => ({ sql: `concat(${values.map((v) => toText(v).sql).join(', ')})`, type: TEXT }),
+  CONCAT_WS: (values) => ({ sql: `concat_ws(${values.map((v) => toText(v).sql).join(', ')})`, type: TEXT }),
+  TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
+  TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
+  TO_BASE64: (values) => {
+    const value = at(values, 0);
+    if (value.type.kind === 'binary') return { sql: `to_base64(${value.sql})`, type: TEXT };
+    return { sql: `to_base64(encode(${toText(value).sql}))`, type: TEXT };
+  },
+  HEX: (values) => {
+    const value = at(values, 0);
+    if (value.type.kind === 'binary') return { sql: `hex(${value.sql})`, type: TEXT };
+    if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
+    return { sql: `hex(${toText(value).sql})`, type: TEXT };
+  },
+  ARRAY_CONTAINS: (values) => ({
+    sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
+    type: BOOLEAN,
+  }),
+});
+
+const RESULT: Readonly<Record<ValueCategory, SqlType>> = Object.freeze({
+  number: DOUBLE,
+  integer: { kind: 'integer', sql: 'BIGINT', magnitude: 18 },
+  text: TEXT,
+  boolean: BOOLEAN,
+  date: temporal('DATE'),
+  time: temporal('TIME'),
+  timestamp: temporal('TIMESTAMP'),
+  interval: temporal('INTERVAL'),
+  json: JSON_TYPE,
+  binary: BINARY,
+});
+
+function argument(definition: FunctionDefinition, value: Typed, index: number): Typed {
+  if (definition.textArguments.includes(index)) return toText(value);
+  if (definition.temporalArguments.includes(index)) {
+    if (value.type.kind === 'temporal') return value;
+    return { sql: toTemporal(value, 'TIMESTAMP'), type: temporal('TIMESTAMP') };
+  }
+  if (definition.family === 'numeric') {
+    const number = toNumber(value);
+    return definition.result === 'integer' && definition.name !== 'SIGN'
+      ? { sql: `CAST(${number.sql} AS ${definition.name === 'FACTORIAL' ? 'INTEGER' : 'BIGINT'})`, type: number.type }
+      : { sql: `CAST(${number.sql} AS DOUBLE)`, type: DOUBLE };
+  }
+  if (definition.family === 'json') return toText(value);
+  if (value.type.kind === 'mixed' || value.type.kind === 'json') return toText(value);
+  // Counts and positions.
+  if (isNumber(value.type)) return { sql: wholeOrFraction(definition, value), type: value.type };
+  return value;
+}
+
+function wholeOrFraction(definition: FunctionDefinition, value: Typed): string {
+  if (definition.name === 'TO_TIMESTAMP' || definition.name === 'MAKE_TIMESTAMP') return `CAST(${value.sql} AS DOUBLE)`;
+  return `CAST(${value.sql} AS ${definition.name === 'CHR' ? 'INTEGER' : 'BIGINT'})`;
+}
+
+function call(definition: FunctionDefinition, values: readonly Typed[]): string {
+  if (!definition.duckdb.includes('$') && !definition.duckdb.includes('(')) {
+    const sql = `${definition.duckdb}(${values.map((value) => value.sql).join(', ')})`;
+    return definition.wrap === null ? sql : definition.wrap.replace('$1', () => sql);
+  }
+  return definition.duckdb.replace(/\$(\d)/g, (_, digit: string) => `(${at(values, Number(digit) - 1).sql})`);
+}
+
+/** A call of a listed function. */
+export function writeFunctionCall(definition: FunctionDefinition, values: readonly Typed[]): Typed {
+  const special = Object.hasOwn(SPECIAL, definition.name) ? SPECIAL[definition.name] : undefined;
+  if (special !== undefined) return special(values);
+  const taken = values.map((value, index) => argument(definition, value, index));
+  const rule = definition.result;
+  const type =
+    rule === 'common' ? commonType(taken.map((v) => v.type)) : typeof rule === 'object' ? at(taken, rule.sameAs).type : RESULT[rule];
+  const sql = call(definition, taken);
+  if (type.kind === 'text' || type.kind === 'boolean') return { sql, type };
+  if (definition.name === 'FACTORIAL') return { sql, type: integer(38) };
+  return { sql: `CAST(${sql} AS ${duckdbType(type)})`, type };
+}

@@ -1,0 +1,339 @@
+/**
+ * The residual query: a logical plan as DuckDB SQL over the tables that the reads were put into.
+ *
+ * Every column is named by its ID, unique in the statement, so joins need no qualifiers and correlated subqueries just
+ * name the outer column. Row order is total wherever it decides anything (Sort, Limit): see `sort.ts`.
+ */
+import type { Column, ColumnId } from '../../logical/expression.ts';
+import { outputColumns } from '../../logical/output.ts';
+import type {
+  Aggregate,
+  Join,
+  LogicalPlan,
+  SetOperation,
+  TableScan,
+  Values,
+  Window,
+  With,
+} from '../../logical/plan.ts';
+import { visitPlan, type PlanVisitor } from '../../logical/visit.ts';
+import { commonType } from '../types/common-type.ts';
+import { convertTo } from '../types/convert.ts';
+import { NULL_TYPE, duckdbType, type SqlType } from '../types/sql-type.ts';
+import { needsTotalOrder, writeAggregateCall } from './aggregate.ts';
+import { blockFrom, isBare, renderBlock, type Block, type Selected } from './block.ts';
+import { writeConjunct, writeExpression } from './expression.ts';
+import { columnName, type WriteScope, type WrittenQuery } from './scope.ts';
+import { totalOrder } from './sort.ts';
+import { writeOver } from './window.ts';
+
+/** Where a scan's rows are: a table (or view) and, for each of the scan's columns, its name there and its type. */
+export interface ScanSource {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
+}
+
+/** Which rows of the outermost result are wanted. */
+export interface RowWindow {
+  readonly offset: number;
+  readonly count: number;
+}
+
+type SourceOf = (scan: TableScan) => ScanSource;
+
+class PlanWriter implements WriteScope {
+  readonly #sourceOf: SourceOf;
+  readonly #types = new Map<ColumnId, SqlType>();
+  readonly #ctes = new Map<number, readonly SqlType[]>();
+  #aliases = 0;
+
+  constructor(sourceOf: SourceOf) {
+    this.#sourceOf = sourceOf;
+  }
+
+  typeOf(id: ColumnId): SqlType {
+    const type = this.#types.get(id);
+    if (type === undefined) throw new Error(`column ${id} is not in scope`);
+    return type;
+  }
+
+  freshAlias(): string {
+    return `t${++this.#aliases}`;
+  }
+
+  subquery(plan: LogicalPlan): WrittenQuery {
+    const block = this.#selectAll(this.block(plan), plan);
+    return { sql: renderBlock(block), columns: this.#columnsOf(plan) };
+  }
+
+  /** The whole statement: ordered in full, cut to the rows that are wanted. */
+  statement(plan: LogicalPlan, rows: RowWindow | null): WrittenQuery {
+    const { input, count, offset } = limitsOf(plan);
+    const block = this.#ordered(this.block(input), input);
+    const from = offset + (rows?.offset ?? 0);
+    const left = count === null ? Infinity : Math.max(count - (rows?.offset ?? 0), 0);
+    const limit = Math.min(left, rows?.count ?? Infinity);
+    return {
+      sql: renderBlock({ ...block, limit: limitText(Number.isFinite(limit) ? limit : null, from) }),
+      columns: this.#columnsOf(plan),
+    };
+  }
+
+  block(plan: LogicalPlan): Block {
+    return visitPlan(this.#visitor, plan);
+  }
+
+  #columnsOf(plan: LogicalPlan): WrittenQuery['columns'] {
+    return outputColumns(plan).map(({ id }) => ({ id, type: this.typeOf(id) }));
+  }
+
+  #declare(column: Column, type: SqlType): Selected['name'] {
+    this.#types.set(column.id, type);
+    return columnName(column.id);
+  }
+
+  #wrap(block: Block): Block {
+    return blockFrom(`(${renderBlock(block)}) ${this.freshAlias()}`);
+  }
+
+  #bare(block: Block): Block {
+    return isBare(block) ? block : this.#wrap(block);
+  }
+
+  /** A block whose SELECT list is still open. */
+  #open(block: Block): Block {
+    return block.select === null && block.with === '' ? block : this.#wrap(block);
+  }
+
+  #selectAll(block: Block, plan: LogicalPlan): Block {
+    if (block.select !== null) return block;
+    const select = outputColumns(plan).map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
+    return { ...block, select };
+  }
+
+  /** With the outermost order settled, whatever the plan itself asked for. */
+  #ordered(block: Block, plan: LogicalPlan): Block {
+    if (block.order.length > 0 && block.limit === '') return this.#selectAll(block, plan);
+    const columns = outputColumns(plan);
+    const inner = block.order.length > 0 ? this.#wrap(this.#selectAll(block, plan)) : this.#open(block);
+    return this.#selectAll({ ...inner, order: totalOrder([], columns, this) }, plan);
+  }
+
+  /** As a FROM item. */
+  #item(block: Block): string {
+    if (isBare(block) && block.where.length === 0 && block.from !== null) return block.from;
+    return `(${renderBlock(block)}) ${this.freshAlias()}`;
+  }
+
+  readonly #visitor: PlanVisitor<Block> = {
+    TableScan: (scan) => this.#scan(scan),
+    Values: (node) => this.#values(node),
+    Filter: (node) => {
+      const block = this.#bare(this.block(node.input));
+      const where = node.predicates.map((predicate) => writeConjunct(predicate, this));
+      return { ...block, where: [...block.where, ...where] };
+    },
+    Project: (node) => {
+      const block = this.#open(this.block(node.input));
+      const select = node.columns.map(({ column, expression }) => {
+        const value = writeExpression(expression, this);
+        return { name: this.#declare(column, value.type), sql: value.sql };
+      });
+      return { ...block, select };
+    },
+    Join: (node) => this.#join(node),
+    Aggregate: (node) => this.#aggregate(node),
+    Window: (node) => this.#window(node),
+    Distinct: (node) => {
+      const input = this.block(node.input);
+      if (node.on === null) {
+        const block = input.order.length > 0 && input.limit === '' ? { ...input, order: [] } : input;
+        const whole = this.#selectAll(this.#open(block), node.input);
+        return this.#wrap({ ...whole, distinct: 'DISTINCT ' });
+      }
+      const block = input.select === null && input.limit === '' ? input : this.#wrap(input);
+      const on = node.on.map((expression) => writeExpression(expression, this).sql);
+      const order =
+        block.order.length > 0 ? block.order : [...on, ...totalOrder([], outputColumns(node.input), this)];
+      return this.#selectAll({ ...block, order, distinct: `DISTINCT ON (${on.join(', ')}) ` }, node.input);
+    },
+    SetOperation: (node) => this.#setOperation(node),
+    Sort: (node) => {
+      const block = this.#bare(this.block(node.input));
+      return { ...block, order: totalOrder(node.keys, outputColumns(node.input), this) };
+    },
+    Limit: (node) => {
+      const input = this.block(node.input);
+      const ordered =
+        input.order.length > 0 && input.limit === '' ? input : this.#ordered(input, node.input);
+      return { ...ordered, limit: limitText(node.count, node.offset) };
+    },
+    With: (node) => this.#with(node),
+    CteScan: (node) => {
+      const types = this.#ctes.get(node.cteId) ?? [];
+      const names = node.columns.map((column, i) => this.#declare(column, types[i] ?? NULL_TYPE));
+      const list = names.length === 0 ? '' : `(${names.join(', ')})`;
+      return blockFrom(`q${node.cteId} AS ${this.freshAlias()}${list}`);
+    },
+  };
+
+  #scan(scan: TableScan): Block {
+    const source = this.#sourceOf(scan);
+    const select = scan.columns.map((column, i) => {
+      const stored = source.columns[i];
+      if (stored === undefined) throw new Error(`scan of ${scan.alias} has no source for ${column.name}`);
+      return { name: this.#declare(column, stored.type), sql: stored.name };
+    });
+    if (select.every(({ name, sql }) => name === sql)) return blockFrom(`${source.name} AS ${this.freshAlias()}`);
+    return this.#wrap(blockFrom(source.name, { select }));
+  }
+
+  #values({ columns, rows }: Values): Block {
+    if (columns.length === 0) {
+      const items = rows.map(() => '(0)').join(', ');
+      if (rows.length === 1) return blockFrom(`(SELECT 0) ${this.freshAlias()}`);
+      return blockFrom(
+        rows.length === 0
+          ? `(SELECT 0 WHERE FALSE) ${this.freshAlias()}`
+          : `(VALUES ${items}) ${this.freshAlias()}`,
+      );
+    }
+    const written = rows.map((row) => row.map((expression) => writeExpression(expression, this)));
+    const types = columns.map((_, i) => commonType(written.map((row) => row[i]?.type ?? NULL_TYPE)));
+    const names = columns.map((column, i) => this.#declare(column, types[i] ?? NULL_TYPE));
+    if (rows.length === 0) {
+      const nulls = names.map((name, i) => `CAST(NULL AS ${duckdbType(types[i] ?? NULL_TYPE)}) AS ${name}`);
+      return blockFrom(`(SELECT ${nulls.join(', ')} WHERE FALSE) ${this.freshAlias()}`);
+    }
+    const items = written.map(
+      (row) => `(${row.map((value, i) => convertTo(value, types[i] ?? NULL_TYPE).sql).join(', ')})`,
+    );
+    return blockFrom(`(VALUES ${items.join(', ')}) ${this.freshAlias()}(${names.join(', ')})`);
+  }
+
+  #join(node: Join): Block {
+    const left = this.block(node.left);
+    const right = this.block(node.right);
+    const inner = node.join === 'inner' || node.join === 'cross';
+    const hoist = (block: Block): { item: string; where: readonly string[] } =>
+      inner && isBare(block) && block.from !== null
+        ? { item: block.from, where: block.where }
+        : { item: this.#item(block), where: [] };
+    const [a, b] = [hoist(left), hoist(right)];
+    const on = node.on.map((conjunct) => writeConjunct(conjunct, this));
+    const where = [...a.where, ...b.where];
+    if (inner && on.length === 0) return blockFrom(`(${a.item} CROSS JOIN ${b.item})`, { where });
+    const condition = on.length === 0 ? 'TRUE' : on.join(' AND ');
+    return blockFrom(`(${a.item} ${node.join.toUpperCase()} JOIN ${b.item} ON ${condition})`, { where });
+  }
+
+  #aggregate(node: Aggregate): Block {
+    const block = this.#bare(this.block(node.input));
+    const keys = node.groupBy.map(({ expression }) => writeExpression(expression, this));
+    const keySql = (position: number): string => keys[position]?.sql ?? 'NULL';
+    const select: Selected[] = [
+      ...node.groupBy.map(({ column }, i) => ({
+        name: this.#declare(column, keys[i]?.type ?? NULL_TYPE),
+        sql: keySql(i),
+      })),
+      ...node.aggregates.map(({ column, call }) => {
+        const value = writeAggregateCall(call, this);
+        return { name: this.#declare(column, value.type), sql: value.sql };
+      }),
+      ...node.groupings.map(({ column, of }) => ({
+        name: this.#declare(column, { kind: 'integer', sql: 'BIGINT', magnitude: 18 }),
+        sql: `CAST(grouping(${of.map(keySql).join(', ')}) AS BIGINT)`,
+      })),
+    ];
+    if (select.length === 0) select.push({ name: 'none', sql: 'count(*)' });
+    const sets = node.groupingSets?.map((set) => `(${set.map(keySql).join(', ')})`);
+    const group =
+      sets !== undefined
+        ? `GROUP BY GROUPING SETS (${sets.join(', ')})`
+        : keys.length > 0
+          ? `GROUP BY ${keys.map((key) => key.sql).join(', ')}`
+          : '';
+    return this.#wrap({ ...block, select, group });
+  }
+
+  #window(node: Window): Block {
+    const block = this.#bare(this.block(node.input));
+    const columns = outputColumns(node.input);
+    const functions = node.functions.map(({ column, call, window }) => {
+      const total = needsTotalOrder(call, window.frame?.unit ?? null);
+      const value = writeAggregateCall(call, this, writeOver(window, total, columns, this));
+      return { name: this.#declare(column, value.type), sql: value.sql };
+    });
+    const kept = columns.map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
+    return this.#wrap({ ...block, select: [...kept, ...functions] });
+  }
+
+  #setOperation(node: SetOperation): Block {
+    const sides = [node.left, node.right].map((plan) => ({ query: this.subquery(plan), plan }));
+    const types = node.columns.map((_, i) =>
+      commonType(sides.map(({ query }) => query.columns[i]?.type ?? NULL_TYPE)),
+    );
+    const [left, right] = sides.map(({ query }) => {
+      const list = node.columns.map((column, i) => {
+        const from = query.columns[i];
+        const value = { sql: columnName(from?.id ?? -1), type: from?.type ?? NULL_TYPE };
+        return `${convertTo(value, types[i] ?? NULL_TYPE).sql} AS ${columnName(column.id)}`;
+      });
+      return `SELECT ${list.join(', ')} FROM (${query.sql}) ${this.freshAlias()}`;
+    });
+    node.columns.forEach((column, i) => this.#declare(column, types[i] ?? NULL_TYPE));
+    const operator = `${node.operator.toUpperCase()}${node.all ? ' ALL' : ''}`;
+    return blockFrom(`((${left}) ${operator} (${right})) ${this.freshAlias()}`);
+  }
+
+  #with(node: With): Block {
+    const definitions = node.ctes.map((cte) => {
+      const query = this.subquery(cte.plan);
+      this.#ctes.set(
+        cte.id,
+        query.columns.map(({ type }) => type),
+      );
+      return `q${cte.id} AS (${query.sql})`;
+    });
+    const body = this.block(node.body);
+    if (body.with === '') return { ...this.#selectAll(body, node.body), with: `WITH ${definitions.join(', ')}` };
+    return { ...this.#selectAll(this.#wrap(body), node.body), with: `WITH ${definitions.join(', ')}` };
+  }
+}
+
+function limitText(count: number | null, offset: number): string {
+  const limit = count === null ? '' : `LIMIT ${count}`;
+  return [limit, offset > 0 ? `OFFSET ${offset}` : ''].filter((part) => part !== '').join(' ');
+}
+
+/**
+ * The outermost Limit, taken apart, to be joined with the page's own: a Limit over a Limit is one, and neither Project
+ * nor With changes how many rows there are, or their order.
+ */
+function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number | null; offset: number } {
+  if (plan.kind === 'Limit') {
+    const { input, count, offset } = limitsOf(plan.input);
+    const left = count === null ? null : Math.max(count - plan.offset, 0);
+    const merged = left === null ? plan.count : Math.min(left, plan.count ?? Infinity);
+    return { input, count: merged, offset: offset + plan.offset };
+  }
+  if (plan.kind === 'Project') {
+    const limits = limitsOf(plan.input);
+    return { ...limits, input: limits.input === plan.input ? plan : { ...plan, input: limits.input } };
+  }
+  if (plan.kind === 'With') {
+    const limits = limitsOf(plan.body);
+    return { ...limits, input: limits.input === plan.body ? plan : { ...plan, body: limits.input } };
+  }
+  return { input: plan, count: null, offset: 0 };
+}
+
+/** The residual query of a statement. Throws TYPE_ERROR where types cannot meet. */
+export function writeResidual(plan: LogicalPlan, sourceOf: SourceOf, rows: RowWindow | null): WrittenQuery {
+  return new PlanWriter(sourceOf).statement(plan, rows);
+}
+
+/** A row-by-row plan (no order, no limit of its own): for one page of a read at a time. */
+export function writeRowByRow(plan: LogicalPlan, sourceOf: SourceOf): WrittenQuery {
+  return new PlanWriter(sourceOf).subquery(plan);
+}

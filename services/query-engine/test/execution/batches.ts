@@ -1,0 +1,34 @@
+/** Column batches from plain items, as the decoder would make them. */
+import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../src/dynamodb/column-batch.ts';
+
+/** A cell: undefined is missing, null is NULL, a number is digits in `{ n }` (or a number), bytes are `{ b }` base64. */
+export type TestCell =
+  undefined | null | string | number | bigint | boolean | { readonly n: string } | { readonly b: string } | { readonly json: string };
+
+function cell(value: TestCell): [TypeCode, string | null] {
+  if (value === undefined) return [TypeCode.MISSING, null];
+  if (value === null) return [TypeCode.NULL, null];
+  if (typeof value === 'string') return [TypeCode.S, value];
+  if (typeof value === 'boolean') return [TypeCode.BOOL, String(value)];
+  if (typeof value === 'number' || typeof value === 'bigint') return [TypeCode.N, String(value)];
+  if ('n' in value) return [TypeCode.N, value.n];
+  if ('b' in value) return [TypeCode.B, value.b];
+  return [value.json.startsWith('[') ? TypeCode.L : TypeCode.M, value.json];
+}
+
+export function vector(values: readonly TestCell[]): ColumnVector {
+  const cells = values.map(cell);
+  return {
+    types: Uint8Array.from(cells.map(([type]) => type)),
+    values: cells.map(([, text]) => text),
+    typesSeen: cells.reduce((seen, [type]) => seen | typeBit(type), 0),
+  };
+}
+
+/** Rows of cells, each as wide as `width`. */
+export function batchOf(rows: readonly (readonly TestCell[])[], width: number): ColumnBatch {
+  return {
+    rowCount: rows.length,
+    columns: Array.from({ length: width }, (_, i) => vector(rows.map((row) => row[i]))),
+  };
+}
