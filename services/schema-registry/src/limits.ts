@@ -96,6 +96,9 @@ export const ABSENT_TABLES_MAX = 10_000;
 /** Names suggested in place of one that does not exist. */
 export const NEAREST_NAMES_MAX = 3;
 
+/** Characters by which a suggested name may differ. */
+export const NEAREST_DISTANCE_MAX = 8;
+
 /** Names of about the right length compared with one that does not exist. */
 export const NEAREST_CANDIDATES_MAX = 500;
 

@@ -52,14 +52,20 @@ export async function openRegistry(options: {
   const clients = createTenantClients({ endpoint, sessions, logger });
   const openTables = openTenantTables(clients);
   const background = createBackgroundRefresh(jobs, logger);
-  const readTable = createReadTable({ ...stores, clock });
+  const readTable = createReadTable({ ...stores, clock, logger });
   const refreshSchema = createRefreshSchema({ ...stores, openTables, readTable, clock, newId: uuidV7 });
   return Object.freeze({
     directory: createSchemaDirectory({
       store: stores.schemas,
       effects: {
         refreshSoon: (record, requestId) => background.schema(record, requestId),
-        forgetMetadata: (record) => stores.metadata.removeAll(record),
+        // The record is gone or moved by then, so what was asked for is done: what stays behind is never read, and
+        // DynamoDB's TTL removes it.
+        forgetMetadata: (record) =>
+          stores.metadata.removeAll(record).catch((error: unknown) => {
+            const { tenantId, schemaName, incarnation } = record;
+            logger.error({ err: error, tenantId, schemaName, incarnation }, 'metadata could not be removed');
+          }),
       },
       clock,
       newId: uuidV7,

@@ -1,4 +1,6 @@
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { TABLE_READ_MS_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
@@ -30,8 +32,30 @@ export function createReadTable(parts: {
   metadata: MetadataStore;
   schemas: SchemaStore;
   clock: Clock;
+  logger: Logger;
 }): ReadTable {
-  return async ({ record, tables, tableName, maySample, signal }) => {
+  return async (request) => {
+    try {
+      return await read(request);
+    } catch (error) {
+      // Callers put the message into an answer, so this is the last place that sees the cause.
+      const { tenantId, schemaName } = request.record;
+      if (isOurs(error))
+        parts.logger.error(
+          { err: error, tenantId, schemaName, tableName: request.tableName },
+          'a table could not be read',
+        );
+      throw error;
+    }
+  };
+
+  async function read({
+    record,
+    tables,
+    tableName,
+    maySample,
+    signal,
+  }: Parameters<ReadTable>[0]): Promise<TableRead> {
     const limit = AbortSignal.timeout(TABLE_READ_MS_MAX);
     const bounded = signal === undefined ? limit : AbortSignal.any([limit, signal]);
     const { description, sample } = await withinTime(limit, record, tableName, async () => {
@@ -45,7 +69,11 @@ export function createReadTable(parts: {
       buildMetadata(description, sample, stored, parts.clock.now());
     const metadata = await changeTable(parts, record, tableName, build);
     return { metadata: metadata ?? build(null), readUnits: sample?.readUnits ?? 0 };
-  };
+  }
+}
+
+function isOurs(error: unknown): boolean {
+  return !(error instanceof PenstockError) || ERROR_CODES[error.code].category === 'internal';
 }
 
 /** Tells our own time limit from a caller who hung up: both end a read as cancelled. */

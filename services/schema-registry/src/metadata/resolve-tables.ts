@@ -65,8 +65,8 @@ export function createResolveTables(parts: {
   return async (call, references) => {
     const schemas = new Map<string, Promise<SchemaRecord>>();
     const schemaOf = (reference: TableReference): Promise<SchemaRecord> => {
-      // Messages name the schema as written, so each spelling is looked up once.
-      const key = reference.schema ?? '';
+      // Messages name the schema as written, or the table where there is none: each spelling is looked up once.
+      const key = JSON.stringify(reference.schema === null ? [reference.table] : reference.schema);
       const asked = schemas.get(key) ?? findSchema(parts.schemas, call.tenantId, reference);
       schemas.set(key, asked);
       return asked;

@@ -13,7 +13,7 @@ import { checkFields, checkSchemaName } from './validate-fields.ts';
 export interface SchemaEffects {
   /** Starts a background refresh; returns soon and never throws. */
   refreshSoon(record: SchemaRecord, requestId: string): Promise<void>;
-  /** Removes the metadata of a life that has ended. */
+  /** Removes the metadata of a life that has ended; never throws. */
   forgetMetadata(record: SchemaRecord): Promise<void>;
 }
 

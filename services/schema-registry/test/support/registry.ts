@@ -76,11 +76,18 @@ const verifier = {
 };
 
 /** Starts everything on free ports, with a data directory of its own. */
-export async function startTestStack(options: { jobs?: RefreshJobs } = {}): Promise<TestStack> {
+export async function startTestStack(
+  options: { jobs?: RefreshJobs; emulator?: 'dynalite' } = {},
+): Promise<TestStack> {
   process.env['AWS_ACCESS_KEY_ID'] = SERVICE_ACCOUNT;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
   const dataDir = await mkdtemp(join(tmpdir(), 'penstock-registry-'));
-  const aws = await startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir });
+  const aws = await startAwsEndpoint({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir,
+    ...(options.emulator === undefined ? {} : { emulator: options.emulator }),
+  });
   const clock = steppedClock();
   const jobs: TestStack['jobs'] = [];
   const listed: RefreshJobs = { add: async (job, id) => void jobs.push({ job, id }) };

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { ATTRIBUTES_MAX, METADATA_JSON_BYTES_MAX } from '../../src/limits.ts';
+import { buildMetadata } from '../../src/metadata/build-metadata.ts';
+import type { Item } from '../../src/metadata/item-value.ts';
+import { sampleParts, type TableSample } from '../../src/metadata/sample-table.ts';
+import type { TableDescription } from '../../src/metadata/table-metadata.ts';
+
+const NOW = Date.parse('2026-06-01T00:00:00.000Z');
+const DAY = 24 * 60 * 60 * 1000;
+
+const description = (itemCount = 0): TableDescription => ({
+  tableName: 'orders',
+  key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
+  indexes: [],
+  itemCount,
+  sizeBytes: itemCount * 100,
+});
+
+const sample = (items: readonly Item[], complete = false): TableSample => ({
+  items,
+  sizeBytes: items.length * 50,
+  readUnits: 1,
+  complete,
+});
+
+const names = (metadata: { attributes: readonly { name: string }[] }) =>
+  metadata.attributes.map(({ name }) => name);
+
+describe('building a table’s metadata', () => {
+  it('holds the keys with their declared type, sampled or not', () => {
+    const planned = buildMetadata(description(), null, null, NOW);
+    expect(planned.attributes).to.deep.include.members([
+      {
+        name: 'id',
+        types: [{ type: 'S', count: 0 }],
+        integerDigits: 0,
+        scale: 0,
+        nested: [],
+        distinctValues: 0,
+      },
+    ]);
+    expect(planned).to.include({ sampledAt: null, sampledItems: 0 });
+  });
+
+  it('counts by the sample where DynamoDB has not counted yet, or the sample is everything', () => {
+    const items = [{ id: { S: '1' } }, { id: { S: '2' } }];
+    expect(buildMetadata(description(), sample(items), null, NOW)).to.include({
+      itemCount: 2,
+      sizeBytes: 100,
+    });
+    expect(buildMetadata(description(900), sample(items, true), null, NOW)).to.include({ itemCount: 2 });
+    expect(buildMetadata(description(900), sample(items), null, NOW)).to.include({
+      itemCount: 900,
+      sizeBytes: 90_000,
+    });
+  });
+
+  it('keeps what an earlier sample met for a month, and no longer', () => {
+    const first = buildMetadata(description(900), sample([{ id: { S: '1' }, rare: { S: 'x' } }]), null, NOW);
+    const missed = sample([{ id: { S: '2' } }]);
+    const second = buildMetadata(description(900), missed, first, NOW + DAY);
+    expect(names(second)).to.deep.equal(['id', 'rare']);
+    const third = buildMetadata(description(900), missed, second, NOW + 30 * DAY);
+    expect(names(third)).to.deep.equal(['id', 'rare']);
+    expect(names(buildMetadata(description(900), missed, third, NOW + 32 * DAY))).to.deep.equal(['id']);
+    const found = sample([{ id: { S: '1' }, rare: { S: 'x' } }]);
+    const again = buildMetadata(description(900), found, third, NOW + 30 * DAY);
+    expect(again.attributes[1]).to.not.have.property('unsampledSince');
+  });
+
+  it('forgets what is not there once every item has been read', () => {
+    const first = buildMetadata(description(900), sample([{ id: { S: '1' }, rare: { S: 'x' } }]), null, NOW);
+    expect(
+      names(buildMetadata(description(1), sample([{ id: { S: '2' } }], true), first, NOW)),
+    ).to.deep.equal(['id']);
+  });
+
+  it('keeps the most frequent attributes of very many, and always the keys', () => {
+    const rare = Array.from(
+      { length: 3000 },
+      (_, i) => [`a${String(i).padStart(4, '0')}`, { S: 'x' }] as const,
+    );
+    const items = [{ ...Object.fromEntries(rare) }, { often: { S: 'x' } }, { often: { S: 'x' } }];
+    const kept = names(buildMetadata(description(900), sample(items), null, NOW));
+    expect(kept).to.have.length(ATTRIBUTES_MAX);
+    expect(kept).to.include.members(['id', 'often']);
+  });
+
+  it('fits a message and an item even with names of 60 KB', () => {
+    const long = Array.from({ length: 100 }, (_, i) => [`${i}`.padEnd(60_000, 'x'), { S: 'x' }] as const);
+    const metadata = buildMetadata(description(900), sample([Object.fromEntries(long)]), null, NOW);
+    expect(Buffer.byteLength(JSON.stringify(metadata))).to.be.at.most(METADATA_JSON_BYTES_MAX);
+    expect(names(metadata)).to.include('id');
+    expect(names(metadata).length).to.be.greaterThan(5);
+  });
+});
+
+describe('the scans of a sample', () => {
+  it('are four segments, or one for a table that is small', () => {
+    expect(sampleParts(description(0)).map(({ limit }) => limit)).to.deep.equal([64, 64, 64, 64]);
+    expect(sampleParts(description(5_000))).to.have.length(4);
+    expect(sampleParts(description(256))).to.deep.equal([{ segment: 0, totalSegments: 1, limit: 256 }]);
+  });
+});

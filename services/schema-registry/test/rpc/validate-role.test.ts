@@ -1,0 +1,150 @@
+import { UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
+import { expect } from 'chai';
+import { refusal, startTestStack, type TestStack } from '../support/registry.ts';
+import { schemaOf, simpleTable } from '../support/tables.ts';
+
+describe('validating a role', () => {
+  let stack: TestStack;
+  let next = 1;
+
+  before(async function () {
+    this.timeout(30_000);
+    stack = await startTestStack();
+  });
+  after(() => stack.close());
+
+  async function accountWith(tables: readonly string[], role: Parameters<TestStack['role']>[1] = {}) {
+    const account = stack.account(String(200000000000 + next++));
+    await stack.role(account, role);
+    for (const name of tables) await simpleTable(account, name, [{ id: { S: '1' } }]);
+    return account;
+  }
+
+  it('assumes the role and nothing more where there is no allowlist', async () => {
+    const account = await accountWith([], { actions: ['GetItem'] });
+    const calls = stack.as('v-none');
+    await calls.create(schemaOf(account, 's'));
+    expect(await calls.validate('S')).to.include({ ok: true, message: 'The role can be assumed' });
+    expect(await stack.requests(account.accountId)).to.deep.equal([]);
+  });
+
+  it('lists the tables where the allowlist is *', async () => {
+    const account = await accountWith(['one']);
+    const calls = stack.as('v-star');
+    await calls.create(schemaOf(account, 's', { tables: ['*'] }));
+    expect(await calls.validate('s')).to.include({ ok: true });
+    expect((await stack.requests(account.accountId)).map(({ operation }) => operation)).to.include(
+      'ListTables',
+    );
+  });
+
+  it('says that list-tables is missing', async () => {
+    const account = await accountWith(['one'], { actions: ['DescribeTable', 'Scan'] });
+    const calls = stack.as('v-nolist');
+    await calls.create(schemaOf(account, 's', { tables: ['*'] }));
+    const { ok, message } = await calls.validate('s');
+    expect(ok).to.equal(false);
+    expect(message).to.equal(
+      'Listing tables, which the allowlist * needs: the role may not perform dynamodb:ListTables',
+    );
+  });
+
+  it('describes and probes each table that the allowlist names', async () => {
+    const account = await accountWith(['one', 'two']);
+    const calls = stack.as('v-named');
+    await calls.create(schemaOf(account, 's', { tables: ['one', 'two'] }));
+    expect(await calls.validate('s')).to.include({
+      ok: true,
+      message: 'The role can be assumed and may read all 2 tables of the allowlist',
+    });
+    const asked = (await stack.requests(account.accountId)).filter(
+      ({ operation }) => operation !== 'CreateTable',
+    );
+    for (const tableName of ['one', 'two']) {
+      const operations = asked
+        .filter((request) => request.tableName === tableName)
+        .map(({ operation }) => operation);
+      expect(operations).to.include.members(['DescribeTable', 'Scan']);
+    }
+  });
+
+  it('tells missing tables, missing describe and missing scan apart', async () => {
+    const account = await accountWith(['one'], { name: 'no-scan', actions: ['DescribeTable'] });
+    await stack.role(account, { name: 'no-describe', actions: ['Scan'] });
+    const calls = stack.as('v-actions');
+    await calls.create(schemaOf(account, 'noScan', { roleName: 'no-scan', tables: ['one', 'gone'] }));
+    await calls.create(schemaOf(account, 'noDescribe', { roleName: 'no-describe', tables: ['one'] }));
+    expect((await calls.validate('noScan')).message).to.equal(
+      'one: the role may not perform dynamodb:Scan; gone: there is no such table in eu-west-1',
+    );
+    expect((await calls.validate('noDescribe')).message).to.equal(
+      'one: the role may not perform dynamodb:DescribeTable',
+    );
+  });
+
+  it('lists four table failures at most, and says how many more there are', async () => {
+    const account = await accountWith([]);
+    const calls = stack.as('v-many');
+    await calls.create(schemaOf(account, 's', { tables: ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff'] }));
+    const { ok, message } = await calls.validate('s');
+    expect(ok).to.equal(false);
+    expect(message.match(/no such table/g)).to.have.length(4);
+    expect(message).to.match(/^aaa: .*; and 2 more$/);
+  });
+
+  it('says what to check where the role cannot be assumed, and names no role but the schema’s own', async () => {
+    const account = await accountWith([]);
+    const calls = stack.as('v-assume');
+    await calls.create(schemaOf(account, 'wrong', { externalId: 'wrong-id' }));
+    await calls.create(schemaOf(account, 'none', { roleName: 'nobody' }));
+    for (const [name, role] of [
+      ['wrong', 'penstock-read'],
+      ['none', 'nobody'],
+    ] as const) {
+      const { ok, message } = await calls.validate(name);
+      const arn = `arn:aws:iam::${account.accountId}:role/${role}`;
+      expect(ok).to.equal(false);
+      expect(message).to.equal(
+        `The role ${arn} could not be assumed: check that the role exists, that its trust policy trusts the service ` +
+          'and requires this external ID',
+      );
+    }
+  });
+
+  it('sees the trust policy as it is now, whatever is cached', async () => {
+    const account = await accountWith(['one']);
+    const calls = stack.as('v-now');
+    await calls.create(schemaOf(account, 's', { tables: ['one'] }));
+    await calls.refresh('s');
+    expect((await calls.validate('s')).ok).to.equal(true);
+    const refusing = { Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sts:AssumeRole' };
+    const nobody = { Version: '2012-10-17', Statement: [refusing] };
+    await account.iam.send(
+      new UpdateAssumeRolePolicyCommand({
+        RoleName: 'penstock-read',
+        PolicyDocument: JSON.stringify(nobody),
+      }),
+    );
+    expect((await calls.validate('s')).ok).to.equal(false);
+  });
+
+  it('says so once where DynamoDB cannot be reached in the region', async function () {
+    this.timeout(20_000);
+    const account = await accountWith(['one', 'two']);
+    const calls = stack.as('v-region');
+    await calls.create(schemaOf(account, 's', { tables: ['one', 'two'] }));
+    await stack.faults([
+      { accountId: account.accountId, operation: 'DescribeTable', error: 'InternalServerError' },
+    ]);
+    const { ok, message } = await calls.validate('s');
+    await stack.faults([]);
+    expect(ok).to.equal(false);
+    expect(message).to.equal(
+      'DynamoDB could not be reached in region eu-west-1: check the region, or try again',
+    );
+  });
+
+  it('refuses a name that no schema can have', async () => {
+    expect((await refusal(stack.as('v-bad').validate('no such'))).code).to.equal('VALIDATION_ERROR');
+  });
+});
