@@ -1,0 +1,78 @@
+import express, { type Express } from 'express';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
+import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
+import type { GatewayClients } from './clients/gateway-clients.ts';
+import { fetchKeySet } from './clients/key-set.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { TenantLimiter } from './limiting/tenant-limiter.ts';
+import type { WrongSecrets } from './limiting/wrong-secrets.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { createAdmission } from './middleware/admission.ts';
+import { closeWhileDraining } from './middleware/drain.ts';
+import { errorMiddleware, notFound } from './middleware/errors.ts';
+import { exchangeMiddleware } from './middleware/exchange.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { openApiDocument } from './openapi/document.ts';
+import type { RevocationList } from './revocations/revocation-list.ts';
+import { authEndpoints } from './routes/auth.ts';
+import { metaEndpoints } from './routes/meta.ts';
+import { mount } from './routes/mount.ts';
+import { queryEndpoints } from './routes/query.ts';
+import { schemaEndpoints } from './routes/schemas.ts';
+import { usageEndpoints } from './routes/usage.ts';
+
+export interface AppOptions {
+  readonly clients: GatewayClients;
+  readonly verifier: TokenVerifier;
+  readonly revocations: RevocationList;
+  readonly limiter: TenantLimiter;
+  readonly wrongSecrets: WrongSecrets;
+  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly settings: {
+    readonly baseUrl: string;
+    /** Addresses or networks of proxies whose x-forwarded-for counts; none where empty. */
+    readonly trustedProxies: readonly string[];
+  };
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What /readyz says; an app that is no longer ready closes connections after their answer. */
+  readonly isReady: () => boolean;
+  readonly clock?: Clock;
+}
+
+/** The REST API. Everything it needs is handed in, so that tests can run it over services of their own. */
+export function createApp(options: AppOptions): Express {
+  const { clients, logger, isReady, settings } = options;
+  const clock = options.clock ?? systemClock;
+  const admission = createAdmission(options);
+  const endpoints: readonly Endpoint[] = [
+    ...authEndpoints({ tokens: clients.tokens, wrongSecrets: options.wrongSecrets }),
+    ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock }),
+    ...schemaEndpoints({ admission, schemas: clients.schemas }),
+    ...usageEndpoints({ admission, usage: clients.usage, clock }),
+    ...metaEndpoints({
+      fetchKeySet: () => fetchKeySet(clients.tokens),
+      document: openApiDocument(settings.baseUrl),
+      isReady,
+    }),
+  ];
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', [...settings.trustedProxies]);
+  app.use(exchangeMiddleware(logger));
+  app.use(accessLog(options.metrics));
+  app.use(securityHeaders());
+  app.use(closeWhileDraining(() => !isReady()));
+  mount(app, endpoints);
+  app.use(notFound());
+  app.use(errorMiddleware());
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Client } from '@connectrpc/connect';
+import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import { createRpcClient } from '@penstock/common/rpc/client.ts';
+import { ACCOUNT_RPC_TIMEOUT_MS, MAX_TIMEOUT_MS, RPC_TIMEOUT_MS } from '../limits.ts';
+
+/** Every service that the REST API calls. */
+export interface GatewayClients {
+  readonly tokens: Client<typeof TokenService>;
+  readonly queries: Client<typeof QueryService>;
+  readonly schemas: Client<typeof SchemaService>;
+  readonly usage: Client<typeof UsageService>;
+}
+
+/** gRPC targets, as in the settings. */
+export interface ServiceTargets {
+  readonly auth: string;
+  readonly engine: string;
+  readonly registry: string;
+  readonly usage: string;
+}
+
+export function connectClients(targets: ServiceTargets): { clients: GatewayClients; close: () => void } {
+  const tokens = createRpcClient(TokenService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
+  const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: MAX_TIMEOUT_MS });
+  const schemas = createRpcClient(SchemaService, {
+    target: targets.registry,
+    defaultTimeoutMs: ACCOUNT_RPC_TIMEOUT_MS,
+  });
+  const usage = createRpcClient(UsageService, { target: targets.usage, defaultTimeoutMs: RPC_TIMEOUT_MS });
+  const all = [tokens, queries, schemas, usage];
+  return {
+    clients: Object.freeze({
+      tokens: tokens.client,
+      queries: queries.client,
+      schemas: schemas.client,
+      usage: usage.client,
+    }),
+    close: () => all.forEach(({ close }) => close()),
+  };
+}

@@ -1,0 +1,31 @@
+import type { CallOptions } from '@connectrpc/connect';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { callOptions } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { RPC_TIMEOUT_MS } from '../limits.ts';
+
+/** What a call on behalf of an exchange carries. */
+export function onBehalfOf(
+  { requestId, signal }: Pick<Exchange, 'requestId' | 'signal'>,
+  token: string | null,
+  timeoutMs: number = RPC_TIMEOUT_MS,
+): CallOptions {
+  return callOptions({ token, requestId, signal, timeoutMs });
+}
+
+/**
+ * Waits for an RPC. A service that does not answer in time is away as far as the caller is concerned: only a query has a
+ * timeout that is the caller's own.
+ *
+ * @throws PenstockError
+ */
+export async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const told = fromConnectError(error);
+    if (told.code !== 'TIMEOUT') throw told;
+    throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { ErrorDetailSchema } from '@penstock/common/gen/penstock/common/v1/error_pb.js';
+import type {
+  ExecuteRequestSchema,
+  QueryService,
+  ResultHeader,
+  ResultTrailer,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+
+/** A page of rows as the engine wrote it: JSON bytes that nobody here reads. */
+export interface QueryResult {
+  readonly header: ResultHeader;
+  readonly batches: readonly Uint8Array[];
+  readonly trailer: ResultTrailer;
+}
+
+export type QueryCall = OutgoingCall & { readonly signal: AbortSignal; readonly usageId: string };
+
+type Engine = Pick<Client<typeof QueryService>, 'execute'>;
+type Request = MessageInitShape<typeof ExecuteRequestSchema>;
+
+const broken = (what: string): PenstockError =>
+  new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
+
+async function runOnce(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+  let header: ResultHeader | null = null;
+  let trailer: ResultTrailer | null = null;
+  const batches: Uint8Array[] = [];
+  for await (const { part } of engine.execute(request, callOptions(call))) {
+    if (part.case === 'header') header = part.value;
+    else if (part.case === 'trailer') trailer = part.value;
+    else if (part.case === 'rows' && part.value.rowCount > 0) batches.push(part.value.json);
+  }
+  if (header === null) throw broken('has no header');
+  if (trailer === null) throw broken('has no trailer');
+  return { header, batches, trailer };
+}
+
+/** The connection broke, as opposed to the engine saying that something it needs is away. */
+function engineIsGone(error: unknown): boolean {
+  return (
+    error instanceof ConnectError &&
+    error.code === Code.Unavailable &&
+    error.findDetails(ErrorDetailSchema).length === 0
+  );
+}
+
+/**
+ * Runs a statement and collects its page; nothing may be sent before the trailer is there, since a query can still fail
+ * after its first rows. So an engine that dies on the way costs the client nothing: the statement runs again, once, on
+ * another one. What the dead one read is metered under the first usage ID, what the other reads under a new one.
+ *
+ * @throws PenstockError
+ */
+export async function runQuery(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+  try {
+    return await runOnce(engine, request, call).catch((error: unknown) => {
+      if (!engineIsGone(error) || call.signal.aborted) throw error;
+      return runOnce(engine, request, { ...call, usageId: uuidV7() });
+    });
+  } catch (error) {
+    throw fromConnectError(error);
+  }
+}

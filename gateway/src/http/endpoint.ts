@@ -1,0 +1,12 @@
+import type { Exchange } from './exchange.ts';
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** One route as data, so that the app, its 405 answers and its description come from one list. */
+export interface Endpoint {
+  readonly method: Method;
+  /** As Express writes it: `/v1/schemas/:schemaName`. */
+  readonly path: string;
+  /** Answers the exchange, or rejects with what the error envelope is to say. */
+  readonly handle: (exchange: Exchange) => Promise<void>;
+}

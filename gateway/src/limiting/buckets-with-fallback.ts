@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { LIMITER_REST_MS, LIMITER_WAIT_MS } from '../limits.ts';
+import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+
+/**
+ * Asks the shared buckets, and this process's own when those fail or are slow; then leaves the shared ones alone for a
+ * second, so that a hung Redis costs one request a short wait and not every request.
+ */
+export function createBucketsWithFallback(options: {
+  readonly shared: TokenBuckets;
+  readonly own: TokenBuckets;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): TokenBuckets {
+  const { shared, own, clock, logger } = options;
+  let restUntil = 0;
+
+  /** Null: no answer in time. */
+  const askShared = async (key: string, rate: Rate): Promise<{ readonly verdict: Verdict } | null> => {
+    const timer = new AbortController();
+    const late = sleep(LIMITER_WAIT_MS, null, { signal: timer.signal }).catch(() => null);
+    try {
+      return await Promise.race([shared.take(key, rate).then((verdict) => ({ verdict })), late]);
+    } finally {
+      timer.abort();
+    }
+  };
+
+  return Object.freeze({
+    async take(key: string, rate: Rate): Promise<Verdict> {
+      if (clock.now() < restUntil) return own.take(key, rate);
+      let cause: unknown;
+      const answer = await askShared(key, rate).catch((error: unknown) => {
+        cause = error;
+        return null;
+      });
+      if (answer !== null) return answer.verdict;
+      restUntil = clock.now() + LIMITER_REST_MS;
+      logger.warn({ err: cause }, 'Redis does not answer; this process keeps rate limits by itself');
+      return own.take(key, rate);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+
+/** Buckets beyond this are the oldest and full again, or soon. */
+const MAX_BUCKETS = 10_000;
+
+interface Bucket {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+/** Buckets of this process alone: what holds while Redis is away. */
+export function createMemoryBuckets(clock: Clock): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+
+  const take = (key: string, { rps, burst }: Rate): Verdict => {
+    const nowMs = clock.now();
+    const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+    const filled = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) * rps) / 1000);
+    const allowed = filled >= 1;
+    // Set anew, so that the map's order is that of use.
+    buckets.delete(key);
+    buckets.set(key, { tokens: allowed ? filled - 1 : filled, atMs: nowMs });
+    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
+    return allowed ? null : (1 - filled) / rps;
+  };
+  return Object.freeze({ take: async (key: string, rate: Rate) => take(key, rate) });
+}

@@ -1,0 +1,55 @@
+/** Every bound of the REST API; those that callers meet are in the README's table. */
+
+/** Largest request body (decisions, "Body size"). */
+export const MAX_BODY_BYTES = 256 * 1024;
+/** Longest statement, in UTF-8. */
+export const MAX_SQL_BYTES = 64 * 1024;
+
+/** Rows of one page. */
+export const MAX_ROWS = 10_000;
+export const DEFAULT_MAX_ROWS = 100;
+
+/** What a caller may ask for as a query's own timeout. */
+export const MIN_TIMEOUT_MS = 1_000;
+export const MAX_TIMEOUT_MS = 300_000;
+export const DEFAULT_TIMEOUT_MS = 60_000;
+/** The engine ends a query at its timeout and says so; only when it says nothing do we. */
+export const DEADLINE_GRACE_MS = 3_000;
+
+/** Calls to services that only look something up. */
+export const RPC_TIMEOUT_MS = 5_000;
+/** Calls that read the caller's own account: refresh and role validation. */
+export const ACCOUNT_RPC_TIMEOUT_MS = 120_000;
+/** What runs in the background gives up sooner, since it comes again. */
+export const POLL_TIMEOUT_MS = 1_500;
+
+/** Page of the list of schemas: the service maximum, and the default. */
+export const MAX_SCHEMAS_PER_PAGE = 100;
+/** Names in an allowlist. */
+export const MAX_ALLOWLIST_TABLES = 500;
+
+/** `endDate` at most this long after `startDate`. */
+export const MAX_USAGE_RANGE_DAYS = 366;
+/** `startDate` where none is given: this long before `endDate`. */
+export const DEFAULT_USAGE_RANGE_DAYS = 29;
+
+/** Wrong client secrets from one address, and the time they are remembered. */
+export const MAX_WRONG_SECRETS = 300;
+export const WRONG_SECRETS_WINDOW_S = 900;
+
+/** Revoked principals are looked up this often: a revocation counts within three seconds. */
+export const REVOCATION_POLL_MS = 1_000;
+
+/** A rate limit decision waits for Redis no longer than this, then falls back to this process's memory … */
+export const LIMITER_WAIT_MS = 150;
+/** … and leaves Redis alone for this long. */
+export const LIMITER_REST_MS = 1_000;
+
+/** Time to send the whole of a request. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+export const HEADERS_TIMEOUT_MS = 20_000;
+/** Longer than the idle time of usual load balancers, so that they close first. */
+export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+/** The public keys may be cached by whoever fetches them. */
+export const KEY_SET_MAX_AGE_S = 60;

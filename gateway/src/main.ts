@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { readConfig } from '@penstock/common/config/config.ts';
+import { runProcess } from '@penstock/common/process/run.ts';
+import { connectRedis } from '@penstock/common/redis/connect.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
+import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
+import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { createApp } from './app.ts';
+import { connectClients } from './clients/gateway-clients.ts';
+import { fetchKeySet } from './clients/key-set.ts';
+import { startHttpServer } from './http/server.ts';
+import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
+import { createMemoryBuckets } from './limiting/memory-buckets.ts';
+import { createRedisBuckets } from './limiting/redis-buckets.ts';
+import { createTenantLimiter } from './limiting/tenant-limiter.ts';
+import { createWrongSecrets } from './limiting/wrong-secrets.ts';
+import { watchRevocations } from './revocations/revocation-list.ts';
+import { gatewaySettings } from './settings.ts';
+
+runProcess({
+  name: 'gateway',
+  main: async ({ logger, metrics, onShutdown, setReady, isReady }) => {
+    const config = readConfig(gatewaySettings, process.env);
+
+    const { clients, close } = connectClients({
+      auth: config.PENSTOCK_AUTH_TARGET,
+      engine: config.PENSTOCK_ENGINE_TARGET,
+      registry: config.PENSTOCK_REGISTRY_TARGET,
+      usage: config.PENSTOCK_USAGE_TARGET,
+    });
+    onShutdown(close);
+    const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
+    onShutdown(() => redis.disconnect());
+    const usage = createUsageRecorder({
+      redis,
+      spoolDir: join(config.PENSTOCK_DATA_DIR, 'usage-spool'),
+      logger,
+    });
+    onShutdown(() => usage.close());
+    const revocations = watchRevocations(clients.tokens, logger);
+    onShutdown(() => revocations.close());
+
+    const clock = systemClock;
+    const buckets = createBucketsWithFallback({
+      shared: createRedisBuckets(redis),
+      own: createMemoryBuckets(clock),
+      clock,
+      logger,
+    });
+    const app = createApp({
+      clients,
+      verifier: createTokenVerifier({
+        issuer: config.PENSTOCK_BASE_URL,
+        fetchKeySet: () => fetchKeySet(clients.tokens),
+      }),
+      revocations,
+      limiter: createTenantLimiter(buckets, {
+        rps: config.PENSTOCK_RATE_LIMIT_RPS,
+        burst: config.PENSTOCK_RATE_LIMIT_BURST,
+      }),
+      wrongSecrets: createWrongSecrets(redis, logger),
+      usage,
+      settings: { baseUrl: config.PENSTOCK_BASE_URL, trustedProxies: config.PENSTOCK_TRUSTED_PROXIES },
+      logger,
+      metrics,
+      isReady,
+    });
+    const server = await startHttpServer({ host: config.PENSTOCK_HOST, port: config.PENSTOCK_PORT }, app);
+    onShutdown(() => server.close(config.PENSTOCK_DRAIN_TIMEOUT_MS));
+    logger.info({ host: config.PENSTOCK_HOST, port: server.port }, 'gateway listening');
+    setReady(true);
+  },
+});

@@ -1,0 +1,53 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { AUTHORIZATION_HEADER, bearerToken } from '@penstock/common/rpc/headers.ts';
+import { authorize } from '@penstock/common/token/authorize.ts';
+import type { Principal, Scope } from '@penstock/common/token/principal.ts';
+import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
+import type { RevocationList } from '../revocations/revocation-list.ts';
+
+/** Who was let in, and the token to act with on their behalf. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly token: string;
+}
+
+export interface Admission {
+  /**
+   * Lets a request in: token (401), scope or role (403), rate limit (429), in this order.
+   *
+   * @throws PenstockError UNAUTHORIZED, INSUFFICIENT_SCOPE, TENANT_ADMIN_REQUIRED, RATE_LIMITED, or UNAVAILABLE while
+   *   tokens cannot be checked
+   */
+  admit(exchange: Exchange, scope: Scope): Promise<Caller>;
+}
+
+const unauthorized = (): PenstockError => new PenstockError('UNAUTHORIZED', 'Unauthorized');
+
+export function createAdmission(options: {
+  readonly verifier: TokenVerifier;
+  readonly revocations: RevocationList;
+  readonly limiter: TenantLimiter;
+}): Admission {
+  const authenticate = async (exchange: Exchange): Promise<Caller> => {
+    const token = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
+    if (token === null) throw unauthorized();
+    const principal = await options.verifier.verify(token);
+    // An internal token of an MCP call has no business at the REST API (service-spec, "Authentication", 7).
+    if (principal.tokenType !== 'rest') throw unauthorized();
+    if (await options.revocations.isRevoked(principal)) throw unauthorized();
+    return { principal, token };
+  };
+
+  return Object.freeze({
+    async admit(exchange: Exchange, scope: Scope): Promise<Caller> {
+      const caller = await authenticate(exchange);
+      const { tenantId, principalId } = caller.principal;
+      exchange.logger.setBindings({ tenantId, principalId });
+      authorize(caller.principal, scope);
+      await options.limiter.admit(caller.principal);
+      return caller;
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { sendError } from '../http/error-envelopes.ts';
+import { toPenstockError } from '../http/to-penstock-error.ts';
+
+/** What no route matched. */
+export function notFound(): RequestHandler {
+  return (request) => {
+    throw new PenstockError('NOT_FOUND', `Not found: ${request.method} ${request.path}`);
+  };
+}
+
+/**
+ * A known path, another method: 405 with what is allowed (RFC 9110, section 15.5.6). The closed list has no code of its
+ * own for it; it is the request that is wrong, hence VALIDATION_ERROR.
+ */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  return (request, response) => {
+    response.setHeader('allow', allowed.join(', '));
+    const message = `${request.method} is not allowed here; allowed: ${allowed.join(', ')}`;
+    sendError(exchangeOf(request), new PenstockError('VALIDATION_ERROR', message), 405);
+  };
+}
+
+/** Every error ends here, and is told in the path's envelope. */
+export function errorMiddleware(): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const exchange = exchangeOf(request);
+    const told = toPenstockError(error);
+    if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
+    if (response.headersSent) response.destroy();
+    else sendError(exchange, told);
+  };
+}

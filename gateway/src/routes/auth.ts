@@ -1,0 +1,60 @@
+import type { Client } from '@connectrpc/connect';
+import { z } from 'zod';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { sendData } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { WrongSecrets } from '../limiting/wrong-secrets.ts';
+import { validate } from '../validation/describe-issue.ts';
+import { readJsonBody } from '../validation/json-body.ts';
+
+const MAX_CLIENT_ID_CHARS = 128;
+const MAX_SECRET_CHARS = 512;
+
+export const tokenRequestSchema = z.strictObject({
+  clientId: z.string().min(1).max(MAX_CLIENT_ID_CHARS),
+  clientSecret: z.string().min(1).max(MAX_SECRET_CHARS),
+});
+
+export const refreshRequestSchema = z.strictObject({
+  refreshToken: z.string().min(1).max(MAX_SECRET_CHARS),
+});
+
+export interface AuthRouteOptions {
+  readonly tokens: Client<typeof TokenService>;
+  readonly wrongSecrets: WrongSecrets;
+}
+
+/** The two endpoints that need no bearer token. */
+export function authEndpoints({ tokens, wrongSecrets }: AuthRouteOptions): readonly Endpoint[] {
+  const issue = async (exchange: Exchange): Promise<void> => {
+    const address = exchange.request.ip ?? 'unknown';
+    await wrongSecrets.check(address);
+    const credentials = validate(tokenRequestSchema, (await readJsonBody(exchange)).value);
+    try {
+      const pair = await answered(tokens.issueToken(credentials, onBehalfOf(exchange, null)));
+      sendData(exchange.response, 200, {
+        accessToken: pair.accessToken,
+        refreshToken: pair.refreshToken,
+        expiresIn: pair.expiresInS,
+        tokenType: 'Bearer',
+      });
+    } catch (error) {
+      if (error instanceof PenstockError && error.code === 'UNAUTHORIZED') await wrongSecrets.count(address);
+      throw error;
+    }
+  };
+
+  const refresh = async (exchange: Exchange): Promise<void> => {
+    const { refreshToken } = validate(refreshRequestSchema, (await readJsonBody(exchange)).value);
+    const issued = await answered(tokens.refreshToken({ refreshToken }, onBehalfOf(exchange, null)));
+    sendData(exchange.response, 200, { accessToken: issued.accessToken, expiresIn: issued.expiresInS });
+  };
+
+  return [
+    { method: 'post', path: '/v1/auth/token', handle: issue },
+    { method: 'post', path: '/v1/auth/refresh', handle: refresh },
+  ];
+}

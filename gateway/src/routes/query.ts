@@ -1,0 +1,111 @@
+import type { Client } from '@connectrpc/connect';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { RowFormat, type QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import { callOptions } from '@penstock/common/rpc/client.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { runQuery, type QueryCall } from '../clients/run-query.ts';
+import { sendData, sendJsonChunks } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { QUERY_PATH } from '../http/error-envelopes.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { DEADLINE_GRACE_MS } from '../limits.ts';
+import type { Admission, Caller } from '../middleware/admission.ts';
+import { validate } from '../validation/describe-issue.ts';
+import { exactParameters } from '../validation/exact-parameters.ts';
+import { readJsonBody, type JsonBody } from '../validation/json-body.ts';
+import { queryRequestSchema, type QueryRequest } from '../validation/query-request.ts';
+import { executeEnvelope, planData } from './query-envelope.ts';
+
+export interface QueryRouteOptions {
+  readonly admission: Admission;
+  readonly queries: Client<typeof QueryService>;
+  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly clock: Clock;
+}
+
+/** A body that was read, or why it could not be. */
+type ReadBody = { readonly body: JsonBody } | { readonly problem: unknown };
+
+/** @throws PenstockError TENANT_MISMATCH where the body names another tenant than the token */
+function refuseOtherTenant(read: ReadBody, { principal }: Caller): void {
+  if (!('body' in read)) return;
+  const { value } = read.body;
+  const named: unknown =
+    typeof value === 'object' && value !== null && 'tenantId' in value ? value.tenantId : undefined;
+  if (typeof named !== 'string' || named === principal.tenantId) return;
+  throw new PenstockError('TENANT_MISMATCH', "tenantId is not the token's tenant");
+}
+
+function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly parametersJson: string } {
+  if ('problem' in read) throw read.problem;
+  const request = validate(queryRequestSchema, read.body.value);
+  const parametersJson = request.options.parameters === undefined ? '' : exactParameters(read.body.text);
+  return { request, parametersJson };
+}
+
+/**
+ * POST /v1/query. A request counts from the moment it is neither 401, 403 nor 429, so also when its body is malformed;
+ * that it was counted is certain before anything is answered (decisions, "Metering").
+ */
+export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
+  const { admission, queries, usage, clock } = options;
+
+  const run = async (exchange: Exchange, read: ReadBody, call: QueryCall): Promise<() => void> => {
+    const { request, parametersJson } = requestOf(read);
+    const { sql, mode, options: wanted } = request;
+    const { maxRows, resumeIdx, consistentRead, timeoutMs } = wanted;
+    const asked = { sql, maxRows, resumeIdx: BigInt(resumeIdx), consistentRead, timeoutMs, parametersJson };
+    const { response, startedAt } = exchange;
+    const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
+    if (mode === 'plan') {
+      const plan = await queries.plan(asked, callOptions(timed));
+      return () => sendData(response, 200, planData(plan));
+    }
+    const rowFormat = wanted.responseType === 'object' ? RowFormat.OBJECT : RowFormat.ARRAY;
+    const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };
+    const result = await runQuery(queries, { ...asked, ...limit, rowFormat }, timed);
+    return () =>
+      sendJsonChunks(response, 200, executeEnvelope(result, resumeIdx, performance.now() - startedAt));
+  };
+
+  const handle = async (exchange: Exchange): Promise<void> => {
+    const caller = await admission.admit(exchange, 'query');
+    const read: ReadBody = await readJsonBody(exchange).then(
+      (body) => ({ body }),
+      (problem: unknown) => ({ problem }),
+    );
+    refuseOtherTenant(read, caller);
+
+    const usageId = uuidV7();
+    const recorded = usage.record({
+      id: `${usageId}:request`,
+      tenantId: caller.principal.tenantId,
+      at: clock.now(),
+      requests: 1,
+      rowsReturned: 0,
+      readHalfUnits: 0,
+    });
+    const { requestId, signal } = exchange;
+    const ran = run(exchange, read, { token: caller.token, requestId, signal, usageId });
+    // Both at once, but no answer, good or bad, before the request is counted.
+    const [outcome] = await Promise.all([
+      ran.then(
+        (send) => ({ send }),
+        (error: unknown) => ({ error }),
+      ),
+      recorded,
+    ]);
+    if ('error' in outcome)
+      throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);
+    outcome.send();
+  };
+  return [{ method: 'post', path: QUERY_PATH, handle }];
+}
+
+/** Problems of reading the body stay what they are; all else came from a call. */
+function unwrap(error: unknown): unknown {
+  return error instanceof Error && 'status' in error ? error : fromConnectError(error);
+}

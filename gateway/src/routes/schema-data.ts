@@ -1,0 +1,34 @@
+import type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+
+/** A schema record as it is read: in the contract's order, without `updatedAt`. */
+export function record(schema: Schema): Record<string, unknown> {
+  return {
+    tenantId: schema.tenantId,
+    schemaName: schema.schemaName,
+    region: schema.region,
+    accountId: schema.accountId,
+    roleArn: schema.roleArn,
+    externalId: schema.externalId,
+    tableAllowlist: schema.tableAllowlist,
+    status: schema.status,
+    createdAt: schema.createdAt,
+  };
+}
+
+/** As it is answered by create and update. */
+export function createdRecord(schema: Schema): Record<string, unknown> {
+  return { ...record(schema), updatedAt: schema.updatedAt };
+}
+
+export function refreshData(result: RefreshMetadataResponse): Record<string, unknown> {
+  return {
+    ok: result.ok,
+    message: result.message,
+    refreshedAt: result.refreshedAt,
+    tableCount: result.tableCount,
+    failedTableCount: result.failedTableCount,
+    deletedCount: result.deletedCount,
+    skipped: result.skipped,
+    readUnits: result.readUnits,
+  };
+}

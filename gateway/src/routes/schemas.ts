@@ -1,0 +1,154 @@
+import type { Client } from '@connectrpc/connect';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Schema, SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+import type { Scope } from '@penstock/common/token/principal.ts';
+import type { CallOptions } from '@connectrpc/connect';
+import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { sendData } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { pathParameter } from '../http/path-parameter.ts';
+import { ACCOUNT_RPC_TIMEOUT_MS } from '../limits.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { validate } from '../validation/describe-issue.ts';
+import { readJsonBody } from '../validation/json-body.ts';
+import { queryParameters } from '../validation/query-parameters.ts';
+import {
+  createSchemaRequest,
+  listSchemasParameters,
+  noParameters,
+  SCHEMA_NAME,
+  updateSchemaRequest,
+} from '../validation/schema-requests.ts';
+import { createdRecord, record, refreshData } from './schema-data.ts';
+
+export interface SchemaRouteOptions {
+  readonly admission: Admission;
+  readonly schemas: Client<typeof SchemaService>;
+}
+
+/**
+ * A name that no schema can have is as unknown as any other. Only role validation calls it a bad request (service-spec,
+ * validate-role: "Request errors (bad schema name, auth) use 400/401/403").
+ */
+function schemaNameOf(exchange: Exchange): string {
+  const schemaName = pathParameter(exchange, 'schemaName');
+  if (SCHEMA_NAME.test(schemaName)) return schemaName;
+  throw new PenstockError('SCHEMA_NOT_FOUND', `Schema not found: ${schemaName}`);
+}
+
+function validSchemaNameOf(exchange: Exchange): string {
+  const schemaName = pathParameter(exchange, 'schemaName');
+  if (SCHEMA_NAME.test(schemaName)) return schemaName;
+  throw new PenstockError(
+    'VALIDATION_ERROR',
+    'schemaName must begin with a letter and have at most 64 letters, digits, _ and -',
+  );
+}
+
+const bodyOf = async (exchange: Exchange): Promise<unknown> => (await readJsonBody(exchange)).value;
+
+/** An allowlist as a message, so that its absence can be told from an empty one. */
+const allowlist = (tables: readonly string[] | undefined): { tableAllowlist?: { tables: string[] } } =>
+  tables === undefined ? {} : { tableAllowlist: { tables: [...tables] } };
+
+/** All routes of /v1/schemas (service-spec; decisions, "REST"). */
+export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): readonly Endpoint[] {
+  const route = (
+    method: Endpoint['method'],
+    path: string,
+    scope: Scope,
+    handle: (exchange: Exchange, call: CallOptions) => Promise<void>,
+    timeoutMs?: number,
+  ): Endpoint => ({
+    method,
+    path: `/v1/schemas${path}`,
+    handle: async (exchange) => {
+      const { token } = await admission.admit(exchange, scope);
+      await handle(exchange, onBehalfOf(exchange, token, timeoutMs));
+    },
+  });
+
+  return [
+    route('post', '', 'schemas:write', async (exchange, call) => {
+      queryParameters(exchange, noParameters);
+      const { tableAllowlist, ...fields } = validate(createSchemaRequest, await bodyOf(exchange));
+      const created = await answered(schemas.createSchema({ ...fields, ...allowlist(tableAllowlist) }, call));
+      sendData(exchange.response, 201, createdRecord(created));
+    }),
+
+    route('get', '', 'schemas:read', async (exchange, call) => {
+      const { limit, nextToken } = queryParameters(exchange, listSchemasParameters);
+      const page = await answered(
+        schemas.listSchemas({ limit, ...(nextToken === undefined ? {} : { nextToken }) }, call),
+      );
+      sendData(exchange.response, 200, {
+        items: page.items.map(record),
+        ...(page.nextToken === undefined ? {} : { nextToken: page.nextToken }),
+      });
+    }),
+
+    route('get', '/:schemaName', 'schemas:read', async (exchange, call) => {
+      queryParameters(exchange, noParameters);
+      const schema: Schema = await answered(schemas.getSchema({ schemaName: schemaNameOf(exchange) }, call));
+      sendData(exchange.response, 200, record(schema));
+    }),
+
+    route('patch', '/:schemaName', 'schemas:write', async (exchange, call) => {
+      queryParameters(exchange, noParameters);
+      const { tableAllowlist, region, accountId, roleArn, externalId, status } = validate(
+        updateSchemaRequest,
+        await bodyOf(exchange),
+      );
+      const changed = await answered(
+        schemas.updateSchema(
+          {
+            schemaName: schemaNameOf(exchange),
+            ...(region === undefined ? {} : { region }),
+            ...(accountId === undefined ? {} : { accountId }),
+            ...(roleArn === undefined ? {} : { roleArn }),
+            ...(externalId === undefined ? {} : { externalId }),
+            ...(status === undefined ? {} : { status }),
+            ...allowlist(tableAllowlist),
+          },
+          call,
+        ),
+      );
+      sendData(exchange.response, 200, createdRecord(changed));
+    }),
+
+    route('delete', '/:schemaName', 'schemas:write', async (exchange, call) => {
+      queryParameters(exchange, noParameters);
+      const { schemaName } = await answered(
+        schemas.deleteSchema({ schemaName: schemaNameOf(exchange) }, call),
+      );
+      sendData(exchange.response, 200, { schemaName, deleted: true });
+    }),
+
+    route(
+      'post',
+      '/:schemaName/refresh-metadata',
+      'schemas:write',
+      async (exchange, call) => {
+        queryParameters(exchange, noParameters);
+        const result = await answered(schemas.refreshMetadata({ schemaName: schemaNameOf(exchange) }, call));
+        sendData(exchange.response, 200, refreshData(result));
+      },
+      ACCOUNT_RPC_TIMEOUT_MS,
+    ),
+
+    route(
+      'post',
+      '/:schemaName/validate-role',
+      'schemas:write',
+      async (exchange, call) => {
+        queryParameters(exchange, noParameters);
+        const { ok, message } = await answered(
+          schemas.validateRole({ schemaName: validSchemaNameOf(exchange) }, call),
+        );
+        sendData(exchange.response, 200, { ok, message });
+      },
+      ACCOUNT_RPC_TIMEOUT_MS,
+    ),
+  ];
+}

@@ -1,0 +1,70 @@
+import { raw } from 'express';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { MAX_BODY_BYTES } from '../limits.ts';
+
+/** A body as text and as the value it stands for. */
+export interface JsonBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+const readRaw = raw({ limit: MAX_BODY_BYTES, type: () => true });
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
+
+function read({ request, response }: Exchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readRaw(request, response, (error?: Error) => {
+      const body: unknown = request.body;
+      if (error !== undefined) reject(error);
+      else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+    });
+  });
+}
+
+/** Half a surrogate pair can be escaped in JSON, but not sent on in UTF-8. */
+function refuseLoneSurrogates(text: string): void {
+  if (!SURROGATE_ESCAPE.test(text)) return;
+  JSON.parse(text, (key, value: unknown) => {
+    const broken = !key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
+    if (broken) throw invalid('The body holds half of a surrogate pair');
+    return value;
+  });
+}
+
+function parse(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) throw invalid('A JSON body is required');
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw invalid('The body is not UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('The body is not valid JSON');
+  }
+  refuseLoneSurrogates(text);
+  return { text, value };
+}
+
+/**
+ * Reads the body of a request.
+ *
+ * @throws PenstockError PAYLOAD_TOO_LARGE above MAX_BODY_BYTES, VALIDATION_ERROR for a wrong content type or what is no
+ *   JSON, after the whole of it was read
+ */
+export async function readJsonBody(exchange: Exchange): Promise<JsonBody> {
+  const bytes = await read(exchange);
+  if (!JSON_TYPE.test(exchange.request.headers['content-type'] ?? '')) {
+    throw invalid('The content-type of the request must be application/json');
+  }
+  return parse(bytes);
+}

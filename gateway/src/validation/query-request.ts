@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import {
+  DEFAULT_MAX_ROWS,
+  DEFAULT_TIMEOUT_MS,
+  MAX_ROWS,
+  MAX_SQL_BYTES,
+  MAX_TIMEOUT_MS,
+  MIN_TIMEOUT_MS,
+} from '../limits.ts';
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const options = z.strictObject({
+  maxRows: z
+    .int()
+    .min(1)
+    .max(MAX_ROWS)
+    .default(DEFAULT_MAX_ROWS)
+    .describe(
+      'Most rows of this page. A page also ends at 8 MiB of rows; then it holds fewer and has a resumeIdx.',
+    ),
+  resumeIdx: z.int().min(0).default(0).describe('Offset of the first row: the resumeIdx of the page before.'),
+  responseType: z
+    .enum(['array', 'object'])
+    .default('array')
+    .describe(
+      'Rows as arrays in column order, or as objects by column name (the second of two equal names gets _2).',
+    ),
+  maxReadUnits: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Stop with an error once more read units have been consumed.'),
+  timeoutMs: z
+    .int()
+    .min(MIN_TIMEOUT_MS)
+    .max(MAX_TIMEOUT_MS)
+    .default(DEFAULT_TIMEOUT_MS)
+    .describe('Stop with an error after this many milliseconds.'),
+  consistentRead: z.boolean().default(false).describe('Strongly consistent reads, at twice the units.'),
+  parameters: z
+    .union([z.array(scalar), z.record(z.string(), scalar)], {
+      error: 'must be an array or an object of strings, numbers, booleans and nulls',
+    })
+    .optional()
+    .describe(
+      'Values for ? (an array) or :name (an object) in the statement. Numbers keep all their digits.',
+    ),
+});
+
+/** The body of POST /v1/query (service-spec; decisions, "Query"). */
+export const queryRequestSchema = z.strictObject({
+  sql: z
+    .string()
+    .min(1)
+    .refine((sql) => Buffer.byteLength(sql) <= MAX_SQL_BYTES, {
+      error: `must be at most ${MAX_SQL_BYTES} bytes in UTF-8`,
+    })
+    .describe('One SELECT statement, at most 64 KiB.'),
+  mode: z.enum(['execute', 'plan']).default('execute').describe('execute reads rows; plan reads no item.'),
+  tenantId: z.string().optional().describe("Must equal the token's tenant where it is given."),
+  options: options.prefault({}),
+});
+
+export type QueryRequest = z.output<typeof queryRequestSchema>;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { MAX_ALLOWLIST_TABLES, MAX_SCHEMAS_PER_PAGE } from '../limits.ts';
+
+/** Decisions, "Schema name". */
+export const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+const ACCOUNT_ID = /^\d{12}$/;
+const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
+const EXTERNAL_ID = /^[\w+=,.@:/-]+$/;
+const TABLE_NAME = /^(?:[a-zA-Z0-9_.-]{3,255}|\*)$/;
+
+const MAX_ROLE_ARN_CHARS = 2_048;
+const MIN_EXTERNAL_ID_CHARS = 2;
+const MAX_EXTERNAL_ID_CHARS = 1_224;
+
+const region = z
+  .string()
+  .regex(REGION, 'must be a region such as eu-west-1')
+  .describe('Region of the tables.');
+const accountId = z
+  .string()
+  .regex(ACCOUNT_ID, 'must have 12 digits')
+  .describe('Account that owns the tables.');
+const roleArn = z
+  .string()
+  .max(MAX_ROLE_ARN_CHARS)
+  .regex(ROLE_ARN, 'must be the ARN of a role: arn:aws:iam::<12 digits>:role/<name>')
+  .describe('The role to assume, in the account of accountId.');
+const externalId = z
+  .string()
+  .min(MIN_EXTERNAL_ID_CHARS)
+  .max(MAX_EXTERNAL_ID_CHARS)
+  .regex(EXTERNAL_ID, 'must consist of letters, digits and _+=,.@:/-')
+  .describe("As in the role's trust policy; a random UUID is best.");
+const tableAllowlist = z
+  .array(z.string().regex(TABLE_NAME, 'must be a table name of 3 to 255 letters, digits and _.-, or *'))
+  .max(MAX_ALLOWLIST_TABLES)
+  .describe('Table names, case-sensitive. ["*"]: all tables, explicitly. Empty: no restriction.');
+
+/** The body of POST /v1/schemas. */
+export const createSchemaRequest = z.strictObject({
+  schemaName: z
+    .string()
+    .regex(SCHEMA_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -')
+    .describe('Qualifies tables in SQL. Unique within the tenant, whatever the case.'),
+  region,
+  accountId,
+  roleArn,
+  externalId,
+  tableAllowlist: tableAllowlist.optional(),
+});
+
+/** The body of PATCH /v1/schemas/{schemaName}. */
+export const updateSchemaRequest = z
+  .strictObject({
+    region: region.optional(),
+    accountId: accountId.optional(),
+    roleArn: roleArn.optional(),
+    externalId: externalId.optional(),
+    tableAllowlist: tableAllowlist.optional(),
+    status: z.enum(['active', 'disabled']).optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, { error: 'must have at least one field' });
+
+/** Of GET /v1/schemas. */
+export const listSchemasParameters = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be an integer of at least 1')
+    .optional()
+    .transform((text) =>
+      Math.min(text === undefined ? MAX_SCHEMAS_PER_PAGE : Number(text), MAX_SCHEMAS_PER_PAGE),
+    ),
+  nextToken: z.string().min(1).optional(),
+});
+
+/** Of every route that has none. */
+export const noParameters = z.strictObject({});
