@@ -6,7 +6,13 @@ import { startAwsEndpoint } from './server.ts';
  */
 const port = portOf(process.env['PENSTOCK_AWS_PORT'] ?? '4566');
 const dataDir = `${process.env['PENSTOCK_DATA_DIR'] || '.penstock'}/aws`;
-const endpoint = await startAwsEndpoint({ port, dataDir });
+const endpoint = await startAwsEndpoint({ port, dataDir }).catch((error: NodeJS.ErrnoException) =>
+  fail(
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is taken: stop what uses it, or set PENSTOCK_AWS_PORT.`
+      : `The AWS endpoint cannot start on ${dataDir}: ${error.message}`,
+  ),
+);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => {
@@ -22,6 +28,10 @@ process.stdout.write(
 
 function portOf(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  process.stderr.write(`PENSTOCK_AWS_PORT must be a TCP port (0 to 65535), not "${value}".\n`);
-  return process.exit(1);
+  return fail(`PENSTOCK_AWS_PORT must be a TCP port (0 to 65535), not "${value}".`);
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${JSON.stringify({ level: 'error', msg: message })}\n`);
+  process.exit(1);
 }

@@ -10,8 +10,8 @@ import { answerControl } from './control-api.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 import { createDynamoHandler } from './dynamodb/handler.ts';
 import { createTableSizes } from './dynamodb/sizes/table-sizes.ts';
-import { startDynalite } from './dynamodb/store/dynalite.ts';
-import { dynoxideStarter, findDynoxide } from './dynamodb/store/dynoxide.ts';
+import { dynalite } from './dynamodb/store/dynalite.ts';
+import { dynoxide, findDynoxide } from './dynamodb/store/dynoxide.ts';
 import { createStores } from './dynamodb/store/stores.ts';
 import { AwsError } from './errors.ts';
 import { createFaults } from './faults.ts';
@@ -67,7 +67,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   const mayDo = createAccessCheck(roles);
   const faults = createFaults(options.random ?? Math.random);
   const log = createRequestLog();
-  const stores = createStores(join(dataDir, 'dynamodb'), starter(options.emulator));
+  const stores = createStores(join(dataDir, 'dynamodb'), emulatorFor(options.emulator));
   const sts = createStsApi(createAssumeRole(roles, tokens, mayDo, now));
   const query = createQueryHandler([sts, createIamApi(roles, mayDo, now)], sts, authenticate, faults);
   const sizes = createTableSizes();
@@ -114,14 +114,14 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, close };
 }
 
-function starter(emulator: AwsEndpointOptions['emulator']) {
-  const program = emulator === 'dynalite' ? undefined : findDynoxide();
-  if (program !== undefined) return dynoxideStarter(program);
-  if (emulator === 'dynoxide')
+function emulatorFor(asked: AwsEndpointOptions['emulator']) {
+  const program = asked === 'dynalite' ? undefined : findDynoxide();
+  if (program !== undefined) return dynoxide(program);
+  if (asked === 'dynoxide')
     throw new Error(
       `There is no dynoxide for ${process.platform}-${process.arch}: leave emulator out, or use dynalite.`,
     );
-  return startDynalite;
+  return dynalite;
 }
 
 /** The key that session tokens are sealed with; made once for a data directory. */

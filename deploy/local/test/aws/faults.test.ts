@@ -72,6 +72,16 @@ describe('Faults on demand', () => {
     expect(performance.now() - scanned).to.be.greaterThan(115);
   });
 
+  it('stops waiting when the caller hangs up', async () => {
+    await aws.setFaults([{ ...rule, latencyMs: 200_000 }]);
+    const sent = client.send(new ScanCommand({ TableName: 'orders' }), {
+      abortSignal: AbortSignal.timeout(30),
+    });
+    expect((await rejection(sent)).name).to.equal('AbortError');
+    await aws.setFaults([]);
+    expect(await outcome(scan())).to.equal('ok');
+  });
+
   it('answers with the status of the error', async () => {
     for (const [error, status] of [
       ['InternalServerError', 500],

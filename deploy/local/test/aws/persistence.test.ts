@@ -93,6 +93,20 @@ describe('What outlives the endpoint', () => {
     expect(await emulators()).to.deep.equal([]);
   });
 
+  it('needs its port: it says which setting to change when that is taken', async () => {
+    const aws = await startLocalAws({ dataDir });
+    const env = { ...process.env, PENSTOCK_AWS_PORT: new URL(aws.url).port, PENSTOCK_DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    children.push(child);
+    const [[said], [code]] = (await Promise.all([once(child.stderr, 'data'), once(child, 'exit')])) as [
+      [Buffer],
+      [number],
+    ];
+    expect(code).to.equal(1);
+    expect(said.toString()).to.contain('set PENSTOCK_AWS_PORT');
+    await aws.close();
+  });
+
   it('is a store that is started again when its emulator dies, once for all who wait', async () => {
     const aws = await startLocalAws({ dataDir });
     const client = aws.dynamo(CUSTOMER_ACCOUNT);

@@ -11,6 +11,7 @@ import { dynamoAuthenticationError } from './authentication-errors.ts';
 import { checkRequest } from './checks/check-request.ts';
 import { describeAsAws } from './descriptions.ts';
 import { parseInput, withTableNames, type Fields } from './input.ts';
+import { fetchThroughIndex, findLocalIndexFetch } from './local-index-fetch.ts';
 import { logEntries } from './log-entries.ts';
 import { isAltering, isMetered, operationOf } from './operations.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
@@ -93,12 +94,19 @@ export function createDynamoHandler(parts: DynamoParts) {
     await checkRequest(operation, input, handle.schemas);
     const capacityAsked =
       input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
+    const fetch = await findLocalIndexFetch(operation, input, handle);
     const sent = isMetered(operation) && !capacityAsked ? askingCapacity(input, body) : body;
-    const answer = await handle.store.send(operation, sent, request.hungUp);
+    const answer = await (fetch === undefined
+      ? handle.store.send(operation, sent, request.hungUp)
+      : fetchThroughIndex(operation, input, fetch, handle, request.hungUp));
     if (isAltering(operation)) handle.schemas.forget();
     if (answer.status !== 200) return refused(answer.status, answer.body, requestId);
     if (isMetered(operation)) {
-      const corrected = correctResponse(operation, answer.body, { capacityAsked, input });
+      const corrected = correctResponse(operation, answer.body, {
+        capacityAsked,
+        input,
+        overcountsCutPages: parts.stores.emulator.overcountsCutPages,
+      });
       return {
         answer: dynamoAnswer(200, corrected.body, requestId),
         consumed: corrected.consumed,
@@ -109,8 +117,8 @@ export function createDynamoHandler(parts: DynamoParts) {
     return { answer: dynamoAnswer(200, described, requestId), consumed: [], error: null };
   }
 
-  function tableSizes(handle: StoreHandle, table: string) {
-    return parts.sizes.of(handle.path, table);
+  async function tableSizes(handle: StoreHandle, table: string) {
+    return parts.stores.emulator.keepsSqliteFile ? parts.sizes.of(handle.path, table) : undefined;
   }
 
   function authorize(operation: string, principal: Principal, place: Place, input: Fields): void {

@@ -16,19 +16,24 @@ export interface CorrectedResponse {
  * Reads what a successful answer says it consumed, without reading its items: a page can hold a megabyte, and
  * stores put these members last.
  * @param body the store's answer, unchanged
+ * @param request.overcountsCutPages whether the store counts the item that no longer fits a page as scanned
  * @param request.capacityAsked whether the caller asked for ConsumedCapacity; else it is taken out
  */
 export function correctResponse(
   operation: string,
   body: Buffer,
-  request: { readonly capacityAsked: boolean; readonly input: Fields },
+  request: {
+    readonly capacityAsked: boolean;
+    readonly input: Fields;
+    readonly overcountsCutPages: boolean;
+  },
 ): CorrectedResponse {
   const isPage = operation === 'Query' || operation === 'Scan';
   const tail = parseTail(body, isPage ? '"Count":' : '"ConsumedCapacity":') ?? parseWhole(body);
   const capacity = tail.fields['ConsumedCapacity'];
   const fields: Record<string, unknown> = { ...tail.fields };
   if (!request.capacityAsked) delete fields['ConsumedCapacity'];
-  if (isPage) fields['ScannedCount'] = scannedCount(fields, request.input);
+  if (isPage && request.overcountsCutPages) fields['ScannedCount'] = scannedCount(fields, request.input);
   return { body: withTail(body, tail.start, fields), consumed: consumedUnits(capacity) };
 }
 
@@ -70,7 +75,7 @@ function withTail(body: Buffer, start: number, fields: Fields): Buffer {
 }
 
 /**
- * The store counts the item that no longer fits a page as scanned. Without a filter every scanned item is
+ * The store counts one too many on a page that was cut by size. Without a filter every scanned item is
  * counted, so Count is right; with one, a page that ends before its limit was cut by size.
  */
 function scannedCount(fields: Fields, input: Fields): unknown {

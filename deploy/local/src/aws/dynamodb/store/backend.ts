@@ -8,5 +8,14 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
+/** An emulator program and what it is like. */
+export interface Emulator {
+  readonly start: StartBackend;
+  /** It counts the item that no longer fits a page as scanned. */
+  readonly overcountsCutPages: boolean;
+  /** It keeps a store in the SQLite file `<path>.db`, where sizes can be read. */
+  readonly keepsSqliteFile: boolean;
+}
+
 /** Starts an emulator on the data at `path`, which is made when it is not there. */
 export type StartBackend = (path: string) => Promise<Backend>;

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { StartBackend } from './backend.ts';
+import type { Emulator, StartBackend } from './backend.ts';
 
 type Dynalite = (options: {
   readonly path: string;
@@ -12,14 +12,10 @@ type Dynalite = (options: {
   readonly updateTableMs: number;
 }) => Server;
 
-/**
- * Starts dynalite inside this process: for platforms without dynoxide. It has no transactions, no PartiQL, and
- * answers 0 for sizes.
- */
-export const startDynalite: StartBackend = async (path) => {
-  const dynalite = createRequire(import.meta.url)('dynalite') as Dynalite;
+const start: StartBackend = async (path) => {
+  const createDynalite = createRequire(import.meta.url)('dynalite') as Dynalite;
   mkdirSync(path, { recursive: true });
-  const server = dynalite({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const server = createDynalite({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -33,3 +29,9 @@ export const startDynalite: StartBackend = async (path) => {
     },
   };
 };
+
+/**
+ * dynalite inside this process: for platforms without dynoxide. It has no transactions, no PartiQL, and
+ * answers 0 for sizes.
+ */
+export const dynalite: Emulator = { start, overcountsCutPages: false, keepsSqliteFile: false };

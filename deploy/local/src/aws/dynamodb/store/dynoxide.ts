@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BACKEND_START_ATTEMPTS_MAX, BACKEND_START_MS_MAX, BACKEND_STOP_MS_MAX } from '../../limits.ts';
-import type { Backend, StartBackend } from './backend.ts';
+import type { Backend, Emulator } from './backend.ts';
 import { findFreePort } from './free-port.ts';
 
 /**
@@ -34,18 +34,20 @@ export function findDynoxide(): string | undefined {
   }
 }
 
-/** Starts dynoxide processes, each on one SQLite file and behind a watchdog shell. */
-export function dynoxideStarter(program: string): StartBackend {
-  return async (path) => {
-    mkdirSync(dirname(path), { recursive: true });
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        return await startOnce(program, `${path}.db`, await findFreePort());
-      } catch (error) {
-        if (attempt === BACKEND_START_ATTEMPTS_MAX) throw error;
-        await delay(20 * attempt);
-      }
-  };
+/** dynoxide processes, each on one SQLite file and behind a watchdog shell. */
+export function dynoxide(program: string): Emulator {
+  return { overcountsCutPages: true, keepsSqliteFile: true, start: (path) => startSomewhere(program, path) };
+}
+
+async function startSomewhere(program: string, path: string): Promise<Backend> {
+  mkdirSync(dirname(path), { recursive: true });
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await startOnce(program, `${path}.db`, await findFreePort());
+    } catch (error) {
+      if (attempt === BACKEND_START_ATTEMPTS_MAX) throw error;
+      await delay(20 * attempt);
+    }
 }
 
 async function startOnce(program: string, file: string, port: number): Promise<Backend> {

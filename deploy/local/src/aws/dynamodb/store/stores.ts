@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Fields } from '../input.ts';
 import { createTableSchemas, type TableSchemas } from '../table-schema.ts';
-import type { StartBackend } from './backend.ts';
+import type { Emulator } from './backend.ts';
 import { createStore, type Store } from './store.ts';
 
 /** A store and what is remembered of its tables. */
@@ -13,14 +13,14 @@ export interface StoreHandle {
 }
 
 /** Every account's and region's store, each made when first asked for. */
-export function createStores(folder: string, start: StartBackend) {
+export function createStores(folder: string, emulator: Emulator) {
   const handles = new Map<string, StoreHandle>();
 
   function find(accountId: string, region: string): StoreHandle {
     const path = join(folder, accountId, region);
     const known = handles.get(path);
     if (known !== undefined) return known;
-    const store = createStore(path, start);
+    const store = createStore(path, emulator.start);
     const handle = { store, path, schemas: createTableSchemas((table) => describe(store, table)) };
     handles.set(path, handle);
     return handle;
@@ -30,7 +30,7 @@ export function createStores(folder: string, start: StartBackend) {
     await Promise.all([...handles.values()].map(({ store }) => store.close()));
   }
 
-  return { find, close };
+  return { find, close, emulator };
 }
 
 export type Stores = ReturnType<typeof createStores>;
