@@ -23,7 +23,6 @@ import type { SqlType } from '../physical/types/sql-type.ts';
 /** A value that is neither missing nor NULL. */
 type CellValue = (text: string, code: number) => DuckDBValue;
 
-
 /** `text` × 10^`scale`, which is whole since the scale was settled by the values. */
 function scaled(text: string, scale: number): bigint {
   const point = text.indexOf('.');

@@ -63,7 +63,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       const connection = await (await current()).connect();
       try {
         const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-        return String(reader.getRowsJS()[0]?.[0] ?? '');
+        const [tree] = reader.getRowsJS()[0] ?? [];
+        return typeof tree === 'string' ? tree : '';
       } finally {
         connection.closeSync();
       }

@@ -1,10 +1,5 @@
 /** DuckDB values as JSON text: all digits of a number, never through a double. */
-import {
-  DuckDBBlobValue,
-  DuckDBDecimalValue,
-  DuckDBStructValue,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import { DuckDBBlobValue, DuckDBDecimalValue, DuckDBStructValue, type DuckDBValue } from '@duckdb/node-api';
 import { MixedKind } from '../physical/macros.ts';
 import { printScaled } from '../physical/number-text.ts';
 import type { SqlType } from '../physical/types/sql-type.ts';
@@ -27,7 +22,9 @@ function writeMixed(value: DuckDBValue): string {
   if (!(value instanceof DuckDBStructValue)) throw new Error('a mixed value is a struct');
   const { k, t } = value.entries;
   const text = String(t);
-  return k === MixedKind.NUMBER || k === MixedKind.BOOLEAN || k === MixedKind.JSON ? text : JSON.stringify(text);
+  return k === MixedKind.NUMBER || k === MixedKind.BOOLEAN || k === MixedKind.JSON
+    ? text
+    : JSON.stringify(text);
 }
 
 function writeBinary(value: DuckDBValue): string {

@@ -18,7 +18,11 @@ function createTable(name: string, types: readonly SqlType[]): string {
 }
 
 /** Makes an empty table of these types: what plan mode checks a statement against. */
-export async function createEmpty(session: Session, name: string, types: readonly SqlType[]): Promise<ScanSource> {
+export async function createEmpty(
+  session: Session,
+  name: string,
+  types: readonly SqlType[],
+): Promise<ScanSource> {
   await session.run(createTable(name, types));
   return sourceOf(name, types);
 }

@@ -14,10 +14,12 @@ import { runRowByRow } from './run-row-by-row.ts';
 export async function* runQuery(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
   switch (plan.execution.kind) {
     case 'lookup':
-      return yield* runRowByRow(plan, context, lookupRows(plan));
+      yield* runRowByRow(plan, context, lookupRows(plan));
+      return;
     case 'pageByPage':
-      return yield* runRowByRow(plan, context, await pageRows(plan, context));
+      yield* runRowByRow(plan, context, await pageRows(plan, context));
+      return;
     case 'full':
-      return yield* runFull(plan, context);
+      yield* runFull(plan, context);
   }
 }

@@ -19,7 +19,11 @@ import {
 } from '../physical/types/sql-type.ts';
 
 const DOCUMENTS =
-  typeBit(TypeCode.M) | typeBit(TypeCode.L) | typeBit(TypeCode.SS) | typeBit(TypeCode.NS) | typeBit(TypeCode.BS);
+  typeBit(TypeCode.M) |
+  typeBit(TypeCode.L) |
+  typeBit(TypeCode.SS) |
+  typeBit(TypeCode.NS) |
+  typeBit(TypeCode.BS);
 const NUMBERS = typeBit(TypeCode.N);
 const TEXTS = typeBit(TypeCode.S);
 
@@ -78,7 +82,8 @@ function widenParsed(shape: NumberShape, text: string): void {
   }
   shape.magnitude = Math.max(shape.magnitude, magnitudeOf(number));
   shape.scale = Math.max(shape.scale, number.scale);
-  if (number.scale === 0 && (number.digits > INT64_MAX || number.digits < INT64_MIN)) shape.beyondInt64 = true;
+  if (number.scale === 0 && (number.digits > INT64_MAX || number.digits < INT64_MIN))
+    shape.beyondInt64 = true;
 }
 
 /** The exact type for numbers of a shape, or null where 38 digits are not enough. */

@@ -24,7 +24,8 @@ export function sourceFinder(
   return (scan) => {
     const binding = plan.bindings.get(scan);
     const source = binding === undefined ? undefined : loaded[binding.read];
-    if (binding === undefined || source === undefined) throw new Error(`no read for the scan of ${scan.alias}`);
+    if (binding === undefined || source === undefined)
+      throw new Error(`no read for the scan of ${scan.alias}`);
     const columns = binding.positions.map((position) => {
       const column = source.columns[position];
       if (column === undefined) throw new Error(`the read of ${scan.alias} lacks a column`);

@@ -57,27 +57,11 @@ function rowByRow(plan: LogicalPlan, rows: RowWindow, belowLimit = false): RowBy
   }
 }
 
-/** The items that a read without Sort has to hand out, so that it can stop there. */
-function withRowsNeeded(plan: LogicalPlan, needed: number): LogicalPlan {
-  switch (plan.kind) {
-    case 'TableScan':
-      return plan.rowsNeeded === null ? { ...plan, rowsNeeded: needed } : plan;
-    case 'Filter': {
-      const { input } = plan;
-      const all = input.kind === 'TableScan' && plan.predicates.every((p) => input.filter.includes(p));
-      return all ? { ...plan, input: withRowsNeeded(input, needed) } : plan;
-    }
-    case 'Project':
-    case 'Limit':
-      return { ...plan, input: withRowsNeeded(plan.input, needed) };
-    default:
-      return plan;
-  }
-}
-
 /** Column choice and simple checks only: DuckDB has nothing to do. */
 function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execution | null {
-  const columns = new Map(chain.scan.columns.map((column, i) => [column.id, checked(column.path, read, binding.positions[i])]));
+  const columns = new Map(
+    chain.scan.columns.map((column, i) => [column.id, checked(column.path, read, binding.positions[i])]),
+  );
   let node = chain.plan;
   let outputs = outputColumns(node).map(({ id }) => id);
   while (node.kind === 'Project') {
@@ -127,19 +111,18 @@ function inOneSegment(read: TableRead): TableRead {
 export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
   const { chooseRead, ...page } = options;
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
-  const inReadOrder = orderByReading(optimised.plan, chooseRead);
-  const chain = rowByRow(inReadOrder ?? optimised.plan, rows);
+  const inReadOrder = orderByReading(optimised.plan, rows.offset + rows.count, chooseRead);
+  const plan = inReadOrder ?? optimised.plan;
+  const chain = rowByRow(plan, rows);
   if (chain === null) {
     const { reads, bindings } = shareReads(scansOf(optimised.plan), chooseRead);
     return { statement: optimised, page, reads, bindings, execution: { kind: 'full', rows } };
   }
-  const stopping = rowByRow(withRowsNeeded(chain.plan, chain.rows.offset + chain.rows.count), chain.rows) ?? chain;
-  const settled = inReadOrder === null ? chain : { ...stopping, rows: chain.rows };
-  const statement = { ...optimised, plan: inReadOrder ?? optimised.plan };
-  const { reads, bindings } = shareReads([settled.scan], (scan) => inOneSegment(chooseRead(scan)));
+  const statement = { ...optimised, plan };
+  const { reads, bindings } = shareReads([chain.scan], (scan) => inOneSegment(chooseRead(scan)));
   const [read] = reads;
-  const binding = bindings.get(settled.scan);
-  const lookup = read === undefined || binding === undefined ? null : asLookup(settled, read, binding);
-  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: settled.rows, rowPlan: settled.plan };
+  const binding = bindings.get(chain.scan);
+  const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
+  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan: chain.plan };
   return { statement, page, reads, bindings, execution };
 }

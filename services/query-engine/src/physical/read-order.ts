@@ -1,78 +1,89 @@
 /**
- * ORDER BY that the read answers by itself: the sort key within one partition, forwards or backwards. Reading in that
- * order stops after the rows that are wanted, where sorting would have to read all.
+ * ORDER BY that the read answers by itself, e.g. by the sort key within one partition, forwards or backwards. Reading in
+ * that order stops after the rows that are wanted, where sorting would have to read all.
  */
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression, SortKey } from '../logical/expression.ts';
 import type { LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 
-/** A scan under filters and projections, and the scan's column that a column above it is, if it is one. */
-interface Below {
-  readonly scan: TableScan;
-  readonly columnOf: (expression: Expression) => ScanColumn | null;
-}
+type OrderWanted = TableScan['orderWanted'];
 
-function scanBelow(plan: LogicalPlan): Below | null {
+/** The scan's column that an expression above filters and projections is; null where it is none. */
+function scanColumn(expression: Expression, plan: LogicalPlan): ScanColumn | null {
+  if (expression.kind !== 'ColumnReference') return null;
+  const { id } = expression.column;
   switch (plan.kind) {
     case 'TableScan':
-      return {
-        scan: plan,
-        columnOf: (expression) =>
-          expression.kind === 'ColumnReference'
-            ? (plan.columns.find(({ id }) => id === expression.column.id) ?? null)
-            : null,
-      };
+      return plan.columns.find((column) => column.id === id) ?? null;
     case 'Filter':
-      return scanBelow(plan.input);
+      return scanColumn(expression, plan.input);
     case 'Project': {
-      const below = scanBelow(plan.input);
-      if (below === null) return null;
-      const made = new Map(plan.columns.map(({ column, expression }) => [column.id, expression]));
-      return {
-        scan: below.scan,
-        columnOf: (expression) => {
-          const source = expression.kind === 'ColumnReference' ? made.get(expression.column.id) : undefined;
-          return source === undefined ? null : below.columnOf(source);
-        },
-      };
+      const source = plan.columns.find(({ column }) => column.id === id);
+      return source === undefined ? null : scanColumn(source.expression, plan.input);
     }
     default:
       return null;
   }
 }
 
-/** True when a read hands out the rows in the order of these keys. */
-function readsInOrder(read: TableRead, keys: readonly SortKey[], { columnOf }: Below): boolean {
-  const { path } = read;
-  if (path.kind !== 'Query' || path.partitions.length !== 1 || path.index !== null) return false;
-  const key = read.table.key;
-  const attributes = keys.map(({ expression }) => {
-    const column = columnOf(expression);
-    return column?.path.length === 1 ? String(column.path[0]) : null;
+function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderWanted | null {
+  const wanted = keys.map(({ expression, descending }) => {
+    const column = scanColumn(expression, plan);
+    return column === null ? null : { column, descending };
   });
-  // The partition key is one value here, so ordering by it orders nothing.
-  const first = attributes.findIndex((name) => name !== key.partitionKey.name);
-  const deciding = keys[first];
-  if (deciding === undefined) return false;
-  // Sort keys are unique within a partition, so whatever is asked after them decides nothing.
-  return attributes[first] === key.sortKey?.name && deciding.descending === path.descending;
+  return wanted.every((key) => key !== null) ? wanted : null;
 }
 
-/** How a Sort under limits and projections can be left to the read; null: it cannot. */
+/** Tells the scan below filters and projections what is wanted of it. Null: it is not alone below them. */
+function ask(plan: LogicalPlan, orderWanted: OrderWanted, rowsNeeded: number | null): LogicalPlan | null {
+  switch (plan.kind) {
+    case 'TableScan':
+      return { ...plan, orderWanted, rowsNeeded };
+    case 'Filter': {
+      const { input, predicates } = plan;
+      // Rows that a filter may still drop cannot be counted on.
+      const known = input.kind === 'TableScan' && predicates.every((p) => input.filter.includes(p));
+      const asked = ask(input, orderWanted, known ? rowsNeeded : null);
+      return asked === null ? null : { ...plan, input: asked };
+    }
+    case 'Project': {
+      const input = ask(plan.input, orderWanted, rowsNeeded);
+      return input === null ? null : { ...plan, input };
+    }
+    default:
+      return null;
+  }
+}
+
+function scanUnder(plan: LogicalPlan): TableScan | null {
+  if (plan.kind === 'TableScan') return plan;
+  return plan.kind === 'Filter' || plan.kind === 'Project' ? scanUnder(plan.input) : null;
+}
+
+/**
+ * The plan with its Sort left to the read, which is told how many rows are needed; null where no read can take it over.
+ * `rowsNeeded`: of the Sort's rows.
+ */
 export function orderByReading(
   plan: LogicalPlan,
+  rowsNeeded: number,
   chooseRead: (scan: TableScan) => TableRead,
 ): LogicalPlan | null {
   switch (plan.kind) {
-    case 'Limit':
+    case 'Limit': {
+      const own = plan.count === null ? rowsNeeded : Math.min(rowsNeeded, plan.count);
+      const input = orderByReading(plan.input, own + plan.offset, chooseRead);
+      return input === null ? null : { ...plan, input };
+    }
     case 'Project': {
-      const input = orderByReading(plan.input, chooseRead);
+      const input = orderByReading(plan.input, rowsNeeded, chooseRead);
       return input === null ? null : { ...plan, input };
     }
     case 'Sort': {
-      const below = scanBelow(plan.input);
-      if (below === null) return null;
-      return readsInOrder(chooseRead(below.scan), plan.keys, below) ? plan.input : null;
+      const wanted = orderOf(plan.keys, plan.input);
+      const asked = wanted === null ? null : ask(plan.input, wanted, rowsNeeded);
+      const scan = asked === null ? null : scanUnder(asked);
+      return scan !== null && chooseRead(scan).ordered ? asked : null;
     }
     default:
       return null;

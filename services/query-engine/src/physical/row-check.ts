@@ -23,7 +23,12 @@ const OPERATORS: Readonly<Record<string, (sign: number) => boolean>> = Object.fr
   '>=': (sign) => sign >= 0,
 });
 
-const MIRRORED: Readonly<Record<string, string>> = Object.freeze({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' });
+const MIRRORED: Readonly<Record<string, string>> = Object.freeze({
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+});
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -43,7 +48,10 @@ function compareCell({ type, text }: Cell, value: LiteralValue): number | null {
 
 /** True when a column's cells, of this one type, can be checked against the constant. */
 function fits(value: LiteralValue, type: 'S' | 'N' | null): boolean {
-  return (value.type === 'text' && type === 'S') || (value.type === 'number' && type === 'N' && parseNumber(value.text) !== null);
+  return (
+    (value.type === 'text' && type === 'S') ||
+    (value.type === 'number' && type === 'N' && parseNumber(value.text) !== null)
+  );
 }
 
 /** What is known of a column: its place among the read's, and its type where every item must have that one. */

@@ -17,14 +17,17 @@ interface Shared {
 
 const tableKey = ({ table }: TableScan): string => JSON.stringify([table.schemaName, table.tableName]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
-const itemsKey = ({ path, filter, stopAfter }: TableRead): string => JSON.stringify([path, filter, stopAfter]);
+const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
+  JSON.stringify([path, filter, stopAfter]);
 
 /** One scan with the columns of all. `filter` null: of all their rows. */
 function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | null): TableScan | null {
   const [first] = scans;
   if (first === undefined) return null;
   const columns = new Map<string, ScanColumn>();
-  for (const scan of scans) for (const column of scan.columns) if (!columns.has(pathKey(column))) columns.set(pathKey(column), column);
+  for (const scan of scans)
+    for (const column of scan.columns)
+      if (!columns.has(pathKey(column))) columns.set(pathKey(column), column);
   const alias = [...new Set(scans.map((scan) => scan.alias))].join(', ');
   return {
     ...first,
@@ -56,15 +59,17 @@ function shareTable(scans: readonly TableScan[], chooseRead: ChooseRead): readon
 
 function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): readonly Shared[] {
   const groups = Map.groupBy(alone, ({ read }) => itemsKey(read));
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    const scans = group.map(({ scan }) => scan);
-    const merged = mergeScans(scans, first?.scan.filter ?? []);
-    if (group.length === 1 || first === undefined || merged === null) return group;
-    const read = chooseRead(merged);
-    const shared: Shared = { scans, scan: merged, read };
-    return itemsKey(read) === itemsKey(first.read) ? [shared] : group;
-  }).flat();
+  return [...groups.values()]
+    .map((group) => {
+      const [first] = group;
+      const scans = group.map(({ scan }) => scan);
+      const merged = mergeScans(scans, first?.scan.filter ?? []);
+      if (group.length === 1 || first === undefined || merged === null) return group;
+      const read = chooseRead(merged);
+      const shared: Shared = { scans, scan: merged, read };
+      return itemsKey(read) === itemsKey(first.read) ? [shared] : group;
+    })
+    .flat();
 }
 
 /** The reads of a statement, and where each scan finds its columns. */

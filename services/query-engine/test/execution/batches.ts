@@ -3,7 +3,15 @@ import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../sr
 
 /** A cell: undefined is missing, null is NULL, a number is digits in `{ n }` (or a number), bytes are `{ b }` base64. */
 export type TestCell =
-  undefined | null | string | number | bigint | boolean | { readonly n: string } | { readonly b: string } | { readonly json: string };
+  | undefined
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | { readonly n: string }
+  | { readonly b: string }
+  | { readonly json: string };
 
 function cell(value: TestCell): [TypeCode, string | null] {
   if (value === undefined) return [TypeCode.MISSING, null];

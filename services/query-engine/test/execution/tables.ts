@@ -102,6 +102,7 @@ export function scanRead(scan: TableScan): TableRead {
     columns: scan.columns,
     stopAfter: scan.rowsNeeded,
     pageLimit: null,
+    ordered: scan.orderWanted.length === 0,
     estimate: { rows: scan.table.itemCount, units: 1 },
     reason: 'test',
     warnings: [],
@@ -154,7 +155,10 @@ export async function runPlan(
       const wide = rows.map((row) =>
         wanted.columns.map(({ path }) => row[table.names.indexOf(String(path[0]))]),
       );
-      yield { segment: (pagesRead * 7) % (options.segments ?? 1), batch: batchOf(wide, wanted.columns.length) };
+      yield {
+        segment: (pagesRead * 7) % (options.segments ?? 1),
+        batch: batchOf(wide, wanted.columns.length),
+      };
       await Promise.resolve();
     }
   }

@@ -101,7 +101,8 @@ export function toBoolean(value: Typed): Typed {
 
 /** As a date, time or interval; null where the text is none. */
 export function toTemporal(value: Typed, sqlType: string): string {
-  if (value.type.kind === 'temporal') return value.type.sql === sqlType ? value.sql : `CAST(${value.sql} AS ${sqlType})`;
+  if (value.type.kind === 'temporal')
+    return value.type.sql === sqlType ? value.sql : `CAST(${value.sql} AS ${sqlType})`;
   if (value.type.kind === 'text' || value.type.kind === 'mixed' || value.type.kind === 'null') {
     return `TRY_CAST(${toText(value).sql} AS ${sqlType})`;
   }

@@ -36,7 +36,8 @@ interface Parts {
 
 type Writer = (values: readonly Typed[], call: AggregateCall, scope: WriteScope) => Parts;
 
-const at = (values: readonly Typed[], index: number): Typed => values[index] ?? { sql: 'NULL', type: NULL_TYPE };
+const at = (values: readonly Typed[], index: number): Typed =>
+  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
 const asDouble = (value: Typed): string => `CAST(${toNumber(value).sql} AS DOUBLE)`;
 
 /** Rows that one SUM may add up, as digits: ten to the twelfth. */
@@ -210,7 +211,11 @@ function shifted(name: string): Writer {
 }
 
 /** A call with its FILTER; `over` is the window's text, if there is one. */
-export function writeAggregateCall(call: AggregateCall, scope: WriteScope, over: string | null = null): Typed {
+export function writeAggregateCall(
+  call: AggregateCall,
+  scope: WriteScope,
+  over: string | null = null,
+): Typed {
   const writer = Object.hasOwn(WRITERS, call.name) ? WRITERS[call.name] : undefined;
   if (writer === undefined) throw new Error(`no writer for the aggregate ${call.name}`);
   const values = call.arguments.map((argument) => writeExpression(argument, scope));
@@ -218,9 +223,7 @@ export function writeAggregateCall(call: AggregateCall, scope: WriteScope, over:
   const distinct = call.distinct && parts.arguments !== '*' ? 'DISTINCT ' : '';
   const order = parts.order === undefined ? '' : ` ORDER BY ${parts.order}`;
   const filter =
-    call.filter === null
-      ? ''
-      : ` FILTER (WHERE ${toBoolean(writeExpression(call.filter, scope)).sql})`;
+    call.filter === null ? '' : ` FILTER (WHERE ${toBoolean(writeExpression(call.filter, scope)).sql})`;
   const written = `${parts.name}(${distinct}${parts.arguments}${order})${filter}${over ?? ''}`;
   return { sql: parts.wrap?.(written) ?? written, type: parts.type };
 }

@@ -36,13 +36,16 @@ function digitsOfResult(
 
 /** A number cast to a type that holds at least its own digits. */
 function castTo(value: Typed, type: NumberType): string {
-  return duckdbType(value.type) === duckdbType(type) ? value.sql : `CAST(${value.sql} AS ${duckdbType(type)})`;
+  return duckdbType(value.type) === duckdbType(type)
+    ? value.sql
+    : `CAST(${value.sql} AS ${duckdbType(type)})`;
 }
 
 function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Typed): Typed {
   const a = toNumber(left);
   const b = toNumber(right);
-  const divisor = operator === '%' ? (sql: string): string => `nullif(${sql}, 0)` : (sql: string): string => sql;
+  const divisor =
+    operator === '%' ? (sql: string): string => `nullif(${sql}, 0)` : (sql: string): string => sql;
   const aDigits = digitsOf(a.type);
   const bDigits = digitsOf(b.type);
   if (aDigits === null || bDigits === null) {
@@ -59,10 +62,11 @@ function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Type
   }
   // Multiplied, DuckDB adds the scales itself; otherwise both sides are brought to the result's type.
   const side = (value: Typed & { type: NumberType }, digits: { magnitude: number; scale: number }): string =>
-    operator === '*'
-      ? castTo(value, decimalOf(digits.magnitude, digits.scale))
-      : castTo(value, type);
-  return { sql: `CAST((${side(a, aDigits)} ${operator} ${divisor(side(b, bDigits))}) AS ${duckdbType(type)})`, type };
+    operator === '*' ? castTo(value, decimalOf(digits.magnitude, digits.scale)) : castTo(value, type);
+  return {
+    sql: `CAST((${side(a, aDigits)} ${operator} ${divisor(side(b, bDigits))}) AS ${duckdbType(type)})`,
+    type,
+  };
 }
 
 function decimalOf(magnitude: number, scale: number): NumberType {
@@ -73,7 +77,8 @@ function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Typed, right: Ty
   const whole = (value: Typed): string => `CAST(${toNumber(value).sql} AS HUGEINT)`;
   const type = integer(EXACT_DIGITS_MAX);
   if (operator === '^') return { sql: `xor(${whole(left)}, ${whole(right)})`, type };
-  if (operator === '&' || operator === '|') return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
+  if (operator === '&' || operator === '|')
+    return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
   return { sql: `(${whole(left)} ${operator} CAST(${toNumber(right).sql} AS HUGEINT))`, type };
 }
 
@@ -83,14 +88,18 @@ function withTemporal(operator: ArithmeticOperator, left: Typed, right: Typed): 
   if (a.kind !== 'temporal' && b.kind !== 'temporal') return null;
   const sql = `(${left.sql} ${operator} ${right.sql})`;
   if (operator === '-' && a.kind === 'temporal' && b.kind === 'temporal' && b.sql !== 'INTERVAL') {
-    return a.sql === 'DATE' && b.sql === 'DATE' ? { sql, type: integer(10) } : { sql, type: temporal('INTERVAL') };
+    return a.sql === 'DATE' && b.sql === 'DATE'
+      ? { sql, type: integer(10) }
+      : { sql, type: temporal('INTERVAL') };
   }
   if ((operator === '*' || operator === '/') && a.kind === 'temporal' && a.sql === 'INTERVAL') {
     return { sql: `(${left.sql} ${operator} CAST(${toNumber(right).sql} AS DOUBLE))`, type: a };
   }
-  if (operator === '*' && b.kind === 'temporal' && b.sql === 'INTERVAL') return withTemporal('*', right, left);
+  if (operator === '*' && b.kind === 'temporal' && b.sql === 'INTERVAL')
+    return withTemporal('*', right, left);
   if (operator !== '+' && operator !== '-') return refuse(operator);
-  const [instant, other] = a.kind === 'temporal' && (a.sql !== 'INTERVAL' || b.kind !== 'temporal') ? [left, right] : [right, left];
+  const [instant, other] =
+    a.kind === 'temporal' && (a.sql !== 'INTERVAL' || b.kind !== 'temporal') ? [left, right] : [right, left];
   if (instant.type.kind !== 'temporal') return refuse(operator);
   if (other.type.kind === 'temporal') {
     return { sql, type: instant.type.sql === 'DATE' ? temporal('TIMESTAMP') : instant.type };
@@ -103,7 +112,10 @@ function withTemporal(operator: ArithmeticOperator, left: Typed, right: Typed): 
 }
 
 function refuse(operator: string): never {
-  throw new PenstockError('TYPE_ERROR', `Type error: '${operator}' does not take these dates, times or intervals`);
+  throw new PenstockError(
+    'TYPE_ERROR',
+    `Type error: '${operator}' does not take these dates, times or intervals`,
+  );
 }
 
 export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right: Typed): Typed {

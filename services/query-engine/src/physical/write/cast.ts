@@ -53,8 +53,12 @@ export function typeNamed(name: string): SqlType {
   if (base === 'DECIMAL' || base === 'NUMERIC' || base === 'DEC') {
     const width = Number(match?.[2] ?? 18);
     const scale = match?.[2] === undefined ? 3 : Number(match[3] ?? 0);
-    if (width >= 1 && width <= 38 && scale <= width) return { kind: 'decimal', width, scale, magnitude: width - scale };
-    throw new PenstockError('TYPE_ERROR', `Type error: ${name} has more than 38 digits, or a scale above its width`);
+    if (width >= 1 && width <= 38 && scale <= width)
+      return { kind: 'decimal', width, scale, magnitude: width - scale };
+    throw new PenstockError(
+      'TYPE_ERROR',
+      `Type error: ${name} has more than 38 digits, or a scale above its width`,
+    );
   }
   const type = Object.hasOwn(TYPES, base) ? TYPES[base] : undefined;
   if (type === undefined) throw new PenstockError('TYPE_ERROR', `Type error: there is no type ${name}`);
@@ -67,11 +71,11 @@ export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Ty
   if (type.kind === 'text') return toText(operand);
   if (operand.type.kind === type.kind && type.kind === 'json') return operand;
   if (type.kind === 'json') {
-    const json =
-      operand.type.kind === 'text' ? `${cast}(${operand.sql} AS JSON)` : `to_json(${operand.sql})`;
+    const json = operand.type.kind === 'text' ? `${cast}(${operand.sql} AS JSON)` : `to_json(${operand.sql})`;
     return { sql: `CAST(${json} AS VARCHAR)`, type };
   }
-  if (type.kind === 'binary' && operand.type.kind !== 'binary') return { sql: `encode(${toText(operand).sql})`, type };
+  if (type.kind === 'binary' && operand.type.kind !== 'binary')
+    return { sql: `encode(${toText(operand).sql})`, type };
   if (type.kind === 'boolean' && operand.type.kind === 'mixed') return toBoolean(operand);
   const source = ['mixed', 'json', 'binary'].includes(operand.type.kind) ? toText(operand).sql : operand.sql;
   if (type.kind === 'temporal' && type.sql === 'DATE' && tryCast === false && source !== operand.sql) {

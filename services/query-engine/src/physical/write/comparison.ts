@@ -32,7 +32,10 @@ function meet(a: SqlType, b: SqlType): Meeting {
   if (isNumber(a) && isNumber(b)) return compareAsStored(a, b) ? 'as they are' : 'numbers';
   if ((isNumber(a) && isTextLike(b)) || (isTextLike(a) && isNumber(b))) return 'numbers';
   if (a.kind === b.kind) return 'as they are';
-  for (const [one, other] of [[a, b], [b, a]] as const) {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     if (one.kind === 'temporal' && isTextLike(other)) {
       return { temporal: one.sql === 'DATE' ? 'TIMESTAMP' : one.sql };
     }

@@ -45,7 +45,9 @@ function writeCase(node: Extract<Expression, { kind: 'Case' }>, write: Write): T
   const { operand } = node;
   const results = node.branches.map((branch) => write(branch.then));
   const otherwise = node.otherwise === null ? null : write(node.otherwise);
-  const type = commonType([...results, ...(otherwise === null ? [] : [otherwise])].map((value) => value.type));
+  const type = commonType(
+    [...results, ...(otherwise === null ? [] : [otherwise])].map((value) => value.type),
+  );
   const whens = node.branches.map((branch, i) => {
     const when =
       operand === null
@@ -115,9 +117,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     Or: (node) => condition(`(${node.operands.map(bool).join(' OR ')})`),
     IsNull: (node) => condition(`(${write(node.operand).sql} IS ${node.negated ? 'NOT ' : ''}NULL)`),
     IsTruth: (node) =>
-      condition(
-        `(${bool(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.value ? 'TRUE' : 'FALSE'})`,
-      ),
+      condition(`(${bool(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.value ? 'TRUE' : 'FALSE'})`),
     Between: (node) => {
       const low = compareExpressions('>=', node.operand, node.low, write);
       const high = compareExpressions('<=', node.operand, node.high, write);

@@ -24,7 +24,8 @@ import { quoteText } from './literal.ts';
 
 type Special = (values: readonly Typed[]) => Typed;
 
-const at = (values: readonly Typed[], index: number): Typed => values[index] ?? { sql: 'NULL', type: NULL_TYPE };
+const at = (values: readonly Typed[], index: number): Typed =>
+  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
 
 /** All arguments as the type that they have in common. */
 function inCommon(values: readonly Typed[]): { sql: string[]; type: SqlType } {
@@ -142,7 +143,10 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
   if (definition.family === 'numeric') {
     const number = toNumber(value);
     return definition.result === 'integer' && definition.name !== 'SIGN'
-      ? { sql: `CAST(${number.sql} AS ${definition.name === 'FACTORIAL' ? 'INTEGER' : 'BIGINT'})`, type: number.type }
+      ? {
+          sql: `CAST(${number.sql} AS ${definition.name === 'FACTORIAL' ? 'INTEGER' : 'BIGINT'})`,
+          type: number.type,
+        }
       : { sql: `CAST(${number.sql} AS DOUBLE)`, type: DOUBLE };
   }
   if (definition.family === 'json') return toText(value);
@@ -153,7 +157,8 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
 }
 
 function wholeOrFraction(definition: FunctionDefinition, value: Typed): string {
-  if (definition.name === 'TO_TIMESTAMP' || definition.name === 'MAKE_TIMESTAMP') return `CAST(${value.sql} AS DOUBLE)`;
+  if (definition.name === 'TO_TIMESTAMP' || definition.name === 'MAKE_TIMESTAMP')
+    return `CAST(${value.sql} AS DOUBLE)`;
   return `CAST(${value.sql} AS ${definition.name === 'CHR' ? 'INTEGER' : 'BIGINT'})`;
 }
 
@@ -172,7 +177,11 @@ export function writeFunctionCall(definition: FunctionDefinition, values: readon
   const taken = values.map((value, index) => argument(definition, value, index));
   const rule = definition.result;
   const type =
-    rule === 'common' ? commonType(taken.map((v) => v.type)) : typeof rule === 'object' ? at(taken, rule.sameAs).type : RESULT[rule];
+    rule === 'common'
+      ? commonType(taken.map((v) => v.type))
+      : typeof rule === 'object'
+        ? at(taken, rule.sameAs).type
+        : RESULT[rule];
   const sql = call(definition, taken);
   if (type.kind === 'text' || type.kind === 'boolean') return { sql, type };
   if (definition.name === 'FACTORIAL') return { sql, type: integer(38) };

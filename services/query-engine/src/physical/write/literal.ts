@@ -2,7 +2,16 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { LiteralValue } from '../../logical/expression.ts';
 import { magnitudeOf, parseNumber, printNumber, type ExactNumber } from '../number-text.ts';
-import { BOOLEAN, DOUBLE, NULL_TYPE, TEXT, duckdbType, exactNumber, temporal, type Typed } from '../types/sql-type.ts';
+import {
+  BOOLEAN,
+  DOUBLE,
+  NULL_TYPE,
+  TEXT,
+  duckdbType,
+  exactNumber,
+  temporal,
+  type Typed,
+} from '../types/sql-type.ts';
 
 /** A text in quotes. NUL cannot stand in SQL text, so it is spelt as chr(0). */
 export function quoteText(value: string): string {
@@ -15,12 +24,15 @@ export function quoteText(value: string): string {
 export function numberLiteral(number: ExactNumber): Typed {
   const type = exactNumber(magnitudeOf(number), number.scale);
   const text = printNumber(number);
-  if (type.kind === 'integer') return { sql: text.startsWith('-') ? `(${text})::${type.sql}` : `${text}::${type.sql}`, type };
+  if (type.kind === 'integer')
+    return { sql: text.startsWith('-') ? `(${text})::${type.sql}` : `${text}::${type.sql}`, type };
   return { sql: `'${text}'::${duckdbType(type)}`, type };
 }
 
 const INTERVAL_UNITS = new Set(
-  'YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND MILLISECOND MICROSECOND DECADE CENTURY MILLENNIUM'.split(' '),
+  'YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND MILLISECOND MICROSECOND DECADE CENTURY MILLENNIUM'.split(
+    ' ',
+  ),
 );
 
 function intervalText(value: string, unit: string | null): string {
@@ -43,8 +55,12 @@ export function writeLiteral(value: LiteralValue): Typed {
     case 'number': {
       const number = parseNumber(value.text);
       if (number !== null) return numberLiteral(number);
-      if (Number.isFinite(Number(value.text))) return { sql: `'${Number(value.text)}'::DOUBLE`, type: DOUBLE };
-      throw new PenstockError('TYPE_ERROR', `Type error: the number ${value.text.slice(0, 40)} is out of range`);
+      if (Number.isFinite(Number(value.text)))
+        return { sql: `'${Number(value.text)}'::DOUBLE`, type: DOUBLE };
+      throw new PenstockError(
+        'TYPE_ERROR',
+        `Type error: the number ${value.text.slice(0, 40)} is out of range`,
+      );
     }
     case 'temporal':
       return { sql: `CAST(${quoteText(value.value)} AS ${value.sqlType})`, type: temporal(value.sqlType) };

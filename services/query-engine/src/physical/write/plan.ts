@@ -164,8 +164,7 @@ class PlanWriter implements WriteScope {
     },
     Limit: (node) => {
       const input = this.block(node.input);
-      const ordered =
-        input.order.length > 0 && input.limit === '' ? input : this.#ordered(input, node.input);
+      const ordered = input.order.length > 0 && input.limit === '' ? input : this.#ordered(input, node.input);
       return { ...ordered, limit: limitText(node.count, node.offset) };
     },
     With: (node) => this.#with(node),
@@ -184,7 +183,8 @@ class PlanWriter implements WriteScope {
       if (stored === undefined) throw new Error(`scan of ${scan.alias} has no source for ${column.name}`);
       return { name: this.#declare(column, stored.type), sql: stored.name };
     });
-    if (select.every(({ name, sql }) => name === sql)) return blockFrom(`${source.name} AS ${this.freshAlias()}`);
+    if (select.every(({ name, sql }) => name === sql))
+      return blockFrom(`${source.name} AS ${this.freshAlias()}`);
     return this.#wrap(blockFrom(source.name, { select }));
   }
 
@@ -296,7 +296,8 @@ class PlanWriter implements WriteScope {
       return `q${cte.id} AS (${query.sql})`;
     });
     const body = this.block(node.body);
-    if (body.with === '') return { ...this.#selectAll(body, node.body), with: `WITH ${definitions.join(', ')}` };
+    if (body.with === '')
+      return { ...this.#selectAll(body, node.body), with: `WITH ${definitions.join(', ')}` };
     return { ...this.#selectAll(this.#wrap(body), node.body), with: `WITH ${definitions.join(', ')}` };
   }
 }

@@ -16,9 +16,7 @@ export function totalOrder(
 ): readonly string[] {
   const asked = keys.filter((key) => key.expression.kind !== 'Literal');
   const named = new Set(
-    asked.flatMap(({ expression }) =>
-      expression.kind === 'ColumnReference' ? [expression.column.id] : [],
-    ),
+    asked.flatMap(({ expression }) => (expression.kind === 'ColumnReference' ? [expression.column.id] : [])),
   );
   const ties = columns
     .filter((column) => !named.has(column.id))
