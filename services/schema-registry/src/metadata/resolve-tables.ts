@@ -153,9 +153,14 @@ export function createResolveTables(parts: {
     try {
       // Not bound to the caller's signal: others may be waiting for the same read.
       return await reads.run(key, async () => {
-        const tables = parts.openTables(record, call.requestId);
-        const { metadata } = await parts.readTable({ record, tables, tableName, maySample: call.maySample });
-        return metadata;
+        const request = { record, tables: parts.openTables(record, call.requestId), tableName };
+        if (!call.maySample) return (await parts.readTable({ ...request, maySample: false })).metadata;
+        try {
+          return (await parts.readTable({ ...request, maySample: true })).metadata;
+        } catch (error) {
+          if (!isWithoutSample(error)) throw error;
+          return (await parts.readTable({ ...request, maySample: false })).metadata;
+        }
       });
     } catch (error) {
       if (error instanceof PenstockError && error.code === 'TABLE_NOT_FOUND')
@@ -168,4 +173,12 @@ export function createResolveTables(parts: {
     if (isRestricted(record.tableAllowlist)) return record.tableAllowlist;
     return (await parts.metadata.known(record)).map(({ tableName }) => tableName);
   }
+}
+
+/**
+ * A sample only helps to plan: a role that may not scan, or a table that is throttled now, can still be read by key, and
+ * a query that does need the scan meets the same refusal itself.
+ */
+function isWithoutSample(error: unknown): boolean {
+  return error instanceof PenstockError && (error.code === 'ACCESS_DENIED' || error.code === 'THROTTLED');
 }

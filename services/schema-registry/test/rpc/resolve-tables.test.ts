@@ -260,10 +260,9 @@ describe('resolving tables', () => {
     const calls = stack.as('t-denied');
     await calls.create(schemaOf(poor, 'wrongId', { roleName: 'no-scan', externalId: 'wrong' }));
     await calls.create(schemaOf(poor, 'noRole', { roleName: 'nobody' }));
-    await calls.create(schemaOf(poor, 'noScan', { roleName: 'no-scan' }));
     await calls.create(schemaOf(poor, 'noDescribe', { roleName: 'no-describe' }));
     const errors = await Promise.all(
-      ['wrongId', 'noRole', 'noScan', 'noDescribe'].map((schema) =>
+      ['wrongId', 'noRole', 'noDescribe'].map((schema) =>
         resolutionError(calls, { schema, table: 'orders' }),
       ),
     );
@@ -275,8 +274,18 @@ describe('resolving tables', () => {
       .to.match(/role cannot be assumed/)
       .and.equal(errors[1]?.message);
     expect(errors[0]?.detail).to.match(/external-ID|externalId/);
-    expect(errors[2]?.message).to.match(/dynamodb:Scan on noScan\.orders/);
-    expect(errors[3]?.message).to.match(/dynamodb:DescribeTable on noDescribe\.orders/);
+    expect(errors[2]?.message).to.match(/dynamodb:DescribeTable on noDescribe\.orders/);
+  });
+
+  it('describes what it may not sample, since a read by key needs no scan', async () => {
+    const poor = stack.account('333333333334');
+    await simpleTable(poor, 'orders', [{ id: { S: '1' }, total: { N: '1' } }]);
+    await stack.role(poor, { name: 'no-scan', actions: ['DescribeTable', 'GetItem'] });
+    const calls = stack.as('t-no-scan');
+    await calls.create(schemaOf(poor, 's', { roleName: 'no-scan' }));
+    const table = await resolvedTable(calls, { schema: 's', table: 'orders' });
+    expect(table.metadata?.sampledItems).to.equal(0);
+    expect(table.metadata?.attributes.map(({ name }) => name)).to.deep.equal(['id']);
   });
 
   it('answers THROTTLED and UNAVAILABLE for the table that is, and the others all the same', async function () {
