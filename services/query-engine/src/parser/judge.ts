@@ -10,7 +10,8 @@ export type SerializeSql = (sql: string) => Promise<string>;
 /**
  * `Agreed`: DuckDB reads the caller's text as we do. `Disagreed`: it does not; `where` is the path in its tree of the
  * first difference. `Unreadable`: it cannot read the caller's text (`original`) or ours (`printed`).
- * Only a query that is agreed on may run; anything else is an internal error, as refusing is better than wrong rows.
+ * Only a query that is agreed on may run. An unreadable original is the caller's (DuckDB's parser also checks some
+ * calls, such as IF with two arguments); anything else is an internal error, as refusing is better than wrong rows.
  */
 export type Verdict =
   | { readonly kind: 'Agreed' }

@@ -86,7 +86,6 @@ export type ClauseMark =
   | {
       readonly kind: 'WindowDefinition';
       readonly name: Identifier;
-      readonly base: Identifier | null;
       readonly pos: Position;
     }
   | { readonly kind: 'PartitionBy' | 'WindowOrder'; readonly pos: Position }

@@ -2,6 +2,7 @@ import type { AstQuery } from './ast.ts';
 import { ParserInternalError, SqlSyntaxError } from './errors.ts';
 import { parseDraft } from './grammar.ts';
 import { readStatement, writeDraft } from './prepass/prepass.ts';
+import type { TreeContext } from './tree/context.ts';
 import { finishTree } from './tree/finish.ts';
 import { readQuery } from './tree/queries.ts';
 
@@ -17,10 +18,8 @@ export function parse(sql: string): AstQuery {
   try {
     const statement = readStatement(sql);
     const draft = writeDraft(statement);
-    const query = readQuery(
-      { statement, marks: draft.marks, windows: new Map() },
-      parseDraft(statement, draft),
-    );
+    const context: TreeContext = { statement, marks: draft.marks, windows: new Map(), inWindow: false };
+    const query = readQuery(context, parseDraft(statement, draft));
     return finishTree(statement, query);
   } catch (error) {
     if (error instanceof SqlSyntaxError || error instanceof ParserInternalError) throw error;

@@ -11,13 +11,15 @@ export interface Edit {
 
 /**
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
- * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names. It works on tokens alone and shares nothing
- * with the pre-pass, so that the judge does not repeat the mistakes that it is there to find.
+ * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
+ * `%-` there). It works on tokens alone and shares nothing with the pre-pass, so that the judge does not repeat the
+ * mistakes that it is there to find.
  */
 export function toDuckDbText(sql: string): string {
   const tokens = tokenize(sql);
   const edits = [
     ...tokens.flatMap((token, index) => editToken(token, tokens[index - 1])),
+    ...tokens.flatMap((token, index) => separateOperators(token, tokens[index - 1])),
     ...dashedTableNames(tokens),
   ];
   let text = '';
@@ -36,4 +38,10 @@ function editToken(token: Token, before: Token | undefined): readonly Edit[] {
   if (type === 'string' && /^n/i.test(text)) return replace(`'${value.replaceAll("'", "''")}'`);
   if (type === 'number' && before?.upper === 'INTERVAL') return replace(`'${value}'`);
   return [];
+}
+
+function separateOperators(token: Token, before: Token | undefined): readonly Edit[] {
+  const touching = before?.type === 'operator' && token.type === 'operator' && !token.spaceBefore;
+  if (!touching || !/^[-+~]$/.test(token.text)) return [];
+  return [{ from: token.position.offset, to: token.position.offset, text: ' ' }];
 }

@@ -28,6 +28,7 @@ const rules: readonly ((node: DuckDbNode) => DuckDbNode)[] = [
   fieldAsPath,
   bareFunction,
   substringLength,
+  datePart,
 ];
 
 /** ASC is the default. */
@@ -112,4 +113,14 @@ function substringLength(node: DuckDbNode): DuckDbNode {
   const isCast = isNode(length) && length['class'] === 'CAST' && isNode(length['cast_type']);
   if (!isCast || (length['cast_type'] as DuckDbNode)['id'] !== 'INTEGER') return node;
   return { ...node, children: [children[0] ?? null, children[1] ?? null, length['child'] ?? null] };
+}
+
+/** The field of EXTRACT is the same in any case. */
+function datePart(node: DuckDbNode): DuckDbNode {
+  if (node['function_name'] !== 'date_part') return node;
+  const [field, ...others] = node['children'] as readonly DuckDbTree[];
+  const name = stringConstant(field);
+  if (name === undefined || !isNode(field)) return node;
+  const value = { ...(field['value'] as DuckDbNode), value: name.toLowerCase() };
+  return { ...node, children: [{ ...field, value }, ...others] };
 }

@@ -104,6 +104,8 @@ function writeListLiteral(scope: Scope, index: number, opening: number): number 
 /** `(x).name`, `f(x)[0]`: steps into something that is not a name. */
 function writeAccess(scope: Scope, index: number): number | undefined {
   const { statement, draft } = scope;
+  const before = upperAt(statement, index - 1);
+  if (before !== ')' && before !== ']') return undefined;
   const { steps: path, next } = readSteps(statement, index);
   if (path.length === 0) return undefined;
   draft.operand({ kind: 'AccessSuffix', path, pos: tokenAt(statement, index).position }, index);

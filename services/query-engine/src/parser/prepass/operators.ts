@@ -22,8 +22,6 @@ const FOREIGN: Readonly<Record<string, string | undefined>> = {
   '->': undefined,
   '->>': undefined,
   '~': 'write LIKE',
-  '!~': 'write NOT LIKE',
-  '~~': 'write LIKE',
   '^@': "write LIKE 'x%'",
   COLLATE: undefined,
   AT: undefined,

@@ -79,14 +79,17 @@ function writeValues(scope: Scope, span: Span, allBefore: boolean): number {
   const pos = tokenAt(statement, span.from).position;
   let at = span.from + 1;
   draft.raw('SELECT', span.from);
+  let width = 0;
   draft.call({ kind: 'ValuesOperand', allBefore, pos }, span.from, () => {
     for (;;) {
       const row = at;
       if (upperAt(statement, row) !== '(') throw unexpected(statement, row, ["'('"]);
       const values = inside(statement, row);
-      if (splitAtCommas(statement, values).some(({ from, to }) => from === to)) {
-        throw unexpected(statement, values.to, ['an expression']);
+      const columns = splitAtCommas(statement, values).length;
+      if (width > 0 && columns !== width) {
+        throw unexpected(statement, row, [], `every row needs ${width} values like the first`);
       }
+      width = columns;
       draft.call({ kind: 'ValuesRow', pos: tokenAt(statement, row).position }, row, () => {
         writeExpressionList(scope, values);
       });

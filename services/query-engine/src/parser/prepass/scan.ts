@@ -33,9 +33,15 @@ export function findKeyword(statement: Statement, span: Span, ...keywords: reado
   return findAtLevel(statement, span, (index) => isKeyword(statement, index, ...keywords));
 }
 
-/** Whether a keyword, and not a name spelled like it, stands here. */
+/**
+ * Whether a keyword, and not a name spelled like it, stands here. The FROM of IS DISTINCT FROM is a part of that
+ * operator and no keyword of its own.
+ */
 export function isKeyword(statement: Statement, index: number, ...keywords: readonly string[]): boolean {
-  return keywords.includes(upperAt(statement, index)) && upperAt(statement, index - 1) !== '.';
+  const upper = upperAt(statement, index);
+  if (!keywords.includes(upper) || upperAt(statement, index - 1) === '.') return false;
+  const inOperator = upper === 'FROM' && upperAt(statement, index - 1) === 'DISTINCT';
+  return !inOperator || !['IS', 'NOT'].includes(upperAt(statement, index - 2));
 }
 
 /** The parts between the commas of a span; an empty span is one empty part. */

@@ -139,15 +139,12 @@ function findStar(statement: Statement, { from, to }: Span): number {
   return at < to && upperAt(statement, at) === '*' ? at : -1;
 }
 
-/** Where the next clause starts; the FROM of IS DISTINCT FROM and the GROUP of WITHIN GROUP start none. */
+/** Where the next clause starts; the GROUP of WITHIN GROUP starts none, and after AS every word is a name. */
 function clauseEnd(statement: Statement, span: Span): number {
   const end = findAtLevel(statement, span, (index) => {
     if (!isKeyword(statement, index, ...CLAUSES, ...AFTER_SELECT)) return false;
     const before = upperAt(statement, index - 1);
-    const inOperator = before === 'DISTINCT' && ['IS', 'NOT'].includes(upperAt(statement, index - 2));
-    const inSuffix = before === 'WITHIN' && upperAt(statement, index + 1) === '(';
-    const isAlias = before === 'AS';
-    return !inOperator && !inSuffix && !isAlias;
+    return before !== 'AS' && !(before === 'WITHIN' && upperAt(statement, index + 1) === '(');
   });
   return end < 0 ? span.to : end;
 }

@@ -26,14 +26,17 @@ export const tokenAt = (statement: Pick<Statement, 'tokens'>, index: number): To
 export const upperAt = (statement: Pick<Statement, 'tokens'>, index: number): string =>
   statement.tokens[index]?.upper ?? '';
 
-/** The error for a token that cannot stand where it does; a slip of the finger in it or just before is named instead. */
+/**
+ * The error for a token that cannot stand where it does. A slip of the finger just before it (`id FORM orders`, where FORM
+ * passes for an alias) or in it is named instead.
+ */
 export function unexpected(
   statement: Pick<Statement, 'sql' | 'tokens'>,
   index: number,
   expected: readonly string[] = [],
   advice?: string,
 ): SqlSyntaxError {
-  for (const at of [index, index - 1]) {
+  for (const at of [index - 1, index]) {
     const token = statement.tokens[at];
     const keyword = token?.type === 'word' ? nearestKeyword(token.upper) : undefined;
     if (token !== undefined && keyword !== undefined) {

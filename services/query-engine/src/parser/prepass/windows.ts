@@ -57,9 +57,9 @@ export function writeWindowClause(scope: Scope, index: number, span: Span): void
       requireWord(statement, from + 1, 'AS');
       const spec = inside(statement, requireWord(statement, from + 2, '('));
       if (spec.to + 1 !== to) throw unexpected(statement, spec.to + 1, ["','"]);
-      const { base, rest } = readBase(statement, spec);
-      const mark = { kind: 'WindowDefinition', name, base, pos: name.pos } as const;
-      draft.call(mark, from, () => writeWindow(scope, rest));
+      const { base } = readBase(statement, spec);
+      if (base !== null) throw unsupported(statement, spec.from, 'a window that extends another in WINDOW');
+      draft.call({ kind: 'WindowDefinition', name, pos: name.pos }, from, () => writeWindow(scope, spec));
     });
   });
 }

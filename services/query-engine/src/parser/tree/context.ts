@@ -1,21 +1,17 @@
-import type { Identifier, Position } from '../ast.ts';
+import type { Position } from '../ast.ts';
 import { ParserInternalError, syntaxError, type SqlSyntaxError } from '../errors.ts';
 import type { Mark } from '../marks.ts';
 import type { Statement } from '../prepass/statement.ts';
 import { readChain, type LibraryLink } from './library.ts';
 
-/** A named window's parts, not yet read. */
-export interface WindowDefinition {
-  readonly base: Identifier | null;
-  readonly operands: readonly unknown[];
-  readonly pos: Position;
-}
-
-/** What every part of the tree building needs: the statement, its placeholders, the windows in reach by name. */
+/** What every part of the tree building needs: the statement, its placeholders, the windows in reach. */
 export interface TreeContext {
   readonly statement: Statement;
   readonly marks: readonly Mark[];
-  readonly windows: ReadonlyMap<string, WindowDefinition>;
+  /** The parts of each named window of this SELECT, not yet read, by its name in lower case. */
+  readonly windows: ReadonlyMap<string, readonly unknown[]>;
+  /** Whether a window is being read, inside of which there can be no other. */
+  readonly inWindow: boolean;
 }
 
 /** A link of a chain with what its placeholder stands for. */

@@ -43,9 +43,11 @@ export function readSortKey(context: TreeContext, node: unknown): AstSortKey {
 export function climb(context: TreeContext, cursor: Cursor, binding: number): AstExpression {
   let left = readOperand(context, cursor, binding);
   let unchainable = 0;
+  let accessible = left.kind !== 'Exists' && left.kind !== 'Row';
   for (let link = cursor.links[cursor.at]; link !== undefined; link = cursor.links[cursor.at]) {
     if (link.kind !== 'Marked') throw misplaced('CASE');
     const { mark } = link;
+    accessible &&= mark.kind === 'AccessSuffix';
     if (mark.kind === 'Infix') {
       const own = infixBinding(mark.operator);
       if (own < binding || mark.operator === 'ESCAPE') break;
@@ -64,6 +66,7 @@ export function climb(context: TreeContext, cursor: Cursor, binding: number): As
       cursor.at++;
       left = { kind: 'Cast', operand: left, type: mark.type, tryCast: false, pos: left.pos };
     } else if (mark.kind === 'AccessSuffix') {
+      if (!accessible) throw unexpectedLink(context, link);
       cursor.at++;
       left = { kind: 'Access', operand: left, path: mark.path, pos: left.pos };
     } else {
@@ -185,6 +188,8 @@ function unexpectedLink(context: TreeContext, link: Link): Error {
       mark.operator === 'ESCAPE' ? 'ESCAPE follows LIKE' : 'use parentheses: comparisons cannot be chained';
     return refuse(context, mark.pos, `unexpected '${mark.operator}'`, advice);
   }
+  if (mark.kind === 'AccessSuffix')
+    return refuse(context, mark.pos, 'unexpected subscript', 'put what is before it in parentheses');
   if (mark.kind === 'Is') return refuse(context, mark.pos, "unexpected 'IS'", 'use parentheses');
   return misplaced(mark.kind);
 }

@@ -14,11 +14,10 @@ export function readSelect(
   head: Extract<Mark, { kind: 'SelectHead' }>,
   on: readonly unknown[],
 ): AstSelect {
-  const windows = findClause(outer, select, 'Windows');
-  const context: TreeContext = {
-    ...outer,
-    windows: windows === null ? new Map() : readDefinitions(outer, windows),
-  };
+  const definitions = findClause(outer, select, 'Windows');
+  const windows: TreeContext['windows'] =
+    definitions === null ? new Map() : readDefinitions(outer, definitions);
+  const context: TreeContext = { ...outer, windows, inWindow: false };
   const expression = (kind: 'Having' | 'Qualify'): AstExpression | null => {
     const operands = findClause(context, select, kind);
     return operands === null ? null : readExpression(context, operands[0]);

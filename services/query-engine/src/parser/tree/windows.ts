@@ -1,16 +1,13 @@
-import type {
-  AstExpression,
-  AstSortKey,
-  AstWindow,
-  AstWindowFrame,
-  FrameBound,
-  Identifier,
-  Position,
-} from '../ast.ts';
+import type { AstExpression, AstSortKey, AstWindow, AstWindowFrame, FrameBound, Position } from '../ast.ts';
 import type { FrameBoundMark, Mark } from '../marks.ts';
-import { PARSER_LIMITS } from '../limits.ts';
-import { callOf, misplaced, refuse, type TreeContext, type WindowDefinition } from './context.ts';
+import { unsupported } from '../prepass/statement.ts';
+import { callOf, misplaced, refuse, type TreeContext } from './context.ts';
 import { readExpression, readSortKey } from './expressions.ts';
+
+type OverMark = Extract<Mark, { kind: 'Over' }>;
+
+/** The aggregates that DuckDB knows with WITHIN GROUP. */
+const ORDERED_SET_AGGREGATES = new Set(['PERCENTILE_CONT', 'PERCENTILE_DISC', 'MODE']);
 
 /** Puts WITHIN GROUP, FILTER or OVER on the call before it. */
 export function applyFunctionSuffix(
@@ -22,28 +19,28 @@ export function applyFunctionSuffix(
   if (call.kind !== 'FunctionCall') throw misplaced(mark.kind);
   switch (mark.kind) {
     case 'WithinGroup':
+      if (!ORDERED_SET_AGGREGATES.has(call.name)) {
+        throw unsupported(context.statement, mark.pos, `WITHIN GROUP for ${call.name}`);
+      }
       return { ...call, withinGroup: operands.map((key) => readSortKey(context, key)) };
     case 'Filter':
       return { ...call, filter: readExpression(context, operands[0]) };
     case 'Over':
-      return { ...call, over: readWindow(context, mark.base, mark.named, operands, mark.pos, 0) };
+      return { ...call, over: readWindow(context, mark, operands) };
     default:
       throw misplaced(mark.kind);
   }
 }
 
 /** The definitions of a WINDOW clause by name; names are the same whatever their case. */
-export function readDefinitions(
-  context: TreeContext,
-  operands: readonly unknown[],
-): ReadonlyMap<string, WindowDefinition> {
-  const definitions = new Map<string, WindowDefinition>();
+export function readDefinitions(context: TreeContext, operands: readonly unknown[]): TreeContext['windows'] {
+  const definitions = new Map<string, readonly unknown[]>();
   for (const node of operands) {
     const { mark, operands: parts } = callOf(context, node);
     if (mark.kind !== 'WindowDefinition') throw misplaced(mark.kind);
     const key = mark.name.name.toLowerCase();
     if (definitions.has(key)) throw refuse(context, mark.pos, `window '${mark.name.name}' is defined twice`);
-    definitions.set(key, { base: mark.base, operands: parts, pos: mark.pos });
+    definitions.set(key, parts);
   }
   return definitions;
 }
@@ -51,31 +48,34 @@ export function readDefinitions(
 /** A window with the named one it refers to or extends put in its place. */
 function readWindow(
   context: TreeContext,
-  base: Identifier | null,
-  named: boolean,
+  { base, named, pos }: OverMark,
   operands: readonly unknown[],
-  pos: Position,
-  level: number,
 ): AstWindow {
-  const own = readParts(context, operands, pos);
+  if (context.inWindow) {
+    throw unsupported(
+      context.statement,
+      pos,
+      'a window function inside of a window',
+      'compute it in a subquery',
+    );
+  }
+  const inner: TreeContext = { ...context, inWindow: true };
+  const own = readParts(inner, operands, pos);
   if (base === null) return own;
   const definition = context.windows.get(base.name.toLowerCase());
   if (definition === undefined) throw refuse(context, base.pos, `window '${base.name}' is not defined`);
-  if (level >= PARSER_LIMITS.nestingMax)
-    throw refuse(context, base.pos, `window '${base.name}' refers to itself`);
-  const from = readWindow(context, definition.base, false, definition.operands, definition.pos, level + 1);
-  if (named) return { ...from, pos };
-  const problem =
-    own.partitionBy.length > 0
-      ? 'PARTITION BY is given already'
-      : own.orderBy.length > 0 && from.orderBy.length > 0
-        ? 'ORDER BY is given already'
-        : from.frame !== null
-          ? 'a window with a frame cannot be extended'
-          : undefined;
+  const from = readParts(inner, definition, pos);
+  if (named) return from;
+  const problem = extensionProblem(own, from);
   if (problem !== undefined) throw refuse(context, base.pos, `unexpected '${base.name}'`, problem);
   const orderBy = own.orderBy.length > 0 ? own.orderBy : from.orderBy;
   return { partitionBy: from.partitionBy, orderBy, frame: own.frame, pos };
+}
+
+function extensionProblem(own: AstWindow, from: AstWindow): string | undefined {
+  if (own.partitionBy.length > 0) return 'only the named window may have PARTITION BY';
+  if (own.orderBy.length > 0 && from.orderBy.length > 0) return 'the named window has an ORDER BY already';
+  return from.frame === null ? undefined : 'a window with a frame cannot be extended';
 }
 
 function readParts(context: TreeContext, operands: readonly unknown[], pos: Position): AstWindow {
