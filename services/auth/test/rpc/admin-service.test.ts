@@ -77,33 +77,33 @@ describe('AdminService', function () {
 
   it('says which tenant, client or user does not exist', async () => {
     const { admin, operator } = replica;
-    const calls: [string, Promise<unknown>][] = [
-      ['Tenant not found: t', admin.createClient({ tenantId: 't', name: 'n' }, operator)],
-      ['Tenant not found: t', admin.listClients({ tenantId: 't' }, operator)],
-      ['Tenant not found: t', admin.setTenantLimits({ tenantId: 't' }, operator)],
+    const calls: [string, () => Promise<unknown>][] = [
+      ['Tenant not found: t', () => admin.createClient({ tenantId: 't', name: 'n' }, operator)],
+      ['Tenant not found: t', () => admin.listClients({ tenantId: 't' }, operator)],
+      ['Tenant not found: t', () => admin.setTenantLimits({ tenantId: 't' }, operator)],
       [
         'Tenant not found: t',
         admin.createUser({ tenantId: 't', email: 'a@b.example', role: 'member' }, operator),
       ],
-      ['Tenant not found: t', admin.listUsers({ tenantId: 't' }, operator)],
-      ['Client not found: c', admin.disableClient({ clientId: 'c' }, operator)],
-      ['Client not found: c', admin.rotateClientSecret({ clientId: 'c' }, operator)],
-      ['User not found: u', admin.disableUser({ userId: 'u' }, operator)],
+      ['Tenant not found: t', () => admin.listUsers({ tenantId: 't' }, operator)],
+      ['Client not found: c', () => admin.disableClient({ clientId: 'c' }, operator)],
+      ['Client not found: c', () => admin.rotateClientSecret({ clientId: 'c' }, operator)],
+      ['User not found: u', () => admin.disableUser({ userId: 'u' }, operator)],
     ];
     for (const [message, call] of calls)
-      expect(await failureOf(call)).to.include({ code: 'NOT_FOUND', message });
+      expect(await failureOf(call())).to.include({ code: 'NOT_FOUND', message });
   });
 
   it('refuses scopes, roles, addresses and passwords that are none', async () => {
     const { admin, operator } = replica;
     const user = { tenantId, email: 'a@b.example', role: 'member' };
     for (const call of [
-      admin.createClient({ tenantId, name: 'n', scopes: ['everything'] }, operator),
-      admin.createUser({ ...user, role: 'owner' }, operator),
-      admin.createUser({ ...user, email: 'nobody' }, operator),
-      admin.createUser({ ...user, password: 'short' }, operator),
+      () => admin.createClient({ tenantId, name: 'n', scopes: ['everything'] }, operator),
+      () => admin.createUser({ ...user, role: 'owner' }, operator),
+      () => admin.createUser({ ...user, email: 'nobody' }, operator),
+      () => admin.createUser({ ...user, password: 'short' }, operator),
     ]) {
-      expect(await failureOf(call)).to.include({ code: 'VALIDATION_ERROR' });
+      expect(await failureOf(call())).to.include({ code: 'VALIDATION_ERROR' });
     }
   });
 
