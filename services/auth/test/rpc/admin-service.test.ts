@@ -83,7 +83,7 @@ describe('AdminService', function () {
       ['Tenant not found: t', () => admin.setTenantLimits({ tenantId: 't' }, operator)],
       [
         'Tenant not found: t',
-        admin.createUser({ tenantId: 't', email: 'a@b.example', role: 'member' }, operator),
+        () => admin.createUser({ tenantId: 't', email: 'a@b.example', role: 'member' }, operator),
       ],
       ['Tenant not found: t', () => admin.listUsers({ tenantId: 't' }, operator)],
       ['Client not found: c', () => admin.disableClient({ clientId: 'c' }, operator)],
