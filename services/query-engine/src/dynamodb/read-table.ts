@@ -1,26 +1,18 @@
 /**
  * Sends what a `TableRead` says and hands back its rows.
  */
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ColumnBatch } from './column-batch.ts';
+import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
+import type { ReadContext } from './read-context.ts';
+import { batchGetItems, getItem } from './reader/keyed-items.ts';
+import { batchKeysMax, pagesInFlightMax } from './reader/limits.ts';
+import { queryPages, scanPages } from './reader/pages.ts';
+import { keyNamesOf } from './reader/request.ts';
+import type { ReadSession } from './reader/send-page.ts';
+import { inTurn, merged } from './reader/streams.ts';
+import type { TableRead } from './table-read.ts';
 
-/** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
-export interface UnitMeter {
-  /** Throws READ_UNIT_LIMIT once more than the statement's `maxReadUnits` has been consumed. */
-  add(halfUnits: number): void;
-  readonly halfUnits: number;
-}
-
-/** What a read needs besides its description. */
-export interface ReadContext {
-  /** From common's tenant clients: its success bodies come raw. */
-  readonly client: DynamoDBClient;
-  /** Ends the read: requests in flight are aborted, no other is sent. */
-  readonly signal: AbortSignal;
-  readonly meter: UnitMeter;
-  /** The schema as its owner named it, for messages. */
-  readonly schemaName: string;
-}
+export type { ReadContext, UnitMeter } from './read-context.ts';
 
 /**
  * Some rows of a read. A read's rows in order are its batches by `segment`, then by arrival: the same on every run over
@@ -29,4 +21,82 @@ export interface ReadContext {
 export interface ReadBatch {
   readonly segment: number;
   readonly batch: ColumnBatch;
+}
+
+/**
+ * Reads. Batches are never empty; a count (`read.countOnly`) comes as batches without columns. Throttling is waited out
+ * until the context's signal aborts. Ending the iteration early aborts what is under way.
+ *
+ * Throws PenstockError: TABLE_NOT_FOUND, ACCESS_DENIED, THROTTLED, UNAVAILABLE, READ_UNIT_LIMIT (from the meter), what the
+ * signal's reason says, or CANCELLED.
+ */
+export async function* readTable(read: TableRead, context: ReadContext): AsyncGenerator<ReadBatch> {
+  const enough = new AbortController();
+  const decoder = decoderFor(read, context);
+  const session: ReadSession = {
+    read,
+    context,
+    decoder,
+    signal: AbortSignal.any([context.signal, enough.signal]),
+  };
+  let left = read.stopAfter ?? Infinity;
+  if (left <= 0) return;
+  try {
+    for await (const part of batchesOf(session)) {
+      left -= part.batch.rowCount;
+      yield part;
+      if (left <= 0) break;
+    }
+  } finally {
+    enough.abort();
+    const discovered = decoder.discovered();
+    if (discovered.size > 0) context.onDiscovery?.(discovered);
+  }
+}
+
+async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
+  const { path, readAhead } = session.read;
+  const ahead = readAhead ? pagesInFlightMax - 1 : 0;
+  switch (path.kind) {
+    case 'Nothing':
+      break;
+    case 'GetItem':
+      yield* inOneSegment(getItem(session, path.key));
+      break;
+    case 'BatchGetItem': {
+      const chunks = chunksOf(path.keys, batchKeysMax).map((keys) => batchGetItems(session, keys));
+      yield* inOneSegment(inTurn(chunks, ahead));
+      break;
+    }
+    case 'Query': {
+      const partitions = path.partitions.map((partition) => queryPages(session, partition));
+      yield* inOneSegment(inTurn(partitions, ahead));
+      break;
+    }
+    case 'Scan': {
+      const segments = Array.from({ length: path.segments }, (_, segment) => scanPages(session, segment));
+      if (segments.length === 1) yield* inOneSegment(inTurn(segments, ahead));
+      else
+        for await (const { stream, value } of merged(segments, pagesInFlightMax))
+          yield { segment: stream, batch: value };
+    }
+  }
+}
+
+async function* inOneSegment(batches: AsyncGenerator<ColumnBatch>): AsyncGenerator<ReadBatch> {
+  for await (const batch of batches) yield { segment: 0, batch };
+}
+
+function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
+  // Only whole items tell of attributes that nobody asked for.
+  const whole = read.projection === null && !read.countOnly && context.onDiscovery !== undefined;
+  const known = whole ? read.table.attributes.map(({ name }) => name) : null;
+  const keys = read.path.kind === 'BatchGetItem' ? keyNamesOf(read).map((name) => ({ path: [name] })) : [];
+  return createPageDecoder([...read.columns, ...keys], known);
+}
+
+function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) =>
+    list.slice(i * size, (i + 1) * size),
+  );
 }

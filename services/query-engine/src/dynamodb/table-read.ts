@@ -68,9 +68,19 @@ export interface TableRead {
   readonly consistent: boolean;
   /** Columns to decode, in order. */
   readonly columns: readonly ScanColumn[];
-  /** Stop when so many items have come back; null: read to the end. `pageLimit` is what may be sent as Limit. */
+  /**
+   * Stop when so many items have come back: set only where every one of them passes all predicates. Null: read on until
+   * the consumer has enough, or to the end. `pageLimit` is what may be sent as Limit.
+   */
   readonly stopAfter: number | null;
   readonly pageLimit: number | null;
+  /**
+   * Whether the rows come in the scan's `orderWanted` (true where none is wanted). Ties are in the path's own order, so
+   * the rows must not be sorted again where a page is cut out of them.
+   */
+  readonly ordered: boolean;
+  /** True when the rows are wanted to the end: pages may be asked for before they are consumed. */
+  readonly readAhead: boolean;
   readonly estimate: ReadEstimate;
   /** Why this path, in a line, e.g. `partition key bound by o.customer_id = 'c1'`. */
   readonly reason: string;

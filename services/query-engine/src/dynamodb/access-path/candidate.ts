@@ -1,0 +1,31 @@
+import type { AttributeType, KeySchema, SecondaryIndex } from '../../catalog/table.ts';
+import type { AccessPath } from '../table-read.ts';
+import type { Condition } from './condition.ts';
+
+/** One way to read a table, costed. */
+export interface Candidate {
+  readonly path: AccessPath;
+  /** Null: the table itself. */
+  readonly index: SecondaryIndex | null;
+  /** Items that come back before any filter, and what reading them all consumes. */
+  readonly items: number;
+  readonly units: number;
+  /** Conjuncts that the path fulfils entirely: nothing needs to check them again. */
+  readonly exact: ReadonlySet<Condition>;
+  /** Whether the rows come in the wanted order. */
+  readonly ordered: boolean;
+  readonly reason: string;
+}
+
+/** The key attributes of what a candidate reads; with those of the table, their types are certain. */
+export function provenTypes(
+  table: KeySchema,
+  index: SecondaryIndex | null,
+): ReadonlyMap<string, AttributeType> {
+  const keys = [table, ...(index === null ? [] : [index.key])];
+  return new Map(
+    keys.flatMap(({ partitionKey, sortKey }) =>
+      [partitionKey, ...(sortKey === null ? [] : [sortKey])].map(({ name, type }) => [name, type]),
+    ),
+  );
+}

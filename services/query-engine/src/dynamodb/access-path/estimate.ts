@@ -1,0 +1,93 @@
+/** Guesses of rows and read units, from DescribeTable's sizes and the sample. Hints only: they choose, never decide an answer. */
+import type { Attribute, CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
+import { attributeOf, type Condition } from './condition.ts';
+
+/** DynamoDB charges reads in steps of 4 KB; eventually consistent ones half. */
+const unitBytes = 4096;
+const halfUnit = 0.5;
+
+/** What is assumed of a table that was never described in full. */
+const UNKNOWN_ITEMS = 10_000;
+const UNKNOWN_ITEM_BYTES = 400;
+
+const SELECTIVITY = Object.freeze({ equals: 0.1, range: 1 / 3, prefix: 0.1, isNull: 0.1, notNull: 0.9 });
+
+export interface Size {
+  readonly items: number;
+  readonly itemBytes: number;
+}
+
+/** Of the table, or of an index. */
+export function sizeOf(table: CatalogTable, index: SecondaryIndex | null): Size {
+  const known = table.itemCount > 0 && table.sizeBytes > 0;
+  const tableSize: Size = known
+    ? { items: table.itemCount, itemBytes: table.sizeBytes / table.itemCount }
+    : table.sampledItems > 0
+      ? { items: table.sampledItems, itemBytes: UNKNOWN_ITEM_BYTES }
+      : { items: UNKNOWN_ITEMS, itemBytes: UNKNOWN_ITEM_BYTES };
+  if (index === null || index.itemCount === 0 || index.sizeBytes === 0) return tableSize;
+  return { items: index.itemCount, itemBytes: index.sizeBytes / index.itemCount };
+}
+
+/** Units of reading so many items in one go: sizes are summed, then rounded up. */
+export function unitsOfRange(items: number, size: Size, consistent: boolean): number {
+  const half = Math.max(1, Math.ceil((items * size.itemBytes) / unitBytes));
+  return half * halfUnit * (consistent ? 2 : 1);
+}
+
+/** Units of so many items read by key: each is rounded up on its own. */
+export function unitsOfKeys(keys: number, size: Size, consistent: boolean): number {
+  return keys * Math.max(1, Math.ceil(size.itemBytes / unitBytes)) * halfUnit * (consistent ? 2 : 1);
+}
+
+/** How many items share one value of an attribute. */
+export function itemsPerValue(table: CatalogTable, attribute: string, items: number): number {
+  const sampled = table.attributes.find(({ name }) => name === attribute);
+  const share = distinctShare(sampled, table.sampledItems);
+  return share === null ? Math.max(1, items * SELECTIVITY.equals) : Math.max(1, items * share);
+}
+
+/** The part of a table that one value of an attribute stands for; null where the sample does not tell. */
+function distinctShare(attribute: Attribute | undefined, sampledItems: number): number | null {
+  if (attribute === undefined || attribute.distinctValues === 0 || sampledItems === 0) return null;
+  const { distinctValues } = attribute;
+  // Nearly every sampled item had a value of its own: so it will be in the table.
+  if (distinctValues > sampledItems * 0.9) return 0;
+  return 1 / distinctValues;
+}
+
+/** The part of the items that pass a condition. */
+export function selectivityOf(condition: Condition, table: CatalogTable): number {
+  switch (condition.kind) {
+    case 'Never':
+      return 0;
+    case 'Always':
+      return 1;
+    case 'Unknown':
+      return SELECTIVITY.range;
+    case 'And':
+      return condition.operands.reduce((part, operand) => part * selectivityOf(operand, table), 1);
+    case 'Or':
+      return Math.min(
+        1,
+        condition.operands.reduce((part, operand) => part + selectivityOf(operand, table), 0),
+      );
+    case 'IsNull':
+      return condition.negated ? SELECTIVITY.notNull : SELECTIVITY.isNull;
+    case 'Prefix':
+      return SELECTIVITY.prefix;
+    case 'In':
+      return Math.min(1, condition.literals.length * equalsSelectivity(condition.column.path[0], table));
+    case 'Compare':
+      if (condition.operator === '=')
+        return equalsSelectivity(attributeOf(condition.column) ?? undefined, table);
+      return condition.operator === '<>' ? SELECTIVITY.notNull : SELECTIVITY.range;
+  }
+}
+
+function equalsSelectivity(attribute: string | number | undefined, table: CatalogTable): number {
+  const sampled = table.attributes.find(({ name }) => name === attribute);
+  const share = distinctShare(sampled, table.sampledItems);
+  if (share === null) return SELECTIVITY.equals;
+  return share === 0 ? 1 / Math.max(1, sizeOf(table, null).items) : share;
+}

@@ -1,0 +1,206 @@
+/**
+ * Filter expressions. They save transfer, not units, so anything doubtful stays out: a pushed filter must let every item
+ * pass that SQL's predicate lets pass. SQL compares by value (a number 1 matches '1', a text '2' is above 1), DynamoDB by
+ * type, and any item may hold a type that no sample has seen: so each comparison lists the other types that may match.
+ */
+import type { AttributeType } from '../../catalog/table.ts';
+import type { ScanColumn } from '../../logical/plan.ts';
+import { decimalText, fitsDynamo, parseDecimal } from '../decimal.ts';
+import type { AttributeValueJson, ExpressionText } from '../table-read.ts';
+import { attributeOf, type Condition } from './condition.ts';
+import { ExpressionNames } from './expression-text.ts';
+import { expressionBytesMax, expressionOperatorsMax, inOperandsMax } from './limits.ts';
+import { numericText, type Literal } from './literal.ts';
+
+export interface FilterContext {
+  /** Attributes that a filter may not name: the keys of the path of a Query. */
+  readonly forbidden: ReadonlySet<string>;
+  /** Attributes whose type is certain, e.g. the keys of the table or index that is read. */
+  readonly proven: ReadonlyMap<string, AttributeType>;
+}
+
+/** The conjuncts, as many as DynamoDB takes, in one expression; null where none can be pushed. */
+export function filterExpressionOf(
+  conjuncts: readonly Condition[],
+  context: FilterContext,
+): ExpressionText | null {
+  let accepted: { text: string; expression: ExpressionNames } | null = null;
+  const taken: Condition[] = [];
+  for (const conjunct of conjuncts) {
+    const attempt = write([...taken, conjunct], context);
+    if (attempt === null) continue;
+    accepted = attempt;
+    taken.push(conjunct);
+  }
+  return accepted === null
+    ? null
+    : { text: accepted.text, names: accepted.expression.names, values: accepted.expression.values };
+}
+
+/** Null when the last of them cannot be pushed, or all together are too much. */
+function write(
+  conjuncts: readonly Condition[],
+  context: FilterContext,
+): { text: string; expression: ExpressionNames } | null {
+  const expression = new ExpressionNames();
+  const parts = conjuncts.map((conjunct) => filterOf(conjunct, context, expression));
+  if (parts.some((part) => part === null)) return null;
+  const text = joined(parts as string[], ' AND ');
+  if (Buffer.byteLength(text) > expressionBytesMax || operatorsIn(text) > expressionOperatorsMax) return null;
+  return { text, expression };
+}
+
+function filterOf(condition: Condition, context: FilterContext, out: ExpressionNames): string | null {
+  switch (condition.kind) {
+    case 'Never':
+    case 'Always':
+    case 'Unknown':
+      return null;
+    case 'And': {
+      // A part that cannot be pushed only makes the whole wider.
+      const parts = condition.operands.map((operand) => filterOf(operand, context, out));
+      const written = parts.filter((part) => part !== null);
+      return written.length === 0 ? null : joined(written, ' AND ');
+    }
+    case 'Or': {
+      const parts = condition.operands.map((operand) => filterOf(operand, context, out));
+      return parts.some((part) => part === null) ? null : joined(parts as string[], ' OR ');
+    }
+    default: {
+      const attribute = condition.column.path[0];
+      if (typeof attribute !== 'string' || context.forbidden.has(attribute)) return null;
+      const own = attributeOf(condition.column);
+      const proven = own === null ? undefined : context.proven.get(own);
+      return proven === undefined ? anyTypeFilter(condition, out) : provenFilter(condition, proven, out);
+    }
+  }
+}
+
+type ColumnCondition = Extract<Condition, { readonly column: ScanColumn }>;
+
+/** For an attribute that is always there, of one type. */
+function provenFilter(condition: ColumnCondition, type: AttributeType, out: ExpressionNames): string | null {
+  const path = out.path(condition.column.path);
+  switch (condition.kind) {
+    case 'IsNull':
+      return null;
+    case 'Prefix':
+      return type === 'S' ? `begins_with(${path}, ${out.value({ S: condition.prefix })})` : null;
+    case 'Compare':
+    case 'In': {
+      const values = literalsOf(condition).map((literal) => sameTypeValue(literal, type));
+      if (values.length > inOperandsMax || values.some((value) => value === null)) return null;
+      const tokens = (values as AttributeValueJson[]).map((value) => out.value(value));
+      return condition.kind === 'In'
+        ? `${path} IN (${tokens.join(', ')})`
+        : `${path} ${condition.operator} ${tokens[0] ?? ''}`;
+    }
+  }
+}
+
+function sameTypeValue(literal: Literal, type: AttributeType): AttributeValueJson | null {
+  if (type === 'S' && literal.type === 'text') return { S: literal.value };
+  return type === 'N' && literal.type === 'number' ? numberValue(literal.text) : null;
+}
+
+/** For an attribute that may hold anything, or be missing. */
+function anyTypeFilter(condition: ColumnCondition, out: ExpressionNames): string | null {
+  const path = out.path(condition.column.path);
+  const isType = (type: AttributeType) => `attribute_type(${path}, ${out.value({ S: type })})`;
+  switch (condition.kind) {
+    case 'IsNull':
+      return condition.negated
+        ? `attribute_exists(${path})`
+        : `(attribute_not_exists(${path}) OR ${isType('NULL')})`;
+    case 'Prefix':
+      if (looksLikeDocument(condition.prefix)) return null;
+      return joined(
+        [`begins_with(${path}, ${out.value({ S: condition.prefix })})`, ...BY_TEXT.map(isType)],
+        ' OR ',
+      );
+    case 'In':
+      return equalsFilter(path, condition.literals, out, isType);
+    case 'Compare': {
+      const { operator, literal } = condition;
+      if (operator === '=') return equalsFilter(path, [literal], out, isType);
+      const value = literalValue(literal);
+      if (value === null) return null;
+      const compared = `${path} ${operator} ${out.value(value)}`;
+      // DynamoDB's <> holds for all other types and for missing attributes: never narrower than SQL's.
+      if (operator === '<>') return compared;
+      if (literal.type === 'number') return joined([compared, ...BY_NUMBER.map(isType)], ' OR ');
+      // Every type has a text, and texts have an order: only texts can be told apart here.
+      if (literal.type === 'text') return `attribute_exists(${path}) AND (${compared} OR NOT ${isType('S')})`;
+      return null;
+    }
+  }
+}
+
+/** Types besides N that may compare with a number, and besides S with a text that is no document. */
+const BY_NUMBER: readonly AttributeType[] = ['S', 'BOOL', 'B'];
+const BY_TEXT: readonly AttributeType[] = ['N', 'BOOL', 'B'];
+const BY_BOOLEAN: readonly AttributeType[] = ['S', 'N', 'B'];
+
+function equalsFilter(
+  path: string,
+  literals: readonly Literal[],
+  out: ExpressionNames,
+  isType: (type: AttributeType) => string,
+): string | null {
+  if (literals.length > inOperandsMax) return null;
+  const values: AttributeValueJson[] = [];
+  const types = new Set<AttributeType>();
+  for (const literal of literals) {
+    const value = literalValue(literal);
+    if (value === null) return null;
+    values.push(value);
+    if (literal.type === 'number') for (const type of BY_NUMBER) types.add(type);
+    if (literal.type === 'boolean') for (const type of BY_BOOLEAN) types.add(type);
+    if (literal.type !== 'text') continue;
+    if (looksLikeDocument(literal.value)) return null;
+    types.add('BOOL').add('B');
+    const numeric = numericText(literal.value);
+    const number = numeric === 'yes' ? numberValue(literal.value) : null;
+    if (number !== null) values.push(number);
+    else if (numeric !== 'no') types.add('N');
+  }
+  if (values.length > inOperandsMax) return null;
+  const tokens = [...new Set(values.map((value) => out.value(value)))];
+  const compared = tokens.length === 1 ? `${path} = ${tokens[0]}` : `${path} IN (${tokens.join(', ')})`;
+  return joined([compared, ...[...types].map(isType)], ' OR ');
+}
+
+function literalsOf(condition: Extract<ColumnCondition, { kind: 'Compare' | 'In' }>): readonly Literal[] {
+  return condition.kind === 'In' ? condition.literals : [condition.literal];
+}
+
+function literalValue(literal: Literal): AttributeValueJson | null {
+  switch (literal.type) {
+    case 'number':
+      return numberValue(literal.text);
+    case 'text':
+      return { S: literal.value };
+    case 'boolean':
+      return { BOOL: literal.value };
+  }
+}
+
+/** Null where DynamoDB cannot hold the number: what it would be rounded to is another one. */
+function numberValue(text: string): AttributeValueJson | null {
+  const decimal = parseDecimal(text);
+  return decimal === null || !fitsDynamo(decimal) ? null : { N: decimalText(decimal) };
+}
+
+/** Maps, lists and sets compare by their JSON text. */
+function looksLikeDocument(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function joined(parts: readonly string[], separator: ' AND ' | ' OR '): string {
+  return parts.length === 1 ? (parts[0] as string) : `(${parts.join(separator)})`;
+}
+
+/** Comparisons, connectives and functions, as DynamoDB counts them (rather too many than too few). */
+function operatorsIn(text: string): number {
+  return text.match(/<>|[<>]=?|=|\bAND\b|\bOR\b|\bNOT\b|\bIN\b|\w+\(|,/g)?.length ?? 0;
+}

@@ -1,0 +1,135 @@
+/** Which values of a key attribute the predicates leave, and which whole keys. */
+import type { KeyAttribute, KeySchema } from '../../catalog/table.ts';
+import type { ItemKey, KeyValue } from '../table-read.ts';
+import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
+import { compareKeyValues, keyValueOf } from './key-value.ts';
+import { branchesMax, keysMax, partitionKeyBytesMax, sortKeyBytesMax } from './limits.ts';
+
+/** Without duplicates, ascending. Empty: no item can match. */
+export interface KeyValues {
+  readonly values: readonly KeyValue[];
+  /** Conjuncts that reading just these values fulfils entirely. */
+  readonly exact: ReadonlySet<Condition>;
+}
+
+/** The values that the conjuncts leave for an attribute; null where they do not bind it to a list. */
+export function keyValuesOf(
+  conjuncts: readonly Condition[],
+  attribute: KeyAttribute,
+  bytesMax: number,
+): KeyValues | null {
+  let left: ReadonlyMap<string, KeyValue> | null = null;
+  const exact = new Set<Condition>();
+  for (const conjunct of conjuncts) {
+    const found = valuesOf(conjunct, attribute, bytesMax);
+    if (found === null) continue;
+    left = intersection(left, new Map(found.values.map((value) => [value.value, value])));
+    if (found.exact) exact.add(conjunct);
+  }
+  if (left === null || left.size > keysMax) return null;
+  return { values: [...left.values()].sort(compareKeyValues), exact };
+}
+
+function intersection(
+  before: ReadonlyMap<string, KeyValue> | null,
+  values: ReadonlyMap<string, KeyValue>,
+): ReadonlyMap<string, KeyValue> {
+  return before === null ? values : new Map([...before].filter(([text]) => values.has(text)));
+}
+
+function valuesOf(
+  condition: Condition,
+  attribute: KeyAttribute,
+  bytesMax: number,
+): { readonly values: readonly KeyValue[]; readonly exact: boolean } | null {
+  switch (condition.kind) {
+    case 'Never':
+      return { values: [], exact: true };
+    case 'And':
+    case 'Or': {
+      const parts = condition.operands.map((operand) => valuesOf(operand, attribute, bytesMax));
+      if (condition.kind === 'And') {
+        const bound = parts.find((part) => part !== null);
+        return bound === undefined || bound === null ? null : { values: bound.values, exact: false };
+      }
+      if (parts.some((part) => part === null)) return null;
+      return {
+        values: parts.flatMap((part) => part?.values ?? []),
+        exact: parts.every((part) => part?.exact === true),
+      };
+    }
+    case 'Compare':
+    case 'In': {
+      if (attributeOf(condition.column) !== attribute.name) return null;
+      if (condition.kind === 'Compare' && condition.operator !== '=') return null;
+      const literals = condition.kind === 'In' ? condition.literals : [condition.literal];
+      const values: KeyValue[] = [];
+      let exact = true;
+      for (const literal of literals) {
+        const match = keyValueOf(literal, attribute, bytesMax);
+        if (match.kind === 'unknown') return null;
+        if (match.kind === 'never') continue;
+        values.push(match.value);
+        exact &&= match.exact;
+      }
+      return { values, exact };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whole keys of a table that the conjuncts leave. */
+export interface BoundKeys {
+  readonly keys: readonly ItemKey[];
+  readonly exact: ReadonlySet<Condition>;
+}
+
+/**
+ * The keys that the conjuncts leave, where they bind every key attribute: products of lists, or an OR whose branches
+ * bind them each in their own way (`pk = 'a' AND sk = 1 OR pk = 'b' AND sk = 2`).
+ */
+export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
+  const direct = productOf(conjuncts, key);
+  if (direct !== null) return direct;
+  for (const or of conjuncts) {
+    if (or.kind !== 'Or' || or.operands.length > branchesMax) continue;
+    const rest = conjuncts.filter((conjunct) => conjunct !== or);
+    const keys = new Map<string, ItemKey>();
+    const bound = or.operands.every((branch) => {
+      const found = productOf([...rest, ...conjunctsOf(branch)], key);
+      for (const itemKey of found?.keys ?? []) keys.set(keyText(itemKey), itemKey);
+      return found !== null && keys.size <= keysMax;
+    });
+    if (bound) return { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
+  }
+  return null;
+}
+
+function productOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
+  const partitions = keyValuesOf(conjuncts, key.partitionKey, partitionKeyBytesMax);
+  if (partitions === null) return null;
+  if (key.sortKey === null)
+    return {
+      keys: partitions.values.map((partition) => ({ partition, sort: null })),
+      exact: partitions.exact,
+    };
+  const sorts = keyValuesOf(conjuncts, key.sortKey, sortKeyBytesMax);
+  if (sorts === null || partitions.values.length * sorts.values.length > keysMax) return null;
+  return {
+    keys: partitions.values.flatMap((partition) => sorts.values.map((sort) => ({ partition, sort }))),
+    exact: new Set([...partitions.exact, ...sorts.exact]),
+  };
+}
+
+/** One text for each key. */
+export function keyText({ partition, sort }: ItemKey): string {
+  return JSON.stringify([partition.value, sort?.value ?? null]);
+}
+
+function compareKeys(a: ItemKey, b: ItemKey): number {
+  const byPartition = compareKeyValues(a.partition, b.partition);
+  return byPartition !== 0 || a.sort === null || b.sort === null
+    ? byPartition
+    : compareKeyValues(a.sort, b.sort);
+}

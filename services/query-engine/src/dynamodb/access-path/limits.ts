@@ -1,0 +1,21 @@
+/** Bounds of planning reads; each has one home, here. Those of DynamoDB: developer guide, "Quotas and limits". */
+
+/** DynamoDB: operands of IN. */
+export const inOperandsMax = 100;
+/** DynamoDB: an expression's text. */
+export const expressionBytesMax = 4096;
+/** DynamoDB: operators and functions in an expression. */
+export const expressionOperatorsMax = 300;
+/** DynamoDB: bytes of a partition key's and a sort key's value. */
+export const partitionKeyBytesMax = 2048;
+export const sortKeyBytesMax = 1024;
+
+/** Keys that one read may name, or partitions: beyond it, it is planned as if they were not bound. */
+export const keysMax = 100_000;
+/** Branches of an OR that are followed to find keys. */
+export const branchesMax = 1000;
+/** A parallel scan gives each segment about so much to read; DynamoDB serves some 20 MB/s a partition. */
+export const segmentBytes = 8 * 1024 * 1024;
+export const segmentsMax = 16;
+/** A scan above so many units is worth a warning when an index could have served it. */
+export const largeScanUnits = 1000;

@@ -1,0 +1,50 @@
+import type { Expression } from '../../logical/expression.ts';
+import { parseDecimal } from '../decimal.ts';
+
+/** A constant that reads can be planned with. */
+export type Literal =
+  | { readonly type: 'number'; readonly text: string }
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'boolean'; readonly value: boolean };
+
+/** The constant that an expression is; 'null' for SQL NULL; null where it is none, or of a type no attribute has. */
+export function literalOf(expression: Expression): Literal | 'null' | null {
+  if (expression.kind === 'Negate') {
+    const operand = literalOf(expression.operand);
+    if (operand === 'null') return 'null';
+    if (operand?.type !== 'number') return null;
+    return {
+      type: 'number',
+      text: operand.text.startsWith('-') ? operand.text.slice(1) : `-${operand.text}`,
+    };
+  }
+  if (expression.kind !== 'Literal') return null;
+  switch (expression.value.type) {
+    case 'null':
+      return 'null';
+    case 'number':
+    case 'text':
+    case 'boolean':
+      return expression.value;
+    case 'temporal':
+    case 'interval':
+      return null;
+  }
+}
+
+/**
+ * Whether a text can be taken for a number when it is compared with one. 'maybe' is what other readers of numbers than
+ * ours might accept: spaces around, `1_000`, `inf`.
+ */
+export function numericText(text: string): 'yes' | 'no' | 'maybe' {
+  if (parseDecimal(text) !== null) return 'yes';
+  return /^\s*[+-]?\s*[.\d]/.test(text) || /^\s*[+-]?(inf|nan)/i.test(text) ? 'maybe' : 'no';
+}
+
+/** As SQL writes it, for EXPLAIN; long texts are cut. */
+export function showLiteral(literal: Literal): string {
+  if (literal.type === 'number') return literal.text;
+  if (literal.type === 'boolean') return literal.value ? 'TRUE' : 'FALSE';
+  const { value } = literal;
+  return `'${(value.length > 40 ? `${value.slice(0, 40)}…` : value).replaceAll("'", "''")}'`;
+}

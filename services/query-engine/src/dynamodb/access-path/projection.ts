@@ -1,0 +1,40 @@
+import type { CatalogTable } from '../../catalog/table.ts';
+import type { DocumentStep } from '../../logical/expression.ts';
+import type { TableRead } from '../table-read.ts';
+import { ExpressionNames } from './expression-text.ts';
+import { expressionBytesMax } from './limits.ts';
+
+/**
+ * What to send as ProjectionExpression for these paths. A path ends before its first list position, since DynamoDB closes
+ * the gaps of projected lists; paths within others are left out, since it refuses overlaps. Null (whole items): when all
+ * that the catalog knows is wanted anyway, or when the text would be too long.
+ */
+export function projectionOf(
+  paths: readonly (readonly DocumentStep[])[],
+  table: CatalogTable,
+): TableRead['projection'] {
+  const wanted = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    const names = namesOf(path);
+    wanted.set(JSON.stringify(names), names);
+  }
+  const outermost = [...wanted.values()].filter((path) => !hasPrefixIn(path, wanted));
+  const whole = new Set(outermost.filter((path) => path.length === 1).map(([name]) => name));
+  const known = table.attributes.map(({ name }) => name);
+  if (known.length > 0 && table.sampledItems > 0 && known.every((name) => whole.has(name))) return null;
+  const expression = new ExpressionNames({ name: 'p', value: 'p' });
+  const text = outermost.map((path) => expression.path(path)).join(', ');
+  if (text === '' || text.length > expressionBytesMax) return null;
+  return { text, names: expression.names };
+}
+
+function namesOf(path: readonly DocumentStep[]): readonly string[] {
+  const end = path.findIndex((step) => typeof step === 'number');
+  return (end < 0 ? path : path.slice(0, end)).map(String);
+}
+
+function hasPrefixIn(path: readonly string[], wanted: ReadonlyMap<string, readonly string[]>): boolean {
+  for (let length = 1; length < path.length; length++)
+    if (wanted.has(JSON.stringify(path.slice(0, length)))) return true;
+  return false;
+}

@@ -1,0 +1,45 @@
+import type { SecondaryIndex } from '../../catalog/table.ts';
+import type { TableScan } from '../../logical/plan.ts';
+import type { Candidate } from './candidate.ts';
+import { attributeOf, type Condition } from './condition.ts';
+import { sizeOf, unitsOfRange } from './estimate.ts';
+import { segmentBytes, segmentsMax } from './limits.ts';
+
+/** Scan of the table (`index` null) or of an index that holds every item of interest. */
+export function scanCandidate(
+  scan: TableScan,
+  index: SecondaryIndex | null,
+  conjuncts: readonly Condition[],
+  consistent: boolean,
+): Candidate {
+  const size = sizeOf(scan.table, index);
+  const bytes = size.items * size.itemBytes;
+  const present = [scan.table.key, ...(index === null ? [] : [index.key])].flatMap(
+    ({ partitionKey, sortKey }) => [partitionKey.name, sortKey?.name],
+  );
+  return {
+    path: {
+      kind: 'Scan',
+      index: index?.name ?? null,
+      // A read that stops early goes on in one order, whatever the table's size was when it was last described.
+      segments:
+        scan.rowsNeeded === null ? Math.min(segmentsMax, Math.max(1, Math.ceil(bytes / segmentBytes))) : 1,
+    },
+    index,
+    items: size.items,
+    units: unitsOfRange(size.items, size, consistent),
+    exact: new Set(
+      conjuncts.filter(
+        (conjunct) =>
+          conjunct.kind === 'IsNull' &&
+          conjunct.negated &&
+          present.includes(attributeOf(conjunct.column) ?? undefined),
+      ),
+    ),
+    ordered: scan.orderWanted.length === 0,
+    reason:
+      index === null
+        ? 'no predicate binds the key of the table or of an index that may be read'
+        : `index ${index.name} holds all that is wanted and is smaller than the table`,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Chooses how one table is read: every access path that the predicates allow, costed in read units; the cheapest wins.
+ *
+ * Pure. The rule that keeps it right: a read may return too many rows, never too few. See engine.md, "Reading".
+ */
+import type { TableScan } from '../logical/plan.ts';
+import type { Candidate } from './access-path/candidate.ts';
+import { provenTypes } from './access-path/candidate.ts';
+import { conditionsOf, type Condition } from './access-path/condition.ts';
+import { isContradiction } from './access-path/contradiction.ts';
+import { selectivityOf } from './access-path/estimate.ts';
+import { filterExpressionOf } from './access-path/filter-expression.ts';
+import { whyNotIndex } from './access-path/index-coverage.ts';
+import { keyCandidate } from './access-path/key-candidate.ts';
+import { projectionOf } from './access-path/projection.ts';
+import { queryCandidate } from './access-path/query-candidate.ts';
+import { scanCandidate } from './access-path/scan-candidate.ts';
+import { scanWarnings } from './access-path/scan-warnings.ts';
+import type { AccessPath, TableRead } from './table-read.ts';
+
+export interface ReadOptions {
+  /** Strongly consistent: twice the units, no global indexes. */
+  readonly consistent: boolean;
+  /** False: a plain scan of the table, for tests that compare. */
+  readonly pushdown: boolean;
+}
+
+/**
+ * A keyed read is left for a scan only when the scan is this much cheaper: sizes are up to six hours old, so a table that
+ * looks tiny may have grown, while the number of keys is certain.
+ */
+const scanAdvantage = 4;
+
+/** The read for a scan. Its rows include every row that passes `scan.filter`, in an order that is the same on each run. */
+export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
+  const { table } = scan;
+  if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
+  const conjuncts = conditionsOf(scan.filter, scan.columns).filter(({ kind }) => kind !== 'Always');
+  if (scan.rowsNeeded === 0) return nothing(scan, 'no row is needed', options);
+  if (isContradiction(conjuncts, table))
+    return nothing(scan, 'the predicates contradict each other', options);
+  const paths = scan.columns.map(({ path }) => path);
+  const indexes = table.indexes.filter(
+    (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
+  );
+  const keyed = [
+    keyCandidate(scan, conjuncts, options.consistent),
+    ...[null, ...indexes].map((index) => queryCandidate(scan, index, conjuncts, options.consistent)),
+  ].filter((candidate) => candidate !== null);
+  const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, options.consistent));
+  const byKey = cheapest(scan, conjuncts, keyed);
+  const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
+  if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
+  const [keyUnits, scanUnits] = [byKey, byScan].map((one) => limitedCost(scan, conjuncts, one).units);
+  if ((scanUnits ?? 0) * scanAdvantage > (keyUnits ?? 0)) return tableReadOf(scan, byKey, conjuncts, options);
+  const reason = `a scan costs far less than reading by key (${byKey.reason})`;
+  return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
+}
+
+/** The first of the cheapest: candidates come with the better ones first. */
+function cheapest(
+  scan: TableScan,
+  conjuncts: readonly Condition[],
+  candidates: readonly Candidate[],
+): Candidate | null {
+  let best: { candidate: Candidate; units: number } | null = null;
+  for (const candidate of candidates) {
+    const { units } = limitedCost(scan, conjuncts, candidate);
+    if (best === null || units < best.units) best = { candidate, units };
+  }
+  return best?.candidate ?? null;
+}
+
+/** Rows that pass and units, when reading ends as soon as enough rows have passed. */
+function limitedCost(
+  scan: TableScan,
+  conjuncts: readonly Condition[],
+  { items, units, exact, ordered }: Candidate,
+): { readonly rows: number; readonly units: number } {
+  const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
+  const rows = items * left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  if (scan.rowsNeeded === null || !ordered || rows <= scan.rowsNeeded) return { rows, units };
+  return { rows: scan.rowsNeeded, units: Math.max(Math.min(units, 0.5), (units * scan.rowsNeeded) / rows) };
+}
+
+function plainScan(scan: TableScan): Candidate {
+  return { ...scanCandidate(scan, null, [], false), reason: 'pushdown is off' };
+}
+
+function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRead {
+  const path: AccessPath = { kind: 'Nothing' };
+  const candidate = { path, index: null, items: 0, units: 0, exact: new Set<Condition>(), ordered: true };
+  return tableReadOf(scan, { ...candidate, reason }, [], options);
+}
+
+function tableReadOf(
+  scan: TableScan,
+  chosen: Candidate,
+  conjuncts: readonly Condition[],
+  options: ReadOptions,
+): TableRead {
+  const { table, columns } = scan;
+  const { path, index, exact, ordered } = chosen;
+  const ranged = path.kind === 'Query' || path.kind === 'Scan';
+  const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
+  const pathKey = index?.key ?? table.key;
+  const filter = ranged
+    ? filterExpressionOf(left, {
+        // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
+        forbidden: new Set(
+          path.kind === 'Query' ? [pathKey.partitionKey.name, pathKey.sortKey?.name ?? ''] : [],
+        ),
+        proven: provenTypes(table.key, index),
+      })
+    : null;
+  // With pushdown off nothing is known of the predicates, only whether there are any.
+  const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
+  const stopAfter = allExact && ordered ? scan.rowsNeeded : null;
+  const countOnly = columns.length === 0 && ranged;
+  const keyPaths = [
+    [table.key.partitionKey.name],
+    ...(table.key.sortKey === null ? [] : [[table.key.sortKey.name]]),
+  ];
+  const paths = columns.map((column) => column.path);
+  // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
+  const wanted = path.kind === 'BatchGetItem' || paths.length === 0 ? [...paths, ...keyPaths] : paths;
+  const { rows, units } = limitedCost(scan, conjuncts, chosen);
+  return Object.freeze({
+    kind: 'TableRead',
+    table,
+    alias: scan.alias,
+    path: Object.freeze(path),
+    filter,
+    projection: countOnly || path.kind === 'Nothing' ? null : projectionOf(wanted, table),
+    countOnly,
+    consistent: options.consistent,
+    columns,
+    stopAfter,
+    pageLimit: ranged && filter === null ? stopAfter : null,
+    ordered,
+    readAhead: scan.rowsNeeded === null,
+    estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },
+    reason: chosen.reason,
+    warnings: path.kind === 'Scan' ? scanWarnings(scan, conjuncts, units, options.consistent) : [],
+  });
+}

@@ -1,0 +1,24 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+/** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
+export interface UnitMeter {
+  /** Throws READ_UNIT_LIMIT once more than the statement's `maxReadUnits` has been consumed. */
+  add(halfUnits: number): void;
+  readonly halfUnits: number;
+}
+
+/** What a read needs besides its description. */
+export interface ReadContext {
+  /** From common's tenant clients: its success bodies come raw. */
+  readonly client: DynamoDBClient;
+  /** Ends the read: requests in flight are aborted, no other is sent. */
+  readonly signal: AbortSignal;
+  readonly meter: UnitMeter;
+  /** The schema as its owner named it, for messages. */
+  readonly schemaName: string;
+  /**
+   * Told once, when a read of whole items ends, which attributes it met that the catalog does not know: types as bits of
+   * `1 << TypeCode`.
+   */
+  readonly onDiscovery?: (attributes: ReadonlyMap<string, number>) => void;
+}

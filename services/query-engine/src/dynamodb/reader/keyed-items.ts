@@ -1,0 +1,87 @@
+import { BatchGetItemCommand, GetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { keyText } from '../access-path/key-values.ts';
+import type { ColumnBatch, ColumnVector } from '../column-batch.ts';
+import { decimalText, parseDecimal } from '../decimal.ts';
+import { isObject } from '../decode/attribute-value.ts';
+import { MalformedBodyError } from '../decode/malformed-body.ts';
+import type { ItemKey, KeyValue } from '../table-read.ts';
+import { sdkKey } from './attribute-json.ts';
+import { createPacer } from './pacer.ts';
+import { readError } from './read-errors.ts';
+import { batchGetItemInput, getItemInput, sdkItemKey } from './request.ts';
+import { sendPage, type ReadSession } from './send-page.ts';
+
+/** The item of a key, if there is one. */
+export async function* getItem(session: ReadSession, key: ItemKey): AsyncGenerator<ColumnBatch> {
+  const command = new GetItemCommand(getItemInput(session.read, key));
+  const { batch } = await sendPage(session, command, createPacer());
+  if (batch.rowCount > 0) yield batch;
+}
+
+/**
+ * The items of at most 100 keys, in the keys' order whatever order they came in. The session's decoder has the table's
+ * key attributes as its last columns; they are not handed on.
+ */
+export async function* batchGetItems(
+  session: ReadSession,
+  keys: readonly ItemKey[],
+): AsyncGenerator<ColumnBatch> {
+  const { read, context } = session;
+  const pacer = createPacer();
+  const batches: ColumnBatch[] = [];
+  let left: readonly Record<string, AttributeValue>[] = keys.map((key) => sdkItemKey(read, key));
+  while (left.length > 0) {
+    const page = await sendPage(session, new BatchGetItemCommand(batchGetItemInput(read, left)), pacer);
+    batches.push(page.batch);
+    try {
+      left = unprocessedKeys(page.unprocessedKeys?.[read.table.tableName]);
+    } catch (error) {
+      throw readError(error, read, context.schemaName);
+    }
+    // Keys are left over when DynamoDB throttles (or a response reaches 16 MB).
+    if (left.length > 0) pacer.throttled();
+  }
+  const batch = inKeyOrder(batches, keys, session);
+  if (batch.rowCount > 0) yield batch;
+}
+
+function unprocessedKeys(entry: unknown): readonly Record<string, AttributeValue>[] {
+  if (entry === undefined) return [];
+  const keys: unknown = isObject(entry) ? entry['Keys'] : undefined;
+  if (!Array.isArray(keys) || !keys.every(isObject))
+    throw new MalformedBodyError('UnprocessedKeys has no keys');
+  return keys.map(sdkKey);
+}
+
+function inKeyOrder(
+  batches: readonly ColumnBatch[],
+  keys: readonly ItemKey[],
+  { read }: ReadSession,
+): ColumnBatch {
+  const found = new Map<string, { readonly batch: ColumnBatch; readonly row: number }>();
+  const width = read.columns.length;
+  for (const batch of batches)
+    for (let row = 0; row < batch.rowCount; row++) {
+      const partition = keyPart(batch.columns[width], row, read.table.key.partitionKey.type);
+      const { sortKey } = read.table.key;
+      const sort = sortKey === null ? null : keyPart(batch.columns[width + 1], row, sortKey.type);
+      found.set(keyText({ partition, sort }), { batch, row });
+    }
+  const rows = keys.map((key) => found.get(keyText(key))).filter((row) => row !== undefined);
+  const columns = read.columns.map((_, column): ColumnVector => {
+    const vectors = rows.map(({ batch, row }) => ({ vector: batch.columns[column], row }));
+    const types = Uint8Array.from(vectors, ({ vector, row }) => vector?.types[row] ?? 0);
+    return {
+      types,
+      values: vectors.map(({ vector, row }) => vector?.values[row] ?? null),
+      typesSeen: types.reduce((bits, type) => bits | (1 << type), 0),
+    };
+  });
+  return { rowCount: rows.length, columns };
+}
+
+function keyPart(vector: ColumnVector | undefined, row: number, type: KeyValue['type']): KeyValue {
+  const text = vector?.values[row] ?? '';
+  const decimal = type === 'N' ? parseDecimal(text) : null;
+  return { type, value: decimal === null ? text : decimalText(decimal) };
+}

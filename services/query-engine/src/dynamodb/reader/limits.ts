@@ -1,0 +1,12 @@
+/** Bounds of reading; each has one home, here. */
+
+/** DynamoDB: keys of one BatchGetItem. */
+export const batchKeysMax = 100;
+/** Requests of one read under way at once: each holds a page of some megabytes when it has come. */
+export const pagesInFlightMax = 8;
+/** After throttling: the first pause, the longest, and by how much each answer shortens it again. */
+export const throttlePauseMsMin = 50;
+export const throttlePauseMsMax = 5000;
+export const throttleRecoveryMs = 25;
+/** What a caller is told to wait when a read was still throttled at its deadline. */
+export const throttledRetryAfterS = 5;

@@ -1,0 +1,46 @@
+import { classifyDynamoError, toPenstockError } from '@penstock/common/dynamodb/errors.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { MalformedBodyError } from '../decode/malformed-body.ts';
+import type { TableRead } from '../table-read.ts';
+import { throttledRetryAfterS } from './limits.ts';
+
+/** The error to show for a read that failed. Names only the caller's own schema, table and index. */
+export function readError(error: unknown, read: TableRead, schemaName: string): PenstockError {
+  if (error instanceof PenstockError) return error;
+  const { tableName } = read.table;
+  const place = `${schemaName}.${tableName}`;
+  if (error instanceof MalformedBodyError)
+    return new PenstockError('UNAVAILABLE', `DynamoDB's answer for ${place} could not be read; try again`, {
+      cause: error,
+    });
+  const index = read.path.kind === 'Query' || read.path.kind === 'Scan' ? read.path.index : null;
+  if (
+    index !== null &&
+    classifyDynamoError(error).kind === 'validation' &&
+    error instanceof Error &&
+    /specified index/.test(error.message)
+  )
+    return new PenstockError('EXECUTION_ERROR', `Index ${index} of ${place} does not exist any more`, {
+      detail: "Refresh the schema's metadata, then try again.",
+      cause: error,
+    });
+  return toPenstockError(error, { schemaName, tableName });
+}
+
+/** Why an aborted read ended: throttling when that is what it was waiting out, else what the signal says. */
+export function abortError(
+  signal: AbortSignal,
+  throttled: boolean,
+  read: TableRead,
+  schemaName: string,
+): PenstockError {
+  const reason: unknown = signal.reason;
+  const told = reason instanceof PenstockError ? reason : null;
+  if (throttled && told?.code !== 'CANCELLED')
+    return new PenstockError(
+      'THROTTLED',
+      `DynamoDB throttles reads of ${schemaName}.${read.table.tableName}; the query could not finish in time`,
+      { retryAfterS: throttledRetryAfterS, cause: reason },
+    );
+  return told ?? new PenstockError('CANCELLED', 'The query was cancelled', { cause: reason });
+}

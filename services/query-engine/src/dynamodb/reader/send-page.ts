@@ -1,0 +1,50 @@
+import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
+import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-body.ts';
+import type { DecodedPage, PageDecoder } from '../decode/page-decoder.ts';
+import type { ReadContext } from '../read-context.ts';
+import type { TableRead } from '../table-read.ts';
+import type { Pacer } from './pacer.ts';
+import { abortError, readError } from './read-errors.ts';
+
+/** What all requests of one read share. */
+export interface ReadSession {
+  readonly read: TableRead;
+  readonly context: ReadContext;
+  readonly decoder: PageDecoder;
+  /** The context's signal, or that the rows are not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one request and decodes and meters its answer. Throttling is waited out until the signal aborts; other failures
+ * are PenstockErrors.
+ */
+export async function sendPage(
+  { read, context, decoder, signal }: ReadSession,
+  command: RawReadCommand,
+  pacer: Pacer,
+): Promise<DecodedPage> {
+  let throttled = false;
+  for (;;) {
+    await pacer.pause(signal);
+    if (signal.aborted) throw abortError(signal, throttled, read, context.schemaName);
+    let body: Buffer;
+    try {
+      body = await sendRaw(context.client, command, signal);
+    } catch (error) {
+      if (signal.aborted) throw abortError(signal, throttled, read, context.schemaName);
+      if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
+      throttled = true;
+      pacer.throttled();
+      continue;
+    }
+    pacer.answered();
+    try {
+      const page = decoder.decode(body);
+      context.meter.add(page.consumedHalfUnits);
+      return page;
+    } catch (error) {
+      throw readError(error, read, context.schemaName);
+    }
+  }
+}
