@@ -70,9 +70,13 @@ export function createDrainer(options: { redis: Redis; counters: CounterStore; l
       do {
         const entries = await readEntries(redis, after, drainBatchEntries);
         const { groups, poison } = groupEntries(entries);
-        for (const entry of poison) await setAside(redis, entry);
         const done = await applyAll(groups, failed);
-        await removeEntries(redis, [...done, ...poison.map(({ id }) => id)]);
+        await removeEntries(redis, done);
+        for (const entry of poison) await setAside(redis, entry);
+        await removeEntries(
+          redis,
+          poison.map(({ id }) => id),
+        );
         counted += done.length;
         poisoned += poison.length;
         after = entries.length < drainBatchEntries ? null : (entries.at(-1)?.id ?? null);

@@ -6,7 +6,8 @@ import { eventually } from '../../../common/test/usage/support/redis.ts';
 import { createDrainer } from '../../src/aggregation/drain.ts';
 import type { Drainer } from '../../src/aggregation/drain.ts';
 import type { CounterStore } from '../../src/store/counters.ts';
-import { deadLetterKey, isLater } from '../../src/stream/entries.ts';
+import { setAside } from '../../src/stream/dead-letters.ts';
+import { deadLetterKey, isLater, readEntries } from '../../src/stream/entries.ts';
 import { noon, startTestStores, today } from '../support/stores.ts';
 import type { TestStores } from '../support/stores.ts';
 
@@ -182,7 +183,10 @@ describe('draining the usage stream', function () {
       '0',
     );
     await stores.add({});
-    await failureOf(drainer({ redis: dyingBeforeRemoval(redis) }).drain(drainMs));
+    await setAside(
+      redis,
+      (await readEntries(redis, null, 10)).find(({ event }) => event === null)!,
+    );
     expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 2, poison: 2, failedGroups: 0 });
     expect(await requests()).to.equal(2);
     expect(await redis.xlen(usageStreamKey)).to.equal(0);
@@ -191,6 +195,15 @@ describe('draining the usage stream', function () {
       ['not', 'usage'],
       ['id', 'x'],
     ]);
+  });
+
+  it('keeps poison in the stream when it cannot be set aside, and has counted the rest', async () => {
+    await redis.set(deadLetterKey, 'no stream');
+    await redis.xadd(usageStreamKey, '*', 'not', 'usage');
+    await stores.add({});
+    expect(await failureOf(drainer().drain(drainMs))).to.be.instanceOf(Error);
+    expect(await requests()).to.equal(1);
+    expect(await redis.xlen(usageStreamKey)).to.equal(1);
   });
 
   it('stops when its time is over and leaves the rest for the next run', async () => {
