@@ -1,10 +1,9 @@
 import nodeSqlParser from 'node-sql-parser/build/postgresql.js';
 import { ParserInternalError } from './errors.ts';
 import type { Draft } from './prepass/draft.ts';
-import { tokenAt, unexpected, type Statement } from './prepass/statement.ts';
+import { unexpected, type Statement } from './prepass/statement.ts';
 
 const OPTIONS = { database: 'postgresql', trimQuery: false };
-const CLAUSES: ReadonlySet<string> = new Set(['FROM', 'WHERE', 'GROUP', 'HAVING']);
 const grammar = new nodeSqlParser.Parser();
 
 /**
@@ -18,8 +17,7 @@ export function parseDraft(statement: Statement, draft: Draft): unknown {
     const offset = failureOffset(error);
     if (offset === undefined) throw new ParserInternalError('the grammar failed', { cause: error });
     const token = offset >= draft.text.length ? statement.end : draft.tokenAtOffset(offset);
-    const late = CLAUSES.has(tokenAt(statement, token).upper);
-    throw unexpected(statement, token, [], late ? 'this clause stands too late or twice' : undefined);
+    throw unexpected(statement, token);
   }
 }
 

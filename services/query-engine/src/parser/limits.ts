@@ -11,8 +11,8 @@ export const PARSER_LIMITS = Object.freeze({
   nestingMax: 100,
   /** Tables joined by JOIN or by commas in one statement. */
   joinedTablesMax: 100,
-  /** Set operations (UNION, INTERSECT, EXCEPT) in one statement. */
-  setOperationsMax: 200,
+  /** SELECTs in one statement: subqueries, common table expressions, operands of UNION. */
+  selectsMax: 300,
   /** Levels of the finished tree, so that later stages may recurse; a chain `1 + 1 + …` is one level an operator. */
   treeLevelsMax: 700,
 });

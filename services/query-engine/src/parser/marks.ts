@@ -64,6 +64,7 @@ export type FunctionSuffixMark =
 
 /** Calls and names that carry the clauses which the grammar lacks or misplaces. */
 export type ClauseMark =
+  /** The first column of a SELECT of the grammar; what the SELECT consists of stands in its WHERE. */
   | {
       readonly kind: 'SelectHead';
       readonly distinct: boolean | 'ON';
@@ -71,8 +72,9 @@ export type ClauseMark =
       readonly pos: Position;
     }
   | { readonly kind: 'QueryOperand' | 'ValuesOperand'; readonly allBefore: boolean; readonly pos: Position }
-  | { readonly kind: 'ValuesRow'; readonly pos: Position }
-  /** Stands before a SELECT item: the tokens from `from` up to `to`, with the alias. */
+  /** Links of the chain in the grammar's WHERE. A `Nested` holds the query of a derived table, or of parentheses. */
+  | { readonly kind: 'DistinctOn' | 'Items' | 'Nested' | 'Where' | 'ValuesRow'; readonly pos: Position }
+  /** Stands before a SELECT item: the tokens from `from` up to `to`, with the alias, which comes last. */
   | { readonly kind: 'Item'; readonly from: number; readonly to: number; readonly pos: Position }
   | { readonly kind: 'Star'; readonly qualifier: readonly Identifier[]; readonly pos: Position }
   | { readonly kind: 'Alias'; readonly identifier: Identifier; readonly index: number }

@@ -103,11 +103,16 @@ export function tokenize(sql: string): readonly Token[] {
       add('number', at + number.length, number.replaceAll('_', ''));
     } else if (character === '$') {
       const quoted = readDollarQuoted(sql, at);
-      const end = wordEnd(sql, at + 1);
-      const parameter = sql.slice(at + 1, end);
-      if (quoted !== undefined) addQuoted('string', quoted, 'string');
-      else if (/^([1-9]\d{0,3}|[A-Za-z_]\w*)$/.test(parameter)) add('parameter', end, parameter);
-      else throw fail("unexpected '$'", at, 'parameters are ?, $1 or :name');
+      if (quoted !== undefined) {
+        addQuoted('string', quoted, 'string');
+      } else {
+        const end = wordEnd(sql, at + 1);
+        const parameter = sql.slice(at + 1, end);
+        if (!/^([1-9]\d{0,3}|[A-Za-z_]\w*)$/.test(parameter)) {
+          throw fail("unexpected '$'", at, 'parameters are ?, $1 or :name');
+        }
+        add('parameter', end, parameter);
+      }
     } else if (character === ':' && /[A-Za-z_]/.test(next) && tokens.at(-1)?.upper !== ':') {
       const end = wordEnd(sql, at + 1);
       add('parameter', end, sql.slice(at + 1, end));

@@ -13,17 +13,18 @@ const OTHER_JOINS = ['SEMI', 'ANTI', 'ASOF', 'POSITIONAL'];
 
 /**
  * Writes the items of FROM. The grammar arranges them and their ON and USING; CROSS and NATURAL, which it takes for
- * aliases, travel in the placeholders of the items.
+ * aliases, travel in the placeholders of the items. What writes a nested query, of which only the placeholder stands
+ * in FROM, is added to `nested`.
  */
-export function writeFrom(scope: Scope, clause: Span): void {
+export function writeFrom(scope: Scope, clause: Span, nested: (() => void)[]): void {
   const { statement, draft } = scope;
-  let at = writeItem(scope, clause, FIRST);
+  let at = writeItem(scope, clause, FIRST, nested);
   while (at < clause.to) {
     const upper = upperAt(statement, at);
     if (upper === ',') {
       countJoin(scope, at);
       draft.raw(',', at);
-      at = writeItem(scope, { from: at + 1, to: clause.to }, FIRST);
+      at = writeItem(scope, { from: at + 1, to: clause.to }, FIRST, nested);
     } else if (upper === 'ON') {
       const to = conditionEnd(statement, { from: at + 1, to: clause.to });
       draft.raw('ON', at);
@@ -35,7 +36,7 @@ export function writeFrom(scope: Scope, clause: Span): void {
       const { join, next } = readJoin(statement, at);
       countJoin(scope, at);
       draft.raw(join.type === 'CROSS' ? 'INNER JOIN' : `${join.type} JOIN`, at);
-      at = writeItem(scope, { from: next, to: clause.to }, join);
+      at = writeItem(scope, { from: next, to: clause.to }, join, nested);
     }
   }
 }
@@ -86,7 +87,7 @@ function writeUsing(scope: Scope, index: number): number {
   return inside(statement, index + 1).to + 1;
 }
 
-function writeItem(scope: Scope, span: Span, join: JoinMark): number {
+function writeItem(scope: Scope, span: Span, join: JoinMark, nested: (() => void)[]): number {
   const { statement, draft } = scope;
   const { from } = span;
   const pos = tokenAt(statement, from).position;
@@ -100,24 +101,19 @@ function writeItem(scope: Scope, span: Span, join: JoinMark): number {
     return end;
   }
   const closing = inside(statement, from).to;
+  const nest = (mark: FromMark, write: () => void): void => {
+    draft.name(mark, from);
+    nested.push(() => draft.call({ kind: 'Nested', pos }, from, write));
+  };
   if (holdsQuery(statement, from)) {
     const { alias, columnAliases, next } = readAlias(statement, closing + 1, span.to);
-    writeEnclosed(scope, from, { kind: 'Derived', join, alias, columnAliases, pos }, () =>
-      writeQueryArgument(scope, from),
-    );
+    nest({ kind: 'Derived', join, alias, columnAliases, pos }, () => writeQueryArgument(scope, from));
     return next;
   }
-  writeEnclosed(scope, from, { kind: 'NestedJoin', join, pos }, () => writeNestedJoin(scope, from));
   const { alias, next } = readAlias(statement, closing + 1, span.to);
   if (alias !== null) throw unsupported(statement, closing + 1, 'an alias for a join in parentheses');
+  nest({ kind: 'NestedJoin', join, pos }, () => writeNestedJoin(scope, from));
   return next;
-}
-
-/** The grammar wants an alias after parentheses; it is where the item's placeholder goes. */
-function writeEnclosed(scope: Scope, index: number, mark: FromMark, write: () => void): void {
-  write();
-  scope.draft.raw('AS', index);
-  scope.draft.name(mark, index);
 }
 
 function writeNestedJoin(scope: Scope, opening: number): void {
@@ -129,11 +125,14 @@ function writeNestedJoin(scope: Scope, opening: number): void {
   const comma = findAtLevel(statement, span, (index) => upperAt(statement, index) === ',');
   if (comma >= 0) throw unexpected(statement, comma, ['JOIN']);
   draft.enclosed(opening, () => {
-    draft.raw('SELECT', opening);
+    const nested: (() => void)[] = [];
     const pos = tokenAt(statement, opening).position;
+    draft.raw('SELECT', opening);
     draft.call({ kind: 'SelectHead', distinct: false, allBefore: false, pos }, opening, () => undefined);
     draft.raw('FROM', opening);
-    writeFrom(scope, span);
+    writeFrom(scope, span, nested);
+    if (nested.length > 0) draft.raw('WHERE', opening);
+    for (const writeNested of nested) writeNested();
   });
 }
 

@@ -76,7 +76,7 @@ function interval(
 function parameter(statement: Statement, index: number): AstExpression {
   const { value, position: pos } = tokenAt(statement, index);
   const style = parameterStyle(value);
-  const first = statement.tokens.find((token) => token.type === 'parameter');
+  const first = statement.tokens[statement.parameters[0] ?? index];
   if (first !== undefined && parameterStyle(first.value) !== style) {
     throw unsupported(
       statement,
@@ -87,8 +87,7 @@ function parameter(statement: Statement, index: number): AstExpression {
   }
   if (style === 'name') return { kind: 'Parameter', name: value, index: null, pos };
   if (style === 'number') return { kind: 'Parameter', name: null, index: Number(value) - 1, pos };
-  const before = statement.tokens.slice(0, index).filter((token) => token.type === 'parameter').length;
-  return { kind: 'Parameter', name: null, index: before, pos };
+  return { kind: 'Parameter', name: null, index: statement.parameters.indexOf(index), pos };
 }
 
 const parameterStyle = (value: string): 'place' | 'number' | 'name' =>

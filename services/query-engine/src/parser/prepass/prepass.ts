@@ -16,22 +16,23 @@ export function readStatement(sql: string): Statement {
     throw syntaxError('parse', sql, first.position, 'the query is empty', 'expected SELECT or WITH');
   let start = 0;
   while (upperAt({ tokens }, start) === '(') start++;
-  const untyped = { sql, tokens, closing: [], end };
-  if (upperAt(untyped, start) === 'VALUES') {
-    throw unsupported(untyped, start, 'VALUES as a statement', 'only SELECT is supported');
+  const parameters = tokens.flatMap(({ type }, index) => (type === 'parameter' ? [index] : []));
+  const unmatched = { sql, tokens, closing: [], parameters, end };
+  if (upperAt(unmatched, start) === 'VALUES') {
+    throw unsupported(unmatched, start, 'VALUES as a statement', 'only SELECT is supported');
   }
-  if (!isQueryStart(untyped, start)) throw notAQuery(untyped, start);
+  if (!isQueryStart(unmatched, start)) throw notAQuery(unmatched, start);
   const semicolon = tokens.findIndex((token, index) => token.upper === ';' && index < end);
   if (semicolon >= 0) {
-    throw unsupported(untyped, semicolon + 1, 'more than one statement', 'send one query at a time');
+    throw unsupported(unmatched, semicolon + 1, 'more than one statement', 'send one query at a time');
   }
-  return { ...untyped, closing: matchBrackets(sql, tokens) };
+  return { ...unmatched, closing: matchBrackets(sql, tokens) };
 }
 
 /** Rewrites a statement as the text that the grammar reads right (see `DraftWriter` and `marks.ts`). */
 export function writeDraft(statement: Statement): Draft {
   const draft = new DraftWriter();
-  const counts = { joins: 0, setOperations: 0 };
+  const counts = { joins: 0, selects: 0 };
   writeQuery({ statement, draft, counts }, { from: 0, to: statement.end });
   return draft.finish();
 }

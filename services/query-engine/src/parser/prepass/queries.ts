@@ -18,7 +18,7 @@ export function writeQueryArgument(scope: Scope, opening: number): void {
 
 /**
  * Writes the query that fills a span: WITH, operands joined by set operations, ORDER BY and LIMIT. Each operand is a
- * SELECT for the grammar; one in parentheses is a SELECT of a call that holds it.
+ * SELECT for the grammar, one in parentheses too, with a call in its WHERE that holds it.
  */
 export function writeQuery(scope: Scope, span: Span): void {
   const { statement, draft } = scope;
@@ -27,9 +27,6 @@ export function writeQuery(scope: Scope, span: Span): void {
     at = writeQueryOperand(scope, { from: at, to: span.to }, allBefore);
     const operator = upperAt(statement, at);
     if (at >= span.to || !SET_OPERATORS.has(operator)) break;
-    if (++scope.counts.setOperations > PARSER_LIMITS.setOperationsMax) {
-      throw unsupported(statement, at, `more than ${PARSER_LIMITS.setOperationsMax} set operations`);
-    }
     draft.raw(operator, at);
     const quantifier = upperAt(statement, at + 1);
     allBefore = quantifier === 'ALL';
@@ -52,10 +49,15 @@ function writeQueryOperand(scope: Scope, span: Span, allBefore: boolean): number
   const { from } = span;
   const { upper, position: pos } = tokenAt(statement, from);
   if (from >= span.to) throw unexpected(statement, from, ['SELECT']);
+  if (++scope.counts.selects > PARSER_LIMITS.selectsMax) {
+    throw unsupported(statement, from, `more than ${PARSER_LIMITS.selectsMax} SELECTs in one statement`);
+  }
   if (upper === 'SELECT') return writeSelect(scope, span, allBefore);
   if (upper === '(' && isQueryStart(statement, from)) {
     draft.raw('SELECT', from);
-    draft.call({ kind: 'QueryOperand', allBefore, pos }, from, () => writeQueryArgument(scope, from));
+    draft.call({ kind: 'QueryOperand', allBefore, pos }, from, () => undefined);
+    draft.raw('WHERE', from);
+    draft.call({ kind: 'Nested', pos }, from, () => writeQueryArgument(scope, from));
     return inside(statement, from).to + 1;
   }
   if (isValues(statement, from)) return writeValues(scope, span, allBefore);
@@ -80,7 +82,9 @@ function writeValues(scope: Scope, span: Span, allBefore: boolean): number {
   let at = span.from + 1;
   draft.raw('SELECT', span.from);
   let width = 0;
-  draft.call({ kind: 'ValuesOperand', allBefore, pos }, span.from, () => {
+  draft.call({ kind: 'ValuesOperand', allBefore, pos }, span.from, () => undefined);
+  draft.raw('WHERE', span.from);
+  draft.call({ kind: 'Items', pos }, span.from, () => {
     for (;;) {
       const row = at;
       if (upperAt(statement, row) !== '(') throw unexpected(statement, row, ["'('"]);

@@ -23,57 +23,20 @@ const AFTER_SELECT = [
 /** Clauses that the grammar lacks or cannot hold beside HAVING travel as one chain in its HAVING. */
 const IN_HAVING = ['HAVING', 'WINDOW', 'QUALIFY'];
 
+interface Clause extends Span {
+  readonly keyword: string;
+  /** The index of the keyword. */
+  readonly index: number;
+}
+
 /**
- * Writes one SELECT, without ORDER BY and what follows it; returns the index after it. The grammar checks which
- * clauses stand where; its first column is always the placeholder that tells of DISTINCT.
+ * Writes one SELECT, without ORDER BY and what follows it; returns the index after it.
+ *
+ * The grammar reads columns and FROM items twice, which takes twice as long for each level of queries nested in them.
+ * So its only column is the placeholder that tells of DISTINCT, its FROM has only names, conditions and joins, and all
+ * else is one chain of calls in its WHERE.
  */
 export function writeSelect(scope: Scope, span: Span, allBefore: boolean): number {
-  const { statement } = scope;
-  let at = writeSelectList(scope, span, allBefore);
-  let having = -1;
-  while (at < span.to && CLAUSES.includes(upperAt(statement, at))) {
-    const keyword = upperAt(statement, at);
-    const rank = IN_HAVING.indexOf(keyword);
-    if (rank >= 0 && rank <= having)
-      throw unexpected(statement, at, [], 'this clause stands too late or twice');
-    const grouped = keyword === 'GROUP';
-    if (grouped && upperAt(statement, at + 1) !== 'BY') throw unexpected(statement, at + 1, ['BY']);
-    const from = at + (grouped ? 2 : 1);
-    const clause: Span = { from, to: clauseEnd(statement, { from, to: span.to }) };
-    writeClause(scope, at, clause, having >= 0);
-    having = Math.max(having, rank);
-    at = clause.to;
-  }
-  return at;
-}
-
-function writeClause(scope: Scope, index: number, clause: Span, havingBefore: boolean): void {
-  const { statement, draft } = scope;
-  const { upper: keyword, position: pos } = tokenAt(statement, index);
-  if (havingBefore && !IN_HAVING.includes(keyword))
-    throw unexpected(statement, index, [], 'this clause stands too late');
-  if (IN_HAVING.includes(keyword)) {
-    if (!havingBefore) draft.raw('HAVING', index);
-  } else {
-    draft.raw(keyword === 'GROUP' ? 'GROUP BY' : keyword, index);
-  }
-  switch (keyword) {
-    case 'FROM':
-      return writeFrom(scope, clause);
-    case 'WHERE':
-      return writeExpression(scope, clause);
-    case 'GROUP':
-      return writeGroupBy(scope, clause);
-    case 'WINDOW':
-      return writeWindowClause(scope, index, clause);
-    default:
-      draft.call({ kind: keyword === 'HAVING' ? 'Having' : 'Qualify', pos }, index, () => {
-        writeExpression(scope, clause);
-      });
-  }
-}
-
-function writeSelectList(scope: Scope, span: Span, allBefore: boolean): number {
   const { statement, draft } = scope;
   const select = span.from;
   const pos = tokenAt(statement, select).position;
@@ -82,16 +45,70 @@ function writeSelectList(scope: Scope, span: Span, allBefore: boolean): number {
   let from = select + (distinct || isKeyword(statement, select + 1, 'ALL') ? 2 : 1);
   if (on) from = inside(statement, select + 3).to + 1;
   const items: Span = { from, to: clauseEnd(statement, { from, to: span.to }) };
+  const clauses = readClauses(statement, { from: items.to, to: span.to });
 
+  const nested: (() => void)[] = [];
   draft.raw('SELECT', select);
-  draft.call({ kind: 'SelectHead', distinct: on ? 'ON' : distinct, allBefore, pos }, select, () => {
-    if (on) writeExpressionList(scope, inside(statement, select + 3));
-  });
-  for (const item of splitAtCommas(statement, items)) {
-    draft.raw(',', item.from);
-    writeItem(scope, item);
+  draft.call({ kind: 'SelectHead', distinct: on ? 'ON' : distinct, allBefore, pos }, select, () => undefined);
+  for (const clause of clauses.filter(({ keyword }) => keyword === 'FROM')) {
+    draft.raw('FROM', clause.index);
+    writeFrom(scope, clause, nested);
   }
-  return items.to;
+  draft.raw('WHERE', select);
+  if (on) {
+    const expressions = inside(statement, select + 3);
+    draft.call({ kind: 'DistinctOn', pos }, select + 3, () => writeExpressionList(scope, expressions));
+  }
+  draft.call({ kind: 'Items', pos }, select, () => writeItems(scope, items));
+  for (const writeNested of nested) writeNested();
+  const havings = clauses.filter(({ keyword }) => IN_HAVING.includes(keyword));
+  for (const clause of clauses) {
+    if (clause === havings[0]) draft.raw('HAVING', clause.index);
+    writeClause(scope, clause);
+  }
+  return clauses.at(-1)?.to ?? items.to;
+}
+
+/** The clauses that start a span, each at most once and in the order of SQL. */
+function readClauses(statement: Statement, span: Span): readonly Clause[] {
+  const clauses: Clause[] = [];
+  let rank = -1;
+  for (let index = span.from; index < span.to;) {
+    const keyword = upperAt(statement, index);
+    const own = CLAUSES.indexOf(keyword);
+    if (own < 0) break;
+    if (own <= rank) throw unexpected(statement, index, [], 'this clause stands too late or twice');
+    const grouped = keyword === 'GROUP';
+    if (grouped && upperAt(statement, index + 1) !== 'BY') throw unexpected(statement, index + 1, ['BY']);
+    const from = index + (grouped ? 2 : 1);
+    const to = clauseEnd(statement, { from, to: span.to });
+    clauses.push({ keyword, index, from, to });
+    rank = own;
+    index = to;
+  }
+  return clauses;
+}
+
+function writeClause(scope: Scope, clause: Clause): void {
+  const { statement, draft } = scope;
+  const { keyword, index } = clause;
+  const { position: pos } = tokenAt(statement, index);
+  if (keyword === 'GROUP') {
+    draft.raw('GROUP BY', index);
+    writeGroupBy(scope, clause);
+  } else if (keyword === 'WINDOW') {
+    writeWindowClause(scope, index, clause);
+  } else if (keyword !== 'FROM') {
+    const kind = keyword === 'WHERE' ? 'Where' : keyword === 'HAVING' ? 'Having' : 'Qualify';
+    draft.call({ kind, pos }, index, () => writeExpression(scope, clause));
+  }
+}
+
+function writeItems(scope: Scope, items: Span): void {
+  splitAtCommas(scope.statement, items).forEach((item, index) => {
+    if (index > 0) scope.draft.raw(',', item.from);
+    writeItem(scope, item);
+  });
 }
 
 function writeItem(scope: Scope, item: Span): void {
@@ -127,8 +144,7 @@ function writeItem(scope: Scope, item: Span): void {
   if (alias >= item.to || (as ? type !== 'word' && type !== 'name' : !isName(statement, alias))) {
     throw unexpected(statement, alias, as ? ['a name'] : ["','", 'FROM', 'an operator']);
   }
-  draft.raw('AS', alias);
-  draft.name({ kind: 'Alias', identifier: identifierAt(statement, alias), index: end }, alias);
+  draft.operand({ kind: 'Alias', identifier: identifierAt(statement, alias), index: end }, alias);
   if (alias + 1 < item.to) throw unexpected(statement, alias + 1, ["','", 'FROM']);
 }
 

@@ -9,6 +9,8 @@ export interface Statement {
   readonly tokens: readonly Token[];
   /** For the index of an opening bracket or CASE, the index of what closes it; -1 elsewhere. */
   readonly closing: readonly number[];
+  /** The indexes of the parameters, in the order of the text: it numbers those written `?`. */
+  readonly parameters: readonly number[];
   /** Index after the last token that belongs to the query (a trailing `;` does not). */
   readonly end: number;
 }

@@ -45,6 +45,18 @@ export function callOf(
   return link;
 }
 
+/** The operands of each call of a kind in the chain that the grammar's WHERE or HAVING is; none where it is absent. */
+export function readContents(
+  context: TreeContext,
+  chain: unknown,
+  kind: Mark['kind'],
+): readonly (readonly unknown[])[] {
+  if (chain === null) return [];
+  return linksOf(context, chain).flatMap((link) =>
+    link.kind === 'Marked' && link.mark.kind === kind ? [link.operands] : [],
+  );
+}
+
 /** The error for a placeholder in a place where the pre-pass never writes it. */
 export const misplaced = (what: string): ParserInternalError =>
   new ParserInternalError(`the grammar misplaced ${what}`);

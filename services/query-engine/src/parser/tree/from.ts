@@ -1,16 +1,17 @@
 import type { AstFromItem, Identifier } from '../ast.ts';
 import type { FromMark, JoinMark } from '../marks.ts';
-import { markOf, misplaced, refuse, type TreeContext } from './context.ts';
+import { markOf, misplaced, readContents, refuse, type TreeContext } from './context.ts';
 import { readExpression } from './expressions.ts';
-import { readLibrarySelect, type LibraryFromItem } from './library.ts';
+import { readLibrarySelect, readParenthesised, type LibraryFromItem, type LibrarySelect } from './library.ts';
 import { readQuery } from './queries.ts';
 
 /** The FROM clause as one item: joins lean left, and commas, which bind looser than JOIN, are CROSS joins. */
-export function readFrom(context: TreeContext, items: readonly LibraryFromItem[]): AstFromItem | null {
+export function readFrom(context: TreeContext, select: LibrarySelect): AstFromItem | null {
+  const nested = [...readContents(context, select.where, 'Nested')];
   const parts: AstFromItem[] = [];
-  for (const item of items) {
+  for (const item of select.from) {
     const mark = fromMark(context, item);
-    const right = readItem(context, item, mark);
+    const right = readItem(context, mark, nested);
     const left = parts.at(-1);
     if (item.join === null || left === undefined) {
       if (mark.join.type !== 'FIRST' || item.join !== null) throw misplaced('a join');
@@ -31,7 +32,8 @@ function fromMark(context: TreeContext, item: LibraryFromItem): FromMark {
   throw misplaced(mark.kind);
 }
 
-function readItem(context: TreeContext, item: LibraryFromItem, mark: FromMark): AstFromItem {
+/** Nested queries stand in the grammar's WHERE in the order of their placeholders in FROM. */
+function readItem(context: TreeContext, mark: FromMark, nested: (readonly unknown[])[]): AstFromItem {
   switch (mark.kind) {
     case 'Table': {
       const { join: _join, ...table } = mark;
@@ -41,7 +43,7 @@ function readItem(context: TreeContext, item: LibraryFromItem, mark: FromMark): 
       const { alias, columnAliases, pos } = mark;
       return {
         kind: 'DerivedTable',
-        query: readQuery(context, item.query),
+        query: readQuery(context, nextNested(nested)),
         lateral: false,
         alias,
         columnAliases,
@@ -49,11 +51,17 @@ function readItem(context: TreeContext, item: LibraryFromItem, mark: FromMark): 
       };
     }
     case 'NestedJoin': {
-      const nested = readFrom(context, readLibrarySelect(item.query).from);
-      if (nested === null) throw misplaced('a join in parentheses');
-      return nested;
+      const join = readFrom(context, readLibrarySelect(nextNested(nested)));
+      if (join === null) throw misplaced('a join in parentheses');
+      return join;
     }
   }
+}
+
+function nextNested(nested: (readonly unknown[])[]): unknown {
+  const operands = nested.shift();
+  if (operands === undefined) throw misplaced('a query in FROM');
+  return readParenthesised(operands[0]);
 }
 
 function readJoin(

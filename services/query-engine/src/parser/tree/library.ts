@@ -22,7 +22,8 @@ type LibraryObject = Readonly<Record<string, unknown>>;
 /** One SELECT; `next` is what a set operation joins to it. */
 export interface LibrarySelect {
   readonly with: readonly { readonly placeholder: number; readonly query: unknown }[];
-  readonly columns: readonly { readonly expression: unknown; readonly alias: number | null }[];
+  /** Its only column. */
+  readonly head: unknown;
   readonly from: readonly LibraryFromItem[];
   readonly where: unknown;
   readonly groupBy: readonly unknown[];
@@ -33,8 +34,6 @@ export interface LibrarySelect {
 
 export interface LibraryFromItem {
   readonly placeholder: number;
-  /** The query in its parentheses, if it has them. */
-  readonly query: unknown;
   /** Null in front, and after a comma. */
   readonly join: string | null;
   readonly on: unknown;
@@ -94,6 +93,8 @@ export function readLibrarySelect(node: unknown): LibrarySelect {
     if (select[absent] != null) throw contradiction(`a SELECT with ${absent}`);
   }
   const next = select['_next'];
+  const columns = list(select['columns']);
+  if (columns.length !== 1) throw contradiction('a SELECT of several columns');
   return {
     with: list(select['with'] ?? [])
       .map(object)
@@ -101,12 +102,7 @@ export function readLibrarySelect(node: unknown): LibrarySelect {
         placeholder: readPlaceholder(cte['name']),
         query: object(cte['stmt'])['ast'] ?? cte['stmt'],
       })),
-    columns: list(select['columns'])
-      .map(object)
-      .map((column) => ({
-        expression: column['expr'],
-        alias: column['as'] == null ? null : placeholderIndex(column['as']),
-      })),
+    head: object(columns[0])['expr'],
     from: list(select['from'] ?? [])
       .map(object)
       .map(readFromItem),
@@ -119,14 +115,14 @@ export function readLibrarySelect(node: unknown): LibrarySelect {
 }
 
 function readFromItem(item: LibraryObject): LibraryFromItem {
-  const { join, on, using } = item;
-  const enclosed = item['expr'] == null ? null : object(item['expr'])['ast'];
-  const parts = { on: on ?? null, using: using == null ? null : list(using).map(readPlaceholder) };
-  const joined = typeof join === 'string' ? join : null;
-  if (enclosed != null)
-    return { placeholder: placeholderIndex(item['as']), query: enclosed, join: joined, ...parts };
-  if (item['db'] != null || item['as'] != null) throw contradiction('a FROM item');
-  return { placeholder: placeholderIndex(item['table']), query: null, join: joined, ...parts };
+  const { join, on, using, db, as, table } = item;
+  if (db != null || as != null) throw contradiction('a FROM item');
+  return {
+    placeholder: placeholderIndex(table),
+    join: typeof join === 'string' ? join : null,
+    on: on ?? null,
+    using: using == null ? null : list(using).map(readPlaceholder),
+  };
 }
 
 function readSetOperator(operator: unknown): 'UNION' | 'INTERSECT' | 'EXCEPT' {

@@ -8,7 +8,7 @@ import type {
   AstValues,
 } from '../ast.ts';
 import { syntaxError } from '../errors.ts';
-import { callOf, markOf, misplaced, type TreeContext } from './context.ts';
+import { callOf, markOf, misplaced, readContents, type TreeContext } from './context.ts';
 import { readExpression, readSortKey } from './expressions.ts';
 import { readLibrarySelect, readParenthesised, type LibrarySelect } from './library.ts';
 import { readSelect } from './select.ts';
@@ -69,14 +69,17 @@ interface SetOperand {
 }
 
 function readSetOperand(context: TreeContext, select: LibrarySelect): SetOperand {
-  const { mark, operands } = callOf(context, select.columns[0]?.expression);
+  const { mark } = callOf(context, select.head);
   switch (mark.kind) {
     case 'SelectHead':
-      return { body: readSelect(context, select, mark, operands), all: mark.allBefore };
-    case 'QueryOperand':
-      return { body: unwrap(readQuery(context, readParenthesised(operands[0]))), all: mark.allBefore };
+      return { body: readSelect(context, select, mark), all: mark.allBefore };
+    case 'QueryOperand': {
+      const [nested = []] = readContents(context, select.where, 'Nested');
+      return { body: unwrap(readQuery(context, readParenthesised(nested[0]))), all: mark.allBefore };
+    }
     case 'ValuesOperand': {
-      const rows = operands.map((row) =>
+      const [items = []] = readContents(context, select.where, 'Items');
+      const rows = items.map((row) =>
         callOf(context, row).operands.map((value) => readExpression(context, value)),
       );
       const body: AstValues = { kind: 'Values', rows, pos: mark.pos };

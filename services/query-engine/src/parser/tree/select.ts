@@ -1,68 +1,53 @@
 import type { AstExpression, AstGroupingElement, AstSelect, AstSelectItem } from '../ast.ts';
 import type { Mark } from '../marks.ts';
 import { tokenAt } from '../prepass/statement.ts';
-import { callOf, linksOf, markOf, misplaced, type TreeContext } from './context.ts';
+import { callOf, linksOf, misplaced, readContents, type TreeContext } from './context.ts';
 import { readExpression, readLinks } from './expressions.ts';
 import { readFrom } from './from.ts';
 import type { LibrarySelect } from './library.ts';
 import { readDefinitions } from './windows.ts';
 
-/** One SELECT; `head` and its operands are its first column, which tells of DISTINCT. */
+/** One SELECT; `head` is its placeholder in the grammar's columns. */
 export function readSelect(
   outer: TreeContext,
   select: LibrarySelect,
   head: Extract<Mark, { kind: 'SelectHead' }>,
-  on: readonly unknown[],
 ): AstSelect {
-  const definitions = findClause(outer, select, 'Windows');
-  const windows: TreeContext['windows'] =
-    definitions === null ? new Map() : readDefinitions(outer, definitions);
-  const context: TreeContext = { ...outer, windows, inWindow: false };
-  const expression = (kind: 'Having' | 'Qualify'): AstExpression | null => {
-    const operands = findClause(context, select, kind);
-    return operands === null ? null : readExpression(context, operands[0]);
+  const [definitions = []] = readContents(outer, select.having, 'Windows');
+  const context: TreeContext = { ...outer, windows: readDefinitions(outer, definitions), inWindow: false };
+  const expression = (chain: unknown, kind: 'Where' | 'Having' | 'Qualify'): AstExpression | null => {
+    const [operands] = readContents(context, chain, kind);
+    return operands === undefined ? null : readExpression(context, operands[0]);
   };
+  const [items = []] = readContents(context, select.where, 'Items');
+  const [on = []] = readContents(context, select.where, 'DistinctOn');
   return {
     kind: 'Select',
     distinct: head.distinct === 'ON' ? on.map((node) => readExpression(context, node)) : head.distinct,
-    items: select.columns.slice(1).map((column) => readItem(context, column)),
-    from: readFrom(context, select.from),
-    where: select.where === null ? null : readExpression(context, select.where),
+    items: items.map((item) => readItem(context, item)),
+    from: readFrom(context, select),
+    where: expression(select.where, 'Where'),
     groupBy: select.groupBy.map((element) => readGroupingElement(context, element)),
-    having: expression('Having'),
-    qualify: expression('Qualify'),
+    having: expression(select.having, 'Having'),
+    qualify: expression(select.having, 'Qualify'),
     pos: head.pos,
   };
 }
 
-/** HAVING, WINDOW and QUALIFY arrive together as one chain; gives the operands of one of them. */
-function findClause(
-  context: TreeContext,
-  select: LibrarySelect,
-  kind: 'Having' | 'Windows' | 'Qualify',
-): readonly unknown[] | null {
-  if (select.having === null) return null;
-  for (const link of linksOf(context, select.having)) {
-    if (link.kind === 'Marked' && link.mark.kind === kind) return link.operands;
-  }
-  return null;
-}
-
-function readItem(context: TreeContext, column: LibrarySelect['columns'][number]): AstSelectItem {
-  const [first, ...links] = linksOf(context, column.expression);
+function readItem(context: TreeContext, item: unknown): AstSelectItem {
+  const [first, ...rest] = linksOf(context, item);
   if (first?.kind !== 'Marked') throw misplaced('a SELECT item');
   const { mark } = first;
-  if (mark.kind === 'Star' && links.length === 0) return mark;
+  if (mark.kind === 'Star' && rest.length === 0) return mark;
   if (mark.kind !== 'Item') throw misplaced(mark.kind);
-  const alias = column.alias === null ? null : markOf(context, column.alias);
-  if (alias !== null && alias.kind !== 'Alias') throw misplaced(alias.kind);
-  const { sql } = context.statement;
+  const last = rest.at(-1);
+  const alias = last?.kind === 'Marked' && last.mark.kind === 'Alias' ? last.mark : null;
   const end = tokenAt(context.statement, (alias?.index ?? mark.to) - 1).end;
   return {
     kind: 'Expression',
-    expression: readLinks(context, links),
+    expression: readLinks(context, alias === null ? rest : rest.slice(0, -1)),
     alias: alias?.identifier ?? null,
-    text: sql.slice(mark.pos.offset, end),
+    text: context.statement.sql.slice(mark.pos.offset, end),
     pos: mark.pos,
   };
 }
