@@ -77,6 +77,8 @@ export function serviceSpecs(
     PENSTOCK_CREATE_TABLES: 'true',
     PENSTOCK_BASE_URL: `http://localhost:${ports.gateway}`,
     PENSTOCK_MCP_URL: `http://localhost:${ports.gateway}`,
+    PENSTOCK_RATE_LIMIT_RPS: String(settings.rateLimitRps),
+    PENSTOCK_RATE_LIMIT_BURST: String(settings.rateLimitBurst),
     AWS_ACCESS_KEY_ID: SERVICE_ACCOUNT_ID,
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_REGION: CONTROL_REGION,
@@ -86,11 +88,7 @@ export function serviceSpecs(
       PENSTOCK_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
       PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken,
     },
-    gateway: {
-      PENSTOCK_PORT: String(ports.gateway),
-      PENSTOCK_RATE_LIMIT_RPS: String(settings.rateLimitRps),
-      PENSTOCK_RATE_LIMIT_BURST: String(settings.rateLimitBurst),
-    },
+    gateway: { PENSTOCK_PORT: String(ports.gateway) },
   };
   return names.map((name) => ({
     name,

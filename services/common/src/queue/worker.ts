@@ -48,7 +48,7 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
       const start = performance.now();
       try {
         await options.handle(running);
-        log.info({ durationMs: Math.round(performance.now() - start) }, 'job done');
+        log.debug({ durationMs: Math.round(performance.now() - start) }, 'job done');
       } catch (error) {
         log.warn({ err: error }, 'job failed');
         throw isFinal(error) ? new UnrecoverableError(String(error)) : error;
