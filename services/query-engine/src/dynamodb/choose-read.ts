@@ -52,7 +52,8 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
   const [keyUnits, scanUnits] = [byKey, byScan].map((one) => limitedCost(scan, conjuncts, one).units);
-  if ((scanUnits ?? 0) * scanAdvantage > (keyUnits ?? 0)) return tableReadOf(scan, byKey, conjuncts, options);
+  if ((scanUnits ?? 0) * scanAdvantage >= (keyUnits ?? 0))
+    return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
 }

@@ -90,8 +90,7 @@ export interface BoundKeys {
  * bind them each in their own way (`pk = 'a' AND sk = 1 OR pk = 'b' AND sk = 2`).
  */
 export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
-  const direct = productOf(conjuncts, key);
-  if (direct !== null) return direct;
+  let best = productOf(conjuncts, key);
   for (const or of conjuncts) {
     if (or.kind !== 'Or' || or.operands.length > branchesMax) continue;
     const rest = conjuncts.filter((conjunct) => conjunct !== or);
@@ -101,9 +100,10 @@ export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): Bo
       for (const itemKey of found?.keys ?? []) keys.set(keyText(itemKey), itemKey);
       return found !== null && keys.size <= keysMax;
     });
-    if (bound) return { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
+    if (bound && (best === null || keys.size < best.keys.length))
+      best = { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
   }
-  return null;
+  return best;
 }
 
 function productOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {

@@ -1,6 +1,6 @@
 import type { SecondaryIndex } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
-import type { Candidate } from './candidate.ts';
+import { provenTypes, type Candidate } from './candidate.ts';
 import { attributeOf, type Condition } from './condition.ts';
 import { sizeOf, unitsOfRange } from './estimate.ts';
 import { segmentBytes, segmentsMax } from './limits.ts';
@@ -14,9 +14,7 @@ export function scanCandidate(
 ): Candidate {
   const size = sizeOf(scan.table, index);
   const bytes = size.items * size.itemBytes;
-  const present = [scan.table.key, ...(index === null ? [] : [index.key])].flatMap(
-    ({ partitionKey, sortKey }) => [partitionKey.name, sortKey?.name],
-  );
+  const present = provenTypes(scan.table.key, index);
   return {
     path: {
       kind: 'Scan',
@@ -29,12 +27,10 @@ export function scanCandidate(
     items: size.items,
     units: unitsOfRange(size.items, size, consistent),
     exact: new Set(
-      conjuncts.filter(
-        (conjunct) =>
-          conjunct.kind === 'IsNull' &&
-          conjunct.negated &&
-          present.includes(attributeOf(conjunct.column) ?? undefined),
-      ),
+      conjuncts.filter((conjunct) => {
+        if (conjunct.kind !== 'IsNull' || !conjunct.negated) return false;
+        return present.has(attributeOf(conjunct.column) ?? '');
+      }),
     ),
     ordered: scan.orderWanted.length === 0,
     reason:

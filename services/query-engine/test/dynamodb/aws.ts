@@ -1,0 +1,132 @@
+/** The local AWS endpoint with tables for reader tests, and a client that reads as the engine does. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DynamoDBClient,
+  type AttributeValue,
+  type GlobalSecondaryIndex,
+} from '@aws-sdk/client-dynamodb';
+import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
+import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
+import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
+import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
+import type { TableRead } from '../../src/dynamodb/table-read.ts';
+
+const ACCOUNT = '111122223333';
+
+export interface LoggedRequest {
+  readonly operation: string;
+  readonly segment: number | null;
+  readonly limit: number | null;
+  readonly consumedUnits: number;
+  readonly error: string | null;
+}
+
+export type TestAws = Awaited<ReturnType<typeof startTestAws>>;
+
+export async function startTestAws() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'reader-aws-'));
+  const endpoint = await startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir });
+  const client = new DynamoDBClient({
+    endpoint: endpoint.url,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  keepRawBodies(client);
+  const requests = `${endpoint.url}/_requests?accountId=${ACCOUNT}`;
+  return {
+    client,
+    /** What the account was asked since the last clearing, writes left out. */
+    requests: async () =>
+      ((await (await fetch(requests)).json()) as LoggedRequest[]).filter(
+        ({ operation }) => !/Write|Create|Describe/.test(operation),
+      ),
+    clear: () => fetch(requests, { method: 'DELETE' }),
+    faults: (rules: readonly object[]) =>
+      fetch(`${endpoint.url}/_faults`, {
+        method: 'PUT',
+        body: JSON.stringify(rules.map((rule) => ({ accountId: ACCOUNT, ...rule }))),
+      }),
+    async close() {
+      client.destroy();
+      await endpoint.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    /** Makes the table that the catalog describes. */
+    async create(
+      { tableName, key, indexes }: CatalogTable,
+      items: readonly Record<string, AttributeValue>[],
+    ) {
+      const keys = [key, ...indexes.map((index) => index.key)];
+      const attributes = new Map<string, KeyAttribute['type']>();
+      for (const { partitionKey, sortKey } of keys)
+        for (const part of [partitionKey, sortKey]) if (part !== null) attributes.set(part.name, part.type);
+      const schemaOf = ({
+        partitionKey,
+        sortKey,
+      }: CatalogTable['key']): GlobalSecondaryIndex['KeySchema'] => [
+        { AttributeName: partitionKey.name, KeyType: 'HASH' },
+        ...(sortKey === null ? [] : [{ AttributeName: sortKey.name, KeyType: 'RANGE' as const }]),
+      ];
+      await client.send(
+        new CreateTableCommand({
+          TableName: tableName,
+          BillingMode: 'PAY_PER_REQUEST',
+          KeySchema: schemaOf(key),
+          AttributeDefinitions: [...attributes].map(([AttributeName, AttributeType]) => ({
+            AttributeName,
+            AttributeType,
+          })),
+          ...(indexes.length === 0
+            ? {}
+            : {
+                GlobalSecondaryIndexes: indexes.map((index) => ({
+                  IndexName: index.name,
+                  KeySchema: schemaOf(index.key),
+                  Projection: { ProjectionType: 'ALL' as const },
+                })),
+              }),
+        }),
+      );
+      for (let i = 0; i < items.length; i += 25)
+        await client.send(
+          new BatchWriteItemCommand({
+            RequestItems: { [tableName]: items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } })) },
+          }),
+        );
+    },
+  };
+}
+
+export function readContext(client: DynamoDBClient, more: Partial<ReadContext> = {}): ReadContext {
+  let halfUnits = 0;
+  return {
+    client,
+    signal: new AbortController().signal,
+    schemaName: 'shop',
+    meter: {
+      add: (more) => void (halfUnits += more),
+      get halfUnits() {
+        return halfUnits;
+      },
+    },
+    ...more,
+  };
+}
+
+/** All rows in order, as the values of their columns. */
+export async function rowsOf(read: TableRead, context: ReadContext): Promise<(string | null)[][]> {
+  const parts: ReadBatch[] = [];
+  for await (const part of readTable(read, context)) parts.push(part);
+  // Sorting is stable: within a segment, arrival decides.
+  parts.sort((a, b) => a.segment - b.segment);
+  return parts.flatMap(({ batch }) =>
+    Array.from({ length: batch.rowCount }, (_, row) =>
+      batch.columns.map(({ values }) => values[row] ?? null),
+    ),
+  );
+}

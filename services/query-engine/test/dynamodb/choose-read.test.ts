@@ -1,0 +1,423 @@
+import { expect } from 'chai';
+import { chooseRead } from '../../src/dynamodb/choose-read.ts';
+import type { TableRead } from '../../src/dynamodb/table-read.ts';
+import type { Expression } from '../../src/logical/expression.ts';
+import type { TableScan } from '../../src/logical/plan.ts';
+import { and, attribute, between, catalogTable, cmp, col, eq, index, inList, isNull, like, lit, not, or, scanColumn, tableScan } from './fixtures.ts'; // prettier-ignore
+
+const options = { consistent: false, pushdown: true };
+const simple = catalogTable('id:S');
+const composite = catalogTable('pk:S, sk:N');
+const texts = catalogTable('pk:S, sk:S');
+
+const read = (
+  table: typeof simple,
+  filter: Expression[],
+  more: Partial<TableScan> = {},
+  columns = ['id', 'pk', 'sk', 'status', 'total'],
+) => chooseRead(tableScan(table, columns, { filter, ...more }), options);
+/** The path in a line. */
+function show({ path }: TableRead): string {
+  const value = ({ type, value }: { type: string; value: string }) => `${type} ${value}`;
+  switch (path.kind) {
+    case 'Nothing':
+      return 'Nothing';
+    case 'GetItem':
+    case 'BatchGetItem': {
+      const keys = path.kind === 'GetItem' ? [path.key] : path.keys;
+      return `${path.kind} ${keys.map(({ partition, sort }) => value(partition) + (sort === null ? '' : `/${value(sort)}`)).join(', ')}`;
+    }
+    case 'Query': {
+      const { sort } = path;
+      const range =
+        sort === null
+          ? ''
+          : sort.operator === 'BETWEEN'
+            ? ` BETWEEN ${value(sort.low)} AND ${value(sort.high)}`
+            : ` ${sort.operator} ${value(sort.value)}`;
+      return `Query${path.index === null ? '' : ` ${path.index}`}${path.descending ? ' descending' : ''} ${path.partitions.map(value).join(', ')}${range}`;
+    }
+    case 'Scan':
+      return `Scan${path.index === null ? '' : ` ${path.index}`}`;
+  }
+}
+
+describe('chooseRead: whole keys', () => {
+  it('reads one item by its key', () => {
+    const chosen = read(simple, [eq('id', 'a')]);
+    expect(show(chosen)).to.equal('GetItem S a');
+    expect(chosen.estimate).to.deep.equal({ rows: 1, units: 0.5 });
+    expect(chosen.reason).to.equal("whole key bound by o.id = 'a'");
+    expect(show(read(composite, [and(eq('pk', 'a'), eq('sk', 1.5))]))).to.equal('GetItem S a/N 1.5');
+    expect(
+      show(read(simple, [{ kind: 'Comparison', operator: '=', left: lit('a'), right: col('id') }])),
+    ).to.equal('GetItem S a');
+  });
+
+  it('reads lists and their products, sorted and without duplicates', () => {
+    expect(show(read(simple, [inList('id', ['b', 'a', 'b', null])]))).to.equal('BatchGetItem S a, S b');
+    expect(show(read(simple, [or(eq('id', 'a'), inList('id', ['b', 'c']))]))).to.equal(
+      'BatchGetItem S a, S b, S c',
+    );
+    expect(show(read(composite, [inList('pk', ['b', 'a']), inList('sk', [10, 9, 9.0])]))).to.equal(
+      'BatchGetItem S a/N 9, S a/N 10, S b/N 9, S b/N 10',
+    );
+    expect(show(read(simple, [inList('id', ['a', 'b', 'c']), inList('id', ['c', 'b', 'd'])]))).to.equal(
+      'BatchGetItem S b, S c',
+    );
+  });
+
+  it('reads the keys of OR branches and of rows', () => {
+    const pairs = or(and(eq('pk', 'a'), eq('sk', 1)), and(eq('pk', 'b'), eq('sk', 2)));
+    expect(show(read(composite, [pairs]))).to.equal('BatchGetItem S a/N 1, S b/N 2');
+    const rows: Expression = {
+      kind: 'InList',
+      operand: { kind: 'Row', values: [col('pk'), col('sk')] },
+      values: [['a', 1] as const, ['b', 2] as const].map(([pk, sk]) => ({
+        kind: 'Row',
+        values: [lit(pk), lit(sk)],
+      })),
+      negated: false,
+    };
+    expect(show(read(composite, [rows]))).to.equal('BatchGetItem S a/N 1, S b/N 2');
+    expect(show(read(composite, [or(and(eq('pk', 'a'), eq('sk', 1)), eq('status', 'x'))]))).to.equal('Scan');
+  });
+
+  it('leaves keys for a scan only when that is far cheaper', () => {
+    const tiny = catalogTable('id:S', { itemCount: 10, sizeBytes: 1000 });
+    const ids = (count: number) => Array.from({ length: count }, (_, i) => `id${i}`);
+    expect(show(read(tiny, [inList('id', ids(4))]))).to.match(/^BatchGetItem/);
+    expect(show(read(tiny, [inList('id', ids(50))]))).to.equal('Scan');
+    expect(show(read(simple, [inList('id', ids(1000))]))).to.match(/^BatchGetItem/);
+    expect(show(read(simple, [inList('id', ids(50_000))]))).to.equal('Scan');
+  });
+});
+
+describe('chooseRead: literals and key types', () => {
+  it('takes a text that is a number for a number key, in any spelling', () => {
+    const numbers = catalogTable('id:N');
+    expect(show(read(numbers, [eq('id', '01.50')]))).to.equal('GetItem N 1.5');
+    expect(show(read(numbers, [eq('id', 'abc')]))).to.equal('Nothing');
+    expect(show(read(numbers, [eq('id', ' 1')]))).to.equal('Scan');
+    expect(
+      show(
+        read(numbers, [
+          { kind: 'Comparison', operator: '=', left: col('id'), right: { kind: 'Negate', operand: lit(5) } },
+        ]),
+      ),
+    ).to.equal('GetItem N -5');
+  });
+
+  it('never takes a number for a text key: 1, 01 and 1.0 are three of them', () => {
+    expect(show(read(simple, [eq('id', 1)]))).to.equal('Scan');
+    expect(show(read(simple, [inList('id', ['a', 1])]))).to.equal('Scan');
+  });
+
+  it('pushes no number that DynamoDB would round', () => {
+    const numbers = catalogTable('id:N');
+    expect(show(read(numbers, [eq('id', BigInt('9'.repeat(39)))]))).to.equal('Scan');
+    expect(show(read(numbers, [eq('id', BigInt('9'.repeat(38)))]))).to.equal(`GetItem N ${'9'.repeat(38)}`);
+  });
+
+  it('knows that no key is empty, or longer than DynamoDB allows', () => {
+    expect(show(read(simple, [eq('id', '')]))).to.equal('Nothing');
+    expect(show(read(simple, [inList('id', ['x'.repeat(2049), 'a'])]))).to.equal('GetItem S a');
+    expect(show(read(texts, [eq('pk', 'a'), cmp('sk', '>=', '')]))).to.equal('Query S a');
+  });
+});
+
+describe('chooseRead: Query', () => {
+  it('reads a partition, or several', () => {
+    expect(show(read(composite, [eq('pk', 'a')]))).to.equal('Query S a');
+    expect(show(read(composite, [inList('pk', ['b', 'a'])]))).to.equal('Query S a, S b');
+  });
+
+  it('restricts the sort key by one condition', () => {
+    const by = (...filter: Expression[]) => show(read(composite, [eq('pk', 'a'), ...filter]));
+    expect(by(cmp('sk', '>', 5))).to.equal('Query S a > N 5');
+    expect(by(cmp('sk', '>', 5), cmp('sk', '>=', 7))).to.equal('Query S a >= N 7');
+    expect(by(cmp('sk', '>', 5), cmp('sk', '<', 9))).to.equal('Query S a BETWEEN N 5 AND N 9');
+    expect(by(between('sk', 5, 9))).to.equal('Query S a BETWEEN N 5 AND N 9');
+    expect(by(between('sk', 5, 9), cmp('sk', '>', 5))).to.equal('Query S a BETWEEN N 5 AND N 9');
+    expect(by(not(cmp('sk', '<', 5)))).to.equal('Query S a >= N 5');
+    expect(by(cmp('sk', '>', 9), cmp('sk', '<', 5))).to.equal('Nothing');
+    expect(by(cmp('sk', '>', 5), cmp('sk', '<=', 5))).to.equal('Nothing');
+    expect(by(cmp('sk', '<>', 5))).to.equal('Query S a');
+    expect(by(cmp('sk', '>', '5'))).to.equal('Query S a');
+  });
+
+  it('takes a LIKE with a fixed beginning as begins_with', () => {
+    const by = (...filter: Expression[]) => show(read(texts, [eq('pk', 'a'), ...filter]));
+    expect(by(like('sk', '2024-%'))).to.equal('Query S a begins_with S 2024-');
+    expect(by(like('sk', '2024-_1%'))).to.equal('Query S a begins_with S 2024-');
+    expect(by(like('sk', '%x'))).to.equal('Query S a');
+    expect(by(like('sk', 'x%', true))).to.equal('Query S a');
+    expect(
+      by({ ...(like('sk', 'X%') as Extract<Expression, { kind: 'Like' }>), caseInsensitive: true }),
+    ).to.equal('Query S a');
+  });
+
+  it('does not bind a partition by what leaves others open', () => {
+    for (const filter of [
+      cmp('pk', '>', 'a'),
+      or(eq('pk', 'a'), eq('status', 'x')),
+      not(eq('pk', 'a')),
+      like('pk', 'a%'),
+      isNull('pk', true),
+    ])
+      expect(show(read(composite, [filter]))).to.equal('Scan');
+  });
+
+  it('reads backwards where that is the wanted order', () => {
+    const wanted = (descending: boolean, ...names: string[]) => ({
+      orderWanted: names.map((name) => ({ column: scanColumn(name), descending })),
+      rowsNeeded: 10,
+    });
+    const down = read(composite, [eq('pk', 'a')], wanted(true, 'sk'));
+    expect([show(down), down.ordered, down.stopAfter, down.pageLimit]).to.deep.equal([
+      'Query descending S a',
+      true,
+      10,
+      10,
+    ]);
+    const two = read(composite, [inList('pk', ['a', 'b'])], wanted(true, 'pk', 'sk'));
+    expect([show(two), two.ordered]).to.deep.equal(['Query descending S b, S a', true]);
+    const across = read(composite, [inList('pk', ['a', 'b'])], wanted(true, 'sk'));
+    expect([across.ordered, across.stopAfter]).to.deep.equal([false, null]);
+    const other = read(composite, [eq('pk', 'a')], wanted(false, 'status'));
+    expect([other.ordered, other.stopAfter]).to.deep.equal([false, null]);
+  });
+});
+
+describe('chooseRead: indexes', () => {
+  const byStatus = index('by-status', 'status:S');
+  const byStatusAndTotal = index('by-status-total', 'status:S, total:N');
+
+  it('queries an index whose partition key is bound', () => {
+    const table = catalogTable('id:S', { indexes: [byStatus] });
+    const chosen = read(table, [eq('status', 'open')], {}, ['id', 'status']);
+    expect(show(chosen)).to.equal('Query by-status S open');
+    expect(chosen.reason).to.equal("partition key of index by-status bound by o.status = 'open'");
+    expect(show(read(table, [isNull('status')], {}, ['id', 'status']))).to.equal('Scan');
+    expect(show(read(table, [or(eq('status', 'open'), eq('id', 'a'))], {}, ['id', 'status']))).to.equal(
+      'Scan',
+    );
+  });
+
+  it('does not when items that match could lack the index sort key', () => {
+    const table = catalogTable('id:S', { indexes: [byStatusAndTotal] });
+    expect(show(read(table, [eq('status', 'open')]))).to.equal('Scan');
+    expect(show(read(table, [eq('status', 'open'), or(cmp('total', '>', 5), eq('id', 'x'))]))).to.equal(
+      'Scan',
+    );
+    expect(show(read(table, [eq('status', 'open'), isNull('total', true)]))).to.equal(
+      'Query by-status-total S open',
+    );
+    expect(show(read(table, [eq('status', 'open'), cmp('total', '>', 5)]))).to.equal(
+      'Query by-status-total S open > N 5',
+    );
+    expect(show(read(table, [eq('status', 'open'), cmp('total', '<>', 5)]))).to.equal(
+      'Query by-status-total S open',
+    );
+    const local = catalogTable('pk:S, sk:N', {
+      indexes: [index('by-total', 'pk:S, total:N', { global: false })],
+    });
+    expect(show(read(local, [eq('pk', 'a'), between('total', 1, 2)]))).to.equal(
+      'Query by-total S a BETWEEN N 1 AND N 2',
+    );
+    expect(show(read(local, [eq('pk', 'a')]))).to.equal('Query S a');
+  });
+
+  it('does not when the index lacks a wanted attribute, or a consistent read is asked of a global one', () => {
+    const keys = catalogTable('id:S', { indexes: [{ ...byStatus, projection: 'KEYS_ONLY' }] });
+    expect(show(read(keys, [eq('status', 'open')], {}, ['id', 'status']))).to.equal('Query by-status S open');
+    expect(show(read(keys, [eq('status', 'open')], {}, ['id', 'total.x', 'status']))).to.equal('Scan');
+    const some = catalogTable('id:S', {
+      indexes: [{ ...byStatus, projection: 'INCLUDE', nonKeyAttributes: ['total'] }],
+    });
+    expect(show(read(some, [eq('status', 'open')], {}, ['total.x', 'status']))).to.equal(
+      'Query by-status S open',
+    );
+    const table = catalogTable('id:S', { indexes: [byStatus] });
+    const scan = tableScan(table, ['id', 'status'], { filter: [eq('status', 'open')] });
+    expect(show(chooseRead(scan, { consistent: true, pushdown: true }))).to.equal('Scan');
+  });
+
+  it('scans a sparse index where the predicates leave only what it holds', () => {
+    const sparse = { ...byStatus, itemCount: 100, sizeBytes: 40_000 };
+    const table = catalogTable('id:S', { indexes: [sparse] });
+    const chosen = read(table, [isNull('status', true)], {}, ['id', 'status']);
+    expect([show(chosen), chosen.filter, chosen.estimate.units]).to.deep.equal(['Scan by-status', null, 5]);
+    expect(show(read(table, [cmp('status', '>', 'a')], {}, ['id', 'status']))).to.equal('Scan by-status');
+    expect(show(read(table, [cmp('total', '>', 5)], {}, ['id', 'total']))).to.equal('Scan');
+    expect(show(read(table, [], {}, ['id']))).to.equal('Scan');
+  });
+
+  it('says of a large scan which index would help, or why the one there is does not', () => {
+    expect(read(simple, [eq('status', 'open')]).warnings).to.deep.equal([
+      'shop.orders is scanned, about 4883 read units: a global secondary index with the partition key status would help',
+    ]);
+    const table = catalogTable('id:S', { indexes: [byStatusAndTotal] });
+    expect(read(table, [eq('status', 'open')]).warnings).to.deep.equal([
+      'shop.orders is scanned, about 4883 read units: index by-status-total cannot serve the query, since items without total are not in it',
+    ]);
+    expect(
+      read(catalogTable('id:S', { itemCount: 10, sizeBytes: 1000 }), [eq('status', 'open')]).warnings,
+    ).to.deep.equal([]);
+    expect(read(simple, []).warnings).to.deep.equal([]);
+  });
+});
+
+describe('chooseRead: nothing to read', () => {
+  it('sees contradictions', () => {
+    const filters: Expression[][] = [
+      [eq('total', 1), eq('total', 2)], [eq('status', 'x'), eq('status', 'y')], [cmp('total', '>', 5), cmp('total', '<', 5)],
+      [eq('status', null)], [inList('status', [null])], [lit(false)], [lit(null)], [isNull('id')], [isNull('status'), eq('status', 'x')],
+      [and(eq('id', 'a'), eq('id', 'b'))], [inList('status', ['x', null], true)], [between('total', null, 5)],
+    ]; // prettier-ignore
+    for (const filter of filters)
+      expect(show(read(simple, filter)), JSON.stringify(filter)).to.equal('Nothing');
+    expect(show(read(simple, [], { rowsNeeded: 0 }))).to.equal('Nothing');
+  });
+
+  it('does not see them where there are none', () => {
+    const filters: Expression[][] = [
+      [eq('total', 1), eq('total', '1')], [eq('status', '1'), eq('status', '1.0')], [cmp('total', '>=', 5), cmp('total', '<=', 5)],
+      [or(eq('status', null), eq('status', 'x'))], [isNull('status')], [lit(true)], [eq('status', 'x'), eq('total', 'y')],
+    ]; // prettier-ignore
+    for (const filter of filters) expect(show(read(simple, filter)), JSON.stringify(filter)).to.equal('Scan');
+  });
+});
+
+describe('chooseRead: filters', () => {
+  const filterOf = (...filter: Expression[]) => {
+    const { filter: chosen } = read(simple, filter);
+    if (chosen === null) return null;
+    return chosen.text.replace(/[#:]\w+/g, (token) =>
+      token.startsWith('#')
+        ? (chosen.names[token] ?? '')
+        : JSON.stringify(Object.values(chosen.values[token] ?? {})[0]),
+    );
+  };
+
+  it('list the other types whose values may match', () => {
+    expect(filterOf(cmp('total', '>', 5))).to.equal(
+      '(total > "5" OR attribute_type(total, "S") OR attribute_type(total, "BOOL") OR attribute_type(total, "B"))',
+    );
+    expect(filterOf(eq('status', 'x'))).to.equal(
+      '(status = "x" OR attribute_type(status, "BOOL") OR attribute_type(status, "B"))',
+    );
+    expect(filterOf(eq('status', '1.0'))).to.equal(
+      '(status IN ("1.0", "1") OR attribute_type(status, "BOOL") OR attribute_type(status, "B"))',
+    );
+    expect(filterOf(cmp('status', '>', 'x'))).to.equal(
+      'attribute_exists(status) AND (status > "x" OR NOT attribute_type(status, "S"))',
+    );
+    expect(filterOf(like('status', 'x%'))).to.match(
+      /^\(begins_with\(status, "x"\) OR attribute_type\(status, "N"\)/,
+    );
+  });
+
+  it('treat NULL as missing or of type NULL', () => {
+    expect(filterOf(isNull('status'))).to.equal(
+      '(attribute_not_exists(status) OR attribute_type(status, "NULL"))',
+    );
+    expect(filterOf(isNull('status', true))).to.equal('attribute_exists(status)');
+    expect(filterOf(not(eq('status', 'x')))).to.equal('status <> "x"');
+  });
+
+  it('are exact on keys, whose type is certain', () => {
+    expect(filterOf(cmp('id', '>', 'x'))).to.equal('id > "x"');
+    expect(filterOf(cmp('id', '>', 5))).to.equal(null);
+  });
+
+  it('leave out what DynamoDB cannot say, and OR branches with it', () => {
+    const unknown: Expression = { kind: 'FunctionCall', name: 'LOWER', arguments: [col('status')] };
+    expect(filterOf(unknown)).to.equal(null);
+    expect(filterOf(or(unknown, eq('total', 1)))).to.equal(null);
+    expect(filterOf(and(unknown, isNull('total', true)))).to.equal('attribute_exists(total)');
+    expect(filterOf(eq('status', '{"a":1}'))).to.equal(null);
+    expect(
+      filterOf(
+        inList(
+          'total',
+          Array.from({ length: 101 }, (_, i) => i),
+        ),
+      ),
+    ).to.equal(null);
+    expect(filterOf(or(...Array.from({ length: 150 }, (_, i) => eq('total', i))))).to.equal(null);
+  });
+
+  it('reach into documents', () => {
+    const chosen = read(simple, [isNull('a.b[1].c', true)], {}, ['a.b[1].c']);
+    expect(chosen.filter).to.deep.equal({
+      text: 'attribute_exists(#n0.#n1[1].#n2)',
+      names: { '#n0': 'a', '#n1': 'b', '#n2': 'c' },
+      values: {},
+    });
+  });
+
+  it('do not name the keys that a Query goes by', () => {
+    expect(read(composite, [eq('pk', 'a'), cmp('sk', '<>', 5)]).filter).to.equal(null);
+    expect(read(composite, [eq('pk', 'a'), isNull('total', true)]).filter?.text).to.equal(
+      'attribute_exists(#n0)',
+    );
+  });
+});
+
+describe('chooseRead: projection, counts and limits', () => {
+  it('projects the outermost paths, up to the first list position', () => {
+    const project = (...names: string[]) => {
+      const { projection } = read(simple, [], {}, names);
+      return projection?.text.replace(/#\w+/g, (token) => projection.names[token] ?? '');
+    };
+    expect(project('id', 'a.b', 'a.c.d')).to.equal('id, a.b, a.c.d');
+    expect(project('a.b', 'a', 'a.c[3].d')).to.equal('a');
+    expect(project('tags[2]', 'tags[3].x')).to.equal('tags');
+    expect(project('a.b[0]', 'a.b.c')).to.equal('a.b');
+  });
+
+  it('asks for whole items when all that is known is wanted', () => {
+    const table = catalogTable('id:S', {
+      attributes: [attribute('id'), attribute('total')],
+      sampledItems: 10,
+    });
+    expect(read(table, [], {}, ['id', 'total', 'extra']).projection).to.equal(null);
+    expect(read(table, [], {}, ['id', 'total.x']).projection).to.not.equal(null);
+  });
+
+  it('counts where no column is wanted', () => {
+    const chosen = read(simple, [], {}, []);
+    expect([show(chosen), chosen.countOnly, chosen.projection]).to.deep.equal(['Scan', true, null]);
+  });
+
+  it('limits only what nothing filters afterwards', () => {
+    const limits = (table: typeof simple, filter: Expression[]) => {
+      const { stopAfter, pageLimit } = read(table, filter, { rowsNeeded: 10 });
+      return [stopAfter, pageLimit];
+    };
+    expect(limits(simple, [])).to.deep.equal([10, 10]);
+    expect(limits(simple, [eq('status', 'x')])).to.deep.equal([null, null]);
+    expect(limits(composite, [eq('pk', 'a')])).to.deep.equal([10, 10]);
+    expect(limits(composite, [eq('pk', 'a'), cmp('sk', '>', 5)])).to.deep.equal([10, 10]);
+    expect(limits(composite, [eq('pk', 'a'), cmp('sk', '>', 5), cmp('sk', '<', 9)])).to.deep.equal([
+      null,
+      null,
+    ]);
+    expect(limits(composite, [eq('pk', 'a'), eq('status', 'x')])).to.deep.equal([null, null]);
+  });
+
+  it('scans large tables in segments, unless it stops early', () => {
+    const segments = (more: Partial<TableScan>) => {
+      const { path } = read(simple, [], more);
+      return path.kind === 'Scan' ? path.segments : 0;
+    };
+    expect([segments({}), segments({ rowsNeeded: 100 })]).to.deep.equal([5, 1]);
+  });
+
+  it('scans and nothing else with pushdown off', () => {
+    const scan = tableScan(simple, ['id', 'status'], { filter: [eq('id', 'a')], rowsNeeded: 5 });
+    const chosen = chooseRead(scan, { consistent: false, pushdown: false });
+    expect([show(chosen), chosen.filter, chosen.stopAfter]).to.deep.equal(['Scan', null, null]);
+  });
+});
