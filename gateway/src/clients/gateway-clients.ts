@@ -14,6 +14,11 @@ export interface GatewayClients {
   readonly usage: Client<typeof UsageService>;
 }
 
+/** What services answer, for those who turn it into HTTP. */
+export type { PlanResponse } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+export type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+
 /** gRPC targets, as in the settings. */
 export interface ServiceTargets {
   readonly auth: string;

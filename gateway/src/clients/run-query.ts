@@ -2,15 +2,19 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ErrorDetailSchema } from '@penstock/common/gen/penstock/common/v1/error_pb.js';
-import type {
-  ExecuteRequestSchema,
-  QueryService,
-  ResultHeader,
-  ResultTrailer,
+import {
+  RowFormat,
+  type ExecuteRequestSchema,
+  type QueryService,
+  type ResultHeader,
+  type ResultTrailer,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+
+/** How rows are written, by the name that callers give it. */
+export const ROW_FORMATS = Object.freeze({ array: RowFormat.ARRAY, object: RowFormat.OBJECT });
 
 /** A page of rows as the engine wrote it: JSON bytes that nobody here reads. */
 export interface QueryResult {

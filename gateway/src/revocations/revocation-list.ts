@@ -1,8 +1,7 @@
-import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { POLL_TIMEOUT_MS, REVOCATION_POLL_MS } from '../limits.ts';
 
 /** Principals whose earlier tokens no longer count. */
@@ -17,7 +16,7 @@ export interface RevocationList {
  * either, since that is done at auth.
  */
 export function watchRevocations(
-  tokens: Pick<Client<typeof TokenService>, 'listRevocations'>,
+  tokens: Pick<GatewayClients['tokens'], 'listRevocations'>,
   logger: Logger,
   pollMs: number = REVOCATION_POLL_MS,
 ): RevocationList {

@@ -1,7 +1,6 @@
-import type { Client } from '@connectrpc/connect';
 import { z } from 'zod';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -23,7 +22,7 @@ export const refreshRequestSchema = z.strictObject({
 });
 
 export interface AuthRouteOptions {
-  readonly tokens: Client<typeof TokenService>;
+  readonly tokens: GatewayClients['tokens'];
   readonly wrongSecrets: WrongSecrets;
 }
 

@@ -1,4 +1,4 @@
-import type { PlanResponse } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import type { PlanResponse } from '../clients/gateway-clients.ts';
 import type { QueryResult } from '../clients/run-query.ts';
 
 const COMMA = Buffer.from(',');

@@ -1,12 +1,11 @@
-import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { RowFormat, type QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
-import { runQuery, type QueryCall } from '../clients/run-query.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { QUERY_PATH } from '../http/error-envelopes.ts';
@@ -21,7 +20,7 @@ import { executeEnvelope, planData } from './query-envelope.ts';
 
 export interface QueryRouteOptions {
   readonly admission: Admission;
-  readonly queries: Client<typeof QueryService>;
+  readonly queries: GatewayClients['queries'];
   readonly usage: Pick<UsageRecorder, 'record'>;
   readonly clock: Clock;
 }
@@ -64,9 +63,12 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       const plan = await queries.plan(asked, callOptions(timed));
       return () => sendData(response, 200, planData(plan));
     }
-    const rowFormat = wanted.responseType === 'object' ? RowFormat.OBJECT : RowFormat.ARRAY;
     const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };
-    const result = await runQuery(queries, { ...asked, ...limit, rowFormat }, timed);
+    const result = await runQuery(
+      queries,
+      { ...asked, ...limit, rowFormat: ROW_FORMATS[wanted.responseType] },
+      timed,
+    );
     return () =>
       sendJsonChunks(response, 200, executeEnvelope(result, resumeIdx, performance.now() - startedAt));
   };

@@ -1,4 +1,4 @@
-import type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+import type { RefreshMetadataResponse, Schema } from '../clients/gateway-clients.ts';
 
 /** A schema record as it is read: in the contract's order, without `updatedAt`. */
 export function record(schema: Schema): Record<string, unknown> {

@@ -1,8 +1,7 @@
-import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Schema, SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import type { Scope } from '@penstock/common/token/principal.ts';
 import type { CallOptions } from '@connectrpc/connect';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -24,7 +23,7 @@ import { createdRecord, record, refreshData } from './schema-data.ts';
 
 export interface SchemaRouteOptions {
   readonly admission: Admission;
-  readonly schemas: Client<typeof SchemaService>;
+  readonly schemas: GatewayClients['schemas'];
 }
 
 /**
@@ -90,7 +89,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
 
     route('get', '/:schemaName', 'schemas:read', async (exchange, call) => {
       queryParameters(exchange, noParameters);
-      const schema: Schema = await answered(schemas.getSchema({ schemaName: schemaNameOf(exchange) }, call));
+      const schema = await answered(schemas.getSchema({ schemaName: schemaNameOf(exchange) }, call));
       sendData(exchange.response, 200, record(schema));
     }),
 

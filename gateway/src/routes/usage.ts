@@ -1,7 +1,6 @@
-import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { UsageCounts, UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import type { Clock } from '@penstock/common/time/clock.ts';
+import type { GatewayClients, UsageCounts } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -26,7 +25,7 @@ function shown(counts: UsageCounts | undefined): Record<string, number> {
 
 export interface UsageRouteOptions {
   readonly admission: Admission;
-  readonly usage: Client<typeof UsageService>;
+  readonly usage: GatewayClients['usage'];
   readonly clock: Clock;
 }
 

@@ -10,6 +10,12 @@ import type { Logger } from '../logging/logger.ts';
 /** On an error that a client transport made: which service was called. Never sent. */
 export const CALLED_SERVICE_HEADER = 'penstock-called-service';
 
+/**
+ * Ends the calls that are left when a drain is over. It has no ErrorDetail: to the caller it is as if the connection
+ * broke, so that what can be repeated is repeated on another replica.
+ */
+export const SERVER_IS_CLOSING = new ConnectError('the server is closing', Code.Unavailable);
+
 const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 function encode(error: PenstockError): ConnectError {
@@ -44,6 +50,7 @@ function fromViolations(error: ValidationError): PenstockError {
  * cause and shown to nobody.
  */
 export function toConnectError(error: unknown, logger: Logger): ConnectError {
+  if (error === SERVER_IS_CLOSING) return SERVER_IS_CLOSING;
   const known = error instanceof ConnectError || isAbort(error) ? fromConnectError(error) : error;
   if (known instanceof PenstockError) {
     if (ERROR_CODES[known.code].category === 'internal') logger.error({ err: known }, known.message);

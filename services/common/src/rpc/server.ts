@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect';
+import type { ConnectRouter, Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { createValidateInterceptor } from '@connectrpc/validate';
 import { Health } from '../gen/grpc/health/v1/health_pb.js';
@@ -8,6 +8,7 @@ import { ServerReflection as ServerReflectionAlpha } from '../gen/grpc/reflectio
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { TokenVerifier } from '../token/verifier.ts';
+import { SERVER_IS_CLOSING } from './error-mapping.ts';
 import { startDrainableServer } from './drainable-http2-server.ts';
 import { healthService } from './health.ts';
 import { authenticationInterceptor } from './interceptors/authentication.ts';
@@ -99,7 +100,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     close(): Promise<void> {
       closing = true;
       return server.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS, () =>
-        shutdown.abort(new ConnectError('the server is closing', Code.Unavailable)),
+        shutdown.abort(SERVER_IS_CLOSING),
       );
     },
   });

@@ -38,7 +38,8 @@ export function observationInterceptor(logger: Logger, metrics: Metrics): Interc
     };
     const fail = (error: unknown): ConnectError => {
       // Whatever broke because the call had ended, the end of the call is the reason.
-      const aborted = request.signal.aborted && !(error instanceof PenstockError);
+      const ownWords = error instanceof PenstockError && error.code !== 'CANCELLED';
+      const aborted = request.signal.aborted && !ownWords;
       const status = toConnectError(aborted ? (request.signal.reason as unknown) : error, callLogger());
       end(Code[status.code], status);
       return status;

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { usageIdOf } from '@penstock/common/rpc/call-context.ts';
+import { runQuery } from '../../src/clients/run-query.ts';
+import { createHarness, type Harness } from '../../../services/common/test/rpc/harness.ts';
+
+const REQUEST = { sql: 'SELECT 1', maxRows: 10, timeoutMs: 5_000 };
+const header = { part: { case: 'header' as const, value: { columns: ['a'], columnTypes: ['BIGINT'] } } };
+const batch = (text: string) => ({
+  part: { case: 'rows' as const, value: { json: Buffer.from(text), rowCount: 1 } },
+});
+const trailer = { part: { case: 'trailer' as const, value: { rowCount: 1, readUnits: 0.5 } } };
+
+describe('runQuery', () => {
+  let harness: Harness;
+  let token: string;
+  beforeEach(async () => {
+    harness = await createHarness();
+    token = await harness.signer.sign();
+  });
+  afterEach(() => harness.close());
+
+  const call = (signal = new AbortController().signal) => ({
+    token,
+    requestId: 'r',
+    usageId: 'first',
+    signal,
+  });
+
+  it('runs a statement again on another engine when one dies on the way, under a usage ID of its own', async () => {
+    const usageIds: (string | null)[] = [];
+    const starts: number[] = [];
+    const servers = await Promise.all(
+      [0, 1].map((index) =>
+        harness.serve(
+          (router) =>
+            router.service(QueryService, {
+              async *execute(_, context) {
+                usageIds.push(usageIdOf(context));
+                starts.push(index);
+                yield header;
+                yield batch(`[${starts.length}]`);
+                if (starts.length === 1) await sleep(5_000, undefined, { signal: context.signal });
+                yield trailer;
+              },
+            }),
+          { drainTimeoutMs: 0 },
+        ),
+      ),
+    );
+    const engine = harness.connect(QueryService, servers);
+    const running = runQuery(engine, REQUEST, call());
+    while (starts.length === 0) await sleep(10);
+    await sleep(50);
+    await killed(servers[starts[0]!]!);
+    const { batches } = await running;
+    expect(batches.map((json) => Buffer.from(json).toString())).to.deep.equal(['[2]']);
+    expect(new Set(starts).size).to.equal(2);
+    expect(usageIds[0]).to.equal('first');
+    expect(usageIds[1]).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  /** Closing with no time to drain destroys the connections, as the death of the process does. */
+  const killed = (server: { close(): Promise<void> }): Promise<void> => server.close();
+
+  it('does not repeat what the engine itself says', async () => {
+    let runs = 0;
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          runs += 1;
+          yield header;
+          throw new PenstockError('UNAVAILABLE', 'The catalog is away');
+        },
+      }),
+    );
+    const failure = await runQuery(harness.connect(QueryService, [server]), REQUEST, call()).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.include({ code: 'UNAVAILABLE', message: 'The catalog is away' });
+    expect(runs).to.equal(1);
+  });
+
+  it('ends when the caller goes away', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute(_, { signal }) {
+          yield header;
+          await sleep(5_000, undefined, { signal });
+        },
+      }),
+    );
+    const gone = new AbortController();
+    const failure = runQuery(harness.connect(QueryService, [server]), REQUEST, call(gone.signal)).catch(
+      (error: unknown) => error,
+    );
+    await sleep(100);
+    gone.abort();
+    expect(await failure).to.include({ code: 'CANCELLED' });
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import { connectRedis, redisReady } from '@penstock/common/redis/connect.ts';
+import type { Redis } from 'ioredis';
+import {
+  eventually,
+  startTestRedis,
+  type TestRedis,
+} from '../../../services/common/test/usage/support/redis.ts';
+import { createBucketsWithFallback } from '../../src/limiting/buckets-with-fallback.ts';
+import { createMemoryBuckets } from '../../src/limiting/memory-buckets.ts';
+import { createRedisBuckets } from '../../src/limiting/redis-buckets.ts';
+import type { TokenBuckets } from '../../src/limiting/token-bucket.ts';
+import { createWrongSecrets } from '../../src/limiting/wrong-secrets.ts';
+import { MAX_WRONG_SECRETS } from '../../src/limits.ts';
+
+const logger = createLogger({ service: 't', level: 'silent' });
+const RATE = { rps: 10, burst: 4 };
+
+function clockAt(start: number) {
+  let now = start;
+  return { now: () => now, advance: (ms: number) => void (now += ms) };
+}
+
+/** How many of so many requests at once are let in. */
+async function admitted(buckets: TokenBuckets, key: string, requests: number): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: requests }, () => buckets.take(key, RATE)));
+  return verdicts.filter((verdict) => verdict === null).length;
+}
+
+describe('token buckets', () => {
+  describe('in memory', () => {
+    it('let in the burst at once, then the rate, up to the burst again', async () => {
+      const clock = clockAt(1_000);
+      const buckets = createMemoryBuckets(clock);
+      expect(await admitted(buckets, 't', 10)).to.equal(4);
+      expect(await buckets.take('t', RATE)).to.be.closeTo(0.1, 1e-9);
+      clock.advance(100);
+      expect(await admitted(buckets, 't', 10)).to.equal(1);
+      clock.advance(250);
+      expect(await admitted(buckets, 't', 10)).to.equal(2);
+      clock.advance(3_600_000);
+      expect(await admitted(buckets, 't', 10)).to.equal(4);
+    });
+
+    it('are apart by key, and survive a clock that goes back', async () => {
+      const clock = clockAt(10_000);
+      const buckets = createMemoryBuckets(clock);
+      expect(await admitted(buckets, 'a', 9)).to.equal(4);
+      expect(await admitted(buckets, 'b', 9)).to.equal(4);
+      clock.advance(-5_000);
+      expect(await admitted(buckets, 'a', 9)).to.equal(0);
+    });
+
+    it('hold a bounded number of keys', async () => {
+      const clock = clockAt(0);
+      const buckets = createMemoryBuckets(clock);
+      await admitted(buckets, 'first', 9);
+      for (let i = 0; i < 10_000; i++) await buckets.take(`k${i}`, RATE);
+      expect(await admitted(buckets, 'first', 9)).to.equal(4);
+    });
+  });
+
+  describe('on Redis', () => {
+    let server: TestRedis;
+    let redis: Redis;
+    before(async () => {
+      server = await startTestRedis();
+      redis = connectRedis(server.url, { logger, role: 'commands' });
+      await redisReady(redis, 2_000);
+    });
+    after(async () => {
+      redis.disconnect();
+      await server.close();
+    });
+
+    it('are shared by all gateways, exact under load, and refilled at the rate', async () => {
+      const second = connectRedis(server.url, { logger, role: 'commands' });
+      await redisReady(second, 2_000);
+      const [one, two] = [createRedisBuckets(redis), createRedisBuckets(second)];
+      const counts = await Promise.all([admitted(one, 'shared', 20), admitted(two, 'shared', 20)]);
+      expect(counts[0] + counts[1]).to.be.within(4, 5);
+      expect(await one.take('shared', RATE)).to.be.within(0.001, 0.1);
+      await sleep(220);
+      expect(await admitted(one, 'shared', 20)).to.be.within(2, 3);
+      second.disconnect();
+    });
+
+    it('take rates below one a second, and leave no key behind for ever', async () => {
+      const buckets = createRedisBuckets(redis);
+      const slow = { rps: 0.5, burst: 1 };
+      expect(await buckets.take('slow', slow)).to.equal(null);
+      expect(await buckets.take('slow', slow)).to.be.within(1.8, 2);
+      expect(await redis.pttl('penstock:rate:slow')).to.be.within(2_000, 3_000);
+    });
+
+    it('fall back to memory within 200 ms when Redis hangs, and rest instead of waiting each time', async () => {
+      const clock = { now: () => Date.now() };
+      const buckets = createBucketsWithFallback({
+        shared: createRedisBuckets(redis),
+        own: createMemoryBuckets(clock),
+        clock,
+        logger,
+      });
+      expect(await buckets.take('hung', RATE)).to.equal(null);
+      server.freeze();
+      try {
+        let start = performance.now();
+        expect(await buckets.take('hung', RATE)).to.equal(null);
+        expect(performance.now() - start).to.be.within(100, 400);
+        start = performance.now();
+        expect(await admitted(buckets, 'hung', 20)).to.equal(3);
+        expect(performance.now() - start).to.be.below(50);
+      } finally {
+        server.thaw();
+      }
+      await sleep(1_100);
+      await eventually(() => redis.status === 'ready');
+      expect(await admitted(buckets, 'anew', 20)).to.equal(4);
+      expect(await redis.exists('penstock:rate:anew')).to.equal(1);
+    });
+
+    it('fall back at once when Redis is dead', async () => {
+      const clock = { now: () => Date.now() };
+      const lost = connectRedis('redis://127.0.0.1:1', { logger, role: 'commands' });
+      const buckets = createBucketsWithFallback({
+        shared: createRedisBuckets(lost),
+        own: createMemoryBuckets(clock),
+        clock,
+        logger,
+      });
+      const start = performance.now();
+      expect(await admitted(buckets, 'dead', 20)).to.equal(4);
+      expect(performance.now() - start).to.be.below(200);
+      lost.disconnect();
+    });
+
+    it('count wrong secrets for all gateways, and in memory while Redis is away', async () => {
+      const [one, two] = [createWrongSecrets(redis, logger), createWrongSecrets(redis, logger)];
+      for (let i = 0; i < MAX_WRONG_SECRETS; i++) await one.count('192.0.2.1');
+      const refusal = await two.check('192.0.2.1').then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(refusal).to.include({ code: 'RATE_LIMITED' });
+      await two.check('192.0.2.2');
+      const lost = connectRedis('redis://127.0.0.1:1', { logger, role: 'commands' });
+      const alone = createWrongSecrets(lost, logger);
+      for (let i = 0; i < MAX_WRONG_SECRETS; i++) await alone.count('192.0.2.1');
+      expect(await alone.check('192.0.2.1').catch((error: unknown) => error)).to.include({
+        code: 'RATE_LIMITED',
+      });
+      lost.disconnect();
+    });
+  });
+});
