@@ -1,0 +1,97 @@
+/** Calls on the registry's CatalogService, made with the caller's token. */
+import { isErrorCode } from '@penstock/common/errors/codes.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { CatalogService, type ResolvedTable } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import type { CatalogTable } from '../catalog/table.ts';
+import { REGISTRY_MS_MAX } from '../limits.ts';
+import { toCatalogTable, typeMessage } from './catalog-table.ts';
+import type { NewAttributes } from '../execution/new-attributes.ts';
+
+/** A table as a statement names it. */
+export interface TableReference {
+  readonly schema: string | null;
+  readonly table: string;
+}
+
+/** On whose behalf a call is made. */
+export interface CatalogCall {
+  readonly tenantId: string;
+  readonly token: string;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** `unchanged`: the version that the caller holds is current. An error is the table's own, to be thrown for it. */
+export type Resolution =
+  | { readonly kind: 'table'; readonly table: CatalogTable }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'error'; readonly error: PenstockError };
+
+export interface CatalogClient {
+  /** One answer for each reference, in order. Throws PenstockError when the registry does not answer. */
+  resolve(
+    call: CatalogCall,
+    references: readonly (TableReference & { readonly knownVersion: string | null })[],
+    maySample: boolean,
+  ): Promise<readonly Resolution[]>;
+  report(call: CatalogCall, found: NewAttributes): Promise<void>;
+  close(): void;
+}
+
+function resolution({ result }: ResolvedTable): Resolution {
+  switch (result.case) {
+    case 'table':
+      return { kind: 'table', table: toCatalogTable(result.value) };
+    case 'unchanged':
+      return { kind: 'unchanged' };
+    case 'error': {
+      const { code, message, detail } = result.value;
+      return {
+        kind: 'error',
+        error: new PenstockError(isErrorCode(code) ? code : 'INTERNAL', message, { detail }),
+      };
+    }
+    case undefined:
+      return { kind: 'error', error: new PenstockError('INTERNAL', 'Internal error') };
+  }
+}
+
+export function createCatalogClient(target: string): CatalogClient {
+  const { client, close } = createRpcClient(CatalogService, { target, defaultTimeoutMs: REGISTRY_MS_MAX });
+  return Object.freeze({
+    async resolve(call, references, maySample) {
+      try {
+        const answer = await client.resolveTables(
+          {
+            tables: references.map(({ schema, table, knownVersion }) => ({
+              ...(schema === null ? {} : { schema }),
+              table,
+              knownVersion: knownVersion ?? '',
+            })),
+            maySample,
+          },
+          callOptions(call),
+        );
+        return answer.tables.map(resolution);
+      } catch (error) {
+        throw fromConnectError(error);
+      }
+    },
+    async report(call, { table, attributes }) {
+      await client.reportAttributes(
+        {
+          schemaName: table.schemaName,
+          tableName: table.tableName,
+          attributes: attributes.map(({ name, types }) => ({
+            name,
+            types: [...types].map(([type, count]) => ({ type: typeMessage(type), count })),
+          })),
+        },
+        callOptions(call),
+      );
+    },
+    close,
+  } satisfies CatalogClient);
+}

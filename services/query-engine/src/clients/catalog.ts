@@ -1,0 +1,125 @@
+/**
+ * The tables that statements name, from the registry: kept for a few seconds, then checked again by version.
+ *
+ * While the registry does not answer, entries serve until they are as old as a change may take to be felt; after that
+ * queries fail, for a schema may have been disabled meanwhile.
+ */
+import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import type { CatalogTable } from '../catalog/table.ts';
+import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX, CATALOG_TABLES_KEPT } from '../limits.ts';
+import type { NewAttributes } from '../execution/new-attributes.ts';
+import type { CatalogCall, CatalogClient, Resolution, TableReference } from './catalog-client.ts';
+
+/** A table, or the error to throw where the statement names it. */
+export type Resolved = CatalogTable | PenstockError;
+
+export interface Catalog {
+  /** One answer for each reference, in order. Throws PenstockError when the registry is away for too long. */
+  resolve(
+    call: CatalogCall,
+    references: readonly TableReference[],
+    maySample: boolean,
+  ): Promise<readonly Resolved[]>;
+  /** Tells the registry; nobody waits, and failing is no harm. */
+  report(call: CatalogCall, found: readonly NewAttributes[]): void;
+}
+
+interface Entry {
+  readonly table: CatalogTable;
+  readonly checkedAt: number;
+  /** Asked for by a query that may read items; plan mode's answer may lack the sample. */
+  readonly maySample: boolean;
+}
+
+const keyOf = ({ tenantId }: CatalogCall, { schema, table }: TableReference): string =>
+  JSON.stringify([tenantId, schema, table]);
+
+/** True for failures of the registry, not of what was asked. */
+function isAway(error: unknown): boolean {
+  return error instanceof PenstockError && ['UNAVAILABLE', 'TIMEOUT', 'INTERNAL'].includes(error.code);
+}
+
+export function createCatalog(
+  client: Pick<CatalogClient, 'resolve' | 'report'>,
+  clock: Clock = systemClock,
+): Catalog {
+  const entries = boundedCache<Entry>(CATALOG_TABLES_KEPT);
+
+  const ask = async (
+    call: CatalogCall,
+    wanted: readonly TableReference[],
+    maySample: boolean,
+  ): Promise<readonly Resolved[]> => {
+    const held = wanted.map((reference) => entries.get(keyOf(call, reference)));
+    const askedAt = clock.now();
+    const versions = wanted.map((reference, i) => ({
+      ...reference,
+      // Without a sample it is asked for anew where one may be taken.
+      knownVersion: held[i] !== undefined && usable(held[i], maySample) ? held[i].table.version : null,
+    }));
+    const answers = await client.resolve(call, versions, maySample);
+    return wanted.map((reference, i) =>
+      keep(call, reference, held[i], answers[i], { checkedAt: askedAt, maySample }),
+    );
+  };
+
+  const keep = (
+    call: CatalogCall,
+    reference: TableReference,
+    held: Entry | undefined,
+    answer: Resolution | undefined,
+    asked: Omit<Entry, 'table'>,
+  ): Resolved => {
+    const table =
+      answer?.kind === 'table' ? answer.table : answer?.kind === 'unchanged' ? held?.table : undefined;
+    if (table !== undefined) {
+      entries.set(keyOf(call, reference), { table, ...asked });
+      return table;
+    }
+    entries.delete(keyOf(call, reference));
+    return answer?.kind === 'error' ? answer.error : new PenstockError('INTERNAL', 'Internal error');
+  };
+
+  return Object.freeze({
+    async resolve(call, references, maySample) {
+      const now = clock.now();
+      const held = references.map((reference) => entries.get(keyOf(call, reference)));
+      const isFresh = (entry: Entry | undefined, ageMs: number): entry is Entry =>
+        entry !== undefined && now - entry.checkedAt <= ageMs;
+      const stale = references.filter((_, i) => {
+        const entry = held[i];
+        return !isFresh(entry, CATALOG_FRESH_MS) || !usable(entry, maySample);
+      });
+      if (stale.length === 0) return held.flatMap((entry) => (entry === undefined ? [] : [entry.table]));
+      try {
+        const answers = new Map<TableReference, Resolved>();
+        const resolved = await ask(call, stale, maySample);
+        stale.forEach((reference, i) => answers.set(reference, resolved[i] ?? missing()));
+        return references.map((reference, i) => answers.get(reference) ?? held[i]?.table ?? missing());
+      } catch (error) {
+        const serving = held.map((entry) => (isFresh(entry, CATALOG_STALE_MS_MAX) ? entry.table : null));
+        if (!isAway(error) || !serving.every((table) => table !== null)) throw error;
+        return serving;
+      }
+    },
+    report(call, found) {
+      for (const attributes of found) {
+        // The query's own end must not end it.
+        const { signal: _, ...rest } = call;
+        void client
+          .report({ ...rest, signal: AbortSignal.timeout(CATALOG_STALE_MS_MAX) }, attributes)
+          .catch(() => undefined);
+      }
+    },
+  } satisfies Catalog);
+}
+
+function usable(entry: Entry, maySample: boolean): boolean {
+  return entry.maySample || !maySample;
+}
+
+function missing(): PenstockError {
+  return new PenstockError('INTERNAL', 'Internal error');
+}

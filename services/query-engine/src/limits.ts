@@ -1,0 +1,25 @@
+/** Bounds of the query engine's process. Those of a single run are in `execution/limits.ts`. */
+
+/** Parsed and judged statements that are kept. */
+export const PARSED_KEPT = 500;
+/** Plans that are kept, by text, table versions and options. */
+export const PLANS_KEPT = 500;
+/** Catalog tables that are kept, over all tenants. */
+export const CATALOG_TABLES_KEPT = 10_000;
+/** How long a catalog entry is used without asking the registry, milliseconds. */
+export const CATALOG_FRESH_MS = 3_000;
+/**
+ * How old an entry may be when the registry does not answer, milliseconds: what an owner changes takes effect within
+ * five seconds, whatever happens.
+ */
+export const CATALOG_STALE_MS_MAX = 5_000;
+/** Longest wait for the registry: it may have to describe and sample tables. Milliseconds. */
+export const REGISTRY_MS_MAX = 60_000;
+/** Attributes that one query reports as new. */
+export const REPORTED_ATTRIBUTES_MAX = 100;
+/** Queries that run at the same time in a process. */
+export const CONCURRENT_QUERIES = 16;
+/** Queries that wait for their turn; more are refused. */
+export const WAITING_QUERIES = 128;
+/** What a refused query is told to wait, seconds. */
+export const RETRY_AFTER_S = 1;

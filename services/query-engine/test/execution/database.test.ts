@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Database } from '../../src/execution/database.ts';
+import { openSession } from '../../src/execution/session.ts';
+import { testDatabase } from './tables.ts';
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+async function all(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows);
+}
+
+describe('the database', () => {
+  let database: Database;
+  before(() => {
+    database = testDatabase(100);
+  });
+  after(() => database.close());
+
+  const open = (signal = new AbortController().signal) =>
+    openSession(database, { signal, columnNames: new Map([[7, 'price']]) });
+
+  for (const sql of [
+    `SELECT * FROM read_csv('/etc/passwd')`,
+    `SELECT * FROM '/etc/passwd'`,
+    `COPY (SELECT 1) TO '/tmp/penstock-should-not-exist'`,
+    `ATTACH '/tmp/penstock-should-not-exist.db'`,
+    `INSTALL httpfs`,
+    `LOAD httpfs`,
+    `SET memory_limit = '100GB'`,
+    `SET lock_configuration = false`,
+    `SET enable_external_access = true`,
+  ]) {
+    it(`refuses ${sql}`, async () => {
+      const session = await open();
+      expect(await failureOf(session.run(sql))).to.be.instanceOf(PenstockError);
+      session.close();
+    });
+  }
+
+  it("keeps a query's tables from every other", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.run('CREATE TEMP TABLE r0 (k0 BIGINT)');
+    expect(await failureOf(other.run('SELECT * FROM r0'))).to.be.instanceOf(PenstockError);
+    one.close();
+    other.close();
+  });
+
+  it('stops a statement when its query is to end, and works on', async () => {
+    const ending = new AbortController();
+    const session = await open(ending.signal);
+    const reason = new PenstockError('TIMEOUT', 'too long');
+    setTimeout(() => ending.abort(reason), 50);
+    const started = Date.now();
+    const endless = session.run(
+      'SELECT count(*) FROM range(10000000000) a(x), range(1000) b(y) WHERE x + y < 0',
+    );
+    expect(await failureOf(endless)).to.equal(reason);
+    expect(Date.now() - started).to.be.below(3000);
+    session.close();
+    const next = await open();
+    await next.run('SELECT 1');
+    next.close();
+  });
+
+  it('starts nothing for a query that has ended', async () => {
+    const reason = new PenstockError('CANCELLED', 'gone');
+    const session = await open(AbortSignal.abort(reason));
+    expect(await failureOf(session.run('SELECT 1'))).to.equal(reason);
+    session.close();
+  });
+
+  it('fails a query that needs too much memory alone', async () => {
+    const session = await open();
+    const failure = await failureOf(
+      all(session.stream(`SELECT string_agg(repeat('x', 1000000), '' ORDER BY x) FROM range(2000) t(x)`)),
+    );
+    expect(failure).to.be.instanceOf(PenstockError).with.property('code', 'RESOURCE_EXHAUSTED');
+    session.close();
+    const next = await open();
+    await next.run('SELECT 1');
+    next.close();
+  });
+
+  it('shows errors with the names that the statement has', async () => {
+    const session = await open();
+    const failure = await failureOf(session.run(`SELECT sum(c7) FROM (SELECT 'x' AS c7) t1`));
+    expect(failure).to.be.instanceOf(PenstockError).with.property('code', 'TYPE_ERROR');
+    const conversion = await failureOf(session.run(`SELECT CAST('abc' AS BIGINT)`));
+    expect(conversion).to.have.property('code', 'EXECUTION_ERROR');
+    expect((conversion as PenstockError).message).to.equal(
+      "Conversion failed: Could not convert string 'abc' to BIGINT",
+    );
+    session.close();
+  });
+
+  it('gives parse trees', async () => {
+    expect(JSON.parse(await database.serialize('SELECT 1'))).to.have.property('error', false);
+    expect(JSON.parse(await database.serialize('SELECT FROM WHERE'))).to.have.property('error', true);
+  });
+});
