@@ -23,7 +23,8 @@ export function writeFrom(scope: Scope, clause: Span, nested: (() => void)[]): v
     const upper = upperAt(statement, at);
     if (upper === ',') {
       countJoin(scope, at);
-      draft.raw(',', at);
+      // The grammar would take a comma after ON for a list of conditions.
+      draft.raw('INNER JOIN', at);
       at = writeItem(scope, { from: at + 1, to: clause.to }, FIRST, nested);
     } else if (upper === 'ON') {
       const to = conditionEnd(statement, { from: at + 1, to: clause.to });

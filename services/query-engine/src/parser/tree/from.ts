@@ -1,4 +1,5 @@
 import type { AstFromItem, Identifier } from '../ast.ts';
+import type { SqlSyntaxError } from '../errors.ts';
 import type { FromMark, JoinMark } from '../marks.ts';
 import { markOf, misplaced, readContents, refuse, type TreeContext } from './context.ts';
 import { readExpression } from './expressions.ts';
@@ -13,9 +14,11 @@ export function readFrom(context: TreeContext, select: LibrarySelect): AstFromIt
     const mark = fromMark(context, item);
     const right = readItem(context, mark, nested);
     const left = parts.at(-1);
-    if (item.join === null || left === undefined) {
-      if (mark.join.type !== 'FIRST' || item.join !== null) throw misplaced('a join');
+    if (mark.join.type === 'FIRST') {
+      if (item.on !== null || item.using !== null) throw conditionAfterComma(context, mark);
       parts.push(right);
+    } else if (left === undefined) {
+      throw misplaced('a join');
     } else {
       parts[parts.length - 1] = readJoin(context, left, mark, right, item);
     }
@@ -56,6 +59,10 @@ function readItem(context: TreeContext, mark: FromMark, nested: (readonly unknow
       return join;
     }
   }
+}
+
+function conditionAfterComma(context: TreeContext, mark: FromMark): SqlSyntaxError {
+  return refuse(context, mark.pos, 'ON or USING without JOIN', 'write JOIN before this table, or WHERE');
 }
 
 function nextNested(nested: (readonly unknown[])[]): unknown {

@@ -34,8 +34,6 @@ export interface LibrarySelect {
 
 export interface LibraryFromItem {
   readonly placeholder: number;
-  /** Null in front, and after a comma. */
-  readonly join: string | null;
   readonly on: unknown;
   readonly using: readonly number[] | null;
 }
@@ -115,11 +113,10 @@ export function readLibrarySelect(node: unknown): LibrarySelect {
 }
 
 function readFromItem(item: LibraryObject): LibraryFromItem {
-  const { join, on, using, db, as, table } = item;
+  const { on, using, db, as, table } = item;
   if (db != null || as != null) throw contradiction('a FROM item');
   return {
     placeholder: placeholderIndex(table),
-    join: typeof join === 'string' ? join : null,
     on: on ?? null,
     using: using == null ? null : list(using).map(readPlaceholder),
   };

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { SqlSyntaxError } from '../../src/parser/errors.ts';
+import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { parse } from '../../src/parser/parse.ts';
+import { print } from '../../src/parser/print.ts';
+import { openSerializer } from './duckdb-serializer.ts';
+import { SqlGenerator } from './sql-generator.ts';
+
+describe('generated queries', () => {
+  let serialize: SerializeSql;
+  let close: () => void;
+  before(async () => ({ serialize, close } = await openSerializer()));
+  after(() => close());
+
+  for (const seed of [1, 2, 3]) {
+    it(`are read as DuckDB reads them whenever they are accepted (seed ${seed})`, async function () {
+      this.timeout(60_000);
+      const generator = new SqlGenerator(seed);
+      let accepted = 0;
+      for (let count = 0; count < 1_500; count++) {
+        const sql = count % 2 === 0 ? generator.query(2) : `SELECT ${generator.expression(2)}`;
+        let query;
+        try {
+          query = parse(sql);
+        } catch (error) {
+          expect(error, sql).to.be.instanceOf(SqlSyntaxError);
+          continue;
+        }
+        accepted++;
+        const verdict = await judge(sql, query, serialize);
+        expect(verdict, `${sql}\n${print(query)}`).to.deep.equal({ kind: 'Agreed' });
+        const printed = print(query);
+        expect(print(parse(printed)), sql).to.equal(printed);
+      }
+      expect(accepted).to.be.greaterThan(400);
+    });
+  }
+});
