@@ -79,11 +79,12 @@ function conditionOf(expression: Expression, columns: Columns, negated: boolean)
       return comparison(expression, columns, negated);
     case 'Between': {
       const { operand, low, high } = expression;
+      const outside = expression.negated !== negated;
       const bounds = [
-        compare(operand, negated ? '<' : '>=', low, columns),
-        compare(operand, negated ? '>' : '<=', high, columns),
+        compare(operand, outside ? '<' : '>=', low, columns),
+        compare(operand, outside ? '>' : '<=', high, columns),
       ];
-      return negated ? orOf(bounds) : andOf(bounds);
+      return outside ? orOf(bounds) : andOf(bounds);
     }
     case 'InList':
       return inList(expression, columns, expression.negated !== negated);
@@ -183,12 +184,15 @@ function like(
   const escape = expression.escape === null ? undefined : literalOf(expression.escape);
   if (column === null || pattern?.type !== 'text' || expression.caseInsensitive) return UNKNOWN;
   const isNotNull: Condition = { kind: 'IsNull', column, negated: true };
-  if (expression.negated !== negated) return isNotNull;
+  // More than this is asked, so that it alone does not fulfil the predicate.
+  const atLeastNotNull = andOf([isNotNull, UNKNOWN]);
+  if (expression.negated !== negated) return atLeastNotNull;
   if (escape === null || (escape !== undefined && (escape === 'null' || escape.type !== 'text')))
     return UNKNOWN;
   const { prefix, rest } = likePrefix(pattern.value, escape?.value);
   if (rest === '') return { kind: 'Prefix', column, prefix, whole: false };
-  return prefix === '' ? isNotNull : { kind: 'Prefix', column, prefix, whole: rest === '%' };
+  if (prefix === '') return rest === '%' ? isNotNull : atLeastNotNull;
+  return { kind: 'Prefix', column, prefix, whole: rest === '%' };
 }
 
 function andOf(operands: readonly Condition[]): Condition {

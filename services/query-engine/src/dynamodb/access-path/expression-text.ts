@@ -1,13 +1,13 @@
 import type { DocumentStep } from '../../logical/expression.ts';
-import type { AttributeValueJson } from '../table-read.ts';
+import type { AttributeValueJson, ExpressionText } from '../table-read.ts';
 
 /**
  * Collects the names and values of one expression: each name is `#n0`, `#n1`, …, each value `:v0`, …, so that reserved
  * words and odd names need no thought. The letters can be chosen where a request carries several expressions.
  */
 export class ExpressionNames {
-  readonly names: Record<string, string> = {};
-  readonly values: Record<string, AttributeValueJson> = {};
+  private readonly names: Record<string, string> = {};
+  private readonly values: Record<string, AttributeValueJson> = {};
   private readonly nameTokens = new Map<string, string>();
   private readonly valueTokens = new Map<string, string>();
   private readonly nameLetter: string;
@@ -43,5 +43,13 @@ export class ExpressionNames {
       this.values[token] = value;
     }
     return token;
+  }
+
+  /** The text with the names and values that it uses; DynamoDB refuses any other. */
+  expression(text: string): ExpressionText {
+    const used = new Set(text.match(/[#:]\w+/g));
+    const only = <T>(tokens: Record<string, T>) =>
+      Object.fromEntries(Object.entries(tokens).filter(([token]) => used.has(token)));
+    return { text, names: only(this.names), values: only(this.values) };
   }
 }

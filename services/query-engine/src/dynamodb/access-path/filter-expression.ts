@@ -24,7 +24,7 @@ export function filterExpressionOf(
   conjuncts: readonly Condition[],
   context: FilterContext,
 ): ExpressionText | null {
-  let accepted: { text: string; expression: ExpressionNames } | null = null;
+  let accepted: ExpressionText | null = null;
   const taken: Condition[] = [];
   for (const conjunct of conjuncts) {
     const attempt = write([...taken, conjunct], context);
@@ -32,22 +32,17 @@ export function filterExpressionOf(
     accepted = attempt;
     taken.push(conjunct);
   }
-  return accepted === null
-    ? null
-    : { text: accepted.text, names: accepted.expression.names, values: accepted.expression.values };
+  return accepted;
 }
 
-/** Null when the last of them cannot be pushed, or all together are too much. */
-function write(
-  conjuncts: readonly Condition[],
-  context: FilterContext,
-): { text: string; expression: ExpressionNames } | null {
-  const expression = new ExpressionNames();
-  const parts = conjuncts.map((conjunct) => filterOf(conjunct, context, expression));
+/** Null when one of them cannot be pushed, or all together are too much. */
+function write(conjuncts: readonly Condition[], context: FilterContext): ExpressionText | null {
+  const out = new ExpressionNames();
+  const parts = conjuncts.map((conjunct) => filterOf(conjunct, context, out));
   if (parts.some((part) => part === null)) return null;
   const text = joined(parts as string[], ' AND ');
   if (Buffer.byteLength(text) > expressionBytesMax || operatorsIn(text) > expressionOperatorsMax) return null;
-  return { text, expression };
+  return out.expression(text);
 }
 
 function filterOf(condition: Condition, context: FilterContext, out: ExpressionNames): string | null {

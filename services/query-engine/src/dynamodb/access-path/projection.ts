@@ -25,7 +25,7 @@ export function projectionOf(
   const expression = new ExpressionNames({ name: 'p', value: 'p' });
   const text = outermost.map((path) => expression.path(path)).join(', ');
   if (text === '' || text.length > expressionBytesMax) return null;
-  return { text, names: expression.names };
+  return { text, names: expression.expression(text).names };
 }
 
 function namesOf(path: readonly DocumentStep[]): readonly string[] {

@@ -25,5 +25,5 @@ export function keyConditionOf(
     else if (sort.operator === 'begins_with') text += ` AND begins_with(${name}, ${value(sort.value)})`;
     else text += ` AND ${name} ${sort.operator} ${value(sort.value)}`;
   }
-  return { text, names: out.names, values: out.values };
+  return out.expression(text);
 }

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { chooseRead } from '../../../src/dynamodb/choose-read.ts';
+import { keyConditionOf } from '../../../src/dynamodb/reader/key-condition.ts';
+import {
+  batchGetItemInput,
+  getItemInput,
+  queryInput,
+  scanInput,
+  sdkItemKey,
+} from '../../../src/dynamodb/reader/request.ts';
+import type { Expression } from '../../../src/logical/expression.ts';
+import type { TableScan } from '../../../src/logical/plan.ts';
+import { catalogTable, cmp, eq, index, inList, like, scanColumn, tableScan } from '../fixtures.ts';
+
+const table = catalogTable('pk:S, sk:N', { indexes: [index('by-day', 'day:S, at:S')] });
+const read = (names: string[], filter: Expression[], more: Partial<TableScan> = {}) =>
+  chooseRead(tableScan(table, names, { filter, ...more }), { consistent: false, pushdown: true });
+
+describe('requests', () => {
+  it('GetItem', () => {
+    const chosen = read(['pk', 'sk', 'total'], [eq('pk', 'a'), eq('sk', 1)]);
+    if (chosen.path.kind !== 'GetItem') throw new Error('another path');
+    expect(getItemInput(chosen, chosen.path.key)).to.deep.equal({
+      TableName: 'orders',
+      Key: { pk: { S: 'a' }, sk: { N: '1' } },
+      ConsistentRead: false,
+      ReturnConsumedCapacity: 'TOTAL',
+      ProjectionExpression: '#p0, #p1, #p2',
+      ExpressionAttributeNames: { '#p0': 'pk', '#p1': 'sk', '#p2': 'total' },
+    });
+  });
+
+  it('BatchGetItem, with the keys projected whoever made the read', () => {
+    const chosen = read(['pk', 'sk', 'total'], [eq('pk', 'a'), inList('sk', [1, 2])]);
+    if (chosen.path.kind !== 'BatchGetItem') throw new Error('another path');
+    const keys = chosen.path.keys.map((key) => sdkItemKey(chosen, key));
+    const onlyTotal = { ...chosen, columns: [scanColumn('total')] };
+    expect(batchGetItemInput(onlyTotal, keys)).to.deep.equal({
+      ReturnConsumedCapacity: 'TOTAL',
+      RequestItems: {
+        orders: {
+          Keys: [
+            { pk: { S: 'a' }, sk: { N: '1' } },
+            { pk: { S: 'a' }, sk: { N: '2' } },
+          ],
+          ConsistentRead: false,
+          ProjectionExpression: '#p0, #p1, #p2',
+          ExpressionAttributeNames: { '#p0': 'total', '#p1': 'pk', '#p2': 'sk' },
+        },
+      },
+    });
+  });
+
+  it('Query on an index, with condition, filter and projection side by side', () => {
+    const chosen = read(
+      ['day', 'at', 'total'],
+      [eq('day', '2024-01-01'), like('at', '12:%'), cmp('total', '<>', 5)],
+      { orderWanted: [{ column: scanColumn('at'), descending: true }] },
+    );
+    if (chosen.path.kind !== 'Query') throw new Error('another path');
+    const [partition] = chosen.path.partitions;
+    if (partition === undefined) throw new Error('no partition');
+    expect(queryInput(chosen, partition, { pk: { S: 'x' }, sk: { N: '3' } }, 7)).to.deep.equal({
+      TableName: 'orders',
+      IndexName: 'by-day',
+      KeyConditionExpression: '#k0 = :k0 AND begins_with(#k1, :k1)',
+      FilterExpression: '#n0 <> :v0',
+      ProjectionExpression: '#p0, #p1, #p2',
+      ExpressionAttributeNames: {
+        '#k0': 'day',
+        '#k1': 'at',
+        '#n0': 'total',
+        '#p0': 'day',
+        '#p1': 'at',
+        '#p2': 'total',
+      },
+      ExpressionAttributeValues: { ':k0': { S: '2024-01-01' }, ':k1': { S: '12:' }, ':v0': { N: '5' } },
+      ExclusiveStartKey: { pk: { S: 'x' }, sk: { N: '3' } },
+      Limit: 7,
+      ScanIndexForward: false,
+      ConsistentRead: false,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+  });
+
+  it('Scan of one segment, and of several', () => {
+    const all = read(['pk'], []);
+    expect(scanInput(all, 2, null, null)).to.deep.equal({
+      TableName: 'orders',
+      Segment: 2,
+      TotalSegments: 5,
+      ProjectionExpression: '#p0',
+      ExpressionAttributeNames: { '#p0': 'pk' },
+      ConsistentRead: false,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const counted = read([], [], { rowsNeeded: 3 });
+    expect(scanInput(counted, 0, null, 3)).to.deep.equal({
+      TableName: 'orders',
+      Select: 'COUNT',
+      Limit: 3,
+      ConsistentRead: false,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+  });
+
+  it('write every sort condition', () => {
+    const at = (value: string) => ({ type: 'N', value }) as const;
+    const text = (sort: Parameters<typeof keyConditionOf>[2]) =>
+      keyConditionOf(table.key, { type: 'S', value: 'a' }, sort).text;
+    expect(text(null)).to.equal('#k0 = :k0');
+    expect(text({ operator: '>=', value: at('1') })).to.equal('#k0 = :k0 AND #k1 >= :k1');
+    expect(text({ operator: 'BETWEEN', low: at('1'), high: at('2') })).to.equal(
+      '#k0 = :k0 AND #k1 BETWEEN :k1 AND :k2',
+    );
+  });
+});
