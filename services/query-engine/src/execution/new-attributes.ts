@@ -13,6 +13,8 @@ export interface NewAttributes {
 
 export interface AttributeWatch {
   see(read: TableRead, batch: ColumnBatch): void;
+  /** What a read of whole items met: types as bits of `1 << TypeCode`. */
+  discover(table: CatalogTable, attributes: ReadonlyMap<string, number>): void;
   found(): readonly NewAttributes[];
 }
 
@@ -25,7 +27,7 @@ function unknownColumns(read: TableRead): readonly number[] {
 export function watchAttributes(attributesMax: number): AttributeWatch {
   const unknown = new Map<TableRead, readonly number[]>();
   const seen = new Map<CatalogTable, Map<string, Map<AttributeType, number>>>();
-  const count = (table: CatalogTable, name: string, types: Uint8Array): void => {
+  const count = (table: CatalogTable, name: string, types: Iterable<number>): void => {
     for (const code of types) {
       const type = TYPE_OF_CODE[code] ?? null;
       if (type === null) continue;
@@ -45,6 +47,15 @@ export function watchAttributes(attributesMax: number): AttributeWatch {
         const vector = batch.columns[position];
         const name = read.columns[position]?.path[0];
         if (vector !== undefined && name !== undefined) count(read.table, String(name), vector.types);
+      }
+    },
+    discover(table, attributes) {
+      for (const [name, bits] of attributes) {
+        count(
+          table,
+          name,
+          TYPE_OF_CODE.map((_, code) => code).filter((code) => (bits & (1 << code)) !== 0),
+        );
       }
     },
     found: () =>

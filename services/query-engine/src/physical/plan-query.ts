@@ -102,9 +102,13 @@ export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedC
   return known;
 }
 
-/** Rows that go out as they come in must come in order: parallel segments would have to wait for each other. */
-function inOneSegment(read: TableRead): TableRead {
-  return read.path.kind === 'Scan' ? { ...read, path: { ...read.path, segments: 1 } } : read;
+/**
+ * Rows that go out as they come in must come in order, where parallel segments would have to wait for each other; and
+ * none is asked for before it is known to be wanted.
+ */
+function oneByOne(read: TableRead): TableRead {
+  const { path } = read;
+  return { ...read, readAhead: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
 }
 
 /** Plans the reads and the residual. Pure: nothing is sent. */
@@ -119,7 +123,7 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     return { statement: optimised, page, reads, bindings, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
-  const { reads, bindings } = shareReads([chain.scan], (scan) => inOneSegment(chooseRead(scan)));
+  const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan)));
   const [read] = reads;
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);

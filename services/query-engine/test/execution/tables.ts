@@ -103,6 +103,7 @@ export function scanRead(scan: TableScan): TableRead {
     stopAfter: scan.rowsNeeded,
     pageLimit: null,
     ordered: scan.orderWanted.length === 0,
+    readAhead: scan.rowsNeeded === null,
     estimate: { rows: scan.table.itemCount, units: 1 },
     reason: 'test',
     warnings: [],

@@ -8,7 +8,7 @@ import { explain } from '../../src/physical/explain.ts';
 import type { PhysicalPlan } from '../../src/physical/physical-plan.ts';
 import { planQuery } from '../../src/physical/plan-query.ts';
 
-const EVENTS: CatalogTable = Object.freeze({
+const EVENTS: CatalogTable = {
   version: '1',
   schemaName: 'app',
   tableName: 'events',
@@ -19,7 +19,7 @@ const EVENTS: CatalogTable = Object.freeze({
   sizeBytes: 400_000_000,
   attributes: [],
   sampledItems: 0,
-});
+};
 
 const DEVICE: Column = { id: 1, name: 'device' };
 const AT: Column = { id: 2, name: 'at' };

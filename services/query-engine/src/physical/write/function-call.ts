@@ -152,14 +152,19 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
   if (definition.family === 'json') return toText(value);
   if (value.type.kind === 'mixed' || value.type.kind === 'json') return toText(value);
   // Counts and positions.
-  if (isNumber(value.type)) return { sql: wholeOrFraction(definition, value), type: value.type };
+  if (isNumber(value.type)) return { sql: count(definition, value, index), type: value.type };
   return value;
 }
 
-function wholeOrFraction(definition: FunctionDefinition, value: Typed): string {
-  if (definition.name === 'TO_TIMESTAMP' || definition.name === 'MAKE_TIMESTAMP')
+/** DuckDB takes these only as INTEGER. */
+const SHORT_COUNTS: ReadonlySet<string> = new Set(['CHR', 'LPAD', 'RPAD']);
+
+function count(definition: FunctionDefinition, value: Typed, index: number): string {
+  const { name } = definition;
+  // Seconds may have a fraction.
+  if (name === 'TO_TIMESTAMP' || (name === 'MAKE_TIMESTAMP' && index === 5))
     return `CAST(${value.sql} AS DOUBLE)`;
-  return `CAST(${value.sql} AS ${definition.name === 'CHR' ? 'INTEGER' : 'BIGINT'})`;
+  return `CAST(${value.sql} AS ${SHORT_COUNTS.has(name) ? 'INTEGER' : 'BIGINT'})`;
 }
 
 function call(definition: FunctionDefinition, values: readonly Typed[]): string {
