@@ -43,9 +43,14 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
   );
+  const byWholeKey = keyCandidate(scan, conjuncts, options.consistent);
+  // Where whole keys are known, a Query can only win by reading neighbours along with them, and not when few are needed.
+  const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.rowsNeeded === null);
   const keyed = [
-    keyCandidate(scan, conjuncts, options.consistent),
-    ...[null, ...indexes].map((index) => queryCandidate(scan, index, conjuncts, options.consistent)),
+    byWholeKey,
+    ...[...(queriesTable ? [null] : []), ...indexes].map((index) =>
+      queryCandidate(scan, index, conjuncts, options.consistent),
+    ),
   ].filter((candidate) => candidate !== null);
   const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, options.consistent));
   const byKey = cheapest(scan, conjuncts, keyed);

@@ -33,14 +33,15 @@ export interface ReadBatch {
 export async function* readTable(read: TableRead, context: ReadContext): AsyncGenerator<ReadBatch> {
   const enough = new AbortController();
   const decoder = decoderFor(read, context);
+  let left = read.stopAfter ?? Infinity;
+  if (left <= 0) return;
   const session: ReadSession = {
     read,
     context,
     decoder,
     signal: AbortSignal.any([context.signal, enough.signal]),
+    rowsLeft: () => left,
   };
-  let left = read.stopAfter ?? Infinity;
-  if (left <= 0) return;
   try {
     for await (const part of batchesOf(session)) {
       left -= part.batch.rowCount;
@@ -64,7 +65,8 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       yield* inOneSegment(getItem(session, path.key));
       break;
     case 'BatchGetItem': {
-      const chunks = chunksOf(path.keys, batchKeysMax).map((keys) => batchGetItems(session, keys));
+      const size = Math.min(batchKeysMax, session.rowsLeft());
+      const chunks = chunksOf(path.keys, size).map((keys) => batchGetItems(session, keys));
       yield* inOneSegment(inTurn(chunks, ahead));
       break;
     }

@@ -83,6 +83,13 @@ describe('chooseRead: whole keys', () => {
     expect(show(read(composite, [or(and(eq('pk', 'a'), eq('sk', 1)), eq('status', 'x'))]))).to.equal('Scan');
   });
 
+  it('keeps to the keys when few rows are needed of many', () => {
+    const ids = inList('id', ['a', 'b', 'c', 'd']);
+    expect(show(read(simple, [ids], { rowsNeeded: 2 }))).to.equal('BatchGetItem S a, S b, S c, S d');
+    const pairs = [inList('pk', ['a', 'b']), inList('sk', [1, 2])];
+    expect(show(read(composite, pairs, { rowsNeeded: 1 }))).to.match(/^BatchGetItem/);
+  });
+
   it('leaves keys for a scan only when that is far cheaper', () => {
     const tiny = catalogTable('id:S', { itemCount: 10, sizeBytes: 1000 });
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `id${i}`);

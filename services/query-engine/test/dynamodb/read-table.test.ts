@@ -189,6 +189,25 @@ describe('readTable', function () {
     await expectMetered();
   });
 
+  it('asks for no more items than are needed across partitions and keys either', async () => {
+    const two = choose(['pk', 'sk'], [inList('pk', ['even', 'odd'])], { rowsNeeded: 25 });
+    expect(await rowsOf(two, context)).to.have.length(25);
+    expect((await aws.requests()).map(({ limit }) => limit)).to.deep.equal([25, 5]);
+    const keys = choose(
+      ['id'],
+      [inList('id', ['id1', 'id2', 'no', 'id3', 'id4', 'id5'])],
+      { rowsNeeded: 2 },
+      large,
+    );
+    expect(await rowsOf(keys, context)).to.deep.equal([['id1'], ['id2']]);
+    expect((await aws.requests()).map(({ operation }) => operation)).to.deep.equal([
+      'Query',
+      'Query',
+      'BatchGetItem',
+    ]);
+    await expectMetered();
+  });
+
   it('sends nothing more when the consumer stops, and nothing ahead when it may', async () => {
     const read = choose(['id', 'number'], [isNull('number', true)], { rowsNeeded: 5 }, large);
     expect([read.stopAfter, read.readAhead]).to.deep.equal([null, false]);

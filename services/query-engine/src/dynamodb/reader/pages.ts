@@ -30,12 +30,11 @@ async function* pages(
   const { pageLimit } = session.read;
   const pacer = createPacer();
   let startKey: StartKey = null;
-  let left = pageLimit;
   do {
-    const page: DecodedPage = await sendPage(session, command(startKey, left), pacer);
+    const limit = pageLimit === null ? null : Math.min(pageLimit, session.rowsLeft());
+    const page: DecodedPage = await sendPage(session, command(startKey, limit), pacer);
     startKey = page.lastEvaluatedKey;
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
-    if (left !== null) left -= batch.rowCount;
     if (batch.rowCount > 0) yield batch;
-  } while (startKey !== null && (left === null || left > 0));
+  } while (startKey !== null && session.rowsLeft() > 0);
 }

@@ -13,6 +13,8 @@ export interface ReadSession {
   readonly decoder: PageDecoder;
   /** The context's signal, or that the rows are not wanted any more. */
   readonly signal: AbortSignal;
+  /** Rows still to come before the read may stop; Infinity where it goes to the end. */
+  readonly rowsLeft: () => number;
 }
 
 /**
