@@ -1,4 +1,5 @@
 import type { AstQuery } from './ast.ts';
+import { spellOutAliases } from './judge/bare-aliases.ts';
 import { toDuckDbText } from './judge/duckdb-text.ts';
 import { normalise } from './judge/normalise.ts';
 import { firstDifference, isNode, readTree } from './judge/tree.ts';
@@ -23,11 +24,14 @@ export type Verdict =
  * `^` is an operator like any other here: both texts have it in the same places, and its binding is DuckDB's.
  */
 export async function judge(original: string, query: AstQuery, serialize: SerializeSql): Promise<Verdict> {
-  const [originalTree, printedTree] = await Promise.all([
-    serialize(toDuckDbText(original)),
-    serialize(print(query)),
-  ]);
-  return compareTrees(originalTree, printedTree);
+  const printed = await serialize(print(query));
+  const verdict = compareTrees(await serialize(toDuckDbText(original)), printed);
+  if (verdict.kind !== 'Unreadable' || verdict.text !== 'original') return verdict;
+  // Only then, since a word wrongly taken for an alias would be hidden by an AS before it.
+  const aliases = spellOutAliases(original, query);
+  return aliases.length === 0
+    ? verdict
+    : compareTrees(await serialize(toDuckDbText(original, aliases)), printed);
 }
 
 /** The same for trees that are at hand, as the JSON of `json_serialize_sql`. */

@@ -43,8 +43,9 @@ const isDistinctFrom = (tokens: readonly Token[], index: number): boolean =>
 /** The schema's dot is the first; every other one belongs to the table. */
 function quoteName(tokens: readonly Token[], start: number): readonly Edit[] {
   let end = start + 1;
-  while (touches(tokens, end) && ['-', '.'].includes(tokens[end]?.upper ?? '') && touches(tokens, end + 1))
-    end += 2;
+  const isDash = (): boolean =>
+    tokens[end]?.upper === '-' && touches(tokens, end) && touches(tokens, end + 1);
+  while (isDash() || tokens[end]?.upper === '.') end += 2;
   const run = tokens.slice(start, end);
   const first = run[0];
   const last = run.at(-1);

@@ -13,14 +13,15 @@ export interface Edit {
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
  * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
  * `%-` there). It works on tokens alone and shares nothing with the pre-pass, so that the judge does not repeat the
- * mistakes that it is there to find.
+ * mistakes that it is there to find. `more` are further edits.
  */
-export function toDuckDbText(sql: string): string {
+export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
   const tokens = tokenize(sql);
   const edits = [
     ...tokens.flatMap((token, index) => editToken(token, tokens[index - 1])),
     ...tokens.flatMap((token, index) => separateOperators(token, tokens[index - 1])),
     ...dashedTableNames(tokens),
+    ...more,
   ];
   let text = '';
   let at = 0;
@@ -34,7 +35,8 @@ export function toDuckDbText(sql: string): string {
 function editToken(token: Token, before: Token | undefined): readonly Edit[] {
   const { type, text, value, position, end } = token;
   const replace = (by: string): readonly Edit[] => [{ from: position.offset, to: end, text: by }];
-  if (type === 'parameter' && text.startsWith(':')) return replace(`$${value}`);
+  if (type === 'parameter' && text.startsWith(':'))
+    return replace(`${token.spaceBefore ? '' : ' '}$${value}`);
   if (type === 'string' && /^n/i.test(text)) return replace(`'${value.replaceAll("'", "''")}'`);
   if (type === 'number' && before?.upper === 'INTERVAL') return replace(`'${value}'`);
   return [];

@@ -29,6 +29,7 @@ const rules: readonly ((node: DuckDbNode) => DuckDbNode)[] = [
   bareFunction,
   substringLength,
   datePart,
+  typeName,
 ];
 
 /** ASC is the default. */
@@ -123,4 +124,10 @@ function datePart(node: DuckDbNode): DuckDbNode {
   if (name === undefined || !isNode(field)) return node;
   const value = { ...(field['value'] as DuckDbNode), value: name.toLowerCase() };
   return { ...node, children: [{ ...field, value }, ...others] };
+}
+
+/** The names of types that DuckDB does not know keep their case in its tree; we write all types in upper case. */
+function typeName(node: DuckDbNode): DuckDbNode {
+  const isType = node['type'] === 'UNBOUND_TYPE_INFO' && typeof node['name'] === 'string';
+  return isType ? { ...node, name: (node['name'] as string).toLowerCase() } : node;
 }

@@ -43,7 +43,7 @@ export function tokenize(sql: string): readonly Token[] {
       );
     }
     const text = sql.slice(at, end);
-    const upper = type === 'word' ? text.toUpperCase() : type === 'operator' ? text : '';
+    const upper = type === 'word' ? asciiUpper(text) : type === 'operator' ? text : '';
     tokens.push({ type, text, value, upper, position, end, spaceBefore });
     spaceBefore = false;
     at = end;
@@ -141,6 +141,9 @@ export function tokenize(sql: string): readonly Token[] {
   add('end', at, '');
   return tokens;
 }
+
+/** Keywords and functions are ASCII; other letters have upper cases of other lengths and meanings. */
+const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 /** `t.1` is a dot and a number's digit, not `t` and `.1`: a mistake to be named as such. */
 function followsName(previous: Token | undefined, spaceBefore: boolean): boolean {

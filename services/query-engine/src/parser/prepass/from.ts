@@ -95,7 +95,7 @@ function writeItem(scope: Scope, span: Span, join: JoinMark, nested: (() => void
   if (from >= span.to) throw unexpected(statement, from, ['a table']);
   if (isKeyword(statement, from, 'LATERAL')) throw unsupported(statement, from, 'LATERAL');
   if (upperAt(statement, from) !== '(') {
-    const { schema, table, next } = readTableName(statement, from);
+    const { schema, table, next } = readTableName(statement, span);
     if (upperAt(statement, next) === '(') throw unsupported(statement, from, 'table functions');
     const { alias, columnAliases, next: end } = readAlias(statement, next, span.to);
     draft.name({ kind: 'Table', schema, table, join, alias, columnAliases, pos }, from);

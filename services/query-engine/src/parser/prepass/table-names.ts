@@ -1,5 +1,5 @@
 import type { Identifier } from '../ast.ts';
-import { isName } from './scan.ts';
+import { isName, type Span } from './scan.ts';
 import { identifierAt } from './names.ts';
 import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
 
@@ -15,14 +15,15 @@ export interface TableName {
  * goes on over dashes that touch it, and from its schema's dot on over dots too if it has a dash. Nothing can be
  * subtracted in FROM, so no other meaning is lost.
  */
-export function readTableName(statement: Statement, from: number): TableName {
+export function readTableName(statement: Statement, { from, to }: Span): TableName {
   if (!isName(statement, from)) throw unexpected(statement, from, ['a table']);
-  const first = readDashed(statement, from);
-  if (upperAt(statement, first.next) !== '.')
+  const first = readDashed(statement, { from, to });
+  if (upperAt(statement, first.next) !== '.') {
     return { schema: null, table: first.identifier, next: first.next };
+  }
   const { type } = tokenAt(statement, first.next + 1);
   if (type !== 'word' && type !== 'name') throw unexpected(statement, first.next + 1, ['a table']);
-  const second = readDashed(statement, first.next + 1);
+  const second = readDashed(statement, { from: first.next + 1, to });
   let { next } = second;
   let name = second.identifier.name;
   while (upperAt(statement, next) === '.') {
@@ -31,7 +32,7 @@ export function readTableName(statement: Statement, from: number): TableName {
       const advice = 'a table is named schema.table; quote a name that has a dot';
       throw unsupported(statement, from, 'a table name of three parts', advice);
     }
-    const part = readDashed(statement, next + 1);
+    const part = readDashed(statement, { from: next + 1, to });
     name += `.${part.identifier.name}`;
     next = part.next;
   }
@@ -40,12 +41,13 @@ export function readTableName(statement: Statement, from: number): TableName {
 
 function readDashed(
   statement: Statement,
-  from: number,
+  { from, to }: Span,
 ): { readonly identifier: Identifier; readonly dashed: boolean; readonly next: number } {
   const identifier = identifierAt(statement, from);
   let name = identifier.name;
   let next = from + 1;
-  while (!identifier.quoted && upperAt(statement, next) === '-' && !tokenAt(statement, next).spaceBefore) {
+  const dashes = (): boolean => upperAt(statement, next) === '-' && !tokenAt(statement, next).spaceBefore;
+  while (!identifier.quoted && dashes() && next + 1 < to) {
     const { type, text, spaceBefore } = tokenAt(statement, next + 1);
     if (spaceBefore || (type !== 'word' && !(type === 'number' && /^\d+$/.test(text)))) break;
     name += `-${text}`;

@@ -1,3 +1,4 @@
+import { isReserved } from '../keywords.ts';
 import type { Span } from './scan.ts';
 import { inside } from './scan.ts';
 import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
@@ -25,6 +26,7 @@ export function readType(statement: Statement, span: Span): { readonly type: str
   if (from >= span.to || tokenAt(statement, from).type !== 'word')
     throw unexpected(statement, from, ['a type name']);
   if (NESTED.has(first)) throw unsupported(statement, from, `the type ${first}`);
+  if (isReserved(first)) throw unexpected(statement, from, ['a type name']);
   let at = from + 1;
   let type = first;
   const further = FURTHER_WORDS[first]?.find((words) =>
@@ -35,25 +37,24 @@ export function readType(statement: Statement, span: Span): { readonly type: str
     at += further.length;
   }
   if (upperAt(statement, at) === '(' && at < span.to) {
-    const parameters = inside(statement, at);
-    const text = statement.tokens
-      .slice(parameters.from, parameters.to)
-      .map((token) => token.text)
-      .join('');
-    if (!/^\d{1,9}(,\d{1,9})?$/.test(text))
-      throw unexpected(statement, parameters.from, ['the digits of the type']);
-    type += `(${text})`;
-    at = parameters.to + 1;
+    const digits = textInside(statement, at);
+    if (!/^\d{1,9}( , \d{1,9})?$/.test(digits))
+      throw unexpected(statement, at + 1, ['the digits of the type']);
+    type += `(${digits.replaceAll(' ', '')})`;
+    at = inside(statement, at).to + 1;
   }
   while (upperAt(statement, at) === '[' && at < span.to) {
-    const size = inside(statement, at);
-    const text = statement.tokens
-      .slice(size.from, size.to)
-      .map((token) => token.text)
-      .join('');
-    if (!/^\d{0,9}$/.test(text)) throw unexpected(statement, size.from, ["']'"]);
-    type += `[${text}]`;
-    at = size.to + 1;
+    const size = textInside(statement, at);
+    if (!/^\d{0,9}$/.test(size)) throw unexpected(statement, at + 1, ["']'"]);
+    type += `[${size}]`;
+    at = inside(statement, at).to + 1;
   }
   return { type, next: at };
+}
+
+/** The tokens in the bracket that opens here, with a space between any two. */
+function textInside(statement: Statement, opening: number): string {
+  const { from, to } = inside(statement, opening);
+  const tokens = statement.tokens.slice(from, to);
+  return tokens.map((token) => token.text).join(' ');
 }

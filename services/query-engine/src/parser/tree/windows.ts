@@ -16,6 +16,8 @@ export function applyFunctionSuffix(
   mark: Mark,
   operands: readonly unknown[],
 ): AstExpression {
+  if (call.kind === 'Row' && 'pos' in mark)
+    throw refuse(context, mark.pos, 'a window, filter or group after ROW (…)');
   if (call.kind !== 'FunctionCall') throw misplaced(mark.kind);
   switch (mark.kind) {
     case 'WithinGroup':

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { toDuckDbText } from '../../src/parser/judge/duckdb-text.ts';
+import { compareTrees, judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { parse } from '../../src/parser/parse.ts';
+import { openSerializer } from './duckdb-serializer.ts';
+
+describe('the judge', () => {
+  let serialize: SerializeSql;
+  let close: () => void;
+  before(async () => ({ serialize, close } = await openSerializer()));
+  after(() => close());
+
+  const compare = async (original: string, printed: string): Promise<string> =>
+    compareTrees(await serialize(original), await serialize(printed)).kind;
+
+  it('agrees where only the spelling differs', async () => {
+    for (const [original, printed] of [
+      ['SELECT (a AND b) AND c', 'SELECT a AND b AND c'],
+      ["SELECT a['b'].c, tags[0]['x']", 'SELECT a."b".c, tags[0]."x"'],
+      ['SELECT 1 FROM t ORDER BY a ASC LIMIT ALL', 'SELECT 1 FROM t ORDER BY a'],
+      ['SELECT 1 FROM t FETCH FIRST 3 ROWS ONLY', 'SELECT 1 FROM t LIMIT 3'],
+      ['SELECT ?, ?', 'SELECT $1, $2'],
+      ['SELECT TRIM(LEADING a FROM b), SUBSTRING(a FOR 2)', 'SELECT LTRIM(b, a), SUBSTRING(a, 1, 2)'],
+      ['SELECT a, b FROM t, u', 'SELECT a, b FROM t CROSS JOIN u'],
+      ['SELECT ARRAY[1], current_date()', 'SELECT LIST_VALUE(1), CURRENT_DATE'],
+      ['SELECT sum(a) OVER w FROM t WINDOW w AS (ORDER BY b)', 'SELECT sum(a) OVER (ORDER BY b) FROM t'],
+      ['SELECT 1E400, EXTRACT(epoch FROM a)', 'SELECT 1e400, EXTRACT(EPOCH FROM a)'],
+    ] as const) {
+      expect(await compare(original, printed), original).to.equal('Agreed');
+    }
+  });
+
+  it('disagrees where the meaning differs', async () => {
+    for (const [original, printed] of [
+      ['SELECT a OR b AND c', 'SELECT (a OR b) AND c'],
+      ['SELECT a - b - c', 'SELECT a - (b - c)'],
+      ['SELECT 9007199254740993', 'SELECT 9007199254740992'],
+      ['SELECT 0.30000000000000004', 'SELECT 0.3'],
+      ["SELECT 'a'", "SELECT 'a '"],
+      ['SELECT "a.b"', 'SELECT a.b'],
+      ['SELECT a', 'SELECT a AS b'],
+      ['SELECT 1 UNION SELECT 2', 'SELECT 1 UNION ALL SELECT 2'],
+      ['SELECT 1 FROM t ORDER BY a DESC', 'SELECT 1 FROM t ORDER BY a'],
+      ['SELECT 1 FROM t LIMIT 3', 'SELECT 1 FROM t'],
+      ['SELECT 1 FROM a LEFT JOIN b USING (c)', 'SELECT 1 FROM a JOIN b USING (c)'],
+      ['SELECT tags[0]', 'SELECT tags[1]'],
+      ['SELECT ?, ?', 'SELECT $2, $1'],
+      ['SELECT x FROM t', 'SELECT x FROM T2'],
+      ['SELECT COUNT(a)', 'SELECT COUNT(DISTINCT a)'],
+      ["SELECT 'Infinity'", 'SELECT 1E400'],
+    ] as const) {
+      expect(await compare(original, printed), original).to.equal('Disagreed');
+    }
+  });
+
+  it('finds a tree that is not of the text, and says where', async () => {
+    const verdict = await judge(
+      'SELECT a FROM t WHERE b = 1',
+      parse('SELECT a FROM t WHERE b = 2'),
+      serialize,
+    );
+    expect(verdict.kind).to.equal('Disagreed');
+    expect(verdict.kind === 'Disagreed' && verdict.where).to.match(/where_clause/);
+  });
+
+  it('reads aliases without AS that are keywords to DuckDB, but no word that belongs to an expression', async () => {
+    const sql = 'SELECT a value, b /* AS */ key, c AS name, d "x" FROM t';
+    expect(await judge(sql, parse(sql), serialize)).to.deep.equal({ kind: 'Agreed' });
+    const interval = "SELECT INTERVAL '1' DAY";
+    const misread = parse("SELECT INTERVAL '1' AS DAY");
+    expect(await judge(interval, misread, serialize)).to.have.property('kind', 'Disagreed');
+  });
+
+  it('tells of a text that DuckDB cannot read', async () => {
+    const verdict = await judge('SELECT IF(a) FROM t', parse('SELECT IF(a) FROM t'), serialize);
+    expect(verdict).to.include({ kind: 'Unreadable', text: 'original' });
+  });
+
+  it('spells anew, on tokens alone, only what DuckDB does not know', () => {
+    for (const [sql, text] of [
+      ['SELECT :a, \':b\', "x:c" -- :d', 'SELECT $a, \':b\', "x:c" -- :d'],
+      ["SELECT N'it''s'", "SELECT 'it''s'"],
+      ['SELECT INTERVAL 3 DAY', "SELECT INTERVAL '3' DAY"],
+      ['SELECT a%-1, a*-1', 'SELECT a% -1, a* -1'],
+      [
+        'SELECT a-b FROM my-table t, x JOIN p.q-r.v1 ON a-b',
+        'SELECT a-b FROM "my-table" t, x JOIN "p"."q-r.v1" ON a-b',
+      ],
+      [
+        'SELECT EXTRACT(YEAR FROM a-b), (SELECT 1 FROM c-d) FROM (e-f JOIN g-h USING (i))',
+        'SELECT EXTRACT(YEAR FROM a-b), (SELECT 1 FROM "c-d") FROM ("e-f" JOIN "g-h" USING (i))',
+      ],
+      ['SELECT a IS DISTINCT FROM b-c FROM t WHERE d-e', 'SELECT a IS DISTINCT FROM b-c FROM t WHERE d-e'],
+    ] as const) {
+      expect(toDuckDbText(sql)).to.equal(text);
+    }
+  });
+});
