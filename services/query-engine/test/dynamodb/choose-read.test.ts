@@ -315,13 +315,19 @@ describe('chooseRead: filters', () => {
       '(status = "x" OR attribute_type(status, "BOOL") OR attribute_type(status, "B"))',
     );
     expect(filterOf(eq('status', '1.0'))).to.equal(
-      '(status IN ("1.0", "1") OR attribute_type(status, "BOOL") OR attribute_type(status, "B"))',
+      '(status = "1.0" OR status = "1" OR attribute_type(status, "BOOL") OR attribute_type(status, "B"))',
     );
     expect(filterOf(cmp('status', '>', 'x'))).to.equal(
       'attribute_exists(status) AND (status > "x" OR NOT attribute_type(status, "S"))',
     );
     expect(filterOf(like('status', 'x%'))).to.match(
       /^\(begins_with\(status, "x"\) OR attribute_type\(status, "N"\)/,
+    );
+  });
+
+  it('put values of one type into one IN', () => {
+    expect(filterOf(inList('status', ['x', 5, 'y', 6, true]))).to.match(
+      /^\(status IN \("x", "y"\) OR status IN \("5", "6"\) OR status = true OR attribute_type/,
     );
   });
 

@@ -190,7 +190,6 @@ function like(
   if (escape === null || (escape !== undefined && (escape === 'null' || escape.type !== 'text')))
     return UNKNOWN;
   const { prefix, rest } = likePrefix(pattern.value, escape?.value);
-  if (rest === '') return { kind: 'Prefix', column, prefix, whole: false };
   if (prefix === '') return rest === '%' ? isNotNull : atLeastNotNull;
   return { kind: 'Prefix', column, prefix, whole: rest === '%' };
 }

@@ -160,9 +160,22 @@ function equalsFilter(
     else if (numeric !== 'no') types.add('N');
   }
   if (values.length > inOperandsMax) return null;
-  const tokens = [...new Set(values.map((value) => out.value(value)))];
-  const compared = tokens.length === 1 ? `${path} = ${tokens[0]}` : `${path} IN (${tokens.join(', ')})`;
-  return joined([compared, ...[...types].map(isType)], ' OR ');
+  return joined([...compareToAny(path, values, out), ...[...types].map(isType)], ' OR ');
+}
+
+/** `=` or IN; operands of one IN are of one type, and never BOOL, as its legacy form asks. */
+function compareToAny(
+  path: string,
+  values: readonly AttributeValueJson[],
+  out: ExpressionNames,
+): readonly string[] {
+  return (['S', 'N', 'BOOL'] as const).flatMap((type) => {
+    const ofType = values.filter((value) => type in value);
+    const tokens = [...new Set(ofType.map((value) => out.value(value)))];
+    return tokens.length > 1 && type !== 'BOOL'
+      ? [`${path} IN (${tokens.join(', ')})`]
+      : tokens.map((token) => `${path} = ${token}`);
+  });
 }
 
 function literalsOf(condition: Extract<ColumnCondition, { kind: 'Compare' | 'In' }>): readonly Literal[] {
