@@ -1,0 +1,260 @@
+/** Binds expressions: one entry for every kind of the syntax tree. */
+import { nearestNames } from '../catalog/nearest-names.ts';
+import { expression, literal } from '../logical/build-expression.ts';
+import type { DocumentStep, Expression, SortKey } from '../logical/expression.ts';
+import type { AstExpression, AstQuery, AstSortKey, PathStep } from '../parser/ast.ts';
+import { bindFunctionCall } from './bind-function.ts';
+import type { Calls } from './calls.ts';
+import type { BoundQuery, StatementContext } from './context.ts';
+import { didYouMean, statementError } from './errors.ts';
+import { negativeOf } from './number-literal.ts';
+import { resolveName } from './resolve-name.ts';
+import type { Scope } from './scope.ts';
+import { canonicalType, typesNear } from './types.ts';
+
+/** Where an expression stands. */
+export interface ExpressionContext {
+  readonly statement: StatementContext;
+  readonly scope: Scope;
+  /** For errors, e.g. `WHERE`. */
+  readonly clause: string;
+  /** Where aggregates and windows are collected; null where neither can stand. */
+  readonly calls: Calls | null;
+  /** Windows too. */
+  readonly windows: boolean;
+}
+
+type AstOf<K extends AstExpression['kind']> = AstExpression extends infer N
+  ? N extends { readonly kind: infer NodeKind }
+    ? K extends NodeKind
+      ? N
+      : never
+    : never
+  : never;
+
+type Binders = {
+  readonly [K in AstExpression['kind']]: (node: AstOf<K>, context: ExpressionContext) => Expression;
+};
+
+const EXTRACT_FIELDS: readonly string[] = [
+  'MILLENNIUM', 'CENTURY', 'DECADE', 'YEAR', 'ISOYEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'DOW', 'ISODOW', 'DOY',
+  'HOUR', 'MINUTE', 'SECOND', 'MILLISECOND', 'MILLISECONDS', 'MICROSECOND', 'MICROSECONDS', 'EPOCH',
+  'DAYOFWEEK', 'DAYOFYEAR', 'TIMEZONE', 'TIMEZONE_HOUR', 'TIMEZONE_MINUTE',
+]; // prettier-ignore
+
+const steps = (path: readonly PathStep[]): DocumentStep[] =>
+  path.map((step) => (step.kind === 'Name' ? step.identifier.name : step.index));
+
+/** The error that something is wrong at a node. */
+export function invalid(
+  context: ExpressionContext,
+  node: { readonly pos: AstExpression['pos'] },
+  message: string,
+  hint?: string,
+): Error {
+  return statementError('INVALID_QUERY', message, { sql: context.statement.sql, pos: node.pos }, hint);
+}
+
+/** Binds a subquery: it may refer to columns of this scope. */
+function subquery(query: AstQuery, context: ExpressionContext): BoundQuery {
+  const { ctes } = context.scope.environment;
+  return context.statement.bindQuery(query, { outer: context.scope, ctes });
+}
+
+const widthOf = (node: Expression): number => (node.kind === 'Row' ? node.values.length : 1);
+
+function checkWidths(node: AstExpression, context: ExpressionContext, left: number, right: number): void {
+  if (left === right) return;
+  throw invalid(context, node, `Columns do not match: ${left} on the left, ${right} on the right`);
+}
+
+/** An operand that may also be a row value `(a, b)`. */
+function bindOperand(node: AstExpression, context: ExpressionContext): Expression {
+  if (node.kind !== 'Row') return bindExpression(node, context);
+  const values = node.values.map((value) => bindExpression(value, context));
+  return expression({ kind: 'Row', values, pos: node.pos });
+}
+
+const BINDERS: Binders = {
+  Name: (node, { statement, scope }) => resolveName(statement, scope, node.path, node.pos).expression,
+  Access: (node, context) =>
+    expression({
+      kind: 'DocumentAccess',
+      operand: bindExpression(node.operand, context),
+      path: steps(node.path),
+      pos: node.pos,
+    }),
+  StringLiteral: (node) => literal({ type: 'text', value: node.value }, node.pos),
+  NumberLiteral: (node) => literal({ type: 'number', text: node.text }, node.pos),
+  BooleanLiteral: (node) => literal({ type: 'boolean', value: node.value }, node.pos),
+  NullLiteral: (node) => literal({ type: 'null' }, node.pos),
+  TypedLiteral: (node) => literal({ type: 'temporal', sqlType: node.type, value: node.value }, node.pos),
+  IntervalLiteral: (node) => literal({ type: 'interval', value: node.value, unit: node.unit }, node.pos),
+  Parameter: (node, { statement }) => literal(statement.parameters.take(node), node.pos),
+  Unary(node, context) {
+    const operand = bindExpression(node.operand, context);
+    if (node.operator === '+') return operand;
+    if (node.operator === '~') return expression({ kind: 'BitwiseNot', operand, pos: node.pos });
+    // A negative number is a literal like any other: keys are looked up by it.
+    if (operand.kind === 'Literal' && operand.value.type === 'number') {
+      return literal({ type: 'number', text: negativeOf(operand.value.text) }, node.pos);
+    }
+    return expression({ kind: 'Negate', operand, pos: node.pos });
+  },
+  Binary(node, context) {
+    const { operator, pos } = node;
+    const left = bindOperand(node.left, context);
+    const right = bindOperand(node.right, context);
+    switch (operator) {
+      case '=':
+      case '<>':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+      case 'IS DISTINCT FROM':
+      case 'IS NOT DISTINCT FROM':
+        checkWidths(node, context, widthOf(left), widthOf(right));
+        return expression({ kind: 'Comparison', operator, left, right, pos });
+      case '+':
+      case '-':
+      case '*':
+      case '/':
+      case '%':
+      case '||':
+      case '&':
+      case '|':
+      case '^':
+      case '<<':
+      case '>>':
+        if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
+        return expression({ kind: 'Arithmetic', operator, left, right, pos });
+    }
+  },
+  Not: (node, context) =>
+    expression({ kind: 'Not', operand: bindExpression(node.operand, context), pos: node.pos }),
+  And: (node, context) => bindConnected(node, context),
+  Or: (node, context) => bindConnected(node, context),
+  Is(node, context) {
+    const operand = bindExpression(node.operand, context);
+    const { negated, pos } = node;
+    if (node.test === 'NULL' || node.test === 'UNKNOWN') {
+      return expression({ kind: 'IsNull', operand, negated, pos });
+    }
+    return expression({ kind: 'IsTruth', operand, value: node.test === 'TRUE', negated, pos });
+  },
+  Between: (node, context) =>
+    expression({
+      kind: 'Between',
+      operand: bindExpression(node.operand, context),
+      low: bindExpression(node.low, context),
+      high: bindExpression(node.high, context),
+      negated: node.negated,
+      pos: node.pos,
+    }),
+  InList(node, context) {
+    const operand = bindOperand(node.operand, context);
+    const values = node.values.map((value) => bindOperand(value, context));
+    for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
+    return expression({ kind: 'InList', operand, values, negated: node.negated, pos: node.pos });
+  },
+  InSubquery(node, context) {
+    const operand = bindOperand(node.operand, context);
+    const { plan, columns } = subquery(node.query, context);
+    checkWidths(node, context, widthOf(operand), columns.length);
+    return expression({ kind: 'InSubquery', operand, plan, negated: node.negated, pos: node.pos });
+  },
+  Like: (node, context) =>
+    expression({
+      kind: 'Like',
+      operand: bindExpression(node.operand, context),
+      pattern: bindExpression(node.pattern, context),
+      escape: node.escape === null ? null : bindExpression(node.escape, context),
+      caseInsensitive: node.caseInsensitive,
+      negated: node.negated,
+      pos: node.pos,
+    }),
+  Exists: (node, context) =>
+    expression({ kind: 'Exists', plan: subquery(node.query, context).plan, pos: node.pos }),
+  ScalarSubquery(node, context) {
+    const { plan, columns } = subquery(node.query, context);
+    if (columns.length !== 1) {
+      throw invalid(context, node, `A subquery used as a value must have one column, not ${columns.length}`);
+    }
+    return expression({ kind: 'ScalarSubquery', plan, pos: node.pos });
+  },
+  QuantifiedComparison(node, context) {
+    const { operator, quantifier, pos } = node;
+    const operand = bindOperand(node.operand, context);
+    const { plan, columns } = subquery(node.query, context);
+    checkWidths(node, context, widthOf(operand), columns.length);
+    return expression({ kind: 'QuantifiedComparison', operator, quantifier, operand, plan, pos });
+  },
+  Case: (node, context) =>
+    expression({
+      kind: 'Case',
+      operand: node.operand === null ? null : bindExpression(node.operand, context),
+      branches: node.branches.map(({ when, then }) => ({
+        when: bindExpression(when, context),
+        then: bindExpression(then, context),
+      })),
+      otherwise: node.otherwise === null ? null : bindExpression(node.otherwise, context),
+      pos: node.pos,
+    }),
+  Cast(node, context) {
+    const operand = bindExpression(node.operand, context);
+    const sqlType = canonicalType(node.type);
+    if (sqlType === null) {
+      throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
+    }
+    return expression({ kind: 'Cast', operand, sqlType, tryCast: node.tryCast, pos: node.pos });
+  },
+  Extract(node, context) {
+    const field = node.field.toUpperCase();
+    if (!EXTRACT_FIELDS.includes(field)) {
+      const known = didYouMean(nearestNames(field, EXTRACT_FIELDS));
+      throw invalid(context, node, `EXTRACT knows no ${node.field}`, known);
+    }
+    return expression({
+      kind: 'Extract',
+      field,
+      operand: bindExpression(node.operand, context),
+      pos: node.pos,
+    });
+  },
+  FunctionCall: (node, context) => bindFunctionCall(node, context, bindExpression),
+  Row(node, context) {
+    throw invalid(context, node, ROW_PLACE);
+  },
+};
+
+const ROW_PLACE = 'A row value can stand only in a comparison or IN';
+
+function bindConnected(node: AstOf<'And'>, context: ExpressionContext): Expression {
+  const operands = node.operands.map((operand) => bindExpression(operand, context));
+  return expression({ kind: node.kind, operands, pos: node.pos });
+}
+
+/**
+ * Binds an expression. Aggregates and windows become references to columns of `context.calls`.
+ * @throws PenstockError where a name does not resolve or the expression makes no sense
+ */
+export function bindExpression(node: AstExpression, context: ExpressionContext): Expression {
+  return (BINDERS[node.kind] as (node: AstExpression, context: ExpressionContext) => Expression)(
+    node,
+    context,
+  );
+}
+
+/** Binds sort keys where they stand inside a call or a window. NULL sorts below everything unless said otherwise. */
+export function bindSortKey(node: AstSortKey, context: ExpressionContext): SortKey {
+  return sortKey(bindExpression(node.expression, context), node);
+}
+
+export function sortKey(bound: Expression, { descending, nulls }: AstSortKey): SortKey {
+  return Object.freeze({
+    expression: bound,
+    descending,
+    nullsFirst: nulls === null ? !descending : nulls === 'FIRST',
+  });
+}

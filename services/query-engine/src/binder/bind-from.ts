@@ -1,0 +1,221 @@
+/** Binds FROM: tables, derived tables, CTEs and joins, and what they make visible by name. */
+import { foldCase } from '../catalog/name-index.ts';
+import { comparison, conjunctsOf, functionCall } from '../logical/build-expression.ts';
+import { cteScan, join, tableScan, values } from '../logical/build-plan.ts';
+import type { Column, Expression } from '../logical/expression.ts';
+import type { Join, LogicalPlan } from '../logical/plan.ts';
+import type { AstFromItem, Identifier } from '../parser/ast.ts';
+import { bindExpression } from './bind-expression.ts';
+import type { Environment, StatementContext } from './context.ts';
+import { statementError } from './errors.ts';
+import { columnsNamed, type Candidate } from './match-names.ts';
+import { resolveForJoin } from './resolve-name.ts';
+import {
+  columnsRelation,
+  NOTHING_VISIBLE,
+  tableRelation,
+  type MergedColumn,
+  type Relation,
+  type TableRelation,
+  type Visible,
+} from './scope.ts';
+import { lastNamed } from './table-names.ts';
+
+/** FROM, bound. The plan is made when the whole SELECT is, since naming an attribute adds a column to its scan. */
+export interface BoundFrom {
+  readonly visible: Visible;
+  readonly plan: () => LogicalPlan;
+}
+
+type TableName = Extract<AstFromItem, { readonly kind: 'TableName' }>;
+type DerivedTable = Extract<AstFromItem, { readonly kind: 'DerivedTable' }>;
+type AstJoin = Extract<AstFromItem, { readonly kind: 'Join' }>;
+
+const JOINS: Readonly<Record<AstJoin['join'], Join['join']>> = {
+  INNER: 'inner',
+  LEFT: 'left',
+  RIGHT: 'right',
+  FULL: 'full',
+  CROSS: 'cross',
+};
+
+/** A SELECT without FROM: one row of no columns. */
+export const NO_FROM: BoundFrom = Object.freeze({ visible: NOTHING_VISIBLE, plan: () => values([], [[]]) });
+
+export function bindFrom(
+  statement: StatementContext,
+  item: AstFromItem,
+  environment: Environment,
+): BoundFrom {
+  if (item.kind === 'Join') return bindJoin(statement, item, environment);
+  if (item.kind === 'DerivedTable') return bindDerived(statement, item, environment);
+  const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
+  if (cte === undefined) return bindTable(statement, item);
+  const columns = cte.columns.map(({ name }) => statement.newColumn(name));
+  return settled(
+    statement,
+    cteScan(cte.id, cte.name, columns),
+    columns,
+    item.alias ?? item.table,
+    item.columnAliases,
+  );
+}
+
+function bindTable(statement: StatementContext, item: TableName): BoundFrom {
+  const { schema, table: identifier, pos } = item;
+  const table = statement.table({ schema, table: identifier, pos });
+  const alias = item.alias ?? identifier;
+  const relation = tableRelation(table, alias, item.alias === null ? table.schemaName : null);
+  const plan = (): LogicalPlan => tableScan(table, alias.name, [...relation.columns.values()]);
+  if (item.columnAliases.length === 0)
+    return { visible: { ...NOTHING_VISIBLE, relations: [relation] }, plan };
+  return renamedTable(statement, relation, plan, item);
+}
+
+/** `t (a, b)`: the first columns of `*` get other names; the rest keep theirs. */
+function renamedTable(
+  statement: StatementContext,
+  relation: TableRelation,
+  scan: () => LogicalPlan,
+  item: TableName,
+): BoundFrom {
+  const columns = relation.index.names.map((name) => {
+    const existing = relation.columns.get(JSON.stringify([name]));
+    const column = existing ?? Object.freeze({ ...statement.newColumn(name), path: Object.freeze([name]) });
+    relation.columns.set(JSON.stringify([name]), column);
+    return column;
+  });
+  return settled(statement, scan(), columns, relation.name, item.columnAliases);
+}
+
+function bindDerived(statement: StatementContext, item: DerivedTable, environment: Environment): BoundFrom {
+  if (item.lateral) {
+    throw statementError('UNSUPPORTED_SQL', 'Unsupported SQL: LATERAL', {
+      sql: statement.sql,
+      pos: item.pos,
+    });
+  }
+  // A derived table does not see its neighbours, but it does see what lies outside the whole SELECT.
+  const bound = statement.bindQuery(item.query, environment);
+  return settled(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
+}
+
+/** A relation of settled columns, the first of them renamed where the statement does so. */
+function settled(
+  statement: StatementContext,
+  plan: LogicalPlan,
+  columns: readonly Column[],
+  name: Identifier | null,
+  aliases: readonly Identifier[],
+): BoundFrom {
+  if (aliases.length > columns.length) {
+    throw statementError(
+      'INVALID_QUERY',
+      `${name?.name ?? 'The derived table'} has ${columns.length} columns, but ${aliases.length} names are given`,
+      { sql: statement.sql, pos: aliases[columns.length]?.pos },
+    );
+  }
+  const renamed = columns.map((column, i) => ({ ...column, name: aliases[i]?.name ?? column.name }));
+  return { visible: { ...NOTHING_VISIBLE, relations: [columnsRelation(name, renamed)] }, plan: () => plan };
+}
+
+function bindJoin(statement: StatementContext, item: AstJoin, environment: Environment): BoundFrom {
+  const left = bindFrom(statement, item.left, environment);
+  const right = bindFrom(statement, item.right, environment);
+  checkDuplicates(statement, left.visible, right.visible);
+  const side = both(left.visible, right.visible);
+  const names = item.natural ? naturalNames(left.visible, right.visible, item) : item.using;
+  if (names.length > 0) return mergedJoin(statement, item, left, right, side, names);
+  const on =
+    item.on === null
+      ? []
+      : conjunctsOf(
+          bindExpression(item.on, {
+            statement,
+            scope: { ...side, aliases: null, environment },
+            clause: 'ON',
+            calls: null,
+            windows: false,
+          }),
+        );
+  const kind = JOINS[item.join];
+  // `ON TRUE` leaves no conjunct: an inner join on nothing is a cross join.
+  const made = kind === 'inner' && on.length === 0 ? 'cross' : kind;
+  return { visible: side, plan: () => join(made, left.plan(), right.plan(), on) };
+}
+
+/** USING and NATURAL: equal columns become one, the left's unless the join may lack it. */
+function mergedJoin(
+  statement: StatementContext,
+  item: AstJoin,
+  left: BoundFrom,
+  right: BoundFrom,
+  side: Visible,
+  names: readonly Identifier[],
+): BoundFrom {
+  const merged: MergedColumn[] = [];
+  const covered = new Map<Relation, Set<number>>([...side.covered].map(([r, set]) => [r, new Set(set)]));
+  const dropped = new Set<MergedColumn>();
+  const cover = (candidate: Candidate | null): void => {
+    if (candidate?.kind === 'Merged') dropped.add(candidate.merged);
+    if (candidate?.kind !== 'Column') return;
+    const set = covered.get(candidate.relation) ?? new Set<number>();
+    covered.set(candidate.relation, set.add(candidate.position));
+  };
+  const on = names.map((identifier) => {
+    const l = resolveForJoin(statement, left.visible, identifier);
+    const r = resolveForJoin(statement, right.visible, identifier);
+    cover(l.candidate);
+    cover(r.candidate);
+    merged.push({ name: l.name, expression: mergedValue(item.join, l.expression, r.expression) });
+    return comparison('=', l.expression, r.expression, identifier.pos);
+  });
+  const visible: Visible = {
+    relations: side.relations,
+    merged: [...merged, ...side.merged.filter((column) => !dropped.has(column))],
+    covered,
+  };
+  const kind = item.join === 'CROSS' ? 'inner' : JOINS[item.join];
+  return { visible, plan: () => join(kind, left.plan(), right.plan(), on) };
+}
+
+function mergedValue(kind: AstJoin['join'], left: Expression, right: Expression): Expression {
+  if (kind === 'FULL') return functionCall('COALESCE', [left, right]);
+  return kind === 'RIGHT' ? right : left;
+}
+
+/** Columns that both sides have, by the left's order; of tables, those that the catalog knows. */
+function naturalNames(left: Visible, right: Visible, item: AstJoin): readonly Identifier[] {
+  const names = new Set(
+    left.relations.flatMap(({ index }) => index.names).concat(left.merged.map(({ name }) => name)),
+  );
+  return [...names]
+    .map((name): Identifier => ({ name, quoted: true, pos: item.pos }))
+    .filter((identifier) => columnsNamed(right, identifier).length > 0);
+}
+
+function both(left: Visible, right: Visible): Visible {
+  return {
+    relations: [...left.relations, ...right.relations],
+    merged: [...left.merged, ...right.merged],
+    covered: new Map([...left.covered, ...right.covered]),
+  };
+}
+
+/** Two relations of one name could not be told apart by it. */
+function checkDuplicates(statement: StatementContext, left: Visible, right: Visible): void {
+  const key = (relation: Relation): string => {
+    const schema = relation.kind === 'TableRelation' ? relation.schemaName : null;
+    const name = relation.name?.name ?? '';
+    return JSON.stringify([schema === null ? null : foldCase(schema), name]);
+  };
+  const taken = new Set(left.relations.filter(({ name }) => name !== null).map(key));
+  const twice = right.relations.find((relation) => relation.name !== null && taken.has(key(relation)));
+  if (twice === undefined || twice.name === null) return;
+  throw statementError(
+    'INVALID_QUERY',
+    `The name ${twice.name.name} stands for two tables`,
+    { sql: statement.sql, pos: twice.name.pos },
+    'give one of them an alias',
+  );
+}

@@ -1,0 +1,154 @@
+/** Binds function calls: the closed list, argument counts, and where aggregates and windows may stand. */
+import { functionCall } from '../logical/build-expression.ts';
+import type {
+  AggregateCall,
+  Expression,
+  WindowFrameBound,
+  WindowSpecification,
+} from '../logical/expression.ts';
+import type { FunctionDefinition } from '../logical/functions/definition.ts';
+import { findFunction, functionsNear } from '../logical/functions/list.ts';
+import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
+import { bindSortKey, invalid, type ExpressionContext } from './bind-expression.ts';
+import { collectAggregate, collectGrouping, collectWindow, type Calls } from './calls.ts';
+import { didYouMean, statementError } from './errors.ts';
+
+type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
+type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
+
+const plural = (count: number): string => (count === 1 ? '1 argument' : `${count} arguments`);
+
+function arity({ min, max }: FunctionDefinition): string {
+  if (max === null) return `at least ${plural(min)}`;
+  return min === max ? (min === 0 ? 'no arguments' : plural(min)) : `${min} to ${plural(max)}`;
+}
+
+function checkArguments(node: Call, definition: FunctionDefinition, context: ExpressionContext): void {
+  if (node.star) {
+    if (definition.name !== 'COUNT')
+      throw invalid(context, node, `${node.name}(*) makes no sense: only COUNT takes *`);
+    return;
+  }
+  const given = node.arguments.length;
+  if (given < definition.min || (definition.max !== null && given > definition.max)) {
+    throw invalid(context, node, `${node.name} takes ${arity(definition)}, not ${given}`);
+  }
+  if (definition.name === 'COUNT' && given === 0)
+    throw invalid(context, node, 'COUNT takes * or 1 argument, not 0');
+}
+
+/** What a call that is neither aggregate nor window may not have. */
+function checkPlain(node: Call, context: ExpressionContext): void {
+  const said: readonly [boolean, string][] = [
+    [node.distinct, 'DISTINCT'],
+    [node.filter !== null, 'FILTER'],
+    [node.orderBy.length > 0, 'ORDER BY'],
+    [node.withinGroup.length > 0, 'WITHIN GROUP'],
+    [node.over !== null, 'OVER'],
+  ];
+  const wrong = said.find(([present]) => present)?.[1];
+  if (wrong !== undefined) throw invalid(context, node, `${node.name} is no aggregate and takes no ${wrong}`);
+}
+
+/** The call's own parts, bound where no further aggregate (or, in a window, no further window) can stand. */
+function bindCall(
+  node: Call,
+  definition: FunctionDefinition,
+  inner: ExpressionContext,
+  bind: Bind,
+): AggregateCall {
+  return Object.freeze({
+    name: definition.name,
+    arguments: node.arguments.map((argument) => bind(argument, inner)),
+    distinct: node.distinct,
+    orderBy: node.orderBy.map((key) => bindSortKey(key, inner)),
+    filter: node.filter === null ? null : bind(node.filter, inner),
+    withinGroup: node.withinGroup.map((key) => bindSortKey(key, inner)),
+  });
+}
+
+function bindBound(bound: FrameBound, inner: ExpressionContext, bind: Bind): WindowFrameBound {
+  return { kind: bound.kind, offset: 'offset' in bound ? bind(bound.offset, inner) : null };
+}
+
+function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): WindowSpecification {
+  const { frame } = over;
+  return Object.freeze({
+    partitionBy: over.partitionBy.map((key) => bind(key, inner)),
+    orderBy: over.orderBy.map((key) => bindSortKey(key, inner)),
+    frame:
+      frame === null
+        ? null
+        : {
+            unit: frame.unit,
+            start: bindBound(frame.start, inner, bind),
+            end: bindBound(frame.end, inner, bind),
+            exclude: frame.exclude,
+          },
+  });
+}
+
+function windowed(
+  node: Call,
+  over: AstWindow,
+  definition: FunctionDefinition,
+  context: ExpressionContext,
+  bind: Bind,
+): Expression {
+  if (context.calls === null || !context.windows) {
+    throw invalid(context, node, `A window function cannot stand in ${context.clause}`);
+  }
+  if (definition.kind === 'scalar')
+    throw invalid(context, node, `${node.name} is no aggregate and takes no OVER`);
+  const inner = { ...context, windows: false, clause: 'a window function' };
+  const call = bindCall(node, definition, inner, bind);
+  return collectWindow(context.statement, context.calls, call, bindWindow(over, inner, bind), node.pos);
+}
+
+function grouping(node: Call, calls: Calls, context: ExpressionContext, bind: Bind): Expression {
+  if (node.arguments.length === 0) throw invalid(context, node, 'GROUPING takes at least 1 argument, not 0');
+  const inner = { ...context, calls: null, windows: false, clause: 'GROUPING' };
+  return collectGrouping(
+    context.statement,
+    calls,
+    node.arguments.map((argument) => bind(argument, inner)),
+    node.pos,
+  );
+}
+
+/**
+ * A scalar call; or, for an aggregate or a window, a reference to the column that will hold its value.
+ * @throws PenstockError FUNCTION_NOT_FOUND with the nearest names, INVALID_QUERY for a wrong count or place
+ */
+export function bindFunctionCall(node: Call, context: ExpressionContext, bind: Bind): Expression {
+  if (node.name === 'GROUPING' && context.calls !== null) return grouping(node, context.calls, context, bind);
+  const definition = findFunction(node.name);
+  if (definition === undefined) {
+    const place = { sql: context.statement.sql, pos: node.pos };
+    const near = didYouMean(functionsNear(node.name));
+    throw statementError('FUNCTION_NOT_FOUND', `Function not found: ${node.name}`, place, near);
+  }
+  checkArguments(node, definition, context);
+  if (node.over !== null) return windowed(node, node.over, definition, context, bind);
+  if (definition.kind === 'window') {
+    throw invalid(context, node, `${node.name} is a window function: it needs OVER (…)`);
+  }
+  if (definition.kind === 'scalar') {
+    checkPlain(node, context);
+    return functionCall(
+      definition.name,
+      node.arguments.map((argument) => bind(argument, context)),
+      node.pos,
+    );
+  }
+  if (context.calls === null) {
+    throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);
+  }
+  const inner = { ...context, calls: null, windows: false, clause: `the aggregate ${node.name}` };
+  return collectAggregate(
+    context.statement,
+    context.calls,
+    bindCall(node, definition, inner, bind),
+    node.pos,
+  );
+}

@@ -1,0 +1,180 @@
+/** Binds whole queries: WITH, SELECT, VALUES, set operations, and the ORDER BY and LIMIT around them. */
+import { nameIndex } from '../catalog/name-index.ts';
+import { columnReference } from '../logical/build-expression.ts';
+import { limit, setOperation, sort, values, withCtes } from '../logical/build-plan.ts';
+import type { Column, SortKey } from '../logical/expression.ts';
+import type { Cte, LogicalPlan } from '../logical/plan.ts';
+import type {
+  AstCte,
+  AstQuery,
+  AstQueryBody,
+  AstSetOperation,
+  AstSortKey,
+  AstValues,
+} from '../parser/ast.ts';
+import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
+import { bindSelect, type Tail } from './bind-select.ts';
+import type { BoundQuery, CteBinding, Environment, StatementContext } from './context.ts';
+import { statementError } from './errors.ts';
+import { positionOf } from './grouping.ts';
+import { bindRowLimit } from './row-limit.ts';
+import { NOTHING_VISIBLE } from './scope.ts';
+
+const NO_TAIL: Tail = Object.freeze({ orderBy: [], limit: { count: null, offset: 0 } });
+
+const OPERATORS = { UNION: 'union', INTERSECT: 'intersect', EXCEPT: 'except' } as const;
+
+/** Where no row is in sight: VALUES, LIMIT. */
+function rowless(statement: StatementContext, environment: Environment, clause: string): ExpressionContext {
+  const scope = { ...NOTHING_VISIBLE, aliases: null, environment };
+  return { statement, scope, clause, calls: null, windows: false };
+}
+
+export function bindQuery(
+  statement: StatementContext,
+  query: AstQuery,
+  environment: Environment,
+): BoundQuery {
+  if (query.recursive) {
+    throw statementError('UNSUPPORTED_SQL', 'Unsupported SQL: WITH RECURSIVE', {
+      sql: statement.sql,
+      pos: query.pos,
+    });
+  }
+  const plans: Cte[] = [];
+  let ctes = environment.ctes;
+  for (const cte of query.with) {
+    const { binding, plan } = bindCte(statement, cte, { ...environment, ctes }, query);
+    plans.push(plan);
+    ctes = [...ctes, binding];
+  }
+  const inner = { ...environment, ctes };
+  const tail: Tail = {
+    orderBy: query.orderBy,
+    limit: bindRowLimit(query.limit, query.offset, rowless(statement, inner, 'LIMIT')),
+  };
+  const { plan, columns } = bindBody(statement, query.body, tail, inner);
+  return { plan: withCtes(plans, plan), columns };
+}
+
+function bindCte(
+  statement: StatementContext,
+  cte: AstCte,
+  environment: Environment,
+  query: AstQuery,
+): { readonly binding: CteBinding; readonly plan: Cte } {
+  const name = cte.name.name;
+  const same = query.with.find((other) => other !== cte && other.name.name === name);
+  if (same !== undefined) {
+    throw statementError('INVALID_QUERY', `WITH names ${name} twice`, {
+      sql: statement.sql,
+      pos: cte.name.pos,
+    });
+  }
+  const bound = bindQuery(statement, cte.query, environment);
+  if (cte.columns.length > bound.columns.length) {
+    throw statementError(
+      'INVALID_QUERY',
+      `${name} has ${bound.columns.length} columns, but ${cte.columns.length} names are given`,
+      { sql: statement.sql, pos: cte.columns[bound.columns.length]?.pos },
+    );
+  }
+  const columns = bound.columns.map((column, i) => ({
+    ...column,
+    name: cte.columns[i]?.name ?? column.name,
+  }));
+  const id = statement.newCteId();
+  return { binding: { id, name, columns }, plan: { id, name, plan: bound.plan } };
+}
+
+function bindBody(
+  statement: StatementContext,
+  body: AstQueryBody,
+  tail: Tail,
+  environment: Environment,
+): BoundQuery {
+  if (body.kind === 'Select') return bindSelect(statement, body, tail, environment);
+  const bound =
+    body.kind === 'Query'
+      ? bindQuery(statement, body, environment)
+      : body.kind === 'Values'
+        ? bindValues(statement, body, environment)
+        : bindSetOperation(statement, body, environment);
+  const keys = tail.orderBy.map((key) => outputKey(statement, key, bound.columns, environment));
+  const { count, offset } = tail.limit;
+  return { plan: limit(sort(bound.plan, keys), count, offset), columns: bound.columns };
+}
+
+function bindSetOperation(
+  statement: StatementContext,
+  node: AstSetOperation,
+  environment: Environment,
+): BoundQuery {
+  // A long chain leans to the left; taking it apart here keeps the stack flat.
+  const chain: AstSetOperation[] = [];
+  let leftmost: AstQueryBody = node;
+  while (leftmost.kind === 'SetOperation') {
+    chain.push(leftmost);
+    leftmost = leftmost.left;
+  }
+  let bound = bindBody(statement, leftmost, NO_TAIL, environment);
+  for (const operation of chain.reverse()) {
+    const right = bindBody(statement, operation.right, NO_TAIL, environment);
+    if (right.columns.length !== bound.columns.length) {
+      const counts = `${bound.columns.length} columns on the left, ${right.columns.length} on the right`;
+      const place = { sql: statement.sql, pos: operation.right.pos };
+      throw statementError(
+        'INVALID_QUERY',
+        `${operation.operator} needs the same columns on both sides: ${counts}`,
+        place,
+      );
+    }
+    const columns = bound.columns.map(({ name }) => statement.newColumn(name));
+    const operator = OPERATORS[operation.operator];
+    bound = { plan: setOperation(operator, operation.all, bound.plan, right.plan, columns), columns };
+  }
+  return bound;
+}
+
+function bindValues(statement: StatementContext, node: AstValues, environment: Environment): BoundQuery {
+  const context = rowless(statement, environment, 'VALUES');
+  const width = node.rows[0]?.length ?? 0;
+  const rows = node.rows.map((row) => {
+    if (row.length !== width)
+      throw invalid(context, row[0] ?? node, `Rows of VALUES have ${width} and ${row.length} columns`);
+    return row.map((value) => bindExpression(value, context));
+  });
+  const columns = Array.from({ length: width }, (_, i) => statement.newColumn(`column${i + 1}`));
+  const plan: LogicalPlan = values(columns, rows);
+  return { plan, columns };
+}
+
+/** ORDER BY of a set operation or VALUES: by position or output name, or an expression of these. */
+function outputKey(
+  statement: StatementContext,
+  key: AstSortKey,
+  columns: readonly Column[],
+  environment: Environment,
+): SortKey {
+  const context = rowless(statement, environment, 'ORDER BY');
+  const position = positionOf(key.expression);
+  if (position !== null) {
+    const column = columns[position - 1];
+    if (column === undefined) {
+      throw invalid(
+        context,
+        key.expression,
+        `ORDER BY ${position} names no column: the query has ${columns.length}`,
+      );
+    }
+    return sortKey(columnReference(column, key.expression.pos), key);
+  }
+  const relation = {
+    kind: 'ColumnsRelation' as const,
+    name: null,
+    columns,
+    index: nameIndex(columns.map(({ name }) => name)),
+  };
+  const scope = { ...NOTHING_VISIBLE, relations: [relation], aliases: null, environment };
+  return sortKey(bindExpression(key.expression, { ...context, scope }), key);
+}

@@ -1,0 +1,223 @@
+/**
+ * Binds one SELECT with the ORDER BY, LIMIT and OFFSET of its query.
+ *
+ * From the bottom: FROM, WHERE, group, HAVING, windows, QUALIFY, the SELECT list (with what ORDER BY needs beside it),
+ * DISTINCT, ORDER BY, LIMIT.
+ */
+import { nameIndex } from '../catalog/name-index.ts';
+import { columnReference, conjunctsOf } from '../logical/build-expression.ts';
+import { distinct, filter, limit, planNode, project, sort } from '../logical/build-plan.ts';
+import type { Column, Expression, SortKey } from '../logical/expression.ts';
+import type { LogicalPlan, Project, Window } from '../logical/plan.ts';
+import type { AstExpression, AstSelect, AstSortKey } from '../parser/ast.ts';
+import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
+import { bindFrom, NO_FROM } from './bind-from.ts';
+import { noCalls, type Calls } from './calls.ts';
+import type { BoundQuery, Environment, StatementContext } from './context.ts';
+import { aggregateNode, bindGroupBy, overGroup, positionOf, type OverGroup } from './grouping.ts';
+import type { RowLimit } from './row-limit.ts';
+import type { Aliases } from './scope.ts';
+import { bindSelectList, type SelectItem } from './select-list.ts';
+import { lastNamed } from './table-names.ts';
+
+/** What follows the SELECT in its query. */
+export interface Tail {
+  readonly orderBy: readonly AstSortKey[];
+  readonly limit: RowLimit;
+}
+
+interface Bound {
+  readonly items: readonly SelectItem[];
+  readonly having: readonly Expression[];
+  readonly qualify: readonly Expression[];
+  readonly distinctOn: readonly Expression[] | null;
+  readonly orderBy: readonly { readonly node: AstSortKey; readonly expression: Expression }[];
+}
+
+export function bindSelect(
+  statement: StatementContext,
+  select: AstSelect,
+  tail: Tail,
+  environment: Environment,
+): BoundQuery {
+  const from = select.from === null ? NO_FROM : bindFrom(statement, select.from, environment);
+  const { visible } = from;
+  const calls = noCalls();
+  const base: ExpressionContext = {
+    statement,
+    scope: { ...visible, aliases: null, environment },
+    clause: 'SELECT',
+    calls,
+    windows: true,
+  };
+  const items = bindSelectList(select.items, visible, base);
+  const aliased: ExpressionContext = { ...base, scope: { ...base.scope, aliases: aliasesOf(items) } };
+  const plain = { ...base, calls: null, windows: false };
+  const where =
+    select.where === null ? [] : conjunctsOf(bindExpression(select.where, { ...plain, clause: 'WHERE' }));
+  const grouping = bindGroupBy(
+    select.groupBy,
+    items,
+    { ...aliased, calls: null, windows: false, clause: 'GROUP BY' },
+    calls,
+  );
+  const condition = (node: AstExpression | null, clause: string, windows: boolean): readonly Expression[] =>
+    node === null ? [] : conjunctsOf(bindExpression(node, { ...aliased, clause, windows }));
+  const bound: Bound = {
+    items,
+    having: condition(select.having, 'HAVING', false),
+    qualify: condition(select.qualify, 'QUALIFY', true),
+    distinctOn:
+      typeof select.distinct === 'boolean'
+        ? null
+        : select.distinct.map((node) => onItem(node, items, aliased)),
+    orderBy: tail.orderBy.map((node) => ({ node, expression: onItem(node.expression, items, aliased) })),
+  };
+  const isGrouped =
+    select.groupBy.length > 0 ||
+    select.having !== null ||
+    calls.aggregates.size > 0 ||
+    calls.groupings.length > 0;
+  const over: OverGroup = isGrouped ? overGroup(visible, grouping, base) : (node) => node;
+
+  const above = (): LogicalPlan => {
+    const read = filter(from.plan(), where);
+    const grouped = isGrouped ? aggregateNode(read, grouping, calls, base) : read;
+    const windowed = windowNode(filter(grouped, bound.having.map(over)), calls, over);
+    return filter(windowed, bound.qualify.map(over));
+  };
+  // Rewriting over the group may refuse a column, but names no new one, so the scans are complete.
+  const input = above();
+  return select.distinct === true
+    ? distinctRows(statement, input, bound, tail, over, base)
+    : orderedRows(statement, input, bound, tail, over);
+}
+
+/** Names of the SELECT list, for the clauses that may use them. */
+function aliasesOf(items: readonly SelectItem[]): Aliases {
+  return {
+    index: nameIndex(items.map(({ name }) => name)),
+    expressions: items.map(({ expression }) => expression),
+  };
+}
+
+/** An ORDER BY or DISTINCT ON expression: an item by position or output name, else an expression of its own. */
+function onItem(node: AstExpression, items: readonly SelectItem[], context: ExpressionContext): Expression {
+  const clause = { ...context, clause: 'ORDER BY' };
+  const position = positionOf(node);
+  if (position !== null) {
+    const item = items[position - 1];
+    if (item === undefined)
+      throw invalid(context, node, `ORDER BY ${position} names no column: SELECT has ${items.length}`);
+    return item.expression;
+  }
+  if (node.kind === 'Name' && node.path.length === 1 && node.path[0]?.kind === 'Name') {
+    const named = lastNamed(items, node.path[0].identifier);
+    if (named !== undefined) return named.expression;
+  }
+  return bindExpression(node, clause);
+}
+
+function windowNode(input: LogicalPlan, calls: Calls, over: OverGroup): LogicalPlan {
+  if (calls.windows.size === 0) return input;
+  const keys = (list: readonly SortKey[]): readonly SortKey[] =>
+    list.map((key) => ({ ...key, expression: over(key.expression) }));
+  const functions = [...calls.windows.values()].map(({ column, call, window }) => ({
+    column,
+    call: {
+      ...call,
+      arguments: call.arguments.map(over),
+      filter: call.filter === null ? null : over(call.filter),
+      orderBy: keys(call.orderBy),
+      withinGroup: keys(call.withinGroup),
+    },
+    window: { ...window, partitionBy: window.partitionBy.map(over), orderBy: keys(window.orderBy) },
+  }));
+  return planNode<Window>({ kind: 'Window', input, functions });
+}
+
+type Projected = Project['columns'][number];
+
+/** The SELECT list as columns of its own, so that one attribute shown twice is two columns. */
+function projected(
+  statement: StatementContext,
+  items: readonly SelectItem[],
+  over: OverGroup,
+): readonly Projected[] {
+  return items.map(({ name, expression }) => ({
+    column: statement.newColumn(name),
+    expression: over(expression),
+  }));
+}
+
+/** Columns by the structure of what they hold, so that ORDER BY can use those that are there. */
+function columnFinder(
+  statement: StatementContext,
+  columns: readonly Projected[],
+): (node: Expression) => Column | null {
+  const byStructure = new Map<number, Column>();
+  for (const { column, expression } of columns) {
+    const structure = statement.structureOf(expression);
+    if (!byStructure.has(structure)) byStructure.set(structure, column);
+  }
+  return (node) => byStructure.get(statement.structureOf(node)) ?? null;
+}
+
+function orderedRows(
+  statement: StatementContext,
+  input: LogicalPlan,
+  bound: Bound,
+  tail: Tail,
+  over: OverGroup,
+): BoundQuery {
+  const shown = projected(statement, bound.items, over);
+  const hidden: Projected[] = [];
+  const find = columnFinder(statement, shown);
+  const columnOf = (node: Expression): Expression => {
+    const expression = over(node);
+    const existing = find(expression) ?? columnFinder(statement, hidden)(expression);
+    if (existing !== null) return columnReference(existing, node.pos);
+    const column = statement.newColumn('order');
+    hidden.push({ column, expression });
+    return columnReference(column, node.pos);
+  };
+  const distinctOn = bound.distinctOn?.map(columnOf) ?? null;
+  const keys = bound.orderBy.map(({ node, expression }) => sortKey(columnOf(expression), node));
+  const rows = project(input, [...shown, ...hidden]);
+  const sorted = distinctOn === null ? sort(rows, keys) : sort(distinct(sort(rows, keys), distinctOn), keys);
+  const limited = limit(sorted, tail.limit.count, tail.limit.offset);
+  const columns = shown.map(({ column }) => column);
+  if (hidden.length === 0) return { plan: limited, columns };
+  return {
+    plan: project(
+      limited,
+      columns.map((column) => ({ column, expression: columnReference(column) })),
+    ),
+    columns,
+  };
+}
+
+/** DISTINCT: rows are equal by what is shown, so only that can be ordered by. */
+function distinctRows(
+  statement: StatementContext,
+  input: LogicalPlan,
+  bound: Bound,
+  tail: Tail,
+  over: OverGroup,
+  context: ExpressionContext,
+): BoundQuery {
+  const shown = projected(statement, bound.items, over);
+  const find = columnFinder(statement, shown);
+  const keys = bound.orderBy.map(({ node, expression }) => {
+    const column = find(over(expression));
+    if (column === null) {
+      throw invalid(context, node.expression, 'With SELECT DISTINCT, ORDER BY can use only what is selected');
+    }
+    return sortKey(columnReference(column, node.expression.pos), node);
+  });
+  const rows = sort(distinct(project(input, shown), null), keys);
+  return {
+    plan: limit(rows, tail.limit.count, tail.limit.offset),
+    columns: shown.map(({ column }) => column),
+  };
+}

@@ -1,0 +1,42 @@
+/** Binding: names become columns of known tables, calls become functions of the list, parameters become literals. */
+import type { CatalogTable } from '../catalog/table.ts';
+import { structureNumbers } from '../logical/structure.ts';
+import type { BoundStatement } from '../logical/plan.ts';
+import type { AstQuery } from '../parser/ast.ts';
+import { bindQuery } from './bind-query.ts';
+import type { StatementContext } from './context.ts';
+import { parameterReader, type Parameters } from './parameters.ts';
+import type { TableName } from './table-names.ts';
+
+export interface BindContext {
+  /** The statement's text, for errors. */
+  readonly sql: string;
+  /** Tables that are resolved already. @throws PenstockError where there is none */
+  readonly tables: (name: TableName) => CatalogTable;
+  readonly parameters: Parameters;
+}
+
+/**
+ * Binds a statement.
+ * @throws PenstockError COLUMN_NOT_FOUND, AMBIGUOUS_NAME, FUNCTION_NOT_FOUND, INVALID_QUERY or UNSUPPORTED_SQL, with the
+ * place in the text and what to do
+ */
+export function bind(query: AstQuery, context: BindContext): BoundStatement {
+  let columnIds = 0;
+  let cteIds = 0;
+  const warnings = new Set<string>();
+  const parameters = parameterReader(context.parameters, context.sql);
+  const statement: StatementContext = {
+    sql: context.sql,
+    newColumn: (name) => Object.freeze({ id: (columnIds += 1), name }),
+    newCteId: () => (cteIds += 1),
+    table: context.tables,
+    parameters,
+    structureOf: structureNumbers(),
+    warn: (warning) => warnings.add(warning),
+    bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
+  };
+  const { plan, columns } = bindQuery(statement, query, { outer: null, ctes: [] });
+  parameters.checkAllTaken();
+  return Object.freeze({ plan, columns, warnings: Object.freeze([...warnings]) });
+}

@@ -1,0 +1,43 @@
+/** What is handed down while one statement is bound. */
+import type { CatalogTable } from '../catalog/table.ts';
+import type { Column } from '../logical/expression.ts';
+import type { LogicalPlan } from '../logical/plan.ts';
+import type { StructureOf } from '../logical/structure.ts';
+import type { AstQuery } from '../parser/ast.ts';
+import type { ParameterReader } from './parameters.ts';
+import type { Scope } from './scope.ts';
+import type { TableName } from './table-names.ts';
+
+/** A common table expression that can be named. */
+export interface CteBinding {
+  readonly id: number;
+  readonly name: string;
+  /** Its columns as named; every use gets columns of its own. */
+  readonly columns: readonly Column[];
+}
+
+/** What lies outside a query: the rows it is correlated to, and the CTEs it may name (the innermost last). */
+export interface Environment {
+  readonly outer: Scope | null;
+  readonly ctes: readonly CteBinding[];
+}
+
+/** A query that is bound: its plan, and its columns with the names to show. */
+export interface BoundQuery {
+  readonly plan: LogicalPlan;
+  readonly columns: readonly Column[];
+}
+
+export interface StatementContext {
+  readonly sql: string;
+  /** A column with an ID of its own. */
+  readonly newColumn: (name: string) => Column;
+  readonly newCteId: () => number;
+  /** The table of that name. @throws PenstockError where there is none */
+  readonly table: (name: TableName) => CatalogTable;
+  readonly parameters: ParameterReader;
+  readonly structureOf: StructureOf;
+  readonly warn: (warning: string) => void;
+  /** Binds a subquery, a derived table or a CTE. */
+  readonly bindQuery: (query: AstQuery, environment: Environment) => BoundQuery;
+}

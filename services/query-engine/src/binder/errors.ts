@@ -1,0 +1,30 @@
+/** Errors of statements that can be read but not run, with the place in the text that is to blame. */
+import type { ErrorCode } from '@penstock/common/errors/codes.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Position } from '../parser/ast.ts';
+import { excerpt } from '../parser/source-text.ts';
+
+/** Makes the error: `message` is short, the detail adds the place, what may help, and the line with a caret. */
+export function statementError(
+  code: ErrorCode,
+  message: string,
+  place: { readonly sql: string; readonly pos: Position | undefined },
+  advice?: string,
+): PenstockError {
+  const { sql, pos } = place;
+  const sentence = advice === undefined ? message : `${message}; ${advice}`;
+  if (pos === undefined) return new PenstockError(code, message, { detail: sentence });
+  const detail = `at line ${pos.line}, column ${pos.column}: ${sentence}\n${excerpt(sql, pos)}`;
+  return new PenstockError(code, message, { detail });
+}
+
+/** `did you mean a, b?`, or nothing to say. */
+export function didYouMean(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `did you mean ${names.join(', ')}?`;
+}
+
+/** Several pieces of advice as one, those that are missing left out. */
+export function advice(...parts: readonly (string | undefined)[]): string | undefined {
+  const given = parts.filter((part) => part !== undefined);
+  return given.length === 0 ? undefined : given.join('; ');
+}

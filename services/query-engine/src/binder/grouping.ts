@@ -1,0 +1,198 @@
+/**
+ * GROUP BY: its elements, its sets, and the check that everything above uses only what the group has.
+ *
+ * A group expression that is a plain column keeps its ID, so that a correlated subquery above refers to it as before.
+ */
+import { columnReference } from '../logical/build-expression.ts';
+import { planNode } from '../logical/build-plan.ts';
+import type { Column, Expression } from '../logical/expression.ts';
+import type { Aggregate, LogicalPlan } from '../logical/plan.ts';
+import { referencesOf } from '../logical/references.ts';
+import { mapChildren, subqueryOf } from '../logical/visit.ts';
+import type { AstExpression, AstGroupingElement } from '../parser/ast.ts';
+import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
+import type { Calls, CollectedGrouping } from './calls.ts';
+import { BINDER_LIMITS } from './limits.ts';
+import { produces, type Visible } from './scope.ts';
+import { itemReference, type SelectItem } from './select-list.ts';
+
+export interface GroupKey {
+  readonly column: Column;
+  readonly expression: Expression;
+}
+
+export interface Grouping {
+  readonly keys: readonly GroupKey[];
+  /** Positions in `keys`; null: one set of all. */
+  readonly sets: readonly (readonly number[])[] | null;
+}
+
+/** A whole number as written stands for the item at that place in the SELECT list. */
+export function positionOf(node: AstExpression): number | null {
+  return node.kind === 'NumberLiteral' && /^\d+$/.test(node.text) ? Number(node.text) : null;
+}
+
+function bindKey(
+  node: AstExpression,
+  items: readonly SelectItem[],
+  context: ExpressionContext,
+  calls: Calls,
+): Expression {
+  const position = positionOf(node);
+  if (position === null) {
+    const bound = bindExpression(node, context);
+    return refuseAggregates(node, bound, context, calls);
+  }
+  const item = items[position - 1];
+  if (item === undefined) {
+    throw invalid(context, node, `GROUP BY ${position} names no column: SELECT has ${items.length}`);
+  }
+  return refuseAggregates(node, itemReference(item, node.pos), context, calls);
+}
+
+/** An alias may stand for an expression that holds an aggregate, which cannot be grouped by. */
+function refuseAggregates(
+  node: AstExpression,
+  bound: Expression,
+  context: ExpressionContext,
+  calls: Calls,
+): Expression {
+  const later = new Set(
+    [...calls.aggregates.values(), ...calls.windows.values(), ...calls.groupings].map(
+      ({ column }) => column.id,
+    ),
+  );
+  for (const id of referencesOf(bound)) {
+    if (later.has(id)) throw invalid(context, node, 'GROUP BY cannot hold an aggregate or a window function');
+  }
+  return bound;
+}
+
+/** Every set of each element, combined with every set of the others (SQL:1999, grouping sets). */
+function setsOf(element: AstGroupingElement): readonly (readonly AstExpression[])[] {
+  switch (element.kind) {
+    case 'Expression':
+      return [element.expression.kind === 'Row' ? element.expression.values : [element.expression]];
+    case 'GroupingSets':
+      return element.sets;
+    case 'Rollup':
+      return Array.from({ length: element.sets.length + 1 }, (_, i) =>
+        element.sets.slice(0, element.sets.length - i).flat(),
+      );
+    case 'Cube':
+      return Array.from({ length: 2 ** element.sets.length }, (_, mask) =>
+        element.sets.filter((_set, i) => (mask & (1 << (element.sets.length - 1 - i))) === 0).flat(),
+      );
+  }
+}
+
+export function bindGroupBy(
+  elements: readonly AstGroupingElement[],
+  items: readonly SelectItem[],
+  context: ExpressionContext,
+  calls: Calls,
+): Grouping {
+  const { structureOf, newColumn } = context.statement;
+  const keys = new Map<number, { readonly at: number; readonly key: GroupKey }>();
+  const bound = new Map<AstExpression, number>();
+  const positionOfKey = (node: AstExpression): number => {
+    const before = bound.get(node);
+    if (before !== undefined) return before;
+    const expression = bindKey(node, items, context, calls);
+    const structure = structureOf(expression);
+    const known = keys.get(structure);
+    const at = known?.at ?? keys.size;
+    if (known === undefined) {
+      const column = expression.kind === 'ColumnReference' ? expression.column : newColumn('group');
+      keys.set(structure, { at, key: { column, expression } });
+    }
+    bound.set(node, at);
+    return at;
+  };
+
+  let sets: readonly (readonly number[])[] = [[]];
+  for (const element of elements) {
+    const cubeOrMore = element.kind === 'Cube' ? 2 ** element.sets.length : 1;
+    const own = cubeOrMore > BINDER_LIMITS.groupingSetsMax ? [] : setsOf(element);
+    if (
+      cubeOrMore > BINDER_LIMITS.groupingSetsMax ||
+      sets.length * own.length > BINDER_LIMITS.groupingSetsMax
+    ) {
+      const place = element.kind === 'Expression' ? element.expression : (element.sets.flat()[0] ?? null);
+      const message = `GROUP BY makes more than ${BINDER_LIMITS.groupingSetsMax} grouping sets`;
+      throw invalid(context, { pos: place?.pos ?? { offset: 0, line: 1, column: 1 } }, message);
+    }
+    const positions = own.map((set) => set.map(positionOfKey));
+    sets = sets.flatMap((before) => positions.map((set) => [...new Set([...before, ...set])]));
+  }
+  const plain = elements.every(({ kind }) => kind === 'Expression');
+  return { keys: [...keys.values()].map(({ key }) => key), sets: plain ? null : sets };
+}
+
+/** The Aggregate node over its input. */
+export function aggregateNode(
+  input: LogicalPlan,
+  grouping: Grouping,
+  calls: Calls,
+  context: ExpressionContext,
+): Aggregate {
+  return planNode<Aggregate>({
+    kind: 'Aggregate',
+    input,
+    groupBy: grouping.keys,
+    groupingSets: grouping.sets,
+    aggregates: [...calls.aggregates.values()],
+    groupings: calls.groupings.map((call) => ({
+      column: call.column,
+      of: groupingArguments(call, grouping, context),
+    })),
+  });
+}
+
+function groupingArguments(
+  call: CollectedGrouping,
+  grouping: Grouping,
+  context: ExpressionContext,
+): readonly number[] {
+  const { structureOf } = context.statement;
+  return call.of.map((argument) => {
+    const at = grouping.keys.findIndex(({ expression }) => structureOf(expression) === structureOf(argument));
+    if (at < 0) throw invalid(context, call, 'Arguments of GROUPING must be expressions of GROUP BY');
+    return at;
+  });
+}
+
+/** Rewrites expressions above the group in terms of it. */
+export type OverGroup = (node: Expression) => Expression;
+
+/**
+ * @throws PenstockError INVALID_QUERY where the expression uses a column that is neither grouped nor aggregated
+ */
+export function overGroup(visible: Visible, grouping: Grouping, context: ExpressionContext): OverGroup {
+  const { structureOf, sql } = context.statement;
+  const byStructure = new Map(
+    grouping.keys.map(({ column, expression }) => [structureOf(expression), column]),
+  );
+  const grouped = new Set(grouping.keys.map(({ column }) => column.id));
+  const fail = (name: string, pos: Expression['pos']): Error =>
+    invalid(
+      context,
+      { pos: pos ?? { offset: 0, line: 1, column: 1 } },
+      `Column ${name} must appear in GROUP BY or inside an aggregate`,
+      sql === '' ? undefined : 'add it to GROUP BY, or wrap it, for example in MIN() or ANY_VALUE()',
+    );
+  const rewrite = (node: Expression): Expression => {
+    const column = byStructure.get(structureOf(node));
+    if (column !== undefined) return columnReference(column, node.pos);
+    if (node.kind === 'ColumnReference' && produces(visible, node.column.id))
+      throw fail(node.column.name, node.pos);
+    const plan = subqueryOf(node);
+    if (plan !== null) {
+      for (const id of referencesOf({ kind: 'Exists', plan })) {
+        if (!grouped.has(id) && produces(visible, id)) throw fail('of the outer query', node.pos);
+      }
+    }
+    return mapChildren(node, rewrite);
+  };
+  return rewrite;
+}

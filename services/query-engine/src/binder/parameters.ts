@@ -1,0 +1,107 @@
+/** Values for `?`, `$n` and `:name`: they become literals when the statement is bound. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { LiteralValue } from '../logical/expression.ts';
+import type { Position } from '../parser/ast.ts';
+import { statementError } from './errors.ts';
+
+/** Values by place (from 0) or by name. */
+export type Parameters =
+  | { readonly kind: 'None' }
+  | { readonly kind: 'Positional'; readonly values: readonly LiteralValue[] }
+  | { readonly kind: 'Named'; readonly values: ReadonlyMap<string, LiteralValue> };
+
+export const NO_PARAMETERS: Parameters = Object.freeze({ kind: 'None' });
+
+/** A number as the JSON text has it, kept apart from strings while JSON.parse runs. */
+class NumberText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function keepDigits(_key: string, value: unknown, ...rest: readonly unknown[]): unknown {
+  if (typeof value !== 'number') return value;
+  const source = (rest[0] as { readonly source?: string } | undefined)?.source;
+  return new NumberText(source ?? String(value));
+}
+
+function literalOf(value: unknown, what: string): LiteralValue {
+  if (value === null) return { type: 'null' };
+  if (value instanceof NumberText) return { type: 'number', text: value.text };
+  if (typeof value === 'string') return { type: 'text', value };
+  if (typeof value === 'boolean') return { type: 'boolean', value };
+  throw new PenstockError('VALIDATION_ERROR', `parameter ${what} must be a string, number, boolean or null`);
+}
+
+/**
+ * Reads parameters from JSON text: an array for `?` and `$n`, an object for `:name`, or empty text for none. Numbers
+ * keep every digit.
+ * @throws PenstockError VALIDATION_ERROR when it is anything else
+ */
+export function parseParameters(json: string): Parameters {
+  if (json.trim() === '') return NO_PARAMETERS;
+  let read: unknown;
+  try {
+    read = JSON.parse(json, keepDigits);
+  } catch (cause) {
+    throw new PenstockError('VALIDATION_ERROR', 'parameters must be JSON', { cause });
+  }
+  if (Array.isArray(read)) {
+    return { kind: 'Positional', values: read.map((value, index) => literalOf(value, String(index + 1))) };
+  }
+  if (typeof read === 'object' && read !== null && !(read instanceof NumberText)) {
+    const entries = Object.entries(read).map(([name, value]) => [name, literalOf(value, name)] as const);
+    return { kind: 'Named', values: new Map(entries) };
+  }
+  throw new PenstockError('VALIDATION_ERROR', 'parameters must be a JSON array or object');
+}
+
+/** Hands out values while a statement is bound, and sees which are never asked for. */
+export interface ParameterReader {
+  /** The value of a parameter. @throws PenstockError INVALID_QUERY where none was given */
+  take(parameter: {
+    readonly name: string | null;
+    readonly index: number | null;
+    readonly pos: Position;
+  }): LiteralValue;
+  /** @throws PenstockError INVALID_QUERY naming values that the statement has no place for */
+  checkAllTaken(): void;
+}
+
+export function parameterReader(parameters: Parameters, sql: string): ParameterReader {
+  const taken = new Set<string | number>();
+  const given = (key: string | number | null): LiteralValue | undefined => {
+    if (parameters.kind === 'Positional' && typeof key === 'number') return parameters.values[key];
+    if (parameters.kind === 'Named' && typeof key === 'string') return parameters.values.get(key);
+    return undefined;
+  };
+  return {
+    take({ name, index, pos }) {
+      const key = name ?? index;
+      const value = given(key);
+      if (value === undefined || key === null) {
+        const shown = name === null ? `$${(index ?? 0) + 1}` : `:${name}`;
+        const how =
+          name === null ? 'give parameters as an array' : 'give parameters as an object with this name';
+        throw statementError('INVALID_QUERY', `No value for parameter ${shown}`, { sql, pos }, how);
+      }
+      taken.add(key);
+      return value;
+    },
+    checkAllTaken() {
+      const keys: readonly (string | number)[] =
+        parameters.kind === 'Positional'
+          ? parameters.values.map((_, index) => index)
+          : parameters.kind === 'Named'
+            ? [...parameters.values.keys()]
+            : [];
+      const extra = keys.filter((key) => !taken.has(key));
+      if (extra.length === 0) return;
+      const shown = extra.map((key) => (typeof key === 'number' ? `$${key + 1}` : `:${key}`)).join(', ');
+      throw new PenstockError('INVALID_QUERY', `Parameters that the statement does not use: ${shown}`, {
+        detail: `the statement does not use ${shown}; leave them out`,
+      });
+    },
+  };
+}

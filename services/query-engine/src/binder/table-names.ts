@@ -1,0 +1,107 @@
+/** Which tables a statement names: what to ask the catalog for before binding. */
+import { foldCase } from '../catalog/name-index.ts';
+import type {
+  AstExpression,
+  AstFromItem,
+  AstGroupingElement,
+  AstQuery,
+  AstQueryBody,
+  AstSelect,
+  Identifier,
+  Position,
+} from '../parser/ast.ts';
+import { astChildren } from './walk-ast.ts';
+
+/** A table as the statement names it. */
+export interface TableName {
+  /** Null where unqualified. */
+  readonly schema: Identifier | null;
+  readonly table: Identifier;
+  /** Where it is named first. */
+  readonly pos: Position;
+}
+
+/** Equal for names that mean the same table. */
+export function tableNameKey({ schema, table }: Pick<TableName, 'schema' | 'table'>): string {
+  return JSON.stringify([schema === null ? null : foldCase(schema.name), table.name, table.quoted]);
+}
+
+/** The last of these names that the identifier means: exactly first, then, unless quoted, whatever the case. */
+export function lastNamed<T extends { readonly name: string }>(
+  named: readonly T[],
+  identifier: Identifier,
+): T | undefined {
+  const exact = named.findLast(({ name }) => name === identifier.name);
+  if (exact !== undefined || identifier.quoted) return exact;
+  return named.findLast(({ name }) => foldCase(name) === foldCase(identifier.name));
+}
+
+type Ctes = readonly { readonly name: string }[];
+
+function groupingExpressions(element: AstGroupingElement): readonly AstExpression[] {
+  return element.kind === 'Expression' ? [element.expression] : element.sets.flat();
+}
+
+function expressionsOfSelect(select: AstSelect): readonly AstExpression[] {
+  const conditions = [select.where, select.having, select.qualify].filter((condition) => condition !== null);
+  return [
+    ...(typeof select.distinct === 'boolean' ? [] : select.distinct),
+    ...select.items.flatMap((item) => (item.kind === 'Expression' ? [item.expression] : [])),
+    ...conditions,
+    ...select.groupBy.flatMap(groupingExpressions),
+  ];
+}
+
+/**
+ * The tables named anywhere in the statement, each once, in order of appearance. Names of common table expressions are
+ * left out where these are in scope.
+ */
+export function tablesNamed(query: AstQuery): readonly TableName[] {
+  const found = new Map<string, TableName>();
+
+  const inExpression = (node: AstExpression, ctes: Ctes): void => {
+    const children = astChildren(node);
+    for (const child of children.expressions) inExpression(child, ctes);
+    if (children.query !== null) inQuery(children.query, ctes);
+  };
+
+  const inFrom = (item: AstFromItem, ctes: Ctes): void => {
+    if (item.kind === 'Join') {
+      inFrom(item.left, ctes);
+      inFrom(item.right, ctes);
+      if (item.on !== null) inExpression(item.on, ctes);
+    } else if (item.kind === 'DerivedTable') {
+      inQuery(item.query, ctes);
+    } else if (item.schema !== null || lastNamed(ctes, item.table) === undefined) {
+      const key = tableNameKey(item);
+      if (!found.has(key)) found.set(key, { schema: item.schema, table: item.table, pos: item.pos });
+    }
+  };
+
+  const inBody = (body: AstQueryBody, ctes: Ctes): void => {
+    if (body.kind === 'Query') inQuery(body, ctes);
+    else if (body.kind === 'Values')
+      for (const row of body.rows) for (const value of row) inExpression(value, ctes);
+    else if (body.kind === 'SetOperation') {
+      inBody(body.left, ctes);
+      inBody(body.right, ctes);
+    } else {
+      if (body.from !== null) inFrom(body.from, ctes);
+      for (const node of expressionsOfSelect(body)) inExpression(node, ctes);
+    }
+  };
+
+  const inQuery = (inner: AstQuery, outer: Ctes): void => {
+    let ctes = outer;
+    for (const cte of inner.with) {
+      const own = [...ctes, { name: cte.name.name }];
+      inQuery(cte.query, inner.recursive ? own : ctes);
+      ctes = own;
+    }
+    inBody(inner.body, ctes);
+    for (const { expression } of inner.orderBy) inExpression(expression, ctes);
+  };
+
+  inQuery(query, []);
+  return [...found.values()];
+}
