@@ -4,8 +4,9 @@
  */
 import { STSClient, type STSClientConfig } from '@aws-sdk/client-sts';
 import type { Logger } from 'pino';
-import { PenstockError } from '../errors/penstock-error.ts';
+import type { PenstockError } from '../errors/penstock-error.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
+import { abortable } from './abortable.ts';
 import { assumeRole, type RoleCredentials } from './assume-role.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { assumeRoleError } from './errors.ts';
@@ -115,7 +116,11 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         return entry.credentials;
       }
       entry.credentials = null;
-      return abortable(entry.pending ?? start(entry, key, tenantId, access, requestId), signal);
+      try {
+        return await abortable(entry.pending ?? start(entry, key, tenantId, access, requestId), signal);
+      } catch (error) {
+        throw assumeRoleError(error);
+      }
     },
     async assumeOnce(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
       try {
@@ -127,25 +132,6 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     forget: (tenantId: string, access: RoleAccess) => entries.delete(roleAccessKey(tenantId, access)),
     close: () => sts.destroy(),
   });
-}
-
-/** Waits no longer than the signal allows; what is waited for goes on for the others. */
-async function abortable<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return shared;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(new PenstockError('CANCELLED', 'The request was cancelled', { cause: signal.reason }));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([shared, aborted]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
-    // When the signal won, nobody else may be waiting: a later failure must not count as unhandled.
-    shared.catch(() => undefined);
-  }
 }
 
 function logged(logger: Logger, error: PenstockError, tenantId: string, requestId: string): PenstockError {

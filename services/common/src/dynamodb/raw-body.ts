@@ -13,6 +13,7 @@ import type {
   ServiceOutputTypes,
 } from '@aws-sdk/client-dynamodb';
 import type { DeserializeMiddleware } from '@smithy/types';
+import { abortable } from '../aws/abortable.ts';
 import { dynamoBodyBytesMax } from './limits.ts';
 
 /** The reads whose answers come raw. */
@@ -67,7 +68,9 @@ export async function sendRaw(
 ): Promise<Buffer> {
   const options = signal === undefined ? {} : { abortSignal: signal };
   // One call per command type would say the same four times: only the output's raw body is looked at.
-  const output: object = await client.send(command as ScanCommand, options);
+  const sent: Promise<object> = client.send(command as ScanCommand, options);
+  // The SDK's pauses between its retries do not end on abort.
+  const output = await abortable(sent, signal);
   const body: unknown = RAW_BODY in output ? output[RAW_BODY] : undefined;
   if (!Buffer.isBuffer(body)) throw new Error('the client does not keep raw bodies');
   return body;

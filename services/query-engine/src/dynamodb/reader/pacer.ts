@@ -10,6 +10,8 @@ export interface Pacer {
   pause(signal: AbortSignal): Promise<void>;
   throttled(): void;
   answered(): void;
+  /** Whether requests are still being held back. */
+  isHoldingBack(): boolean;
 }
 
 export function createPacer(random: () => number = Math.random): Pacer {
@@ -29,5 +31,6 @@ export function createPacer(random: () => number = Math.random): Pacer {
     answered() {
       pauseMs = Math.max(0, pauseMs - throttleRecoveryMs);
     },
+    isHoldingBack: () => pauseMs > 0,
   };
 }

@@ -26,17 +26,15 @@ export async function sendPage(
   command: RawReadCommand,
   pacer: Pacer,
 ): Promise<DecodedPage> {
-  let throttled = false;
   for (;;) {
     await pacer.pause(signal);
-    if (signal.aborted) throw abortError(signal, throttled, read, context.schemaName);
+    if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
     let body: Buffer;
     try {
       body = await sendRaw(context.client, command, signal);
     } catch (error) {
-      if (signal.aborted) throw abortError(signal, throttled, read, context.schemaName);
+      if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
       if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
-      throttled = true;
       pacer.throttled();
       continue;
     }
