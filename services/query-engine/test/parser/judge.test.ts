@@ -78,6 +78,7 @@ describe('the judge', () => {
 
   it('spells anew, on tokens alone, only what DuckDB does not know', () => {
     for (const [sql, text] of [
+      ["SELECT\u200b1,\u00a0\u3000- '\u200b' --\u00a0é", "SELECT 1,  - '\u200b' --  "],
       ['SELECT :a, \':b\', "x:c" -- :d', 'SELECT $a, \':b\', "x:c" -- :d'],
       ["SELECT N'it''s'", "SELECT 'it''s'"],
       ['SELECT INTERVAL 3 DAY', "SELECT INTERVAL '3' DAY"],

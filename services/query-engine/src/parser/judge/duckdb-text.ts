@@ -12,7 +12,7 @@ export interface Edit {
 /**
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
  * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
- * `%-` there). It works on tokens alone and shares nothing with the pre-pass, so that the judge does not repeat the
+ * `%-` there), white space beyond ASCII. It works on tokens alone and shares nothing with the pre-pass, so that the judge does not repeat the
  * mistakes that it is there to find. `more` are further edits.
  */
 export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
@@ -20,12 +20,15 @@ export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
   const edits = [
     ...tokens.flatMap((token, index) => editToken(token, tokens[index - 1])),
     ...tokens.flatMap((token, index) => separateOperators(token, tokens[index - 1])),
+    ...tokens.flatMap((token, index) => plainSpaces(sql, token, tokens[index - 1])),
     ...dashedTableNames(tokens),
     ...more,
   ];
   let text = '';
   let at = 0;
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    // White space inside of a name that is replaced as a whole.
+    if (edit.from < at) continue;
     text += sql.slice(at, edit.from) + edit.text;
     at = edit.to;
   }
@@ -46,4 +49,15 @@ function separateOperators(token: Token, before: Token | undefined): readonly Ed
   const touching = before?.type === 'operator' && token.type === 'operator' && !token.spaceBefore;
   if (!touching || !/^[-+~]$/.test(token.text)) return [];
   return [{ from: token.position.offset, to: token.position.offset, text: ' ' }];
+}
+
+/** DuckDB takes some of the white space of Unicode for names. A zero-width character stays at its place, as a space. */
+function plainSpaces(sql: string, token: Token, before: Token | undefined): readonly Edit[] {
+  const from = before?.end ?? 0;
+  const gap = sql.slice(from, token.position.offset);
+  return [...gap.matchAll(/[^\x00-\x7f]/g)].map(({ index }) => ({
+    from: from + index,
+    to: from + index + 1,
+    text: ' ',
+  }));
 }

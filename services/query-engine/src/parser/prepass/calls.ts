@@ -5,8 +5,6 @@ import type { Scope } from './scope.ts';
 import { writeSortKeys } from './sort-keys.ts';
 import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
 
-export { writeSpecialForm } from './special-forms.ts';
-
 /** Writes an ordinary function call with what may follow it, from its name on; returns the index after it. */
 export function writeCall(scope: Scope, index: number): number {
   const { statement, draft } = scope;

@@ -1,4 +1,4 @@
-import { writeCall, writeSpecialForm } from './calls.ts';
+import { writeCall } from './calls.ts';
 import { writeCase } from './case.ts';
 import { writeLiteral } from './literals.ts';
 import { identifierAt, readSteps } from './names.ts';
@@ -6,6 +6,7 @@ import { writeOperator, writePrefix } from './operators.ts';
 import { writeQueryArgument } from './queries.ts';
 import { holdsQuery, inside, isName, splitAtCommas, type Span } from './scan.ts';
 import type { Scope } from './scope.ts';
+import { writeSpecialForm } from './special-forms.ts';
 import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
 
 const AN_EXPRESSION = ['an expression'];
