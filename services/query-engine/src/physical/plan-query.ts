@@ -9,7 +9,7 @@ import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { orderByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
 import { shareReads, type ChooseRead } from './share-reads.ts';
-import type { RowWindow } from './write/plan.ts';
+import { limitsOf, type RowWindow } from './write/plan.ts';
 
 export interface PlanOptions {
   /** The page that is wanted. */
@@ -119,7 +119,11 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
   const plan = inReadOrder ?? optimised.plan;
   const chain = rowByRow(plan, rows);
   if (chain === null) {
-    const { reads, bindings } = shareReads(scansOf(optimised.plan), chooseRead);
+    const { count } = limitsOf(optimised.plan);
+    // A page behind the statement's own LIMIT is empty whatever the tables hold.
+    const beyond = count !== null && count <= page.firstRowIdx;
+    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : chooseRead;
+    const { reads, bindings } = shareReads(scansOf(optimised.plan), choose);
     return { statement: optimised, page, reads, bindings, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };

@@ -166,6 +166,7 @@ describe('values', () => {
     const cells: readonly TestCell[] = [undefined, undefined];
     expect(await evaluate(cells, arithmetic('+', num(1)))).to.deep.equal([null, null]);
     expect(await evaluate(cells, compare('=', text('x')))).to.deep.equal([null, null]);
+    expect(await evaluate(cells, compare('<', num(1)))).to.deep.equal([null, null]);
     const coalesce = (value: Expression): Expression => ({
       kind: 'FunctionCall',
       name: 'COALESCE',

@@ -4,7 +4,7 @@
  */
 import type { ComparisonOperator } from '../../logical/expression.ts';
 import { digitsOf } from '../types/common-type.ts';
-import { toBoolean, toDouble, toMixed, toTemporal, toText } from '../types/convert.ts';
+import { convertTo, toBoolean, toDouble, toMixed, toTemporal, toText } from '../types/convert.ts';
 import { EXACT_DIGITS_MAX, isNumber, type NumberType, type SqlType, type Typed } from '../types/sql-type.ts';
 
 /** How two types meet. */
@@ -46,11 +46,16 @@ function meet(a: SqlType, b: SqlType): Meeting {
 }
 
 function convertBoth(a: Typed, b: Typed, how: Exclude<Meeting, 'numbers'>): [string, string] {
-  if (how === 'as they are') return [a.sql, b.sql];
+  if (how === 'as they are') return [ofType(a, b.type), ofType(b, a.type)];
   if (how === 'text') return [toText(a).sql, toText(b).sql];
   if (how === 'booleans') return [toBoolean(a).sql, toBoolean(b).sql];
   if (how === 'mixed') return [toMixed(a).sql, toMixed(b).sql];
   return [toTemporal(a, how.temporal), toTemporal(b, how.temporal)];
+}
+
+/** A column that no item has is stored as text, and compares with everything. */
+function ofType(value: Typed, other: SqlType): string {
+  return value.type.kind === 'null' && other.kind !== 'null' ? convertTo(value, other).sql : value.sql;
 }
 
 function digitsText(value: Typed): string {
@@ -100,7 +105,7 @@ export function hashableEquality(a: Typed, b: Typed): string {
 /** Both as one type in which `=` compares them as `compare` does: for IN (subquery) and the like. */
 export function comparable(a: SqlType, b: SqlType): (value: Typed) => string {
   const how = meet(a, b);
-  if (how === 'as they are') return (value) => value.sql;
+  if (how === 'as they are') return (value) => ofType(value, value.type === a ? b : a);
   if (how === 'numbers') return toDouble;
   if (how === 'text') return (value) => toText(value).sql;
   if (how === 'booleans') return (value) => toBoolean(value).sql;

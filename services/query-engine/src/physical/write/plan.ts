@@ -311,7 +311,7 @@ function limitText(count: number | null, offset: number): string {
  * The outermost Limit, taken apart, to be joined with the page's own: a Limit over a Limit is one, and neither Project
  * nor With changes how many rows there are, or their order.
  */
-function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number | null; offset: number } {
+export function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number | null; offset: number } {
   if (plan.kind === 'Limit') {
     const { input, count, offset } = limitsOf(plan.input);
     const left = count === null ? null : Math.max(count - plan.offset, 0);

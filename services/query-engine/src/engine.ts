@@ -1,0 +1,125 @@
+/** The query engine: text in, rows or a plan out. */
+import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import type { Catalog } from './clients/catalog.ts';
+import type { CatalogCall } from './clients/catalog-client.ts';
+import { readTable } from './dynamodb/read-table.ts';
+import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
+import type { TableRead } from './dynamodb/table-read.ts';
+import type { Admission } from './execution/admission.ts';
+import { checkPlan } from './execution/check-plan.ts';
+import type { Database } from './execution/database.ts';
+import { watchAttributes, type AttributeWatch } from './execution/new-attributes.ts';
+import type { ResultPart } from './execution/result.ts';
+import type { RowFormat } from './execution/row-format.ts';
+import { runQuery } from './execution/run-query.ts';
+import { REPORTED_ATTRIBUTES_MAX } from './limits.ts';
+import type { Verdict } from './parser/judge.ts';
+import { explain, warningsOf } from './physical/explain.ts';
+import { createPrepare, type StatementRequest } from './prepare.ts';
+
+export interface EngineParts {
+  readonly database: Database;
+  readonly catalog: Catalog;
+  /** Clients that read as the tenant's role. */
+  readonly clients: Pick<TenantClients, 'clientFor'>;
+  readonly admission: Admission;
+  readonly onDisagreement: (sql: string, verdict: Verdict) => void;
+  /** False only in tests that compare. */
+  readonly pushdown?: boolean;
+}
+
+/** What one call asks for. */
+export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
+
+export interface RunOptions {
+  readonly rowFormat: RowFormat;
+  /** Counts the units read; also of a query that fails. */
+  readonly meter: UnitMeter;
+}
+
+/** The parts of a result; the end says also what it took. */
+export type EngineResult =
+  | Exclude<ResultPart, { kind: 'end' }>
+  | (Extract<ResultPart, { kind: 'end' }> & { readonly readUnits: number; readonly planTimeMs: number });
+
+export interface QueryPlan {
+  readonly text: string;
+  readonly weight: number;
+  readonly normalizedSql: string;
+  readonly planTimeMs: number;
+  readonly warnings: readonly string[];
+}
+
+/** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
+export interface Engine {
+  execute(request: QueryRequest, call: CatalogCall, options: RunOptions): AsyncGenerator<EngineResult>;
+  plan(request: QueryRequest, call: CatalogCall): Promise<QueryPlan>;
+}
+
+export function createEngine(parts: EngineParts): Engine {
+  const { database, catalog, clients, admission } = parts;
+  const prepare = createPrepare({
+    catalog,
+    serialize: (sql) => database.serialize(sql),
+    onDisagreement: parts.onDisagreement,
+    pushdown: parts.pushdown ?? true,
+  });
+
+  async function* read(
+    wanted: TableRead,
+    signal: AbortSignal,
+    call: CatalogCall,
+    meter: UnitMeter,
+    watch: AttributeWatch,
+  ): AsyncGenerator<ReadBatch> {
+    if (wanted.path.kind === 'Nothing') return;
+    const { table } = wanted;
+    const client = await clients.clientFor(call.tenantId, table.access, call.requestId, signal);
+    yield* readTable(wanted, {
+      client,
+      signal,
+      meter,
+      schemaName: table.schemaName,
+      onDiscovery: (attributes) => watch.discover(table, attributes),
+    });
+  }
+
+  return Object.freeze({
+    async *execute(request, call, { rowFormat, meter }) {
+      const leave = await admission.enter(call.signal);
+      try {
+        const { plan, planTimeMs } = await prepare({ ...request, mayRead: true }, call);
+        const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+        const results = runQuery(plan, {
+          database,
+          read: (wanted, signal) => read(wanted, signal, call, meter, watch),
+          signal: call.signal,
+          rowFormat,
+          onBatch: (wanted, batch) => watch.see(wanted, batch),
+        });
+        for await (const part of results) {
+          if (part.kind !== 'end') yield part;
+          else {
+            const warnings = [...warningsOf(plan), ...part.warnings];
+            yield { ...part, warnings, readUnits: meter.halfUnits / 2, planTimeMs };
+          }
+        }
+        catalog.report(call, watch.found());
+      } finally {
+        leave();
+      }
+    },
+
+    async plan(request, call) {
+      const leave = await admission.enter(call.signal);
+      try {
+        const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
+        const checked = await checkPlan(plan, database, call.signal);
+        const { text, weight, warnings } = explain(plan);
+        return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
+      } finally {
+        leave();
+      }
+    },
+  } satisfies Engine);
+}

@@ -1,0 +1,88 @@
+/** The query engine's server. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import { runProcess } from '@penstock/common/process/run.ts';
+import { connectRedis } from '@penstock/common/redis/connect.ts';
+import { startRpcServer } from '@penstock/common/rpc/server.ts';
+import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
+import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { createCatalogClient } from './clients/catalog-client.ts';
+import { createCatalog } from './clients/catalog.ts';
+import { keySetClient } from './clients/key-set.ts';
+import { createEngine } from './engine.ts';
+import { createAdmission } from './execution/admission.ts';
+import { createDatabase } from './execution/database.ts';
+import { RETRY_AFTER_S } from './limits.ts';
+import { queryRoutes } from './rpc/routes.ts';
+import { readEngineSettings } from './settings.ts';
+
+runProcess({
+  name: 'query-engine',
+  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+    const settings = readEngineSettings(process.env);
+    const endpoint = settings.PENSTOCK_AWS_ENDPOINT;
+
+    const redis = connectRedis(settings.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
+    onShutdown(() => redis.disconnect());
+    const spoolDir = join(settings.PENSTOCK_DATA_DIR, 'usage-spool');
+    const recorder = createUsageRecorder({ redis, spoolDir, logger });
+    onShutdown(() => recorder.close());
+
+    const sessions = createRoleSessions({
+      stsEndpoint: endpoint,
+      region: settings.PENSTOCK_CONTROL_REGION,
+      logger,
+    });
+    onShutdown(() => sessions.close());
+    const clients = createTenantClients({ endpoint, sessions, logger });
+    onShutdown(() => clients.close());
+
+    const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET);
+    onShutdown(() => catalogClient.close());
+    const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
+    onShutdown(() => keys.close());
+
+    const database = createDatabase({
+      memoryMb: settings.PENSTOCK_QUERY_MEMORY_MB,
+      // Of this process alone: replicas of one machine may share the data directory.
+      tempDirectory: join(settings.PENSTOCK_DATA_DIR, `query-temp-${process.pid}`),
+      tempMb: settings.PENSTOCK_QUERY_TEMP_MB,
+      threads: settings.PENSTOCK_QUERY_THREADS,
+    });
+    onShutdown(() => database.close());
+    // Makes the instance now, so that the first query does not wait for it.
+    await database.serialize('SELECT 1');
+
+    const engine = createEngine({
+      database,
+      catalog: createCatalog(catalogClient),
+      clients,
+      admission: createAdmission({
+        running: settings.PENSTOCK_QUERY_CONCURRENCY,
+        waiting: settings.PENSTOCK_QUERY_QUEUE,
+        retryAfterS: RETRY_AFTER_S,
+      }),
+      onDisagreement: (sql, verdict) => {
+        // The statement may hold secrets in its literals: its hash is enough to find it by.
+        const statementHash = createHash('sha256').update(sql).digest('hex');
+        const where = verdict.kind === 'Disagreed' ? verdict.where : undefined;
+        logger.error({ statementHash, verdict: verdict.kind, where }, 'DuckDB reads a statement otherwise');
+      },
+    });
+
+    const server = await startRpcServer({
+      host: settings.PENSTOCK_HOST,
+      port: settings.PENSTOCK_RPC_PORT,
+      routes: queryRoutes({ engine, recorder }),
+      verifier: createTokenVerifier({ issuer: settings.PENSTOCK_BASE_URL, fetchKeySet: keys.fetch }),
+      drainTimeoutMs: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
+      logger,
+      metrics,
+      isReady,
+    });
+    onShutdown(() => server.close());
+    setReady(true);
+  },
+});

@@ -1,0 +1,153 @@
+/** A statement's way from text to plan: parse, judge, bind, optimise, plan; each answer kept for the next asker. */
+import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { bind } from './binder/bind.ts';
+import { statementError } from './binder/errors.ts';
+import type { Parameters } from './binder/parameters.ts';
+import { parseParameters } from './binder/parameters.ts';
+import { tableNameKey, tablesNamed, type TableName } from './binder/table-names.ts';
+import type { CatalogTable } from './catalog/table.ts';
+import type { Catalog, Resolved } from './clients/catalog.ts';
+import type { CatalogCall } from './clients/catalog-client.ts';
+import { chooseRead } from './dynamodb/choose-read.ts';
+import { PARSED_KEPT, PLANS_KEPT } from './limits.ts';
+import { optimize } from './optimizer/optimize.ts';
+import type { AstQuery } from './parser/ast.ts';
+import { SqlSyntaxError } from './parser/errors.ts';
+import type { SerializeSql, Verdict } from './parser/judge.ts';
+import { judge } from './parser/judge.ts';
+import { parse } from './parser/parse.ts';
+import { print } from './parser/print.ts';
+import type { PhysicalPlan } from './physical/physical-plan.ts';
+import { planQuery } from './physical/plan-query.ts';
+
+export interface StatementRequest {
+  readonly sql: string;
+  /** JSON text: an array for `?`, an object for `:name`, or empty. */
+  readonly parametersJson: string;
+  readonly firstRowIdx: number;
+  readonly maxRows: number;
+  readonly consistentRead: boolean;
+  /** False in plan mode: no item is read, not even for a sample. */
+  readonly mayRead: boolean;
+}
+
+export interface PreparedStatement {
+  readonly plan: PhysicalPlan;
+  readonly normalizedSql: string;
+  /** Parsing to planning, without waiting for the catalog. Milliseconds. */
+  readonly planTimeMs: number;
+}
+
+export interface PrepareOptions {
+  readonly catalog: Catalog;
+  readonly serialize: SerializeSql;
+  /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
+  readonly onDisagreement: (sql: string, verdict: Verdict) => void;
+  /** False in differential tests: tables are scanned whole. */
+  readonly pushdown: boolean;
+}
+
+interface Parsed {
+  readonly query: AstQuery;
+  readonly tables: readonly TableName[];
+  readonly normalizedSql: string;
+}
+
+export type Prepare = (request: StatementRequest, call: CatalogCall) => Promise<PreparedStatement>;
+
+function parseStatement(sql: string): Parsed {
+  try {
+    const query = parse(sql);
+    return { query, tables: tablesNamed(query), normalizedSql: print(query) };
+  } catch (error) {
+    if (!(error instanceof SqlSyntaxError)) throw error;
+    const code = error.kind === 'parse' ? 'PARSE_ERROR' : 'UNSUPPORTED_SQL';
+    throw new PenstockError(code, error.message, { detail: error.detail, cause: error });
+  }
+}
+
+/** The tables by name; throws the error of the first that is not to be had, with its place. */
+function tableFinder(
+  sql: string,
+  names: readonly TableName[],
+  resolved: readonly Resolved[],
+): { readonly find: (name: TableName) => CatalogTable; readonly versions: readonly string[] } {
+  const tables = new Map<string, CatalogTable>();
+  names.forEach((name, i) => {
+    const table = resolved[i];
+    if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
+    if (table instanceof PenstockError) {
+      throw statementError(table.code, table.message, { sql, pos: name.pos }, table.detail);
+    }
+    tables.set(tableNameKey(name), table);
+  });
+  return {
+    find: (name) => {
+      const table = tables.get(tableNameKey(name));
+      if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
+      return table;
+    },
+    versions: [...tables].map(([key, { schemaName, tableName, version }]) =>
+      JSON.stringify([key, schemaName, tableName, version]),
+    ),
+  };
+}
+
+export function createPrepare(options: PrepareOptions): Prepare {
+  const { catalog, pushdown } = options;
+  const parsed = boundedCache<Parsed>(PARSED_KEPT);
+  const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
+
+  /** Only a statement that DuckDB reads as we do gets past this. */
+  const parseAndJudge = async (sql: string): Promise<Parsed> => {
+    const known = parsed.get(sql);
+    if (known !== undefined) return known;
+    const statement = parseStatement(sql);
+    const verdict = await judge(sql, statement.query, options.serialize);
+    if (verdict.kind !== 'Agreed') {
+      options.onDisagreement(sql, verdict);
+      throw new PenstockError('INTERNAL', 'Internal error', {
+        cause: new Error(`the parser's reading was not confirmed: ${verdict.kind}`),
+      });
+    }
+    parsed.set(sql, statement);
+    return statement;
+  };
+
+  const planStatement = (
+    request: StatementRequest,
+    { query }: Parsed,
+    parameters: Parameters,
+    find: (name: TableName) => CatalogTable,
+  ): PhysicalPlan => {
+    const { sql, firstRowIdx, maxRows, consistentRead } = request;
+    const bound = bind(query, { sql, tables: find, parameters });
+    const optimised = optimize(bound, { rowsWanted: firstRowIdx + maxRows, pushdown });
+    return planQuery(optimised, {
+      firstRowIdx,
+      maxRows,
+      chooseRead: (scan) => chooseRead(scan, { consistent: consistentRead, pushdown }),
+    });
+  };
+
+  return async (request, call) => {
+    const started = performance.now();
+    const parameters = parseParameters(request.parametersJson);
+    const statement = await parseAndJudge(request.sql);
+    const asked = performance.now();
+    const references = statement.tables.map(({ schema, table }) => ({
+      schema: schema?.name ?? null,
+      table: table.name,
+    }));
+    const resolved = references.length === 0 ? [] : await catalog.resolve(call, references, request.mayRead);
+    const answered = performance.now();
+    const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
+    const { mayRead: _, ...asks } = request;
+    const key = JSON.stringify([call.tenantId, asks, versions]);
+    const plan = plans.get(key) ?? planStatement(request, statement, parameters, find);
+    plans.set(key, plan);
+    const planTimeMs = asked - started + (performance.now() - answered);
+    return { plan, normalizedSql: statement.normalizedSql, planTimeMs };
+  };
+}

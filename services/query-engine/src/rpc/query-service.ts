@@ -1,0 +1,139 @@
+/** The QueryService: checks the caller, runs or plans, meters what was read however it ends. */
+import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
+import {
+  RowFormat,
+  type ExecuteRequest,
+  type QueryService,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { loggerOf, principalOf, requestIdOf, tokenOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
+import { authorize } from '@penstock/common/token/authorize.ts';
+import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
+import type { CatalogCall } from '../clients/catalog-client.ts';
+import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
+import { createUnitMeter } from '../execution/unit-meter.ts';
+import type { UnitMeter } from '../dynamodb/read-table.ts';
+import { querySignal } from './query-signal.ts';
+
+export interface QueryServiceParts {
+  readonly engine: Engine;
+  readonly recorder: Pick<UsageRecorder, 'record'>;
+  readonly clock?: Clock;
+}
+
+type Messages = ServiceImpl<typeof QueryService>;
+
+function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
+  const { tenantId } = principalOf(context);
+  return { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
+}
+
+function requestOf(
+  message: Pick<ExecuteRequest, 'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead'>,
+): QueryRequest {
+  return {
+    sql: message.sql,
+    parametersJson: message.parametersJson,
+    // Bounded to safe integers by the message's own rule.
+    firstRowIdx: Number(message.resumeIdx),
+    maxRows: message.maxRows,
+    consistentRead: message.consistentRead,
+  };
+}
+
+/** Records what a query read and returned, once. Never throws: a query does not fail for being counted. */
+function usageOnce(
+  { recorder, clock = systemClock }: QueryServiceParts,
+  context: HandlerContext,
+  meter: UnitMeter,
+): (rowsReturned: number) => Promise<void> {
+  const usageId = usageIdOf(context) ?? uuidV7();
+  const { tenantId } = principalOf(context);
+  let recorded = false;
+  return async (rowsReturned) => {
+    if (recorded) return;
+    recorded = true;
+    const event = { id: `${usageId}:reads`, tenantId, at: clock.now(), requests: 0, rowsReturned };
+    try {
+      await recorder.record({ ...event, readHalfUnits: meter.halfUnits });
+    } catch (error) {
+      loggerOf(context).error({ err: error }, 'usage could not be recorded');
+    }
+  };
+}
+
+async function* messagesOf(
+  results: AsyncIterable<EngineResult>,
+  record: (rowsReturned: number) => Promise<void>,
+): ReturnType<Extract<Messages['execute'], (...args: never[]) => AsyncIterable<unknown>>> {
+  for await (const result of results) {
+    switch (result.kind) {
+      case 'header': {
+        const { columns, columnTypes } = result;
+        yield { part: { case: 'header', value: { columns: [...columns], columnTypes: [...columnTypes] } } };
+        break;
+      }
+      case 'rows':
+        yield { part: { case: 'rows', value: { json: result.json, rowCount: result.rowCount } } };
+        break;
+      case 'end':
+        await record(result.rowCount);
+        yield { part: { case: 'trailer', value: trailerOf(result) } };
+    }
+  }
+}
+
+function trailerOf(end: Extract<EngineResult, { kind: 'end' }>): {
+  rowCount: number;
+  resumeIdx?: bigint;
+  readUnits: number;
+  planTimeMs: number;
+  warnings: string[];
+} {
+  return {
+    rowCount: end.rowCount,
+    ...(end.resumeIdx === null ? {} : { resumeIdx: BigInt(end.resumeIdx) }),
+    readUnits: end.readUnits,
+    planTimeMs: end.planTimeMs,
+    warnings: [...end.warnings],
+  };
+}
+
+export function queryService(parts: QueryServiceParts): Messages {
+  const { engine } = parts;
+  return {
+    async *execute(message, context) {
+      authorize(principalOf(context), 'query');
+      const meter = createUnitMeter(message.maxReadUnits ?? null);
+      const record = usageOnce(parts, context, meter);
+      const { signal, done } = querySignal(context.signal, message.timeoutMs);
+      try {
+        const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
+        const options = { rowFormat, meter } as const;
+        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), record);
+      } finally {
+        done();
+        // Failed or given up: no rows were returned, what was read counts.
+        await record(0);
+      }
+    },
+
+    async plan(message, context) {
+      authorize(principalOf(context), 'query');
+      const { signal, done } = querySignal(context.signal, message.timeoutMs);
+      try {
+        const plan = await engine.plan(requestOf(message), callOf(context, signal));
+        return {
+          plan: plan.text,
+          weight: plan.weight,
+          normalizedSql: plan.normalizedSql,
+          planTimeMs: plan.planTimeMs,
+          warnings: [...plan.warnings],
+        };
+      } finally {
+        done();
+      }
+    },
+  };
+}

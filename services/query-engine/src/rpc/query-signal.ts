@@ -1,0 +1,26 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+
+/** A deadline and a hang-up as one signal, whose reason is the error to answer with. */
+export function querySignal(
+  caller: AbortSignal,
+  timeoutMs: number,
+): { readonly signal: AbortSignal; readonly done: () => void } {
+  const ending = new AbortController();
+  const timer = setTimeout(() => {
+    ending.abort(
+      new PenstockError('TIMEOUT', `The query took longer than ${timeoutMs} ms and was stopped`, {
+        detail: 'Narrow the query by key, ask for fewer rows, or raise timeoutMs',
+      }),
+    );
+  }, timeoutMs);
+  const hangUp = (): void => ending.abort(new PenstockError('CANCELLED', 'The query was cancelled'));
+  if (caller.aborted) hangUp();
+  caller.addEventListener('abort', hangUp, { once: true });
+  return {
+    signal: ending.signal,
+    done: () => {
+      clearTimeout(timer);
+      caller.removeEventListener('abort', hangUp);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { ConnectRouter } from '@connectrpc/connect';
+import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { queryService, type QueryServiceParts } from './query-service.ts';
+
+/** The engine's services, for an RPC server. */
+export function queryRoutes(parts: QueryServiceParts): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(QueryService, queryService(parts));
+  };
+}

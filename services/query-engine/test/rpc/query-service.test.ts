@@ -1,0 +1,253 @@
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { QueryService, RowFormat } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import { startRpcServer } from '@penstock/common/rpc/server.ts';
+import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
+import type { Principal } from '@penstock/common/token/principal.ts';
+import type { UsageEvent } from '@penstock/common/usage/recorder.ts';
+import type { Engine, EngineResult, QueryRequest, RunOptions } from '../../src/engine.ts';
+import type { CatalogCall } from '../../src/clients/catalog-client.ts';
+import { queryRoutes } from '../../src/rpc/routes.ts';
+
+const CLIENT: Principal = {
+  tenantId: 'tenant-1',
+  principalId: 'client-1',
+  principalType: 'client',
+  scopes: ['query'],
+  role: null,
+  generation: 1,
+  rateLimit: null,
+  tokenType: 'rest',
+};
+
+type Execute = (
+  request: QueryRequest,
+  call: CatalogCall,
+  options: RunOptions,
+) => AsyncGenerator<EngineResult>;
+
+/** A bearer token that says who calls; verification of real ones is tested where it is built. */
+const tokenOf = (principal: Principal): string =>
+  Buffer.from(JSON.stringify(principal)).toString('base64url');
+
+async function setUp(execute: Execute) {
+  const recorded: UsageEvent[] = [];
+  const logger = createLogger({ service: 'test', level: 'fatal' });
+  const engine: Engine = {
+    execute,
+    plan: async ({ sql }) => ({
+      text: `Page\n  ${sql}`,
+      weight: 1.5,
+      normalizedSql: sql.toUpperCase(),
+      planTimeMs: 2,
+      warnings: ['w'],
+    }),
+  };
+  const server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: queryRoutes({
+      engine,
+      recorder: { record: async (event) => void recorded.push(event) },
+      clock: { now: () => 1_700_000_000_000 },
+    }),
+    verifier: {
+      verify: async (token) => JSON.parse(Buffer.from(token, 'base64url').toString()) as Principal,
+    },
+    logger,
+    metrics: createMetrics('test'),
+    isReady: () => true,
+  });
+  const { client, close } = createRpcClient(QueryService, {
+    target: `ipv4:127.0.0.1:${server.port}`,
+    defaultTimeoutMs: 5000,
+  });
+  const options = (principal: Principal = CLIENT, signal?: AbortSignal) =>
+    callOptions({
+      token: tokenOf(principal),
+      requestId: 'request-1',
+      usageId: 'usage-1',
+      ...(signal === undefined ? {} : { signal }),
+    });
+  return {
+    client,
+    recorded,
+    options,
+    async end() {
+      close();
+      await server.close();
+    },
+  };
+}
+
+const ASK = { sql: 'select 1', maxRows: 10, resumeIdx: 20n, timeoutMs: 2000 };
+
+async function* twoRows(
+  _: QueryRequest,
+  __: CatalogCall,
+  { meter }: RunOptions,
+): AsyncGenerator<EngineResult> {
+  meter.add(3);
+  yield { kind: 'header', columns: ['a'], columnTypes: ['BIGINT'] };
+  yield { kind: 'rows', json: new TextEncoder().encode('[1],[2]'), rowCount: 2 };
+  yield { kind: 'end', rowCount: 2, resumeIdx: 22, warnings: [], readUnits: 1.5, planTimeMs: 1 };
+}
+
+async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const parts: T[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+const failureOf = (work: Promise<unknown>): Promise<PenstockError | null> =>
+  work.then(
+    () => null,
+    (error: unknown) => fromConnectError(error),
+  );
+
+describe('the query service', () => {
+  it('streams header, rows and trailer, and records what was read before the trailer', async () => {
+    const asked: QueryRequest[] = [];
+    const test = await setUp(async function* (request, call, options) {
+      asked.push(request);
+      expect(options.rowFormat).to.equal('object');
+      expect([call.tenantId, call.requestId]).to.deep.equal(['tenant-1', 'request-1']);
+      yield* twoRows(request, call, options);
+    });
+    try {
+      const parts = [];
+      for await (const { part } of test.client.execute(
+        { ...ASK, rowFormat: RowFormat.OBJECT },
+        test.options(),
+      )) {
+        parts.push(part);
+        if (part.case === 'trailer') expect(test.recorded).to.have.length(1);
+      }
+      expect(parts.map((part) => part.case)).to.deep.equal(['header', 'rows', 'trailer']);
+      const trailer = parts[2];
+      if (trailer?.case !== 'trailer') throw new Error('no trailer');
+      expect(trailer.value).to.deep.include({ rowCount: 2, resumeIdx: 22n, readUnits: 1.5 });
+      expect(asked[0]).to.deep.include({ sql: 'select 1', firstRowIdx: 20, maxRows: 10 });
+      expect(test.recorded).to.deep.equal([
+        {
+          id: 'usage-1:reads',
+          tenantId: 'tenant-1',
+          at: 1_700_000_000_000,
+          requests: 0,
+          rowsReturned: 2,
+          readHalfUnits: 3,
+        },
+      ]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('records what a query read that fails', async () => {
+    const test = await setUp(async function* (_request, _call, { meter }) {
+      meter.add(8);
+      yield { kind: 'header', columns: [], columnTypes: [] };
+      throw new PenstockError('EXECUTION_ERROR', 'Value out of range', { detail: 'why' });
+    });
+    try {
+      const failure = await failureOf(collect(test.client.execute(ASK, test.options())));
+      expect(failure).to.deep.include({
+        code: 'EXECUTION_ERROR',
+        message: 'Value out of range',
+        detail: 'why',
+      });
+      expect(test.recorded).to.have.length(1);
+      expect(test.recorded[0]).to.deep.include({ rowsReturned: 0, readHalfUnits: 8 });
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('ends a query at its deadline', async () => {
+    let reason: unknown;
+    const test = await setUp(async function* (_request, { signal }) {
+      yield { kind: 'header', columns: [], columnTypes: [] };
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          reject(signal.reason as Error);
+        });
+      });
+    });
+    try {
+      const failure = await failureOf(
+        collect(test.client.execute({ ...ASK, timeoutMs: 50 }, test.options())),
+      );
+      expect(failure?.code).to.equal('TIMEOUT');
+      expect(reason).to.have.property('code', 'TIMEOUT');
+      expect(test.recorded).to.have.length(1);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('stops a query whose caller hangs up, and records it', async () => {
+    const { promise: stopped, resolve } = Promise.withResolvers<unknown>();
+    const test = await setUp(async function* (_request, { signal }, { meter }) {
+      meter.add(1);
+      yield { kind: 'header', columns: [], columnTypes: [] };
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          resolve(signal.reason);
+          reject(signal.reason as Error);
+        });
+      });
+    });
+    try {
+      const hangUp = new AbortController();
+      const running = collect(test.client.execute(ASK, test.options(CLIENT, hangUp.signal)));
+      setTimeout(() => hangUp.abort(), 50);
+      await failureOf(running);
+      expect(await stopped).to.have.property('code', 'CANCELLED');
+      await new Promise((done) => setTimeout(done, 20));
+      expect(test.recorded[0]).to.deep.include({ readHalfUnits: 1, rowsReturned: 0 });
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('refuses a caller without the scope, both to run and to plan', async () => {
+    const test = await setUp(twoRows);
+    try {
+      const reader = test.options({ ...CLIENT, scopes: ['schemas:read'] });
+      const run = await failureOf(collect(test.client.execute(ASK, reader)));
+      const plan = await failureOf(test.client.plan(ASK, reader));
+      expect([run?.code, plan?.code]).to.deep.equal(['INSUFFICIENT_SCOPE', 'INSUFFICIENT_SCOPE']);
+      expect(test.recorded).to.deep.equal([]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('plans without recording anything', async () => {
+    const test = await setUp(twoRows);
+    try {
+      const plan = await test.client.plan(ASK, test.options());
+      expect(plan).to.deep.include({ plan: 'Page\n  select 1', weight: 1.5, normalizedSql: 'SELECT 1' });
+      expect(test.recorded).to.deep.equal([]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('names the field of a request that is out of bounds', async () => {
+    const test = await setUp(twoRows);
+    try {
+      const failure = await failureOf(
+        collect(test.client.execute({ ...ASK, maxRows: 10_001 }, test.options())),
+      );
+      expect(failure?.code).to.equal('VALIDATION_ERROR');
+      expect(failure?.message).to.include('max_rows');
+    } finally {
+      await test.end();
+    }
+  });
+});
