@@ -8,10 +8,19 @@ import type {
 } from '../logical/expression.ts';
 import type { FunctionDefinition } from '../logical/functions/definition.ts';
 import { findFunction, functionsNear } from '../logical/functions/list.ts';
+import { referencesOf } from '../logical/references.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
 import { bindSortKey, invalid, type ExpressionContext } from './bind-expression.ts';
-import { collectAggregate, collectGrouping, collectWindow, type Calls } from './calls.ts';
+import {
+  collectAggregate,
+  collectGrouping,
+  collectWindow,
+  collectedColumns,
+  partsOfCall,
+  type Calls,
+} from './calls.ts';
 import { didYouMean, statementError } from './errors.ts';
+import { produces } from './scope.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
@@ -102,7 +111,36 @@ function windowed(
     throw invalid(context, node, `${node.name} is no aggregate and takes no OVER`);
   const inner = { ...context, windows: false, clause: 'a window function' };
   const call = bindCall(node, definition, inner, bind);
-  return collectWindow(context.statement, context.calls, call, bindWindow(over, inner, bind), node.pos);
+  const window = bindWindow(over, inner, bind);
+  const parts = [...partsOfCall(call), ...window.partitionBy, ...window.orderBy.map((key) => key.expression)];
+  checkNesting(node, parts, collectedColumns(context.calls, 'windows'), context);
+  return collectWindow(context.statement, context.calls, call, window, node.pos);
+}
+
+/** An alias may smuggle in what cannot stand inside a call by itself. */
+function checkNesting(
+  node: Call,
+  parts: readonly Expression[],
+  not: ReadonlySet<number>,
+  context: ExpressionContext,
+): void {
+  for (const id of parts.flatMap((part) => [...referencesOf(part)])) {
+    if (not.has(id))
+      throw invalid(context, node, `${node.name} cannot be taken of what its own SELECT computes`);
+  }
+}
+
+/**
+ * An aggregate over columns of outer queries alone belongs to the outer query (SQL:1999, 6.16), which would have to
+ * group by it: refused, since computing it here would give other rows.
+ */
+function checkLevel(node: Call, parts: readonly Expression[], context: ExpressionContext): void {
+  const { statement, scope } = context;
+  const ids = parts.flatMap((part) => [...referencesOf(part)]);
+  if (ids.length === 0 || ids.some((id) => produces(scope, id))) return;
+  const place = { sql: statement.sql, pos: node.pos };
+  const message = `Unsupported SQL: ${node.name} over columns of the outer query alone`;
+  throw statementError('UNSUPPORTED_SQL', message, place, 'compute it in the outer query');
 }
 
 function grouping(node: Call, calls: Calls, context: ExpressionContext, bind: Bind): Expression {
@@ -145,10 +183,9 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
     throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);
   }
   const inner = { ...context, calls: null, windows: false, clause: `the aggregate ${node.name}` };
-  return collectAggregate(
-    context.statement,
-    context.calls,
-    bindCall(node, definition, inner, bind),
-    node.pos,
-  );
+  const call = bindCall(node, definition, inner, bind);
+  const parts = partsOfCall(call);
+  checkNesting(node, parts, collectedColumns(context.calls), context);
+  checkLevel(node, parts, context);
+  return collectAggregate(context.statement, context.calls, call, node.pos);
 }

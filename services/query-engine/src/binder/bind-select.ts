@@ -4,21 +4,22 @@
  * From the bottom: FROM, WHERE, group, HAVING, windows, QUALIFY, the SELECT list (with what ORDER BY needs beside it),
  * DISTINCT, ORDER BY, LIMIT.
  */
-import { nameIndex } from '../catalog/name-index.ts';
+import { matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
 import { columnReference, conjunctsOf } from '../logical/build-expression.ts';
 import { distinct, filter, limit, planNode, project, sort } from '../logical/build-plan.ts';
 import type { Column, Expression, SortKey } from '../logical/expression.ts';
 import type { LogicalPlan, Project, Window } from '../logical/plan.ts';
-import type { AstExpression, AstSelect, AstSortKey } from '../parser/ast.ts';
+import { referencesOf } from '../logical/references.ts';
+import type { AstExpression, AstSelect, AstSortKey, Identifier } from '../parser/ast.ts';
 import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
 import { bindFrom, NO_FROM } from './bind-from.ts';
-import { noCalls, type Calls } from './calls.ts';
+import { collectedColumns, noCalls, type Calls } from './calls.ts';
 import type { BoundQuery, Environment, StatementContext } from './context.ts';
+import { statementError } from './errors.ts';
 import { aggregateNode, bindGroupBy, overGroup, positionOf, type OverGroup } from './grouping.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
-import { lastNamed } from './table-names.ts';
 
 /** What follows the SELECT in its query. */
 export interface Tail {
@@ -73,6 +74,7 @@ export function bindSelect(
         : select.distinct.map((node) => onItem(node, items, aliased)),
     orderBy: tail.orderBy.map((node) => ({ node, expression: onItem(node.expression, items, aliased) })),
   };
+  checkHaving(select.having, bound.having, base);
   const isGrouped =
     select.groupBy.length > 0 ||
     select.having !== null ||
@@ -112,10 +114,49 @@ function onItem(node: AstExpression, items: readonly SelectItem[], context: Expr
     return item.expression;
   }
   if (node.kind === 'Name' && node.path.length === 1 && node.path[0]?.kind === 'Name') {
-    const named = lastNamed(items, node.path[0].identifier);
-    if (named !== undefined) return named.expression;
+    const named = itemNamed(items, node.path[0].identifier, clause);
+    if (named !== null) return named;
   }
   return bindExpression(node, clause);
+}
+
+/** The item of that output name. Two of one name are fine where they are the same. */
+function itemNamed(
+  items: readonly SelectItem[],
+  identifier: Identifier,
+  context: ExpressionContext,
+): Expression | null {
+  const { structureOf, sql } = context.statement;
+  const index = nameIndex(items.map(({ name }) => name));
+  for (const match of matchesOf(identifier)) {
+    const [first, ...others] = positionsOf(index, identifier.name, match).map((position) => items[position]);
+    if (first === undefined) continue;
+    if (others.every((other) => other && structureOf(other.expression) === structureOf(first.expression))) {
+      return first.expression;
+    }
+    const place = { sql, pos: identifier.pos };
+    throw statementError(
+      'AMBIGUOUS_NAME',
+      `Ambiguous name: ${identifier.name}`,
+      place,
+      'several columns of the SELECT list have this name; order by position, or give them aliases of their own',
+    );
+  }
+  return null;
+}
+
+/** HAVING comes before windows are computed, whatever an alias stands for. */
+function checkHaving(
+  node: AstExpression | null,
+  having: readonly Expression[],
+  context: ExpressionContext,
+): void {
+  if (node === null || context.calls === null) return;
+  const later = collectedColumns(context.calls, 'windows');
+  for (const id of having.flatMap((predicate) => [...referencesOf(predicate)])) {
+    if (later.has(id))
+      throw invalid(context, node, 'A window function cannot stand in HAVING', 'use QUALIFY');
+  }
 }
 
 function windowNode(input: LogicalPlan, calls: Calls, over: OverGroup): LogicalPlan {

@@ -1,6 +1,12 @@
 /** Collects the aggregates and window functions of one SELECT while its expressions are bound. */
 import { columnReference, expression } from '../logical/build-expression.ts';
-import type { AggregateCall, Column, Expression, WindowSpecification } from '../logical/expression.ts';
+import type {
+  AggregateCall,
+  Column,
+  ColumnId,
+  Expression,
+  WindowSpecification,
+} from '../logical/expression.ts';
 import type { Position } from '../parser/ast.ts';
 import type { StatementContext } from './context.ts';
 
@@ -33,8 +39,23 @@ export function noCalls(): Calls {
   return { aggregates: new Map(), windows: new Map(), groupings: [] };
 }
 
+/** Columns that hold what was collected: they exist only above the rows that aggregates read. */
+export function collectedColumns(calls: Calls, what: 'all' | 'windows' = 'all'): ReadonlySet<ColumnId> {
+  const collected = [
+    ...calls.windows.values(),
+    ...(what === 'all' ? [...calls.aggregates.values(), ...calls.groupings] : []),
+  ];
+  return new Set(collected.map(({ column }) => column.id));
+}
+
 const rowOf = (values: readonly (Expression | null)[]): Expression =>
   expression({ kind: 'Row', values: values.filter((value) => value !== null) });
+
+/** Every expression of a call. */
+export function partsOfCall(call: AggregateCall): readonly Expression[] {
+  const keys = [...call.orderBy, ...call.withinGroup].map(({ expression: key }) => key);
+  return [...call.arguments, ...keys, ...(call.filter === null ? [] : [call.filter])];
+}
 
 /** What makes two calls equal, as text. */
 function callKey({ structureOf }: StatementContext, call: AggregateCall): string {

@@ -8,10 +8,10 @@ import { planNode } from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import type { Aggregate, LogicalPlan } from '../logical/plan.ts';
 import { referencesOf } from '../logical/references.ts';
-import { mapChildren, subqueryOf } from '../logical/visit.ts';
+import { childrenOf, mapChildren, mapExpressions, mapInputs } from '../logical/visit.ts';
 import type { AstExpression, AstGroupingElement } from '../parser/ast.ts';
 import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
-import type { Calls, CollectedGrouping } from './calls.ts';
+import { collectedColumns, type Calls, type CollectedGrouping } from './calls.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { produces, type Visible } from './scope.ts';
 import { itemReference, type SelectItem } from './select-list.ts';
@@ -57,11 +57,7 @@ function refuseAggregates(
   context: ExpressionContext,
   calls: Calls,
 ): Expression {
-  const later = new Set(
-    [...calls.aggregates.values(), ...calls.windows.values(), ...calls.groupings].map(
-      ({ column }) => column.id,
-    ),
-  );
+  const later = collectedColumns(calls);
   for (const id of referencesOf(bound)) {
     if (later.has(id)) throw invalid(context, node, 'GROUP BY cannot hold an aggregate or a window function');
   }
@@ -169,30 +165,41 @@ export type OverGroup = (node: Expression) => Expression;
  * @throws PenstockError INVALID_QUERY where the expression uses a column that is neither grouped nor aggregated
  */
 export function overGroup(visible: Visible, grouping: Grouping, context: ExpressionContext): OverGroup {
-  const { structureOf, sql } = context.statement;
-  const byStructure = new Map(
-    grouping.keys.map(({ column, expression }) => [structureOf(expression), column]),
-  );
-  const grouped = new Set(grouping.keys.map(({ column }) => column.id));
-  const fail = (name: string, pos: Expression['pos']): Error =>
-    invalid(
+  const { structureOf } = context.statement;
+  const keys = new Map(grouping.keys.map((key) => [structureOf(key.expression), key]));
+  // The same expression may stand in the SELECT list and in ORDER BY: it has to stay the same there.
+  const rewritten = new WeakMap<Expression, Expression>();
+
+  const check = (node: Expression): void => {
+    if (node.kind !== 'ColumnReference' || !produces(visible, node.column.id)) return;
+    throw invalid(
       context,
-      { pos: pos ?? { offset: 0, line: 1, column: 1 } },
-      `Column ${name} must appear in GROUP BY or inside an aggregate`,
-      sql === '' ? undefined : 'add it to GROUP BY, or wrap it, for example in MIN() or ANY_VALUE()',
+      { pos: node.pos ?? { offset: 0, line: 1, column: 1 } },
+      `Column ${node.column.name} must appear in GROUP BY or inside an aggregate`,
+      'add it to GROUP BY, or wrap it, for example in MIN() or ANY_VALUE()',
     );
+  };
+  const keyOf = (node: Expression): Expression | null => {
+    const key = keys.get(structureOf(node));
+    if (key === undefined) return null;
+    const same = node.kind === 'ColumnReference' && node.column.id === key.column.id;
+    return same ? node : columnReference(key.column, node.pos);
+  };
+  // A subquery sees the group's row. Its own constants are left alone: they are no use of the group.
+  const inSubquery = (node: Expression): Expression => {
+    const key = childrenOf(node).length > 0 || node.kind === 'ColumnReference' ? keyOf(node) : null;
+    if (key !== null) return key;
+    check(node);
+    return mapChildren(node, inSubquery, inPlan);
+  };
+  const inPlan = (plan: LogicalPlan): LogicalPlan => mapInputs(mapExpressions(plan, inSubquery), inPlan);
   const rewrite = (node: Expression): Expression => {
-    const column = byStructure.get(structureOf(node));
-    if (column !== undefined) return columnReference(column, node.pos);
-    if (node.kind === 'ColumnReference' && produces(visible, node.column.id))
-      throw fail(node.column.name, node.pos);
-    const plan = subqueryOf(node);
-    if (plan !== null) {
-      for (const id of referencesOf({ kind: 'Exists', plan })) {
-        if (!grouped.has(id) && produces(visible, id)) throw fail('of the outer query', node.pos);
-      }
-    }
-    return mapChildren(node, rewrite);
+    const known = rewritten.get(node) ?? keyOf(node);
+    if (known !== null) return known;
+    check(node);
+    const result = mapChildren(node, rewrite, inPlan);
+    rewritten.set(node, result);
+    return result;
   };
   return rewrite;
 }

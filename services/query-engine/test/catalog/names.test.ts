@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { attributeNames, byUtf8 } from '../../src/catalog/attributes.ts';
+import { matchesOf, nameIndex, positionsOf } from '../../src/catalog/name-index.ts';
+import { nearestNames } from '../../src/catalog/nearest-names.ts';
+import { table } from '../binder/fixture.ts';
+
+describe('attribute names', () => {
+  it('are the keys, then all others by UTF-8 bytes, keys of indexes among them', () => {
+    const orders = {
+      ...table('orders', ['id', 'zeta', 'Alpha', 'alpha', '\u{1F600}', '\uFF5E']),
+      key: { partitionKey: { name: 'id', type: 'S' as const }, sortKey: { name: 'at', type: 'N' as const } },
+      indexes: [
+        {
+          name: 'by-email',
+          global: true,
+          key: { partitionKey: { name: 'email', type: 'S' as const }, sortKey: null },
+          projection: 'ALL' as const,
+          nonKeyAttributes: [],
+          itemCount: 0,
+          sizeBytes: 0,
+        },
+      ],
+    };
+    expect(attributeNames(orders)).to.deep.equal([
+      'id',
+      'at',
+      'Alpha',
+      'alpha',
+      'email',
+      'zeta',
+      '\uFF5E',
+      '\u{1F600}',
+    ]);
+  });
+
+  it('are ordered as DynamoDB orders text, not by UTF-16 units', () => {
+    expect(['\u{1F600}', '\uFF5E'].sort(byUtf8)).to.deep.equal(['\uFF5E', '\u{1F600}']);
+  });
+});
+
+describe('a name index', () => {
+  const index = nameIndex(['Total', 'total', 'City', 'city', 'Id', 'Id']);
+
+  it('matches exactly, or whatever the case, and gives every position', () => {
+    expect(positionsOf(index, 'total', 'exact')).to.deep.equal([1]);
+    expect(positionsOf(index, 'TOTAL', 'folded')).to.deep.equal([0, 1]);
+    expect(positionsOf(index, 'Id', 'exact')).to.deep.equal([4, 5]);
+    expect(positionsOf(index, 'constructor', 'exact')).to.deep.equal([]);
+  });
+
+  it('is asked for quoted names exactly only', () => {
+    expect(matchesOf({ quoted: true })).to.deep.equal(['exact']);
+    expect(matchesOf({ quoted: false })).to.deep.equal(['exact', 'folded']);
+  });
+});
+
+describe('nearest names', () => {
+  const names = ['customer_id', 'total', 'status', 'created_at'];
+
+  it('are those a typing error away, nearest first', () => {
+    expect(nearestNames('custmer_id', names)).to.deep.equal(['customer_id']);
+    expect(nearestNames('STAUTS', names)).to.deep.equal(['status']);
+    expect(nearestNames('created', names)).to.deep.equal(['created_at']);
+  });
+
+  it('are none where nothing is alike', () => {
+    expect(nearestNames('xyzzy', names)).to.deep.equal([]);
+  });
+
+  it('are three at most, each once', () => {
+    expect(nearestNames('a1', ['a2', 'a3', 'a4', 'a5', 'a2'])).to.deep.equal(['a2', 'a3', 'a4']);
+  });
+
+  it('are found in time among many long names', () => {
+    const many = Array.from({ length: 2_000 }, (_, i) => `attribute_${'x'.repeat(200)}_${i}`);
+    const started = performance.now();
+    nearestNames(`attribute_${'x'.repeat(190)}`, many);
+    expect(performance.now() - started).to.be.below(2_000);
+  });
+});
