@@ -16,7 +16,7 @@ const mixedOf = (kind: number, number: string, text: string): string =>
 const NO_NUMBER = 'NULL::DOUBLE';
 
 /** How far two numbers of equal DOUBLE are told apart: 20 digits before the point, 18 after. */
-const TIE_BREAK = 'DECIMAL(38,18)';
+export const TIE_BREAK = 'DECIMAL(38,18)';
 
 export const MACROS: readonly string[] = Object.freeze([
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
@@ -28,10 +28,12 @@ export const MACROS: readonly string[] = Object.freeze([
   `CREATE MACRO ps_mixed_of_binary(x) AS ${mixedOf(MixedKind.BINARY, NO_NUMBER, 'to_base64(x)')}`,
   `CREATE MACRO ps_mixed_of_json(x) AS ${mixedOf(MixedKind.JSON, NO_NUMBER, 'x')}`,
   `CREATE MACRO ps_mixed_of_temporal(x) AS ${mixedOf(MixedKind.TEMPORAL, NO_NUMBER, 'CAST(x AS VARCHAR)')}`,
+  // Text as a number; words such as `nan` and `inf` are none.
+  `CREATE MACRO ps_text_double(x) AS CASE WHEN isfinite(TRY_CAST(x AS DOUBLE)) THEN TRY_CAST(x AS DOUBLE) END`,
   // Numbers, and texts that are numbers.
   `CREATE MACRO ps_mixed_digits(x) AS CASE WHEN x.k <= ${MixedKind.TEXT} THEN x.t END`,
   `CREATE MACRO ps_mixed_double(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o ` +
-    `WHEN ${MixedKind.TEXT} THEN TRY_CAST(x.t AS DOUBLE) END`,
+    `WHEN ${MixedKind.TEXT} THEN ps_text_double(x.t) END`,
   `CREATE MACRO ps_mixed_boolean(x) AS CASE WHEN x.k = ${MixedKind.BOOLEAN} THEN x.t = 'true' END`,
   // Three-way comparison of values as numbers: their doubles and, where these are equal, their digits. 2: one of the
   // values is no number, so neither equals, precedes or follows the other.

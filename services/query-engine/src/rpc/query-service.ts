@@ -112,6 +112,9 @@ export function queryService(parts: QueryServiceParts): Messages {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
         const options = { rowFormat, meter } as const;
         yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), record);
+      } catch (error) {
+        // Whatever broke off because of it, the deadline or the hang-up is why.
+        throw signal.aborted ? signal.reason : error;
       } finally {
         done();
         // Failed or given up: no rows were returned, what was read counts.
@@ -131,6 +134,8 @@ export function queryService(parts: QueryServiceParts): Messages {
           planTimeMs: plan.planTimeMs,
           warnings: [...plan.warnings],
         };
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
       } finally {
         done();
       }

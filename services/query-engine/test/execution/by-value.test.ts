@@ -195,6 +195,39 @@ describe('values', () => {
     expect(await evaluate([1, 'b', '1', 'c'], inList)).to.deep.equal([true, true, true, false]);
   });
 
+  it('in a long list of numbers match by value', async () => {
+    const among = (value: Expression): Expression => ({
+      kind: 'InList',
+      operand: value,
+      values: Array.from({ length: 20 }, (_, i) => num(i === 0 ? '12345678901234567891' : `${i}.50`)),
+      negated: false,
+    });
+    const cells = [
+      '1.5',
+      { n: '2.50' },
+      'x',
+      '3',
+      null,
+      '12345678901234567890',
+      '12345678901234567891',
+      '35e-1',
+    ];
+    expect(await evaluate(cells, among)).to.deep.equal([true, true, false, false, null, false, true, true]);
+  });
+
+  it('that read like infinity or no number are text', async () => {
+    expect(await evaluate(['nan', 'inf', '5'], compare('>', num(1)))).to.deep.equal([false, false, true]);
+    expect(await evaluate(['nan', 'inf', '5'], arithmetic('+', num(1)))).to.deep.equal([null, null, 6]);
+  });
+
+  it('as text are instants next to an interval', async () => {
+    const day: Expression = { kind: 'Literal', value: { type: 'interval', value: '1', unit: 'DAY' } };
+    expect(await evaluate(['2024-02-28T10:00:00Z', 'x'], arithmetic('+', day))).to.deep.equal([
+      '2024-02-29T10:00:00',
+      null,
+    ]);
+  });
+
   it('within a document are reached by path, with names of any kind', async () => {
     const access =
       (...path: (string | number)[]) =>

@@ -173,7 +173,8 @@ describe('the query service', () => {
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           reason = signal.reason;
-          reject(signal.reason as Error);
+          // As a client does whose request is aborted.
+          reject(new PenstockError('CANCELLED', 'a request broke off'));
         });
       });
     });

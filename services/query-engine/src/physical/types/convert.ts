@@ -56,7 +56,7 @@ export function toNumber(value: Typed): Typed & { readonly type: NumberType } {
     case 'boolean':
       return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', magnitude: 1 } };
     case 'text':
-      return { sql: `TRY_CAST(${sql} AS DOUBLE)`, type: DOUBLE };
+      return { sql: `ps_text_double(${sql})`, type: DOUBLE };
     case 'mixed':
       return type.number.kind === 'double'
         ? { sql: `ps_mixed_double(${sql})`, type: DOUBLE }
@@ -73,6 +73,7 @@ export function toNumber(value: Typed): Typed & { readonly type: NumberType } {
 export function toDouble(value: Typed): string {
   if (value.type.kind === 'double') return value.sql;
   if (value.type.kind === 'mixed') return `ps_mixed_double(${value.sql})`;
+  if (value.type.kind === 'text') return `ps_text_double(${value.sql})`;
   return `TRY_CAST(${value.sql} AS DOUBLE)`;
 }
 

@@ -7,7 +7,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ArithmeticOperator } from '../../logical/expression.ts';
 import { digitsOf } from '../types/common-type.ts';
-import { toNumber, toText } from '../types/convert.ts';
+import { toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
   DOUBLE,
   EXACT_DIGITS_MAX,
@@ -82,10 +82,18 @@ function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Typed, right: Ty
   return { sql: `(${whole(left)} ${operator} CAST(${toNumber(right).sql} AS HUGEINT))`, type };
 }
 
-function withTemporal(operator: ArithmeticOperator, left: Typed, right: Typed): Typed | null {
+/** DynamoDB has only text for instants: next to a date, a time or an interval it is read as one. */
+function asInstant(value: Typed): Typed {
+  const isText = value.type.kind === 'text' || value.type.kind === 'mixed';
+  return isText ? { sql: toTemporal(value, 'TIMESTAMP'), type: temporal('TIMESTAMP') } : value;
+}
+
+function withTemporal(operator: ArithmeticOperator, first: Typed, second: Typed): Typed | null {
+  if (first.type.kind !== 'temporal' && second.type.kind !== 'temporal') return null;
+  const scales = operator === '*' || operator === '/';
+  const [left, right] = scales ? [first, second] : [asInstant(first), asInstant(second)];
   const a = left.type;
   const b = right.type;
-  if (a.kind !== 'temporal' && b.kind !== 'temporal') return null;
   const sql = `(${left.sql} ${operator} ${right.sql})`;
   if (operator === '-' && a.kind === 'temporal' && b.kind === 'temporal' && b.sql !== 'INTERVAL') {
     return a.sql === 'DATE' && b.sql === 'DATE'

@@ -3,6 +3,7 @@
  * a conversion error (engine.md, "Semantics decided").
  */
 import type { ComparisonOperator } from '../../logical/expression.ts';
+import { TIE_BREAK } from '../macros.ts';
 import { digitsOf } from '../types/common-type.ts';
 import { convertTo, toBoolean, toDouble, toMixed, toTemporal, toText } from '../types/convert.ts';
 import { EXACT_DIGITS_MAX, isNumber, type NumberType, type SqlType, type Typed } from '../types/sql-type.ts';
@@ -111,4 +112,25 @@ export function comparable(a: SqlType, b: SqlType): (value: Typed) => string {
   if (how === 'booleans') return (value) => toBoolean(value).sql;
   if (how === 'mixed') return (value) => toMixed(value).sql;
   return (value) => toTemporal(value, how.temporal);
+}
+
+/** From so many values on, a list is compared at once instead of value by value. */
+const LONG_LIST = 8;
+/** Digits before and after the point that TIE_BREAK holds. */
+const LIST_DIGITS = Object.freeze({ magnitude: 20, scale: 18 });
+
+/**
+ * `operand IN (…)` for a text or mixed operand and a long list of numbers, as one test instead of a call for each; null
+ * where the list is short, or not all numbers that one exact type holds.
+ */
+export function isAmongNumbers(operand: Typed, values: readonly Typed[]): string | null {
+  if (values.length < LONG_LIST || !isTextLike(operand.type)) return null;
+  const fit = values.every(({ type }) => {
+    const digits = isNumber(type) ? digitsOf(type) : null;
+    return digits !== null && digits.magnitude <= LIST_DIGITS.magnitude && digits.scale <= LIST_DIGITS.scale;
+  });
+  if (!fit) return null;
+  const list = values.map(({ sql }) => `CAST(${sql} AS ${TIE_BREAK})`).join(', ');
+  const test = `TRY_CAST(${digitsText(operand)} AS ${TIE_BREAK}) IN (${list})`;
+  return `coalesce(${test}, CASE WHEN ${operand.sql} IS NOT NULL THEN FALSE END)`;
 }

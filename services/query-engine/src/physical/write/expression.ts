@@ -7,7 +7,7 @@ import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
 import { BOOLEAN, DOUBLE, NULL_TYPE, duckdbType, integer, mixed, type Typed } from '../types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
 import { writeCast } from './cast.ts';
-import { comparable, compare, hashableEquality } from './comparison.ts';
+import { comparable, compare, hashableEquality, isAmongNumbers } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { columnName, columnValue, type WriteScope } from './scope.ts';
@@ -67,6 +67,8 @@ function writeInList(node: Extract<Expression, { kind: 'InList' }>, write: Write
   const values = node.values.map(write);
   const plain = node.operand.kind !== 'Row' && values.every((value) => comparesPlainly(operand, value));
   if (plain) return `(${operand.sql} ${not}IN (${values.map((value) => value.sql).join(', ')}))`;
+  const among = isAmongNumbers(operand, values);
+  if (among !== null) return `(${not}${among})`;
   const any = node.values.map((value) => compareExpressions('=', node.operand, value, write)).join(' OR ');
   return `(${not}(${any}))`;
 }

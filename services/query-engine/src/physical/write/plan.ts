@@ -3,6 +3,8 @@
  *
  * Every column is named by its ID, unique in the statement, so joins need no qualifiers and correlated subqueries just
  * name the outer column. Row order is total wherever it decides anything (Sort, Limit): see `sort.ts`.
+ *
+ * Longer than most files: one short method for each kind of node, all on the same state.
  */
 import type { Column, ColumnId } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
