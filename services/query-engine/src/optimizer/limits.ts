@@ -1,0 +1,19 @@
+/** Limits of the optimizer. */
+
+/** Times that the rewriting rules are gone through; they nearly always settle in three. */
+export const ROUNDS_MAX = 12;
+
+/**
+ * Nodes by which a predicate may grow when a projection's expressions are put into it. Without a bound, projections on
+ * top of each other (`x + x`, again and again) would double it every time.
+ */
+export const SUBSTITUTION_GROWTH_NODES_MAX = 100;
+
+/** Values of an IN list that is carried over to another table's column. */
+export const TRANSFERRED_VALUES_MAX = 1000;
+
+/** Predicates that one group of joins gets by carrying constants over. */
+export const TRANSFERRED_PREDICATES_MAX = 256;
+
+/** Digits of numbers that are compared while planning; longer ones are left to the engine. */
+export const FOLDED_DIGITS_MAX = 18;

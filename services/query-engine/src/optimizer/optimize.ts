@@ -1,0 +1,54 @@
+/**
+ * Rewrites a bound statement so that its reads are told as much as possible: which columns, which conjuncts, how many
+ * rows, in what order. The rows stay the same.
+ */
+import { outputColumns } from '../logical/output.ts';
+import type { BoundStatement, LogicalPlan } from '../logical/plan.ts';
+import { sameElements } from './conjuncts.ts';
+import { ROUNDS_MAX } from './limits.ts';
+import type { Rule } from './rule.ts';
+import { pruneColumns } from './rules/prune-columns.ts';
+import { pushFilterIntoScan } from './rules/push-filter-into-scan.ts';
+import { pushLimitIntoScan } from './rules/push-limit-into-scan.ts';
+import { splitConjuncts } from './rules/split-conjuncts.ts';
+
+export interface OptimizeOptions {
+  /** Rows of the result, from its first on, that are wanted at most: offset and page; null: all. */
+  readonly rowsWanted: number | null;
+  /** False where tables are to be scanned whole, for tests that compare: scans get no filter, limit or order. */
+  readonly pushdown: boolean;
+}
+
+/** Gone through again and again until none of them finds anything. */
+const REWRITES: readonly Rule[] = Object.freeze([splitConjuncts]);
+
+/** What the reads are told, once the plan is settled: each in turn, once. */
+function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
+  if (!pushdown) return [pruneColumns];
+  return [pruneColumns, pushFilterIntoScan, pushLimitIntoScan(rowsWanted)];
+}
+
+function applyRules(rules: readonly Rule[], plan: LogicalPlan): LogicalPlan {
+  return rules.reduce((before, rule) => {
+    const after = rule.apply(before);
+    if (!sameElements(idsOf(before), idsOf(after)))
+      throw new Error(`the rule ${rule.name} changed the statement's columns`);
+    return after;
+  }, plan);
+}
+
+function idsOf(plan: LogicalPlan): readonly number[] {
+  return outputColumns(plan).map(({ id }) => id);
+}
+
+/** The statement, rewritten; its columns are what they were. Pure. */
+export function optimize(statement: BoundStatement, options: OptimizeOptions): BoundStatement {
+  let { plan } = statement;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = plan;
+    plan = applyRules(REWRITES, plan);
+    if (plan === before) break;
+  }
+  plan = applyRules(hintsFor(options), plan);
+  return Object.freeze({ ...statement, plan });
+}

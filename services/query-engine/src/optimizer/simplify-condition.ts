@@ -1,0 +1,100 @@
+/**
+ * Folds a condition as far as the answer is certain and exact. Only truth counts here: of a conjunct, NULL is as good as
+ * FALSE. Values that are shown are left alone, since folding could change their type.
+ */
+import { FALSE_LITERAL, NULL_LITERAL, TRUE_LITERAL, and, literal, not } from '../logical/build-expression.ts';
+import type { Expression } from '../logical/expression.ts';
+import { mapList, withFields } from '../logical/visit.ts';
+import { compareLiterals } from './compare-literals.ts';
+
+/** The literal that a condition amounts to. */
+type Truth = boolean | null;
+
+function truthOf(node: Expression): Truth | undefined {
+  if (node.kind !== 'Literal') return undefined;
+  if (node.value.type === 'null') return null;
+  return node.value.type === 'boolean' ? node.value.value : undefined;
+}
+
+function literalOf(truth: Truth): Expression {
+  return truth === null ? NULL_LITERAL : truth ? TRUE_LITERAL : FALSE_LITERAL;
+}
+
+/** A conjunct that is true for exactly the rows that the given one is true for. */
+export function simplifyCondition(condition: Expression): Expression {
+  const simple = simplify(condition);
+  return truthOf(simple) === null ? FALSE_LITERAL : simple;
+}
+
+function simplify(node: Expression): Expression {
+  switch (node.kind) {
+    case 'And':
+    case 'Or':
+      return simplifyOperands(node);
+    case 'Not':
+      return simplifyNot(node);
+    case 'Literal':
+      return node.value.type === 'number' ? numberTruth(node) : node;
+    case 'Comparison':
+      return simplifyComparison(node);
+    case 'IsNull': {
+      const { operand, negated } = node;
+      if (operand.kind !== 'Literal') return node;
+      return literalOf((operand.value.type === 'null') !== negated);
+    }
+    default:
+      return node;
+  }
+}
+
+function simplifyOperands(node: Extract<Expression, { kind: 'And' | 'Or' }>): Expression {
+  const { kind } = node;
+  const operands = mapList(node.operands, simplify);
+  const decides = kind === 'Or';
+  if (operands.some((operand) => truthOf(operand) === decides)) return literalOf(decides);
+  const left = operands.filter((operand) => truthOf(operand) !== !decides);
+  if (left.length === 0) return literalOf(!decides);
+  if (left.every((operand) => truthOf(operand) === null)) return NULL_LITERAL;
+  if (left.length === 1) return left[0] as Expression;
+  return left.length === operands.length
+    ? withFields(node, { operands })
+    : withFields(node, { operands: left });
+}
+
+/** NOT moves inwards over AND and OR, so that their operands become conjuncts of their own. */
+function simplifyNot(node: Extract<Expression, { kind: 'Negate' | 'BitwiseNot' | 'Not' }>): Expression {
+  const operand = simplify(node.operand);
+  const truth = truthOf(operand);
+  if (truth !== undefined) return literalOf(truth === null ? null : !truth);
+  if (operand.kind === 'Not') return operand.operand;
+  if (operand.kind === 'And' || operand.kind === 'Or') {
+    const operands = operand.operands.map((one) => simplify(not(one)));
+    if (operand.kind === 'Or') return and(operands, node.pos);
+    return Object.freeze({ kind: 'Or', operands: Object.freeze(operands), pos: node.pos });
+  }
+  return withFields(node, { operand });
+}
+
+function simplifyComparison(node: Extract<Expression, { kind: 'Comparison' }>): Expression {
+  const { operator, left, right } = node;
+  if (operator === 'IS DISTINCT FROM' || operator === 'IS NOT DISTINCT FROM') return node;
+  // Compared with NULL, whatever it is, the answer is NULL.
+  if (truthOf(left) === null || truthOf(right) === null) return NULL_LITERAL;
+  if (left.kind !== 'Literal' || right.kind !== 'Literal') return node;
+  const order = compareLiterals(left.value, right.value);
+  if (order === null) return node;
+  const holds = {
+    '=': order === 0,
+    '<>': order !== 0,
+    '<': order < 0,
+    '<=': order <= 0,
+    '>': order > 0,
+    '>=': order >= 0,
+  };
+  return literal({ type: 'boolean', value: holds[operator] });
+}
+
+function numberTruth(node: Extract<Expression, { kind: 'Literal' }>): Expression {
+  const order = compareLiterals(node.value, { type: 'number', text: '0' });
+  return order === null ? node : literalOf(order !== 0);
+}
