@@ -287,4 +287,12 @@ export const NUMERIC_FUNCTIONS = family('scalar', 'numeric', [
     summary: 'How many bits are set.',
     example: { arguments: ['7'], value: '3' },
   },
+  {
+    name: 'XOR',
+    min: 2,
+    max: 2,
+    result: 'integer',
+    summary: 'Bitwise XOR, as the operator ^.',
+    example: { arguments: ['5', '3'], value: '6' },
+  },
 ]);
