@@ -192,8 +192,16 @@ describe('the engine', () => {
     });
 
     it('attributes that no sample has seen, in quotes, and reports them', async () => {
-      const { rows: seen } = await engine.run(`SELECT "colour" FROM shop.customers WHERE id = 'c0'`);
-      expect(seen).to.deep.equal([[null]]);
+      const { rows: seen } = await engine.run(
+        `SELECT "unseen", "nowhere" FROM shop.customers WHERE id = 'c2'`,
+      );
+      expect(seen).to.deep.equal([[2, null]]);
+      expect(engine.reported.at(-1)?.table.tableName).to.equal('customers');
+      expect(engine.reported.at(-1)?.attributes).to.deep.equal([
+        { name: 'unseen', types: new Map([['N', 1]]) },
+      ]);
+      const failure = await engine.failure('SELECT unseen FROM shop.customers');
+      expect(failure.code).to.equal('COLUMN_NOT_FOUND');
     });
   });
 

@@ -71,8 +71,12 @@ export function customers(): EngineTable {
     address: { M: { street: s(`Street ${i}`), geo: { L: [n(i), n(`${i}.5`)] } } },
     tags: { SS: ['x', `t${i}`] },
     vip: { BOOL: i === 0 },
+    unseen: n(i),
   }));
-  return engineTable('customers', { partitionKey: { name: 'id', type: 'S' }, sortKey: null }, items);
+  const table = engineTable('customers', { partitionKey: { name: 'id', type: 'S' }, sortKey: null }, items);
+  // As if the sample had missed it.
+  const attributes = table.catalog.attributes.filter(({ name }) => name !== 'unseen');
+  return { ...table, catalog: { ...table.catalog, attributes } };
 }
 
 /** @param paddingBytes makes items that large, so that a scan costs more than a partition */
