@@ -192,16 +192,13 @@ function projected(
 }
 
 /** Columns by the structure of what they hold, so that ORDER BY can use those that are there. */
-function columnFinder(
-  statement: StatementContext,
-  columns: readonly Projected[],
-): (node: Expression) => Column | null {
+function columnsByStructure(statement: StatementContext, columns: readonly Projected[]): Map<number, Column> {
   const byStructure = new Map<number, Column>();
   for (const { column, expression } of columns) {
     const structure = statement.structureOf(expression);
     if (!byStructure.has(structure)) byStructure.set(structure, column);
   }
-  return (node) => byStructure.get(statement.structureOf(node)) ?? null;
+  return byStructure;
 }
 
 function orderedRows(
@@ -213,12 +210,14 @@ function orderedRows(
 ): BoundQuery {
   const shown = projected(statement, bound.items, over);
   const hidden: Projected[] = [];
-  const find = columnFinder(statement, shown);
+  const byStructure = columnsByStructure(statement, shown);
   const columnOf = (node: Expression): Expression => {
     const expression = over(node);
-    const existing = find(expression) ?? columnFinder(statement, hidden)(expression);
-    if (existing !== null) return columnReference(existing, node.pos);
+    const structure = statement.structureOf(expression);
+    const existing = byStructure.get(structure);
+    if (existing !== undefined) return columnReference(existing, node.pos);
     const column = statement.newColumn('order');
+    byStructure.set(structure, column);
     hidden.push({ column, expression });
     return columnReference(column, node.pos);
   };
@@ -248,10 +247,10 @@ function distinctRows(
   context: ExpressionContext,
 ): BoundQuery {
   const shown = projected(statement, bound.items, over);
-  const find = columnFinder(statement, shown);
+  const byStructure = columnsByStructure(statement, shown);
   const keys = bound.orderBy.map(({ node, expression }) => {
-    const column = find(over(expression));
-    if (column === null) {
+    const column = byStructure.get(statement.structureOf(over(expression)));
+    if (column === undefined) {
       throw invalid(context, node.expression, 'With SELECT DISTINCT, ORDER BY can use only what is selected');
     }
     return sortKey(columnReference(column, node.expression.pos), node);

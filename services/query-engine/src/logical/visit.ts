@@ -2,7 +2,8 @@
  * Walking and rewriting expressions and plans.
  *
  * Everything rests on two tables with an entry for every kind, so a forgotten kind fails to compile. Rewrites give back
- * the very object they were given when nothing changed: `===` says whether a rule did anything.
+ * the very object they were given when nothing changed: `===` says whether a rule did anything. The tables and the walks
+ * over them are one file, since each is of no use alone.
  */
 import type { AggregateCall, Expression, SortKey, WindowSpecification } from './expression.ts';
 import type { LogicalPlan } from './plan.ts';
