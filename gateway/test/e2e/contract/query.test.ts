@@ -65,7 +65,7 @@ describe('contract: query', function () {
       LEFT JOIN shop.orders o ON o.customer_id = c.id GROUP BY c.name HAVING COUNT(*) >= 1 ORDER BY c.name`;
     const answer = await tenant.query(sql);
     expect(answer.body.data!.columns).to.deep.equal(['name', 'n', 'spent']);
-    expect(answer.text).to.include('["Ada m",2,30.50],["Bob m",1,12345678901234567890.50],["Cyd m",0,null]');
+    expect(answer.text).to.include('["Ada m",2,30.5],["Bob m",1,12345678901234567890.5],["Cyd m",0,null]');
   });
 
   it('knows the statements of the contract’s list', async () => {
@@ -106,7 +106,7 @@ describe('contract: query', function () {
       { id: { S: '2' }, mix: { S: 'seven' } },
     ]); // prettier-ignore
     const all = await tenant.query('SELECT id, b, t, m, s, n, z, mix, "never" FROM shop.types ORDER BY id');
-    expect(all.text).to.include('["1","AQL/",false,{"a":1.10,"l":[null,"x"]},["a","b"],[9,10],null,7,null]');
+    expect(all.text).to.include('["1","AQL/",false,{"a":1.1,"l":[null,"x"]},["a","b"],[9,10],null,7,null]');
     expect(all.text).to.include('["2",null,null,null,null,null,null,"seven",null]');
     expect(
       await rows("SELECT id FROM shop.types WHERE mix = '7' OR mix = 'seven' ORDER BY id"),
@@ -329,7 +329,7 @@ describe('contract: query', function () {
       const late = await tenant.query('SELECT COUNT(filler) FROM shop.big', { timeoutMs: 1_000 });
       expect(Date.now() - started).to.be.lessThan(2_500);
       expect(late.body.success).to.equal(false);
-      expect(late.body.error).to.match(/timed? ?out|timeoutMs/i);
+      expect(late.body.error).to.match(/took longer than 1000 ms/);
     } finally {
       await setFaults(stack, []);
     }

@@ -1,6 +1,6 @@
 /**
  * One embedded stack for all e2e tests of a run, started by the first that asks, on free ports and a data folder of its
- * own; ended by `globalTeardown` (see .mocharc.json).
+ * own; ended by `mochaGlobalTeardown` (see .mocharc.json).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export async function discardStack(stack: RunningStack): Promise<void> {
   await rm(stack.dataDir, { recursive: true, force: true });
 }
 
-export async function globalTeardown(): Promise<void> {
+export async function mochaGlobalTeardown(): Promise<void> {
   if (shared === null) return;
   const stack = await shared.catch(() => null);
   if (stack !== null) await discardStack(stack);

@@ -12,12 +12,16 @@ export function assumeRoleError(cause: unknown): PenstockError {
   if (cause instanceof PenstockError) return cause;
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'AccessDenied' || name === 'AccessDeniedException')
-    return new PenstockError('ACCESS_DENIED', 'Access denied: the role cannot be assumed', {
-      detail:
-        "The role must exist, its trust policy must allow this service to assume it, and the trust policy's " +
-        "external-ID condition must equal the schema's externalId.",
-      cause,
-    });
+    return new PenstockError(
+      'ACCESS_DENIED',
+      'Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
+      {
+        detail:
+          "The role must exist, its trust policy must allow this service to assume it, and the trust policy's " +
+          "external-ID condition must equal the schema's externalId.",
+        cause,
+      },
+    );
   if (name === 'AbortError') return new PenstockError('CANCELLED', 'The request was cancelled', { cause });
   if (THROTTLING.has(name))
     return new PenstockError('THROTTLED', 'Too many role sessions were asked for; try again', {

@@ -124,7 +124,9 @@ describe('role sessions', () => {
       stsError(403, 'AccessDenied', `User is not authorized to perform: sts:AssumeRole on ${access.roleArn}`);
     const error = await failure(sessions.credentials('t1', access, 'r1'));
     expect(error.code).to.equal('ACCESS_DENIED');
-    expect(error.message).to.equal('Access denied: the role cannot be assumed');
+    expect(error.message).to.equal(
+      'Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
+    );
     expect(`${error.message} ${error.detail}`).to.include('external-ID').and.not.include('arn:');
     aws.onAssume = () => credentialsAnswer('ASIA2', nowMs + 60 * minuteMs);
     expect((await sessions.credentials('t1', access, 'r2')).accessKeyId).to.equal('ASIA2');

@@ -133,7 +133,7 @@ describe('reading through a role', function () {
     const error = (await thrown(scan('orders', { ...access, externalId: 'wrong-id' }))) as PenstockError;
     expect([error.code, error.message]).to.deep.equal([
       'ACCESS_DENIED',
-      'Access denied: the role cannot be assumed',
+      'Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
     ]);
   });
 });

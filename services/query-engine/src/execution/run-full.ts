@@ -31,10 +31,16 @@ async function loadAll(
       loaded[index] = await loadRead(session, `r${index}`, read.columns.length, batches);
     }
   };
+  let first: { readonly error: unknown } | null = null;
   const workers = Array.from({ length: Math.min(CONCURRENT_READS_MAX, plan.reads.length) }, () =>
-    worker().catch((error: unknown) => failed.abort(error)),
+    worker().catch((error: unknown) => {
+      first ??= { error };
+      failed.abort(error);
+    }),
   );
   await Promise.all(workers);
+  // What a read says of itself tells more than the signal that ended it.
+  if (first !== null) throw (first as { readonly error: unknown }).error;
   if (signal.aborted) throw signal.reason;
   return loaded;
 }

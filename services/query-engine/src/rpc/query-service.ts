@@ -14,7 +14,7 @@ import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
 import { createUnitMeter } from '../execution/unit-meter.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
-import { querySignal } from './query-signal.ts';
+import { querySignal, whyEnded } from './query-signal.ts';
 
 export interface QueryServiceParts {
   readonly engine: Engine;
@@ -113,8 +113,7 @@ export function queryService(parts: QueryServiceParts): Messages {
         const options = { rowFormat, meter } as const;
         yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), record);
       } catch (error) {
-        // Whatever broke off because of it, the deadline or the hang-up is why.
-        throw signal.aborted ? signal.reason : error;
+        throw whyEnded(signal, error);
       } finally {
         done();
         // Failed or given up: no rows were returned, what was read counts.
@@ -135,7 +134,7 @@ export function queryService(parts: QueryServiceParts): Messages {
           warnings: [...plan.warnings],
         };
       } catch (error) {
-        throw signal.aborted ? signal.reason : error;
+        throw whyEnded(signal, error);
       } finally {
         done();
       }

@@ -128,7 +128,9 @@ describe('refreshing metadata', () => {
     await calls.create(schemaOf(account, 's', { tables: ['*'], externalId: 'wrong' }));
     const refused = await calls.refresh('s');
     expect(refused).to.include({ ok: false, tableCount: 0, skipped: false });
-    expect(refused.message).to.equal('No table was refreshed: Access denied: the role cannot be assumed');
+    expect(refused.message).to.equal(
+      'No table was refreshed: Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
+    );
     await calls.update({ schemaName: 's', externalId: 'external-1' });
     expect(await calls.refresh('s')).to.include({ ok: true, tableCount: 1, skipped: false });
   });
