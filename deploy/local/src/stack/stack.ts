@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superviseChild, type Child, type ChildEvents } from './child.ts';
@@ -43,7 +44,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
     await services.at(-1)?.stop();
     await Promise.all(services.slice(0, -1).map((child) => child.stop()));
     await Promise.all(stores.map((child) => child.stop()));
-    watchdog.close();
+    await watchdog.close();
     await lock.release();
   };
   try {
@@ -137,7 +138,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** See watchdog.ts: its standard input is the list of what runs, and its end means that we are gone. */
-function startWatchdog(): ChildEvents & { close(): void } {
+function startWatchdog(): ChildEvents & { close(): Promise<void> } {
   const watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts')], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -147,6 +148,9 @@ function startWatchdog(): ChildEvents & { close(): void } {
   return {
     started: (pid) => void watchdog.stdin.write(`+${pid}\n`),
     ended: (pid) => void watchdog.stdin.write(`-${pid}\n`),
-    close: () => watchdog.stdin.end(),
+    close: async () => {
+      watchdog.stdin.end();
+      if (watchdog.exitCode === null && watchdog.signalCode === null) await once(watchdog, 'exit');
+    },
   };
 }
