@@ -7,10 +7,16 @@ import type { BoundStatement, LogicalPlan } from '../logical/plan.ts';
 import { sameElements } from './conjuncts.ts';
 import { ROUNDS_MAX } from './limits.ts';
 import type { Rule } from './rule.ts';
+import { detectContradictions } from './rules/detect-contradictions.ts';
+import { inlineSingleUseCtes } from './rules/inline-single-use-ctes.ts';
 import { pruneColumns } from './rules/prune-columns.ts';
 import { pushFilterIntoScan } from './rules/push-filter-into-scan.ts';
+import { pushFilters } from './rules/push-filters.ts';
 import { pushLimitIntoScan } from './rules/push-limit-into-scan.ts';
+import { readNothingForNoRows } from './rules/read-nothing-for-no-rows.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
+import { transferConstants } from './rules/transfer-constants.ts';
+import { wantOrderOfScan } from './rules/want-order-of-scan.ts';
 
 export interface OptimizeOptions {
   /** Rows of the result, from its first on, that are wanted at most: offset and page; null: all. */
@@ -20,12 +26,24 @@ export interface OptimizeOptions {
 }
 
 /** Gone through again and again until none of them finds anything. */
-const REWRITES: readonly Rule[] = Object.freeze([splitConjuncts]);
+const REWRITES: readonly Rule[] = Object.freeze([
+  inlineSingleUseCtes,
+  splitConjuncts,
+  pushFilters,
+  transferConstants,
+  detectContradictions,
+]);
 
 /** What the reads are told, once the plan is settled: each in turn, once. */
 function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   if (!pushdown) return [pruneColumns];
-  return [pruneColumns, pushFilterIntoScan, pushLimitIntoScan(rowsWanted)];
+  return [
+    pruneColumns,
+    pushFilterIntoScan,
+    readNothingForNoRows,
+    wantOrderOfScan,
+    pushLimitIntoScan(rowsWanted),
+  ];
 }
 
 function applyRules(rules: readonly Rule[], plan: LogicalPlan): LogicalPlan {

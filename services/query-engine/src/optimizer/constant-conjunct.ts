@@ -1,0 +1,45 @@
+/** Conjuncts that bind a column to constants: `a = 1`, `a IN (1, 2)`. */
+import { columnReference, comparison } from '../logical/build-expression.ts';
+import type { Column, Expression, LiteralValue } from '../logical/expression.ts';
+import { withFields } from '../logical/visit.ts';
+
+export interface ConstantConjunct {
+  readonly column: Column;
+  readonly conjunct: Extract<Expression, { kind: 'Comparison' | 'InList' }>;
+  readonly values: readonly LiteralValue[];
+}
+
+/** A literal's value, a minus before a number taken in; null for what is no literal, and for NULL. */
+function constantOf(node: Expression): LiteralValue | null {
+  if (node.kind === 'Literal') return node.value.type === 'null' ? null : node.value;
+  if (node.kind !== 'Negate') return null;
+  const value = constantOf(node.operand);
+  if (value?.type !== 'number') return null;
+  return { type: 'number', text: value.text.startsWith('-') ? value.text.slice(1) : `-${value.text}` };
+}
+
+/** The conjunct as one that binds a column to constants; null where it does not. */
+export function constantConjunct(conjunct: Expression): ConstantConjunct | null {
+  if (conjunct.kind === 'Comparison' && conjunct.operator === '=') {
+    const [reference, other] =
+      conjunct.left.kind === 'ColumnReference'
+        ? [conjunct.left, conjunct.right]
+        : [conjunct.right, conjunct.left];
+    const value = constantOf(other);
+    if (reference.kind !== 'ColumnReference' || value === null) return null;
+    return { column: reference.column, conjunct, values: [value] };
+  }
+  if (conjunct.kind !== 'InList' || conjunct.negated || conjunct.operand.kind !== 'ColumnReference')
+    return null;
+  const values = conjunct.values.map(constantOf).filter((value) => value !== null);
+  if (values.length < conjunct.values.length) return null;
+  return { column: conjunct.operand.column, conjunct, values };
+}
+
+/** The same said of another column. */
+export function constantOver({ conjunct }: ConstantConjunct, column: Column): Expression {
+  const reference = columnReference(column);
+  if (conjunct.kind === 'InList') return withFields(conjunct, { operand: reference });
+  const constant = conjunct.left.kind === 'ColumnReference' ? conjunct.right : conjunct.left;
+  return comparison('=', reference, constant, conjunct.pos);
+}
