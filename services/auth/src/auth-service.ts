@@ -1,13 +1,21 @@
 import type { ConnectRouter } from '@connectrpc/connect';
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
 import { createEnvelope } from './keys/envelope.ts';
 import { openSigningKeys } from './keys/signing-keys.ts';
+import { createHostedLogin } from './login/hosted-login.ts';
+import { createAccounts } from './oauth/accounts.ts';
+import { createAuthorizationServer } from './oauth/authorization-server.ts';
+import { publicInternet } from './oauth/metadata-documents/network.ts';
+import type { DocumentNetwork } from './oauth/metadata-documents/network.ts';
 import { authRoutes } from './rpc/routes.ts';
 import { createEmailStore } from './store/emails.ts';
 import { createEnrollmentStore } from './store/enrollments.ts';
 import { createKeyRingStore } from './store/key-rings.ts';
+import { createOAuthClientStore } from './store/oauth-clients.ts';
+import { createOAuthModelStore } from './store/oauth-models.ts';
 import { createPrincipalStore } from './store/principals.ts';
 import { createRefreshTokenStore } from './store/refresh-tokens.ts';
 import { createRevocationStore } from './store/revocations.ts';
@@ -15,10 +23,12 @@ import type { AuthTable } from './store/table.ts';
 import { createTenantStore } from './store/tenants.ts';
 import { createTenantAdministration } from './tenants/administer.ts';
 import type { RateLimit } from './tenants/tenant.ts';
+import { createThrottles } from './throttling/throttles.ts';
 import { createTokenExchange } from './tokens/exchange.ts';
 import { createTokenSigner } from './tokens/sign.ts';
 import { createUserAdministration } from './users/administer.ts';
 import { userSchema } from './users/user.ts';
+import type { Redis } from 'ioredis';
 
 export interface AuthServiceOptions {
   readonly table: AuthTable;
@@ -31,41 +41,60 @@ export interface AuthServiceOptions {
   /** The deployment's own limits. */
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
+  /** Where tries are counted; null: in this process's memory alone. */
+  readonly redis: Redis | null;
+  readonly logger: Logger;
+  /** The public internet where absent; tests have one of their own. */
+  readonly documentNetwork?: DocumentNetwork;
 }
 
 /** Puts auth together over its table. Throws where the signing keys can't be opened (see `openSigningKeys`). */
 export async function createAuthService(
   options: AuthServiceOptions,
 ): Promise<(router: ConnectRouter) => void> {
-  const { table, issuer, mcpUrl, rateLimit, clock } = options;
+  const { table, issuer, mcpUrl, rateLimit, clock, logger } = options;
   const envelope = createEnvelope(options.keyEncryptionKey);
   const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock });
   const tenants = createTenantStore(table);
   const clients = createPrincipalStore(table, 'CLIENT', clientSchema);
+  const users = createPrincipalStore(table, 'USER', userSchema);
+  const emails = createEmailStore(table, clock);
+  const enrollments = createEnrollmentStore(table);
   const revocations = createRevocationStore(table, clock);
+  const signer = createTokenSigner({ keys, issuer, clock });
   const exchange = createTokenExchange({
     clients,
     tenants,
     refreshTokens: createRefreshTokenStore(table),
-    signer: createTokenSigner({ keys, issuer, clock }),
+    signer,
     rateLimit,
     clock,
   });
-  const users = createUserAdministration({
-    users: createPrincipalStore(table, 'USER', userSchema),
-    emails: createEmailStore(table, clock),
-    enrollments: createEnrollmentStore(table),
-    tenants,
-    revocations,
-    envelope,
-    mcpUrl,
-    clock,
-  });
+  const shared = { users, emails, enrollments, tenants, envelope, clock };
   const admin = {
     tenants: createTenantAdministration(tenants, clock),
     clients: createClientAdministration({ clients, tenants, revocations, clock }),
-    users,
+    users: createUserAdministration({ ...shared, revocations, mcpUrl }),
     keys,
   };
-  return authRoutes({ token: { exchange, keys, revocations }, admin });
+  const throttles = createThrottles(options.redis, logger);
+  const accounts = createAccounts(users);
+  const { server, parts } = await createAuthorizationServer({
+    models: createOAuthModelStore(table),
+    oauthClients: createOAuthClientStore(table),
+    apiClients: clients,
+    accounts,
+    tenants,
+    signer,
+    rateLimit,
+    throttles,
+    network: options.documentNetwork ?? publicInternet,
+    keyEncryptionKey: options.keyEncryptionKey,
+    mcpUrl,
+    logger,
+    clock,
+  });
+  const login = await createHostedLogin({ ...shared, table, parts, accounts, throttles });
+  const oauth = { server, resource: parts.resource };
+  return authRoutes({ token: { exchange, keys, revocations }, admin, oauth, login });
 }

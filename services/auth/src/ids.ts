@@ -6,3 +6,5 @@ const idWith = (prefix: string) => (): string => `${prefix}_${uuidV7().replaceAl
 export const newTenantId = idWith('tnt');
 export const newClientId = idWith('cli');
 export const newUserId = idWith('usr');
+/** Of clients that registered themselves. */
+export const newOAuthClientId = idWith('mcp');

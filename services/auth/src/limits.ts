@@ -18,3 +18,49 @@ export const secretBytes = 32;
 export const totpSecretBytes = 20;
 /** argon2id: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
 export const passwordHash = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+
+/** Access tokens for MCP (service-spec, "Authentication", 11). */
+export const mcpAccessTokenLifetimeS = 600;
+/** Refresh tokens for MCP: from sign-in, whatever their rotations (service-spec, "Authentication", 11). */
+export const mcpRefreshTokenLifetimeS = 12 * 3600;
+/** Authorization codes (RFC 6749, section 4.1.2: at most 10 minutes; a client redeems its code at once). */
+export const authorizationCodeLifetimeS = 60;
+/** A grant outlives its last access token, which is good for no longer than it. */
+export const grantLifetimeS = mcpRefreshTokenLifetimeS + 2 * mcpAccessTokenLifetimeS;
+/** From GET /authorize to the user's decision. */
+export const interactionLifetimeS = 600;
+/** How long a browser stays signed in, from sign-in. */
+export const browserSessionLifetimeS = 3600;
+/** A passkey's answer must come within this time. */
+export const passkeyChallengeLifetimeS = 300;
+
+/** Wrong tries and their window, by account (password, code and passkey together) and by address. */
+export const signInTries = Object.freeze({ perAccount: 10, perAddress: 100, windowS: 900 });
+/** Wrong client secrets by address; the gateway counts those of the REST API into the same window. */
+export const wrongSecretTries = Object.freeze({ perAddress: 300, windowS: 900 });
+/** Registrations by address. */
+export const registrationTries = Object.freeze({ perAddress: 200, windowS: 3600 });
+
+/** Client ID metadata documents: what a stranger can make us fetch. */
+export const metadataDocument = Object.freeze({
+  bytesMax: 5 * 1024,
+  timeoutMs: 3000,
+  /** Fetches from one host. */
+  perHost: 30,
+  perHostWindowS: 60,
+  /** Fetches at once. */
+  concurrent: 20,
+  cacheS: { min: 30, max: 86_400 },
+});
+
+/** What a client says of itself. */
+export const clientMetadata = Object.freeze({
+  bodyBytesMax: 16 * 1024,
+  nameCharsMax: 100,
+  redirectUrisMax: 20,
+  uriCharsMax: 2000,
+});
+
+/** One-time codes of the step before and the step after count too: clocks differ (RFC 6238, section 5.2). */
+export const totpWindowSteps = 1;
+export const totpPeriodS = 30;

@@ -1,6 +1,7 @@
-/** The auth service: `PENSTOCK_RPC_PORT` serves TokenService and AdminService. */
+/** The auth service: `PENSTOCK_RPC_PORT` serves TokenService, OAuthService, LoginService and AdminService. */
 import { readConfig } from '@penstock/common/config/config.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
+import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
 import { createAuthService } from './auth-service.ts';
@@ -14,6 +15,8 @@ runProcess({
     const config = readConfig(authSettings, process.env);
     const { table, close } = await openConfiguredTable(config, systemClock);
     onShutdown(close);
+    const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
+    onShutdown(() => redis.disconnect());
     const routes = await createAuthService({
       table,
       keyEncryptionKey: config.PENSTOCK_KEY_ENCRYPTION_KEY,
@@ -21,6 +24,8 @@ runProcess({
       mcpUrl: config.PENSTOCK_MCP_URL,
       rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
       clock: systemClock,
+      redis,
+      logger,
     });
     const server = await startRpcServer({
       host: config.PENSTOCK_HOST,

@@ -38,6 +38,8 @@ describe('auth process', function () {
       PENSTOCK_RPC_PORT: '0',
       PENSTOCK_HEALTH_PORT: String(healthPort),
       PENSTOCK_AWS_ENDPOINT: dynamo.url,
+      // Nobody answers there: auth starts all the same, and counts tries in its memory.
+      PENSTOCK_REDIS_URL: 'redis://127.0.0.1:1',
       PENSTOCK_CREATE_TABLES: 'true',
       PENSTOCK_BASE_URL: 'http://penstock.test',
       PENSTOCK_MCP_URL: 'http://mcp.test',

@@ -1,21 +1,35 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
+import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
+import type { HostedLogin } from '../login/hosted-login.ts';
 import { adminService } from './admin-service.ts';
+import { loginService } from './login-service.ts';
+import { oauthService } from './oauth-service.ts';
 import { tokenService } from './token-service.ts';
 
 /** Services that need no token, and those that need the operator's: type names. */
-export const publicServices: readonly string[] = Object.freeze([TokenService.typeName]);
+export const publicServices: readonly string[] = Object.freeze([
+  TokenService.typeName,
+  OAuthService.typeName,
+  LoginService.typeName,
+]);
 export const operatorServices: readonly string[] = Object.freeze([AdminService.typeName]);
 
 /** Registers everything that auth serves. */
 export function authRoutes(options: {
   token: Parameters<typeof tokenService>[0];
   admin: Parameters<typeof adminService>[0];
+  oauth: Parameters<typeof oauthService>[0];
+  login: HostedLogin;
 }): (router: ConnectRouter) => void {
   const [token, admin] = [tokenService(options.token), adminService(options.admin)];
+  const [oauth, login] = [oauthService(options.oauth), loginService(options.login)];
   return (router) => {
     router.service(TokenService, token);
     router.service(AdminService, admin);
+    router.service(OAuthService, oauth);
+    router.service(LoginService, login);
   };
 }

@@ -9,6 +9,8 @@ export interface EnrollmentStore {
   create(tokenHash: string, userId: string, expiresAtS: number): Promise<void>;
   /** The user; null for an unknown or expired one. */
   userOf(tokenHash: string): Promise<string | null>;
+  /** Uses the link up. The user; null for an unknown, expired or used one: of parallel calls one gets the user. */
+  take(tokenHash: string): Promise<string | null>;
 }
 
 export function createEnrollmentStore(table: AuthTable): EnrollmentStore {
@@ -20,6 +22,9 @@ export function createEnrollmentStore(table: AuthTable): EnrollmentStore {
     },
     async userOf(tokenHash) {
       return (await records.get(keyOf(tokenHash)))?.userId ?? null;
+    },
+    async take(tokenHash) {
+      return (await records.take(keyOf(tokenHash)))?.userId ?? null;
     },
   };
 }

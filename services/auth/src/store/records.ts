@@ -1,4 +1,5 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { ItemValue } from '@penstock/common/store/item.ts';
 import type { z } from 'zod';
 import { conflictTriesMax } from '../limits.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
@@ -13,6 +14,12 @@ export interface Records<T> {
    * several times, and what it does beside giving the new record has happened before that record is written.
    */
   update(key: ItemKey, change: (current: T) => T | Promise<T>, expiresAtS?: number): Promise<T | null>;
+  /** Writes the record, whatever is there. */
+  put(key: ItemKey, record: T, expiresAtS?: number): Promise<void>;
+  /** See `AuthTable.setOnce`. */
+  setOnce(key: ItemKey, name: keyof T & string, value: ItemValue): Promise<boolean>;
+  /** See `AuthTable.take`. */
+  take(key: ItemKey): Promise<T | null>;
   list(pk: string, skPrefix?: string): Promise<T[]>;
 }
 
@@ -33,6 +40,12 @@ export function recordsIn<T extends Values>(table: AuthTable, schema: z.ZodType<
         if (await table.replace(item, { key, values, expiresAtS: expiresAtS ?? null })) return values;
       }
       throw new PenstockError('UNAVAILABLE', 'The record is being changed by others; try again');
+    },
+    put: (key, values, expiresAtS) => table.put({ key, values, expiresAtS: expiresAtS ?? null }),
+    setOnce: (key, name, value) => table.setOnce(key, name, value),
+    async take(key) {
+      const item = await table.take(key);
+      return item === null ? null : schema.parse(item.values);
     },
     async list(pk, skPrefix = '') {
       const items = await table.list(pk, skPrefix);

@@ -14,6 +14,12 @@
  * | enrolment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
  * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
+ * | OAuth model           | OAUTH#<m>#<hash>  | MODEL          | by model and hash of its ID; expires                |
+ * | registered client     | OAUTH_CLIENT#<id> | CLIENT         | by ID                                               |
+ * | sign-in               | SIGN_IN#<hash>    | SIGN_IN        | by hash of its interaction; expires                 |
+ * | passkey               | PASSKEY#<id>      | PASSKEY        | by credential ID                                    |
+ * | passkey of a user     | USER#<id>         | PASSKEY#<id>   | list of a user                                      |
+ * | pending answer        | PENDING#<hash>    | PENDING        | by hash of what it is for; expires, taken once      |
  *
  * No scans and no transactions: where two items belong together, the one that nothing can be reached by without the
  * other is written first, so a process that dies in between leaves an item that nobody finds.
@@ -21,7 +27,13 @@
  * Every item carries `version`, and every change is conditional on the version that was read. DynamoDB deletes expired
  * items when it gets to it (up to days later), so expiry is checked at each read.
  */
-import { GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromItem, toItem } from '@penstock/common/store/item.ts';
@@ -30,7 +42,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { z } from 'zod';
 
 /** What a record of ours is made of. */
-export type Values = Readonly<Record<string, ItemValue>>;
+export type Values = Readonly<Record<string, ItemValue | undefined>>;
 
 export interface ItemKey {
   readonly pk: string;
@@ -60,6 +72,15 @@ export interface AuthTable {
   create(item: NewItem): Promise<boolean>;
   /** False where the item is no longer the version that was read. */
   replace(previous: StoredItem, item: NewItem): Promise<boolean>;
+  /** Writes the item, whatever is there. */
+  put(item: NewItem): Promise<void>;
+  /**
+   * Gives a living item an attribute that it does not have yet, in one conditional write: of parallel calls one gets
+   * true. False, too, where there is no such item.
+   */
+  setOnce(key: ItemKey, name: string, value: ItemValue): Promise<boolean>;
+  /** Deletes the item and gives what it was: of parallel calls one gets it, the others null. */
+  take(key: ItemKey): Promise<StoredItem | null>;
   /** The items of a partition, by sort key; strongly consistent. */
   list(pk: string, skPrefix: string): Promise<StoredItem[]>;
 }
@@ -135,6 +156,30 @@ export function openAuthTable(options: {
         ExpressionAttributeValues: { ':version': { N: String(previous.version) } },
       });
       return conditionally(client.send(request));
+    },
+    async put(item) {
+      await client
+        .send(new PutItemCommand({ TableName, Item: toStore(item, 1) }))
+        .catch((error: unknown) => Promise.reject(translate(error) as Error));
+    },
+    setOnce(key, name, value) {
+      const request = new UpdateItemCommand({
+        TableName,
+        Key: keyOf(key),
+        UpdateExpression: 'SET #name = :value ADD version :one',
+        ConditionExpression:
+          'attribute_exists(pk) AND attribute_not_exists(#name) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: toItem({ ':value': value, ':one': 1, ':now': nowS() }),
+      });
+      return conditionally(client.send(request));
+    },
+    async take(key) {
+      const request = new DeleteItemCommand({ TableName, Key: keyOf(key), ReturnValues: 'ALL_OLD' });
+      const { Attributes } = await client
+        .send(request)
+        .catch((error: unknown) => Promise.reject(translate(error) as Error));
+      return Attributes === undefined ? null : toStored(Attributes);
     },
     async list(pk, skPrefix) {
       const found: StoredItem[] = [];

@@ -77,6 +77,7 @@ export function createUserAdministration(options: {
         generation: 1,
         passwordHash,
         sealedTotpSecret: envelope.seal(totp.secret, totpContext(userId)),
+        lastTotpStep: 0,
         createdAt: new Date(clock.now()).toISOString(),
       };
       await users.create(userId, user);

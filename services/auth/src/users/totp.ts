@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { totpSecretBytes } from '../limits.ts';
+import { totpPeriodS, totpSecretBytes, totpWindowSteps } from '../limits.ts';
 
 export interface TotpEnrollment {
   /** Base32. */
@@ -8,18 +8,30 @@ export interface TotpEnrollment {
   readonly otpauthUrl: string;
 }
 
-/** A new secret for one-time codes as every authenticator app has them: SHA-1, 6 digits, 30 s (RFC 6238). */
+/** One-time codes as every authenticator app has them: SHA-1, 6 digits, 30 s (RFC 6238). */
+const totpOf = (secret: Secret, label: string): TOTP =>
+  new TOTP({ issuer: 'Penstock', label, algorithm: 'SHA1', digits: 6, period: totpPeriodS, secret });
+
+/** A new secret. */
 export function newTotpEnrollment(email: string): TotpEnrollment {
-  const secret = new Secret({ size: totpSecretBytes });
-  const totp = new TOTP({
-    issuer: 'Penstock',
-    label: email,
-    algorithm: 'SHA1',
-    digits: 6,
-    period: 30,
-    secret,
-  });
-  return { secret: secret.base32, otpauthUrl: totp.toString() };
+  return totpEnrollmentOf(new Secret({ size: totpSecretBytes }).base32, email);
+}
+
+/** An existing secret (Base32), to be shown once more. */
+export function totpEnrollmentOf(secret: string, email: string): TotpEnrollment {
+  return { secret, otpauthUrl: totpOf(Secret.fromBase32(secret), email).toString() };
+}
+
+/**
+ * The time step whose code this is, or null. The caller must refuse a step that is not above the last one accepted
+ * (RFC 6238, section 5.2: a code is good once). Spaces in the code are ignored.
+ */
+export function totpStepOf(secret: string, code: string, nowMs: number): number | null {
+  const digits = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return null;
+  const totp = totpOf(Secret.fromBase32(secret), '');
+  const delta = totp.validate({ token: digits, timestamp: nowMs, window: totpWindowSteps });
+  return delta === null ? null : Math.floor(nowMs / 1000 / totpPeriodS) + delta;
 }
 
 /** What the secret of a user is sealed with. */

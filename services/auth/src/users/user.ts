@@ -12,8 +12,10 @@ export const userSchema = z.object({
   generation: z.number(),
   /** argon2id in PHC form; null: signs in with a passkey only. */
   passwordHash: z.string().nullable(),
-  /** Base32, sealed with the user ID as context. */
-  sealedTotpSecret: z.string(),
+  /** Base32, sealed with the user ID as context; null: enrols a second factor at the first sign-in. */
+  sealedTotpSecret: z.string().nullable(),
+  /** Time step (RFC 6238) of the last one-time code that was accepted: none up to it works again. */
+  lastTotpStep: z.number().default(0),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
+import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
@@ -9,18 +11,23 @@ import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Client } from '@connectrpc/connect';
+import type { Redis } from 'ioredis';
+import type { DocumentNetwork } from '../../src/oauth/metadata-documents/network.ts';
 import { createAuthService } from '../../src/auth-service.ts';
 import { operatorServices, publicServices } from '../../src/rpc/routes.ts';
 import type { AuthTable } from '../../src/store/table.ts';
 import type { MovableClock } from './clock.ts';
 
 export const issuer = 'http://penstock.test';
+export const mcpUrl = 'http://mcp.test';
 export const operatorToken = `pop_${randomBytes(16).toString('hex')}`;
 
 /** One replica of auth behind a real port. */
 export interface TestReplica {
   readonly target: string;
   readonly tokens: Client<typeof TokenService>;
+  readonly oauth: Client<typeof OAuthService>;
+  readonly login: Client<typeof LoginService>;
   /** Calls with the operator's token. */
   readonly admin: Client<typeof AdminService>;
   readonly operator: ReturnType<typeof callOptions>;
@@ -33,6 +40,9 @@ export async function startReplica(options: {
   table: AuthTable;
   clock: MovableClock;
   keyEncryptionKey: Uint8Array;
+  documentNetwork?: DocumentNetwork;
+  redis?: Redis;
+  mcpUrl?: string;
 }): Promise<TestReplica> {
   const lines: string[] = [];
   const destination = new Writable({
@@ -43,9 +53,11 @@ export async function startReplica(options: {
   });
   const logger = createLogger({ service: 'auth', level: 'trace', destination });
   const routes = await createAuthService({
+    redis: null,
+    mcpUrl,
     ...options,
+    logger,
     issuer,
-    mcpUrl: 'http://mcp.test',
     rateLimit: { rps: 50, burst: 100 },
   });
   const server = await startRpcServer({
@@ -62,15 +74,21 @@ export async function startReplica(options: {
   });
   const target = `ipv4:127.0.0.1:${server.port}`;
   const tokens = createRpcClient(TokenService, { target, defaultTimeoutMs: 5000 });
+  const oauth = createRpcClient(OAuthService, { target, defaultTimeoutMs: 10_000 });
+  const login = createRpcClient(LoginService, { target, defaultTimeoutMs: 10_000 });
   const admin = createRpcClient(AdminService, { target, defaultTimeoutMs: 5000 });
   return {
     target,
     tokens: tokens.client,
+    oauth: oauth.client,
+    login: login.client,
     admin: admin.client,
     operator: callOptions({ token: operatorToken, requestId: 'test' }),
     logged: () => lines.join(''),
     async close() {
       tokens.close();
+      oauth.close();
+      login.close();
       admin.close();
       await server.close();
     },

@@ -1,0 +1,80 @@
+import { browserSession } from '../oauth/browser/session.ts';
+import type { BrowserSession } from '../oauth/browser/session.ts';
+import { toStep } from '../oauth/browser/step.ts';
+import type { AuthorizationStep } from '../oauth/browser/step.ts';
+import { internalCookies, routes } from '../oauth/provider/configuration.ts';
+import type { ProviderCall } from '../oauth/provider/inject.ts';
+import { interactionGone, openForm } from './interactions.ts';
+import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
+
+export interface ConsentOptions extends InteractionOptions {
+  readonly call: ProviderCall;
+  readonly mcpUrl: string;
+  readonly resource: string;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+const denied: Result = Object.freeze({
+  error: 'access_denied',
+  error_description: 'The user did not allow it',
+});
+
+/** Every consent is a grant of its own, and lives as long as the tokens of its family can (`grantLifetimeS`). */
+async function newGrant(options: ConsentOptions, open: OpenInteraction, accountId: string): Promise<string> {
+  const grant = new options.provider.Grant({ accountId, clientId: open.clientId });
+  grant.addResourceScope(options.resource, open.scopes.join(' '));
+  return grant.save();
+}
+
+async function resultOf(options: ConsentOptions, open: OpenInteraction, allow: boolean): Promise<Result> {
+  if (!allow) return denied;
+  if (open.progress.kind !== 'consent') throw interactionGone();
+  const { accountId, signedInAtS } = open.progress;
+  const consent = { grantId: await newGrant(options, open, accountId) };
+  return signedInAtS === null ? { consent } : { consent, login: { accountId, ts: signedInAtS } };
+}
+
+/**
+ * The user's answer: ends the interaction and sends the browser back to the client. The browser gets a new session ID
+ * where it signed in.
+ */
+export async function decideConsent(
+  options: ConsentOptions,
+  form: InteractionForm,
+  allow: boolean,
+): Promise<AuthorizationStep> {
+  const { provider, cookies } = options;
+  const { cookieHeader } = form.browser;
+  const open = await openForm(options, form);
+  const interaction = await provider.Interaction.find(open.id);
+  if (interaction === undefined) throw interactionGone();
+  const result = await resultOf(options, open, allow);
+  let session: BrowserSession | null = await browserSession(options, cookieHeader);
+  const isSwitch =
+    open.progress.kind === 'consent' &&
+    open.progress.signedInAtS !== null &&
+    session !== null &&
+    session.accountId !== open.progress.accountId;
+  if (isSwitch && session !== null) {
+    // Somebody else signs in on this browser: the session before ends. (oidc-provider would ask to sign out first.)
+    await (await provider.Session.find(session.sessionId))?.destroy();
+    session = null;
+  }
+  // Who signed in here need not be who was signed in at the start; consent by session must be by that one.
+  const bySession = open.progress.kind === 'consent' && open.progress.signedInAtS === null;
+  if (!bySession || !allow) delete interaction.session;
+  Object.assign(interaction, { result });
+  await interaction.persist();
+  await options.signIns.remove(open.id);
+  const response = await options.call({
+    method: 'GET',
+    path: `${routes.authorization}/${open.id}`,
+    cookies: {
+      [internalCookies.resume]: open.id,
+      ...(session === null ? {} : { [internalCookies.session]: session.sessionId }),
+    },
+  });
+  const step = toStep(options, response, open.clientId);
+  return { ...step, setCookies: [...step.setCookies, cookies.clearInteraction(open.id)] };
+}

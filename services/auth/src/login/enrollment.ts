@@ -1,0 +1,170 @@
+/** Enrolling a second factor: in an interaction whose password was right, or by a link that an administrator gave. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { Envelope } from '../keys/envelope.ts';
+import { interactionLifetimeS } from '../limits.ts';
+import { accountIdOf } from '../oauth/accounts.ts';
+import type { EnrollmentStore } from '../store/enrollments.ts';
+import type { PasskeyStore } from '../store/passkeys.ts';
+import type { PendingStore } from '../store/pending.ts';
+import type { PrincipalStore } from '../store/principals.ts';
+import { hashSecret } from '../tokens/secret.ts';
+import { newTotpEnrollment, totpContext, totpEnrollmentOf, totpStepOf } from '../users/totp.ts';
+import type { TotpEnrollment } from '../users/totp.ts';
+import type { User } from '../users/user.ts';
+import { interactionGone, openForm } from './interactions.ts';
+import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
+import type { Passkeys } from './passkeys.ts';
+import { passkeyRefused, wrongCode } from './problem.ts';
+import type { SignInProblem } from './problem.ts';
+
+/** What an enrolment rests on. */
+export type EnrollmentSubject =
+  | { readonly kind: 'interaction'; readonly form: InteractionForm }
+  | { readonly kind: 'link'; readonly token: string };
+
+/** Whose link it is. */
+export interface EnrollmentLink {
+  readonly email: string;
+  /** A one-time code is of use too: the user has a password. */
+  readonly totpOffered: boolean;
+}
+
+/** All throw `NOT_FOUND` where there is no such interaction (or it is not at its second factor) or no such link. */
+export interface Enrollment {
+  link(token: string): Promise<EnrollmentLink>;
+  /** Gives the same secret until it is confirmed. */
+  beginTotp(subject: EnrollmentSubject): Promise<TotpEnrollment>;
+  enrollTotp(subject: EnrollmentSubject, code: string): Promise<SignInProblem | null>;
+  /** JSON for navigator.credentials.create(). */
+  beginPasskey(subject: EnrollmentSubject): Promise<string>;
+  enrollPasskey(subject: EnrollmentSubject, responseJson: string): Promise<SignInProblem | null>;
+}
+
+export interface EnrollmentOptions extends InteractionOptions {
+  readonly users: PrincipalStore<User>;
+  readonly enrollments: EnrollmentStore;
+  readonly passkeys: Passkeys;
+  readonly passkeyStore: PasskeyStore;
+  readonly pending: PendingStore;
+  readonly envelope: Envelope;
+  readonly clock: Clock;
+}
+
+const linkGone = (): PenstockError =>
+  new PenstockError('NOT_FOUND', 'This link has expired or was used. Ask your administrator for a new one.');
+
+interface Enrolling {
+  readonly user: User;
+  /** Names the enrolment in what is pending for it. */
+  readonly purpose: string;
+  /** Ends the enrolment, so that it is done once; throws where another was faster. */
+  claim(): Promise<void>;
+  /** To be called once the factor is stored. */
+  finish(): Promise<void>;
+}
+
+export function createEnrollment(options: EnrollmentOptions): Enrollment {
+  const { users, enrollments, passkeys, passkeyStore, pending, envelope, signIns, clock } = options;
+  const nowS = (): number => Math.floor(clock.now() / 1000);
+
+  async function userOfLink(token: string): Promise<User> {
+    const userId = await enrollments.userOf(hashSecret(token));
+    const user = userId === null ? null : await users.get(userId);
+    if (user === null || user.status !== 'active') throw linkGone();
+    return user;
+  }
+
+  async function finishSignIn(open: OpenInteraction, user: User): Promise<void> {
+    const signIn = { stage: 'signed-in', accountId: accountIdOf(user), atS: nowS() } as const;
+    await signIns.put(open.id, signIn, open.expiresAtS);
+  }
+
+  async function enrolling(subject: EnrollmentSubject): Promise<Enrolling> {
+    if (subject.kind === 'link') {
+      const user = await userOfLink(subject.token);
+      return {
+        user,
+        purpose: subject.token,
+        async claim() {
+          if ((await enrollments.take(hashSecret(subject.token))) === null) throw linkGone();
+        },
+        finish: async () => undefined,
+      };
+    }
+    const open = await openForm(options, subject.form);
+    if (open.progress.kind !== 'second-factor') throw interactionGone();
+    const { user } = open.progress;
+    return {
+      user,
+      purpose: open.id,
+      async claim() {
+        // Two browsers may be at this point with one password; whoever enrols first has the account.
+        const current = await users.get(user.userId);
+        const hasFactor =
+          current?.sealedTotpSecret !== null || (await passkeyStore.idsOf(user.userId)).length > 0;
+        if (hasFactor) throw interactionGone();
+      },
+      finish: () => finishSignIn(open, user),
+    };
+  }
+
+  async function pendingSecret({ user, purpose }: Enrolling): Promise<string | null> {
+    const sealed = await pending.get(`totp:${purpose}`);
+    return sealed === null ? null : envelope.open(sealed, totpContext(user.userId));
+  }
+
+  return {
+    async link(token) {
+      const user = await userOfLink(token);
+      return { email: user.email, totpOffered: user.passwordHash !== null };
+    },
+
+    async beginTotp(subject) {
+      const current = await enrolling(subject);
+      const { user, purpose } = current;
+      if (user.passwordHash === null) throw linkGone();
+      const shown = await pendingSecret(current);
+      if (shown !== null) return totpEnrollmentOf(shown, user.email);
+      const made = newTotpEnrollment(user.email);
+      const sealed = envelope.seal(made.secret, totpContext(user.userId));
+      await pending.put(`totp:${purpose}`, sealed, nowS() + interactionLifetimeS);
+      return made;
+    },
+
+    async enrollTotp(subject, code) {
+      const current = await enrolling(subject);
+      const { user, purpose } = current;
+      const secret = await pendingSecret(current);
+      const step = secret === null ? null : totpStepOf(secret, code, clock.now());
+      if (secret === null || step === null) return wrongCode;
+      await current.claim();
+      await pending.take(`totp:${purpose}`);
+      const sealedTotpSecret = envelope.seal(secret, totpContext(user.userId));
+      const was = user.sealedTotpSecret;
+      let changed = false;
+      await users.update(user.userId, (stored) => {
+        changed = stored.sealedTotpSecret === was;
+        return changed ? { ...stored, sealedTotpSecret, lastTotpStep: step } : stored;
+      });
+      if (!changed) throw subject.kind === 'link' ? linkGone() : interactionGone();
+      await current.finish();
+      return null;
+    },
+
+    async beginPasskey(subject) {
+      const { user, purpose } = await enrolling(subject);
+      return passkeys.enrollmentOptions(purpose, user);
+    },
+
+    async enrollPasskey(subject, responseJson) {
+      const current = await enrolling(subject);
+      const passkey = await passkeys.verifyEnrollment(current.purpose, current.user, responseJson);
+      if (passkey === null) return passkeyRefused;
+      await current.claim();
+      if (!(await passkeyStore.create(passkey))) return passkeyRefused;
+      await current.finish();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type Provider from 'oidc-provider';
+import type { Accounts } from '../oauth/accounts.ts';
+import type { BrowserCookies } from '../oauth/browser/cookies.ts';
+import { requestedScopes } from '../oauth/scopes.ts';
+import type { McpScope } from '../oauth/scopes.ts';
+import type { SignInStore } from '../store/sign-ins.ts';
+import type { User } from '../users/user.ts';
+
+/** An interaction, and the browser that asks for it. */
+export interface InteractionBrowser {
+  readonly interactionId: string;
+  readonly cookieHeader: string;
+}
+
+/** A form of an interaction. */
+export interface InteractionForm {
+  readonly browser: InteractionBrowser;
+  readonly csrfToken: string;
+}
+
+/** How far it has come. */
+export type Progress =
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'second-factor'; readonly user: User }
+  | {
+      readonly kind: 'consent';
+      readonly user: User;
+      readonly accountId: string;
+      readonly signedInAtS: number | null;
+    };
+
+/** One authorization request that waits for its user. */
+export interface OpenInteraction {
+  readonly id: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly McpScope[];
+  readonly expiresAtS: number;
+  readonly progress: Progress;
+}
+
+export interface InteractionOptions {
+  readonly provider: Provider;
+  readonly accounts: Accounts;
+  readonly cookies: BrowserCookies;
+  readonly signIns: SignInStore;
+}
+
+/** What of the library's record is needed here. */
+interface ProviderInteraction {
+  readonly uid: string;
+  readonly prompt: { readonly name: string };
+  readonly session?: { readonly accountId: string } | undefined;
+}
+
+/** The same for one that never was, is over, or is another browser's. */
+export const interactionGone = (): PenstockError =>
+  new PenstockError(
+    'NOT_FOUND',
+    'This sign-in has expired or was completed. Go back to the application and start again.',
+  );
+
+async function progressOf(options: InteractionOptions, found: ProviderInteraction): Promise<Progress> {
+  const { accounts, signIns } = options;
+  const signIn = await signIns.get(found.uid);
+  // A browser that is signed in goes straight to consent, but not where the client wants a fresh sign-in.
+  const fromSession = found.prompt.name === 'login' ? undefined : found.session?.accountId;
+  const accountId = signIn?.accountId ?? fromSession;
+  const user = accountId === undefined ? null : await accounts.activeUser(accountId);
+  if (accountId === undefined || user === null) return { kind: 'sign-in' };
+  if (signIn?.stage === 'second-factor') return { kind: 'second-factor', user };
+  return { kind: 'consent', user, accountId, signedInAtS: signIn?.atS ?? null };
+}
+
+/** Throws `NOT_FOUND` (see `interactionGone`). */
+export async function openInteraction(
+  options: InteractionOptions,
+  { interactionId, cookieHeader }: InteractionBrowser,
+): Promise<OpenInteraction> {
+  if (!options.cookies.owns(cookieHeader, interactionId)) throw interactionGone();
+  const found = await options.provider.Interaction.find(interactionId);
+  if (found === undefined) throw interactionGone();
+  return {
+    id: interactionId,
+    clientId: String(found.params['client_id']),
+    redirectUri: String(found.params['redirect_uri']),
+    scopes: requestedScopes(String(found.params['scope'])),
+    expiresAtS: found.exp,
+    progress: await progressOf(options, found),
+  };
+}
+
+/** Throws `NOT_FOUND`, and `VALIDATION_ERROR` for a form that is not from our page. */
+export async function openForm(
+  options: InteractionOptions,
+  { browser, csrfToken }: InteractionForm,
+): Promise<OpenInteraction> {
+  const open = await openInteraction(options, browser);
+  if (!options.cookies.csrfMatches(open.id, csrfToken)) {
+    throw new PenstockError('VALIDATION_ERROR', 'The form is not from this page. Load the page again.');
+  }
+  return open;
+}

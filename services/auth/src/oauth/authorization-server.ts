@@ -1,0 +1,88 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import { deriveKey } from '../keys/derive.ts';
+import type { TenantStore } from '../store/tenants.ts';
+import type { Throttles } from '../throttling/throttles.ts';
+import type { RateLimit } from '../tenants/tenant.ts';
+import type { TokenSigner } from '../tokens/sign.ts';
+import type { Accounts } from './accounts.ts';
+import { beginAuthorization } from './authorize.ts';
+import type { AuthorizationRequest } from './authorize.ts';
+import { createBrowserCookies } from './browser/cookies.ts';
+import type { BrowserCookies } from './browser/cookies.ts';
+import type { AuthorizationStep } from './browser/step.ts';
+import { exchangeToken } from './exchange.ts';
+import type { TokenOutcome, TokenRequest } from './exchange.ts';
+import type { OAuthFailure } from './failure.ts';
+import { authorizationServerMetadata, protectedResourceMetadata, resourceOf } from './metadata.ts';
+import { createDocumentFetch } from './metadata-documents/fetch-document.ts';
+import type { DocumentNetwork } from './metadata-documents/network.ts';
+import type { AdapterOptions } from './provider/adapter.ts';
+import { createOAuthProvider } from './provider/create-provider.ts';
+import type { OAuthProvider } from './provider/create-provider.ts';
+import { registerClient } from './register.ts';
+import type { RegistrationOutcome } from './register.ts';
+import { revokeToken } from './revoke.ts';
+import type { RevocationRequest } from './revoke.ts';
+import { verifyAccessToken } from './verify.ts';
+import type { VerifiedToken } from './verify.ts';
+
+/** The authorization server, one method for each endpoint that the gateway serves. */
+export interface AuthorizationServer {
+  readonly metadata: { readonly authorizationServerJson: string; readonly protectedResourceJson: string };
+  register(request: { metadataJson: string; remoteAddress: string }): Promise<RegistrationOutcome>;
+  begin(request: AuthorizationRequest): Promise<AuthorizationStep>;
+  exchange(request: TokenRequest): Promise<TokenOutcome>;
+  revoke(request: RevocationRequest): Promise<OAuthFailure | null>;
+  /** Throws `UNAUTHORIZED`. */
+  verify(accessToken: string): Promise<VerifiedToken>;
+}
+
+/** What the hosted pages share with the endpoints. */
+export interface AuthorizationServerParts extends OAuthProvider {
+  readonly cookies: BrowserCookies;
+  readonly mcpUrl: string;
+  readonly resource: string;
+}
+
+export interface AuthorizationServerOptions extends AdapterOptions {
+  readonly accounts: Accounts;
+  readonly tenants: TenantStore;
+  readonly signer: TokenSigner;
+  readonly rateLimit: RateLimit;
+  readonly throttles: Throttles;
+  readonly network: DocumentNetwork;
+  readonly keyEncryptionKey: Uint8Array;
+  readonly mcpUrl: string;
+  readonly logger: Logger;
+}
+
+export async function createAuthorizationServer(
+  options: AuthorizationServerOptions,
+): Promise<{ readonly server: AuthorizationServer; readonly parts: AuthorizationServerParts }> {
+  const { throttles, network, mcpUrl, logger } = options;
+  const resource = resourceOf(mcpUrl);
+  const cookies = createBrowserCookies({
+    key: deriveKey(options.keyEncryptionKey, 'browser cookies'),
+    mcpUrl,
+  });
+  const fetchDocument = createDocumentFetch({ network, byHost: throttles.documentsByHost });
+  const oauth = await createOAuthProvider({ ...options, resource, fetchDocument }, logger);
+  const parts = { ...oauth, cookies, mcpUrl, resource };
+  const metadata = {
+    authorizationServerJson: JSON.stringify(authorizationServerMetadata(mcpUrl)),
+    protectedResourceJson: JSON.stringify(protectedResourceMetadata(mcpUrl)),
+  };
+  const endpoint = { call: oauth.call, throttles };
+  return {
+    parts,
+    server: {
+      metadata,
+      register: (request) => registerClient(endpoint, request),
+      begin: (request) => beginAuthorization({ ...parts, accounts: options.accounts }, request),
+      exchange: (request) => exchangeToken(endpoint, request),
+      revoke: (request) => revokeToken(endpoint, request),
+      verify: (accessToken) =>
+        verifyAccessToken({ ...options, apiClients: options.apiClients, resource }, accessToken),
+    },
+  };
+}

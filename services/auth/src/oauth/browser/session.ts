@@ -1,0 +1,23 @@
+import type Provider from 'oidc-provider';
+import type { Accounts } from '../accounts.ts';
+import type { BrowserCookies } from './cookies.ts';
+
+/** A browser that is signed in. */
+export interface BrowserSession {
+  readonly sessionId: string;
+  readonly accountId: string;
+}
+
+/** The session of a browser, where there is one whose user is still active: oidc-provider is told of no other. */
+export async function browserSession(
+  options: { provider: Provider; accounts: Accounts; cookies: BrowserCookies },
+  cookieHeader: string,
+): Promise<BrowserSession | null> {
+  const { provider, accounts, cookies } = options;
+  const sessionId = cookies.sessionIn(cookieHeader);
+  if (sessionId === null) return null;
+  const session = await provider.Session.find(sessionId);
+  const accountId = session?.accountId;
+  if (accountId === undefined || (await accounts.activeUser(accountId)) === null) return null;
+  return { sessionId, accountId };
+}

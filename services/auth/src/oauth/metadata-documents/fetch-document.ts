@@ -1,0 +1,114 @@
+/**
+ * Fetches client ID metadata documents, which any stranger can make us do. oidc-provider brings a guard of its own, which
+ * looks at the address once it is connected; this one resolves the host, checks every address it has, and connects to
+ * the one it checked, so that a name that resolves differently a moment later gains nothing.
+ */
+import { request } from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { isIP } from 'node:net';
+import { metadataDocument } from '../../limits.ts';
+import type { Attempts } from '../../throttling/attempts.ts';
+import { readDocument } from '../client-metadata.ts';
+import type { DocumentNetwork } from './network.ts';
+
+/** Of the kind of `fetch`; throws where there is no document that can be used. */
+export type DocumentFetch = (url: string) => Promise<Response>;
+
+/** Headers that say how long a document keeps. */
+const cachingHeaders = ['cache-control', 'expires', 'date'] as const;
+const headerBytesMax = 8 * 1024;
+
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const expire = (): void => reject(new Error('the metadata document took too long'));
+    if (signal.aborted) return expire();
+    signal.addEventListener('abort', expire, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', expire));
+  });
+}
+
+function connect(options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(options, resolve).on('error', reject).end();
+  });
+}
+
+async function bodyOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > metadataDocument.bytesMax) throw new Error('the metadata document is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The one address to connect to: all the host has must be allowed, else it is none. */
+async function checkedAddress(network: DocumentNetwork, hostname: string): Promise<string> {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(bare) === 0 ? await network.resolve(bare) : [bare];
+  const [first] = addresses;
+  if (first === undefined || !addresses.every((address) => network.mayConnectTo(address))) {
+    throw new Error('the host of the metadata document is not a public one');
+  }
+  return first;
+}
+
+export function createDocumentFetch(options: { network: DocumentNetwork; byHost: Attempts }): DocumentFetch {
+  const { network, byHost } = options;
+  let running = 0;
+
+  async function fetchNow(url: URL, signal: AbortSignal): Promise<Response> {
+    const { hostname, port, pathname, search } = url;
+    const address = await within(checkedAddress(network, hostname), signal);
+    const response = await connect({
+      // By its address, so that nothing is resolved again; the certificate must still be the host's.
+      host: address,
+      port: port === '' ? 443 : Number(port),
+      path: pathname + search,
+      headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
+      ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
+      agent: false,
+      maxHeaderSize: headerBytesMax,
+      signal,
+      ...(network.trustedCertificate === undefined ? {} : { ca: network.trustedCertificate }),
+    });
+    try {
+      if (response.statusCode !== 200) throw new Error('the metadata document was not answered with 200');
+      if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
+        throw new Error('the metadata document is compressed');
+      }
+      const document = readDocument(JSON.parse(await bodyOf(response)));
+      const headers = new Headers({ 'content-type': 'application/json' });
+      for (const name of cachingHeaders) {
+        const value = response.headers[name];
+        if (value !== undefined) headers.set(name, value);
+      }
+      return new Response(JSON.stringify(document), { headers });
+    } finally {
+      response.destroy();
+    }
+  }
+
+  return async (text) => {
+    const url = new URL(text);
+    if (url.protocol !== 'https:' || (url.port !== '' && !network.anyPort)) {
+      throw new Error('a metadata document is fetched over https, from port 443');
+    }
+    if (running >= metadataDocument.concurrent)
+      throw new Error('too many metadata documents are being fetched');
+    running += 1;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), metadataDocument.timeoutMs);
+    try {
+      if ((await byHost.take(url.hostname)) !== null) {
+        throw new Error('too many metadata documents were fetched from this host');
+      }
+      return await fetchNow(url, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+      running -= 1;
+    }
+  };
+}
