@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { refreshTokenLifetimeS } from '../../../auth/src/limits.ts';
+import {
+  CATALOG_STALE_MS_MAX,
+  CONCURRENT_QUERIES,
+  WAITING_QUERIES,
+} from '../../../query-engine/src/limits.ts';
+import { PARSER_LIMITS } from '../../../query-engine/src/parser/limits.ts';
+import { RESPONSE_BYTES_MAX } from '../../../query-engine/src/execution/limits.ts';
+import { ALLOWLIST_MAX, REFRESH_SKIP_MS, SCHEMA_PAGE_MAX } from '../../../schema-registry/src/limits.ts';
+import * as rest from '../../../../gateway/src/limits.ts';
+import { settings } from '../../src/config/settings.ts';
+import { TOKEN_KINDS } from '../../src/token/claims.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** The second cell of the row whose first cell is this. */
+function row(first: string): string {
+  const line = readme.split('\n').find((l) => l.startsWith(`| ${first} |`));
+  if (line === undefined) throw new Error(`the README has no row ${first}`);
+  return line.split('|')[2]!.trim();
+}
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|\/)src\/.*\.ts$/.test(`${folder}/${file}`) && !file.includes('node_modules'))
+    .map((file) => readFileSync(join(ROOT, folder, file), 'utf8'));
+}
+
+describe('the README', () => {
+  it('lists every setting that the code reads, and none that it does not', () => {
+    const read = new Set(
+      ['gateway', 'services', 'deploy/local']
+        .flatMap(sources)
+        .flatMap((text) => text.match(/\bPENSTOCK_[A-Z_]*[A-Z]\b/g) ?? []),
+    );
+    const tables = readme.split('\n').filter((line) => line.startsWith('| `PENSTOCK_'));
+    const listed = new Set(tables.flatMap((line) => line.split('|')[1]!.match(/PENSTOCK_[A-Z_]+/g) ?? []));
+    expect([...listed].sort()).to.deep.equal([...read].sort());
+  });
+
+  it('tells the defaults that the code has', () => {
+    const defaults = [
+      'PENSTOCK_LOG_LEVEL', 'PENSTOCK_HOST', 'PENSTOCK_DRAIN_TIMEOUT_MS', 'PENSTOCK_CONTROL_REGION',
+      'PENSTOCK_TABLE_PREFIX', 'PENSTOCK_CREATE_TABLES', 'PENSTOCK_PORT', 'PENSTOCK_RATE_LIMIT_RPS', 'PENSTOCK_RATE_LIMIT_BURST',
+    ] as const; // prettier-ignore
+    for (const name of defaults) {
+      const value = String(settings[name].parse(undefined));
+      expect(row(`\`${name}\``).replaceAll('`', ''), name).to.equal(value);
+    }
+  });
+
+  it('tells the limits that the code has', () => {
+    const kib = (bytes: number): string => `${bytes / 1024} KiB`;
+    expect(row('request body')).to.include(kib(rest.MAX_BODY_BYTES));
+    expect(row('`sql`')).to.equal(
+      `${kib(PARSER_LIMITS.sqlBytesMax)}, ${PARSER_LIMITS.tokensMax} tokens, ${PARSER_LIMITS.nestingMax} levels of nesting, ${PARSER_LIMITS.joinedTablesMax} joined tables`,
+    );
+    expect(row('`options.maxRows`'))
+      .to.include(`1 to ${rest.MAX_ROWS}, default ${rest.DEFAULT_MAX_ROWS}`)
+      .and.include(`${RESPONSE_BYTES_MAX / 1024 / 1024} MiB`);
+    expect(row('`options.timeoutMs`')).to.equal(
+      `${rest.MIN_TIMEOUT_MS} to ${rest.MAX_TIMEOUT_MS}, default ${rest.DEFAULT_TIMEOUT_MS}`,
+    );
+    expect(row('wrong client secrets from one address')).to.equal(
+      `${rest.MAX_WRONG_SECRETS} in ${rest.WRONG_SECRETS_WINDOW_S / 60} minutes`,
+    );
+    expect(row('access token')).to.equal(
+      `${TOKEN_KINDS.rest.lifetimeS} s; refresh token ${refreshTokenLifetimeS / 86_400} days`,
+    );
+    expect(row('schemas on a page')).to.equal(String(SCHEMA_PAGE_MAX));
+    expect(row('names in an allowlist')).to.equal(String(ALLOWLIST_MAX));
+    expect(row('usage range')).to.include(`${rest.MAX_USAGE_RANGE_DAYS} days`);
+    expect(row('a refresh of the same schema')).to.include(`${REFRESH_SKIP_MS / 1000} s`);
+    expect(row('a changed schema takes effect')).to.include(`${CATALOG_STALE_MS_MAX / 1000} s`);
+    expect(row('queries at the same time, one engine')).to.equal(
+      `${CONCURRENT_QUERIES}, and ${WAITING_QUERIES} waiting`,
+    );
+  });
+
+  it('names only make targets that there are', () => {
+    const makefile = readFileSync(join(ROOT, 'Makefile'), 'utf8');
+    for (const [, target] of readme.matchAll(/`make ([a-z-]+)/g)) {
+      expect(makefile, target).to.match(new RegExp(`^${target}:`, 'm'));
+    }
+  });
+});
