@@ -19,7 +19,9 @@ export function columnOrigins(plan: LogicalPlan): (id: ColumnId) => ColumnOrigin
         for (const column of node.columns) origins.set(column.id, { table: node.table, column });
       const renamed = node.kind === 'Project' ? node.columns : node.kind === 'Aggregate' ? node.groupBy : [];
       for (const { column, expression } of renamed)
-        if (expression.kind === 'ColumnReference') sources.set(column.id, expression.column.id);
+        // A column that is handed through keeps its ID.
+        if (expression.kind === 'ColumnReference' && expression.column.id !== column.id)
+          sources.set(column.id, expression.column.id);
     },
   });
   return (id) => {

@@ -17,6 +17,13 @@ function scanColumn({ expression }: WantedKey, scan: TableScan): ScanColumn | un
   return scan.columns.find(({ id }) => id === expression.column.id);
 }
 
+function sameOrder(a: TableScan['orderWanted'], b: TableScan['orderWanted']): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ column, descending }, i) => column === b[i]?.column && descending === b[i].descending)
+  );
+}
+
 /** Tells the scan below filters and projections; the plan itself where there is none, or the keys are not its columns. */
 function want(plan: LogicalPlan, keys: readonly WantedKey[]): LogicalPlan {
   switch (plan.kind) {
@@ -25,7 +32,7 @@ function want(plan: LogicalPlan, keys: readonly WantedKey[]): LogicalPlan {
         const column = scanColumn(key, plan);
         return column === undefined ? [] : [Object.freeze({ column, descending: key.descending })];
       });
-      if (orderWanted.length < keys.length) return plan;
+      if (orderWanted.length < keys.length || sameOrder(orderWanted, plan.orderWanted)) return plan;
       return withFields(plan, { orderWanted: Object.freeze(orderWanted) });
     }
     case 'Filter':
