@@ -11,6 +11,7 @@ import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import type { Verdict } from '../../src/parser/judge.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
 import { testDatabase } from '../execution/tables.ts';
+import { createTable } from './create-table.ts';
 
 export type TestItem = Readonly<Record<string, AttributeValue>>;
 
@@ -46,7 +47,7 @@ export type TestEngine = Awaited<ReturnType<typeof startTestEngine>>;
 
 export async function startTestEngine(tables: readonly EngineTable[]) {
   const aws = await startTestAws();
-  for (const { catalog, items } of tables) await aws.create(catalog, items);
+  for (const { catalog, items } of tables) await createTable(aws.client, catalog, items);
   await aws.clear();
   const database = testDatabase();
   const disagreements: Verdict[] = [];
