@@ -32,18 +32,13 @@ const REWRITES: readonly Rule[] = Object.freeze([
   pushFilters,
   transferConstants,
   detectContradictions,
+  pruneColumns,
 ]);
 
 /** What the reads are told, once the plan is settled: each in turn, once. */
 function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
-  if (!pushdown) return [pruneColumns];
-  return [
-    pruneColumns,
-    pushFilterIntoScan,
-    readNothingForNoRows,
-    wantOrderOfScan,
-    pushLimitIntoScan(rowsWanted),
-  ];
+  if (!pushdown) return [];
+  return [pushFilterIntoScan, readNothingForNoRows, wantOrderOfScan, pushLimitIntoScan(rowsWanted)];
 }
 
 function applyRules(rules: readonly Rule[], plan: LogicalPlan): LogicalPlan {

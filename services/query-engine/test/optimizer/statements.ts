@@ -64,4 +64,8 @@ export const STATEMENTS: readonly string[] = [
   "WITH c AS (SELECT id, age FROM customers) SELECT n FROM (SELECT id, age n FROM c UNION ALL SELECT id, age FROM c) x JOIN orders o ON o.customer_id = x.id WHERE o.customer_id = 'c1'",
   'SELECT g.k, l.quantity FROM (SELECT order_no k, count(*) n FROM orders GROUP BY order_no) g JOIN lines l ON l.order_no = g.k WHERE g.k = 1',
   'SELECT c.id, o.total FROM customers c LEFT JOIN (SELECT customer_id, total FROM orders ORDER BY total) o ON o.customer_id = c.id ORDER BY c.age DESC, o.total',
+  "SELECT x FROM (SELECT age x, count(*) OVER (PARTITION BY city) n FROM customers WHERE city > 'A') t WHERE x > 5",
+  'SELECT * FROM (SELECT order_no v FROM lines UNION ALL SELECT order_no FROM orders) u RIGHT JOIN orders o ON u.v = o.order_no WHERE o.order_no = 7',
+  "SELECT * FROM (SELECT id, (name IS NULL) z FROM customers) c JOIN orders o ON o.status = c.z WHERE o.status = 'Ann'",
+  "SELECT * FROM customers c JOIN (SELECT id, vip FROM customers WHERE vip = NULL) d ON d.id = c.id WHERE c.id = 'c1'",
 ];

@@ -9,7 +9,8 @@ import { columnOrigins, type ColumnOrigin } from '../column-origins.ts';
 import { producedColumns } from '../column-use.ts';
 import { filterOver } from '../conjuncts.ts';
 import { constantConjunct, constantOver, type ConstantConjunct } from '../constant-conjunct.ts';
-import { knownConstants } from '../known-constants.ts';
+import { isEmpty } from '../is-empty.ts';
+import { isComputed, knownConstants, sayingOf } from '../known-constants.ts';
 import { TRANSFERRED_PREDICATES_MAX, TRANSFERRED_VALUES_MAX } from '../limits.ts';
 import type { Rule } from '../rule.ts';
 import { isTransferable } from '../transferable.ts';
@@ -51,12 +52,15 @@ function equalColumns(conjunct: Expression): readonly [Column, Column] | null {
   return [left.column, right.column];
 }
 
-const sayingOf = ({ conjunct, values }: ConstantConjunct): string => JSON.stringify([conjunct.kind, values]);
-
 function canTransfer({ values }: ConstantConjunct, from: Column, originOf: OriginOf): boolean {
   if (values.length > TRANSFERRED_VALUES_MAX) return false;
   const origin = originOf(from.id);
   return values.every((value) => isTransferable(value, origin));
+}
+
+/** Whether saying more of the column may spare a read: not of expressions, nor where nothing is read. */
+function isBindable(input: LogicalPlan, id: ColumnId): boolean {
+  return !isEmpty(input) && !isComputed(input, id);
 }
 
 /** What follows from equalities and constants of a group of inner joins. */
@@ -71,36 +75,46 @@ function conclusions({ inputs, conjuncts }: InnerJoins, originOf: OriginOf): rea
     }
   }
   const known = new Map<ColumnId, ConstantConjunct[]>();
+  const bindable = new Set<ColumnId>();
   for (const id of columns.keys()) {
     const input = inputs.find((one) => producedColumns(one).has(id));
     known.set(id, input === undefined ? [] : [...knownConstants(input, id)]);
+    if (input !== undefined && isBindable(input, id)) bindable.add(id);
   }
   for (const constant of conjuncts.map(constantConjunct)) {
     if (constant !== null) known.get(constant.column.id)?.push(constant);
   }
-  return spread(columns, equals, known, originOf);
+  return spread(columns, equals, known, originOf).flatMap(({ column, constant }) =>
+    bindable.has(column.id) ? [constantOver(constant, column)] : [],
+  );
 }
 
-/** Goes along the equalities, from each column that has constants on to those that do not. */
+/** A constant that a column equals. */
+interface Bound {
+  readonly column: Column;
+  readonly constant: ConstantConjunct;
+}
+
+/** Goes along the equalities, from each column that has constants on to those that do not: what those equal. */
 function spread(
   columns: ReadonlyMap<ColumnId, Column>,
   equals: ReadonlyMap<ColumnId, readonly Column[]>,
   known: ReadonlyMap<ColumnId, readonly ConstantConjunct[]>,
   originOf: OriginOf,
-): readonly Expression[] {
+): readonly Bound[] {
   const said = new Set<string>();
   const key = (column: Column, constant: ConstantConjunct): string => `${column.id} ${sayingOf(constant)}`;
   const waiting = [...columns.values()].flatMap((column) =>
     (known.get(column.id) ?? []).map((constant) => ({ column, constant })),
   );
   for (const { column, constant } of waiting) said.add(key(column, constant));
-  const concluded: Expression[] = [];
+  const concluded: Bound[] = [];
   for (const { column, constant } of waiting) {
     if (!canTransfer(constant, column, originOf)) continue;
     for (const other of equals.get(column.id) ?? []) {
       if (said.has(key(other, constant)) || concluded.length >= TRANSFERRED_PREDICATES_MAX) continue;
       said.add(key(other, constant));
-      concluded.push(constantOver(constant, other));
+      concluded.push({ column: other, constant });
       waiting.push({ column: other, constant });
     }
   }
@@ -116,6 +130,7 @@ function overOuter(join: Join, originOf: OriginOf): Join {
     if (pair === null) continue;
     const [from, to] = producedColumns(kept).has(pair[0].id) ? pair : [pair[1], pair[0]];
     if (!producedColumns(kept).has(from.id) || !producedColumns(other).has(to.id)) continue;
+    if (!isBindable(other, to.id)) continue;
     const said = new Set(knownConstants(other, to.id).map(sayingOf));
     for (const constant of knownConstants(kept, from.id)) {
       if (said.has(sayingOf(constant)) || !canTransfer(constant, from, originOf)) continue;

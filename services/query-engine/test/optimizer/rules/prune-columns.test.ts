@@ -64,4 +64,11 @@ describe('prune-columns', () => {
       planOf('SELECT name FROM customers c WHERE EXISTS (SELECT * FROM orders o WHERE o.customer_id = c.id)'),
     ).to.include('Scan o [customer_id]');
   });
+
+  it('lets filters meet where a window between them is gone', () => {
+    expect(
+      planOf(`SELECT x FROM (SELECT age x, count(*) OVER (PARTITION BY city) n FROM customers c WHERE vip) t
+        WHERE x > 5`),
+    ).to.include('filter c.vip AND c.age > 5');
+  });
 });
