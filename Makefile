@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack test slt check format proto clean
+.PHONY: help install demo stack test slt bench check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -28,6 +28,9 @@ test: install ## Run every test (or TESTS=…); starts what they need
 
 slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
 	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)
+
+bench: install ## Measure against a program written by hand; BENCH=short takes a minute
+	@node services/query-engine/bench/main.ts
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .

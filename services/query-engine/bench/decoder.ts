@@ -1,14 +1,15 @@
-/**
- * Decoding against the SDK: the same pages through our decoder and through the SDK's deserialiser and `unmarshall`.
- * Run: `node services/query-engine/bench/decoder.ts`. Prints one JSON line for each case; `ratio` is what counts.
- */
+/** Decoding against the SDK: the same pages through our decoder and through the SDK's deserialiser and `unmarshall`. */
 import { Readable } from 'node:stream';
-import { DynamoDBClient, ScanCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createPageDecoder } from '../src/dynamodb/decode/page-decoder.ts';
+import { unmarshall } from './hand-written.ts';
+import { interleavedMs, median } from './measure.ts';
+import type { BenchRow } from './report.ts';
 
 const PAGES = 16;
 const ITEMS_PER_PAGE = 2200;
-const ROUNDS = 5;
+const WARM_UPS = 1;
+const TARGET = 12;
 
 /** 10 attributes an item, about 0.8 MB a page. `sparse`: a third of the items lack one attribute, another third two. */
 function page(number: number, sparse: boolean): Buffer {
@@ -42,73 +43,58 @@ function page(number: number, sparse: boolean): Buffer {
   );
 }
 
-/** What `unmarshall` of @aws-sdk/util-dynamodb does with its defaults, which is no dependency of ours. */
-function unmarshall(value: AttributeValue): unknown {
-  if (value.S !== undefined) return value.S;
-  if (value.N !== undefined) return Number(value.N);
-  if (value.BOOL !== undefined) return value.BOOL;
-  if (value.M !== undefined)
-    return Object.fromEntries(Object.entries(value.M).map(([name, inner]) => [name, unmarshall(inner)]));
-  if (value.L !== undefined) return value.L.map(unmarshall);
-  if (value.SS !== undefined) return new Set(value.SS);
-  if (value.NS !== undefined) return new Set(value.NS.map(Number));
-  return value.B ?? value.BS ?? null;
-}
-
-async function bestMs(run: () => Promise<void> | void): Promise<number> {
-  let best = Infinity;
-  for (let round = 0; round < ROUNDS; round++) {
-    const startMs = performance.now();
-    await run();
-    best = Math.min(best, performance.now() - startMs);
-  }
-  return best;
-}
-
-for (const sparse of [false, true]) {
-  const pages = Array.from({ length: PAGES }, (_, i) => page(i, sparse));
-  const megabytes = pages.reduce((sum, body) => sum + body.length, 0) / 1e6;
+/** The same pages from memory, over and over. */
+function clientOf(pages: readonly Buffer[]): DynamoDBClient {
   let served = 0;
   const handle = async () => ({
     response: {
       statusCode: 200,
       headers: { 'content-type': 'application/x-amz-json-1.0' },
-      body: Readable.from([pages[served++ % PAGES]]),
+      body: Readable.from([pages[served++ % pages.length]]),
     },
   });
-  const client = new DynamoDBClient({
+  return new DynamoDBClient({
     region: 'us-east-1',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     requestHandler: { handle },
   });
-  const sdkMs = await bestMs(async () => {
-    for (let i = 0; i < PAGES; i++) {
-      const { Items = [] } = await client.send(new ScanCommand({ TableName: 't' }));
-      for (const item of Items) unmarshall({ M: item });
-    }
-  });
-  const columns = ['pk', 'sk', 'amount', 'qty', 'status'].map((name) => ({ path: [name] }));
-  const decodeMs = await bestMs(() => {
-    const decoder = createPageDecoder(columns);
-    for (const body of pages) decoder.decode(body);
-  });
-  const all = [
-    ...columns,
-    ...['created', 'paid', 'note', 'address', 'tags'].map((name) => ({ path: [name] })),
-  ];
-  const allMs = await bestMs(() => {
-    const decoder = createPageDecoder(all, ['pk', 'sk']);
-    for (const body of pages) decoder.decode(body);
-  });
-  const rate = (ms: number) => Math.round(megabytes / (ms / 1000));
-  const report = {
-    bench: 'decoder',
-    pages: sparse ? 'items of three shapes' : 'items of one shape',
-    sdkMBps: rate(sdkMs),
-    fiveOfTenMBps: rate(decodeMs),
-    allTenMBps: rate(allMs),
-    ratio: Number((sdkMs / decodeMs).toFixed(1)),
-    ratioAllTen: Number((sdkMs / allMs).toFixed(1)),
-  };
-  process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+/** Five of ten attributes, and all ten, from items of one shape and of three. */
+export async function benchDecoder(rounds: number): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const sparse of [false, true]) {
+    const pages = Array.from({ length: PAGES }, (_, i) => page(i, sparse));
+    const megabytes = pages.reduce((sum, body) => sum + body.length, 0) / 1e6;
+    const client = clientOf(pages);
+    const decode = async (columns: readonly { readonly path: readonly string[] }[]): Promise<void> => {
+      const decoder = createPageDecoder(columns);
+      for (const body of pages) decoder.decode(body);
+    };
+    const five = ['pk', 'sk', 'amount', 'qty', 'status'].map((name) => ({ path: [name] }));
+    const rest = ['created', 'paid', 'note', 'address', 'tags'].map((name) => ({ path: [name] }));
+    const times = await interleavedMs(rounds + WARM_UPS, {
+      sdk: async () => {
+        for (let i = 0; i < PAGES; i++) {
+          const { Items = [] } = await client.send(new ScanCommand({ TableName: 't' }));
+          for (const item of Items) unmarshall({ M: item });
+        }
+      },
+      five: () => decode(five),
+      ten: () => decode([...five, ...rest]),
+    });
+    const ms = (name: keyof typeof times): number => median(times[name].slice(WARM_UPS));
+    const rate = (name: keyof typeof times): string => `${Math.round(megabytes / (ms(name) / 1000))} MB/s`;
+    const shapes = sparse ? 'items of three shapes' : 'items of one shape';
+    const row = (name: 'five' | 'ten', what: string, target: number | null): BenchRow => ({
+      what: `Decoder, ${what}, ${shapes}`,
+      ours: rate(name),
+      theirs: `SDK deserialise, unmarshall: ${rate('sdk')}`,
+      ratio: `${(ms('sdk') / ms(name)).toFixed(1)}×`,
+      target: target === null ? '' : `≥ ${target}×`,
+      met: target === null ? null : ms('sdk') / ms(name) >= target,
+    });
+    rows.push(row('five', '5 of 10 attributes', TARGET), row('ten', 'all 10 attributes', null));
+  }
+  return rows;
 }

@@ -72,7 +72,7 @@ export function serviceSpecs(
     PENSTOCK_REGISTRY_TARGET: target('schema-registry'),
     PENSTOCK_USAGE_TARGET: target('usage-metering'),
     PENSTOCK_ENGINE_TARGET: target(...names.filter((name) => name.startsWith('query-engine-'))),
-    PENSTOCK_AWS_ENDPOINT: `http://127.0.0.1:${ports.aws}`,
+    PENSTOCK_AWS_ENDPOINT: settings.awsEndpoint ?? `http://127.0.0.1:${ports.aws}`,
     PENSTOCK_CONTROL_REGION: CONTROL_REGION,
     PENSTOCK_CREATE_TABLES: 'true',
     PENSTOCK_BASE_URL: `http://localhost:${ports.gateway}`,

@@ -14,6 +14,8 @@ export interface StackSettings {
   readonly rateLimitRps: number;
   readonly rateLimitBurst: number;
   readonly logLevel: string;
+  /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */
+  readonly awsEndpoint?: string;
 }
 
 /** @throws Error naming the variable whose value is no whole number in its range */

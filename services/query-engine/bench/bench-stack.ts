@@ -1,0 +1,88 @@
+/** A stack whose AWS endpoint is the canned one, with a tenant and a schema to query. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postJson } from '../../../deploy/local/src/demo/post-json.ts';
+import { admin } from '../../../deploy/local/src/seed/admin.ts';
+import { createAccessRole, customerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import { freePorts } from '../../../deploy/local/src/stack/ports.ts';
+import { startStack } from '../../../deploy/local/src/stack/stack.ts';
+import { startCannedEndpoint } from './canned/start.ts';
+import { createRestClient, type RestClient } from './rest-client.ts';
+
+export const SCHEMA = 'bench';
+export const REGION = 'eu-west-1';
+const ACCOUNT_ID = '111122223333';
+
+export interface BenchStack {
+  readonly rest: RestClient;
+  readonly endpoint: string;
+  /** Process IDs of the engines. */
+  readonly engines: readonly number[];
+  stop(): Promise<void>;
+}
+
+export async function startBenchStack(queryEngines: number): Promise<BenchStack> {
+  const [awsPort = 0, cannedPort = 0] = await freePorts(2);
+  const canned = await startCannedEndpoint(cannedPort, awsPort);
+  const dataDir = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
+  const stack = await startStack({
+    dataDir,
+    port: 0,
+    awsPort,
+    redisPort: 0,
+    queryEngines,
+    // The benchmark is not to be limited.
+    rateLimitRps: 100_000,
+    rateLimitBurst: 100_000,
+    logLevel: 'warn',
+    awsEndpoint: canned.url,
+  }).catch(async (error: unknown) => {
+    await canned.stop();
+    throw error;
+  });
+  const stop = async (): Promise<void> => {
+    await stack.stop();
+    await canned.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const account = customerAccount({ accountId: ACCOUNT_ID, region: REGION, endpoint: stack.awsEndpoint });
+    const externalId = randomUUID();
+    const roleArn = await createAccessRole(account, {
+      roleName: 'penstock-bench',
+      serviceAccountId: stack.serviceAccountId,
+      externalId,
+      tableNames: '*',
+    });
+    account.close();
+    const { tenantId } = await admin<{ tenantId: string }>(dataDir, 'tenant', 'create', '--name', 'Bench');
+    const credentials = await admin<{ clientId: string; clientSecret: string }>(
+      dataDir,
+      ...['client', 'create', '--tenant', tenantId, '--name', 'bench'],
+      ...['--scopes', 'query schemas:read schemas:write usage:read'],
+    );
+    const issued = await postJson<{ data: { accessToken: string } }>(`${stack.baseUrl}/v1/auth/token`, null, {
+      clientId: credentials.clientId,
+      clientSecret: credentials.clientSecret,
+    });
+    const { accessToken } = issued.data;
+    await postJson(`${stack.baseUrl}/v1/schemas`, accessToken, {
+      schemaName: SCHEMA,
+      region: REGION,
+      accountId: ACCOUNT_ID,
+      roleArn,
+      externalId,
+    });
+    const engines = Array.from({ length: queryEngines }, (_, i) => {
+      const pid = stack.pid(`query-engine-${i + 1}`);
+      if (pid === undefined) throw new Error('an engine does not run');
+      return pid;
+    });
+    return { rest: createRestClient(stack.baseUrl, accessToken), endpoint: canned.url, engines, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

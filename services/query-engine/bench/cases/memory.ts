@@ -1,0 +1,74 @@
+/** Memory: many items grouped, and a large page of rows. */
+import { SCHEMA, type BenchStack } from '../bench-stack.ts';
+import { itemsOf } from '../canned/tables.ts';
+import { timedMs } from '../measure.ts';
+import { peakResidentMb } from '../process-use.ts';
+import type { BenchRow } from '../report.ts';
+
+const RESIDENT_MB_MAX = 500;
+/** Time per item of the larger table against the smaller: what is linear stays near 1. */
+const LINEAR_MAX = 1.25;
+const ROWS = 10_000;
+
+const millions = (tableName: string): string => `${(itemsOf(tableName) / 1e6).toPrecision(1)} M`;
+
+async function grouped(stack: BenchStack, tableName: string): Promise<{ ms: number; peakMb: number }> {
+  const sql = `SELECT customer_id, COUNT(*) AS n, SUM(amount) AS amount FROM ${SCHEMA}.${tableName} GROUP BY customer_id`;
+  const [engine = 0] = stack.engines;
+  let ms = 0;
+  const peakMb = await peakResidentMb(engine, async () => {
+    ms = await timedMs(() => stack.rest.query(sql));
+  });
+  return { ms, peakMb };
+}
+
+async function largePage(stack: BenchStack): Promise<BenchRow> {
+  const [engine = 0] = stack.engines;
+  let ms = 0;
+  let rows = 0;
+  const peakMb = await peakResidentMb(engine, async () => {
+    ms = await timedMs(async () => {
+      const answer = await stack.rest.query(`SELECT * FROM ${SCHEMA}.canned_40k`, { maxRows: ROWS });
+      rows = answer.data.length;
+    });
+  });
+  if (rows !== ROWS) throw new Error(`${rows} rows came instead of ${ROWS}`);
+  return {
+    what: '10,000 rows of 10 columns in one page',
+    ours: `${ms.toFixed(0)} ms, ${peakMb.toFixed(0)} MB at most`,
+    theirs: '',
+    ratio: '',
+    target: '',
+    met: null,
+  };
+}
+
+export async function benchMemory(
+  stack: BenchStack,
+  smaller: string,
+  larger: string,
+): Promise<readonly BenchRow[]> {
+  const page = await largePage(stack);
+  const few = await grouped(stack, smaller);
+  const many = await grouped(stack, larger);
+  const perItem = many.ms / itemsOf(larger) / (few.ms / itemsOf(smaller));
+  return [
+    page,
+    {
+      what: `Memory of the engine, ${millions(larger)} items in 50,000 groups`,
+      ours: `${many.peakMb.toFixed(0)} MB at most`,
+      theirs: `${millions(smaller)}: ${few.peakMb.toFixed(0)} MB`,
+      ratio: '',
+      target: `≤ ${RESIDENT_MB_MAX} MB`,
+      met: many.peakMb <= RESIDENT_MB_MAX,
+    },
+    {
+      what: `Time per item, ${millions(larger)} items against ${millions(smaller)}`,
+      ours: `${(many.ms / 1000).toFixed(1)} s`,
+      theirs: `${millions(smaller)}: ${(few.ms / 1000).toFixed(1)} s`,
+      ratio: `${perItem.toFixed(2)}×`,
+      target: `≤ ${LINEAR_MAX}× (linear)`,
+      met: perItem <= LINEAR_MAX,
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+/** Point reads by key: the time that the service adds to a bare GetItem, and how many it answers. */
+import { SCHEMA, REGION, type BenchStack } from '../bench-stack.ts';
+import { idOf } from '../canned/items.ts';
+import { getOne, sdkClient } from '../hand-written.ts';
+import { interleavedMs, median, quantile } from '../measure.ts';
+import type { BenchRow } from '../report.ts';
+
+const TABLE = 'canned_500k';
+const ADDED_MS_TARGET = 2.5;
+/** "Several hundred a second". */
+const PER_SECOND_TARGET = 300;
+const CLIENTS = 8;
+
+const sqlOf = (number: number): string =>
+  `SELECT id, customer_id, amount, note FROM ${SCHEMA}.${TABLE} WHERE id = '${idOf(number)}'`;
+const PARAMETRIZED = `SELECT id, customer_id, amount, note FROM ${SCHEMA}.${TABLE} WHERE id = ?`;
+
+async function added(
+  stack: BenchStack,
+  reads: number,
+  what: string,
+  read: (number: number) => Promise<unknown>,
+): Promise<BenchRow> {
+  const client = sdkClient(stack.endpoint, REGION);
+  let number = 0;
+  const works = {
+    ours: () => read(number),
+    theirs: () => getOne(client, TABLE, idOf(number++)),
+  };
+  await interleavedMs(Math.min(300, reads), works);
+  const times = await interleavedMs(reads, works);
+  client.destroy();
+  const [ours, theirs] = [median(times.ours), median(times.theirs)];
+  const p99 = quantile(times.ours, 0.99) - quantile(times.theirs, 0.99);
+  return {
+    what: `Point read over REST, ${what}, p50`,
+    ours: `${ours.toFixed(2)} ms`,
+    theirs: `bare SDK GetItem: ${theirs.toFixed(2)} ms`,
+    ratio: `+${(ours - theirs).toFixed(2)} ms (p99 +${p99.toFixed(2)} ms)`,
+    target: `≤ +${ADDED_MS_TARGET} ms`,
+    met: ours - theirs <= ADDED_MS_TARGET,
+  };
+}
+
+async function throughput(stack: BenchStack, forMs: number): Promise<BenchRow> {
+  let done = 0;
+  const started = performance.now();
+  const loop = async (): Promise<void> => {
+    while (performance.now() - started < forMs) {
+      await stack.rest.query(PARAMETRIZED, { parameters: [idOf(done++ % 100_000)] });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, loop));
+  const perSecond = done / ((performance.now() - started) / 1000);
+  return {
+    what: `Point reads a second, one engine, ${CLIENTS} clients at once`,
+    ours: `${Math.round(perSecond)} /s`,
+    theirs: '',
+    ratio: '',
+    target: `≥ ${PER_SECOND_TARGET} /s`,
+    met: perSecond >= PER_SECOND_TARGET,
+  };
+}
+
+export async function benchPointReads(
+  stack: BenchStack,
+  reads: number,
+  throughputMs: number,
+): Promise<readonly BenchRow[]> {
+  const read = (number: number): Promise<unknown> =>
+    stack.rest.query(PARAMETRIZED, { parameters: [idOf(number)] });
+  return [
+    await added(stack, reads, 'the key as parameter', read),
+    await added(stack, reads, 'the key in a text that is new each time', (number) =>
+      stack.rest.query(sqlOf(number)),
+    ),
+    await throughput(stack, throughputMs),
+  ];
+}

@@ -1,0 +1,27 @@
+/** Numbers of a run: medians, since the machine has other things to do. */
+
+export async function timedMs(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Runs all works in turn, `rounds` times over, so that what disturbs the machine disturbs all; milliseconds of each. */
+export async function interleavedMs<Name extends string>(
+  rounds: number,
+  works: Readonly<Record<Name, () => Promise<unknown>>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(works) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) times[name].push(await timedMs(works[name]));
+  }
+  return times;
+}
