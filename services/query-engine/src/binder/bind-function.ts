@@ -7,6 +7,7 @@ import type {
   WindowSpecification,
 } from '../logical/expression.ts';
 import type { FunctionDefinition } from '../logical/functions/definition.ts';
+import { insteadOf } from '../logical/functions/elsewhere.ts';
 import { findFunction, functionsNear } from '../logical/functions/list.ts';
 import { referencesOf } from '../logical/references.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
@@ -40,7 +41,9 @@ function checkArguments(node: Call, definition: FunctionDefinition, context: Exp
   }
   const given = node.arguments.length;
   if (given < definition.min || (definition.max !== null && given > definition.max)) {
-    throw invalid(context, node, `${node.name} takes ${arity(definition)}, not ${given}`);
+    const takes = definition.name === 'COUNT' ? '* or 1 argument' : arity(definition);
+    const example = `for example ${definition.name}(${definition.example.arguments.join(', ')})`;
+    throw invalid(context, node, `${node.name} takes ${takes}, not ${given}`, example);
   }
   if (definition.name === 'COUNT' && given === 0)
     throw invalid(context, node, 'COUNT takes * or 1 argument, not 0');
@@ -163,7 +166,7 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
   const definition = findFunction(node.name);
   if (definition === undefined) {
     const place = { sql: context.statement.sql, pos: node.pos };
-    const near = didYouMean(functionsNear(node.name));
+    const near = insteadOf(node.name) ?? didYouMean(functionsNear(node.name));
     throw statementError('FUNCTION_NOT_FOUND', `Function not found: ${node.name}`, place, near);
   }
   checkArguments(node, definition, context);

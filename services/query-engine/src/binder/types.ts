@@ -5,8 +5,8 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
   Object.entries({
     TINYINT: ['TINYINT', 'INT1'],
     SMALLINT: ['SMALLINT', 'INT2', 'SHORT'],
-    INTEGER: ['INTEGER', 'INT', 'INT4', 'SIGNED'],
-    BIGINT: ['BIGINT', 'INT8', 'LONG'],
+    INTEGER: ['INTEGER', 'INT', 'INT4'],
+    BIGINT: ['BIGINT', 'INT8', 'LONG', 'SIGNED'],
     HUGEINT: ['HUGEINT', 'INT16'],
     REAL: ['REAL', 'FLOAT4', 'FLOAT'],
     DOUBLE: ['DOUBLE', 'DOUBLE PRECISION', 'FLOAT8'],
@@ -19,7 +19,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
     INTERVAL: ['INTERVAL'],
     BLOB: ['BLOB', 'BINARY', 'VARBINARY', 'BYTEA'],
     JSON: ['JSON'],
-    'DECIMAL(18,3)': ['DECIMAL', 'NUMERIC', 'DEC'],
+    DECIMAL: ['DECIMAL', 'NUMERIC', 'DEC'],
   }).flatMap(([canonical, names]) => names.map((name) => [name, canonical] as const)),
 );
 
@@ -32,8 +32,9 @@ const WITH_LENGTH =
   /^(VARCHAR|CHAR|CHARACTER|CHARACTER VARYING|BPCHAR|NVARCHAR|TEXT|STRING|BINARY|VARBINARY|TIMESTAMP|TIME)\s*\(\s*\d+\s*\)$/;
 
 /**
- * The canonical name of a type: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL(p,s), REAL, DOUBLE, VARCHAR,
- * BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB or JSON. Null for any other type.
+ * The canonical name of a type: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL(p,s), DECIMAL (exact, with the
+ * digits that the value has), REAL, DOUBLE, VARCHAR, BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB or
+ * JSON. Null for any other type.
  */
 export function canonicalType(written: string): string | null {
   const name = written.trim().toUpperCase().replace(/\s+/g, ' ');

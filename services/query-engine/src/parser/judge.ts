@@ -2,6 +2,7 @@ import type { AstQuery } from './ast.ts';
 import { spellOutAliases } from './judge/bare-aliases.ts';
 import { toDuckDbText } from './judge/duckdb-text.ts';
 import { normalise } from './judge/normalise.ts';
+import { spellQualifiedStars } from './judge/qualified-stars.ts';
 import { firstDifference, isNode, readTree } from './judge/tree.ts';
 import { print } from './print.ts';
 
@@ -24,7 +25,7 @@ export type Verdict =
  * `^` is an operator like any other here: both texts have it in the same places, and its binding is DuckDB's.
  */
 export async function judge(original: string, query: AstQuery, serialize: SerializeSql): Promise<Verdict> {
-  const printed = await serialize(print(query));
+  const printed = await serialize(spellQualifiedStars(print(query)));
   const verdict = compareTrees(await serialize(toDuckDbText(original)), printed);
   if (verdict.kind !== 'Unreadable' || verdict.text !== 'original') return verdict;
   // Only then, since a word wrongly taken for an alias would be hidden by an AS before it.

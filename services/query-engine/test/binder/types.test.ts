@@ -13,7 +13,7 @@ describe('types of CAST', () => {
       STRING: 'VARCHAR',
       'DECIMAL(10, 2)': 'DECIMAL(10,2)',
       'NUMERIC(5)': 'DECIMAL(5,0)',
-      NUMERIC: 'DECIMAL(18,3)',
+      NUMERIC: 'DECIMAL',
       'TIMESTAMP WITH TIME ZONE': 'TIMESTAMPTZ',
       BYTEA: 'BLOB',
       bool: 'BOOLEAN',

@@ -91,7 +91,15 @@ describe('parse', () => {
         (item) => item.kind === 'Star' && item.qualifier.map(({ name }) => name),
       ),
     ).to.deep.equal([[], ['t'], ['T 1']]);
-    expect(refusalOf('SELECT s.t.* FROM s.t').message).to.equal('Unsupported SQL: * after a name with a dot');
+  });
+
+  it('reads a star after schema and table only where FROM has that table under its own name', () => {
+    expect(itemsOf('SELECT s.t.*, S."t".* FROM a JOIN s.t ON true')).to.have.length(2);
+    expect(itemsOf('SELECT s.t.* FROM t')).to.have.length(1);
+    for (const from of ['s.t x', 's.u', 'r.t', '(SELECT 1) t', 'u']) {
+      const { message } = refusalOf(`SELECT s.t.* FROM ${from}`);
+      expect(message, from).to.equal('Unsupported SQL: * after a name with a dot');
+    }
   });
 
   it('turns special forms into plain calls', () => {

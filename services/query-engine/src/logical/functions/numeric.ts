@@ -39,9 +39,9 @@ export const NUMERIC_FUNCTIONS = family('scalar', 'numeric', [
     name: 'TRUNC',
     aliases: ['TRUNCATE'],
     min: 1,
-    max: 1,
+    max: 2,
     result: { sameAs: 0 },
-    summary: 'The whole part.',
+    summary: 'The whole part, or cut to so many digits after the point.',
     example: { arguments: ['-2.9'], value: '-2' },
   },
   {

@@ -1,6 +1,7 @@
 import { tokenize } from '../lexer/lexer.ts';
 import type { Token } from '../lexer/token.ts';
 import { dashedTableNames } from './dashed-names.ts';
+import { qualifiedStars } from './qualified-stars.ts';
 
 /** A piece of the text, by offsets, and what to put in its place. */
 export interface Edit {
@@ -22,6 +23,7 @@ export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
     ...tokens.flatMap((token, index) => separateOperators(token, tokens[index - 1])),
     ...tokens.flatMap((token, index) => plainSpaces(sql, token, tokens[index - 1])),
     ...dashedTableNames(tokens),
+    ...qualifiedStars(tokens),
     ...more,
   ];
   let text = '';

@@ -1,3 +1,4 @@
+import { syntaxError } from '../errors.ts';
 import { writeExpression } from './expressions.ts';
 import { writeFunctionSuffixes } from './windows.ts';
 import { findKeyword, inside, isKeyword, splitAtCommas, type Span } from './scan.ts';
@@ -18,6 +19,7 @@ export function writeCall(scope: Scope, index: number): number {
   const star = upperAt(statement, operands.from) === '*' && operands.to === operands.from + 1;
   if (star && quantified) throw unexpected(statement, operands.from, ['an expression']);
   refuseQualifiedStar(scope, operands);
+  checkCount(scope, index, name, operands);
 
   draft.call({ kind: 'Function', name, distinct, star, pos }, index, () => {
     if (!star && (operands.from < operands.to || quantified)) {
@@ -34,6 +36,23 @@ export function writeCall(scope: Scope, index: number): number {
     }
   });
   return writeFunctionSuffixes(scope, to + 1);
+}
+
+/** Calls whose arguments DuckDB counts while it parses: so it cannot read them as a judge. */
+const COUNTED: Readonly<Record<string, { readonly min: number; readonly max: number }>> = {
+  IF: { min: 3, max: 3 },
+  IFNULL: { min: 2, max: 2 },
+  NULLIF: { min: 2, max: 2 },
+  COALESCE: { min: 1, max: Infinity },
+};
+
+function checkCount({ statement }: Scope, index: number, name: string, operands: Span): void {
+  const allowed = Object.hasOwn(COUNTED, name) ? COUNTED[name] : undefined;
+  const given = operands.from < operands.to ? splitAtCommas(statement, operands).length : 0;
+  if (allowed === undefined || (given >= allowed.min && given <= allowed.max)) return;
+  const { position } = tokenAt(statement, index);
+  const wanted = allowed.max === Infinity ? 'at least 1 argument' : `${allowed.min} arguments`;
+  throw syntaxError('parse', statement.sql, position, `${name} takes ${wanted}, not ${given}`);
 }
 
 function refuseQualifiedStar(scope: Scope, { from, to }: Span): void {

@@ -19,18 +19,21 @@ const PREFIXES = new Set(['-', '+', '~', 'NOT']);
 const FOREIGN: Readonly<Record<string, string | undefined>> = {
   '//': 'write FLOOR(a / b)',
   '**': 'write POWER(a, b)',
-  '->': undefined,
-  '->>': undefined,
-  '~': 'write LIKE',
+  '->': 'write a path such as address.city or tags[0]',
+  '->>': 'write a path such as address.city or tags[0]',
+  '~': 'write REGEXP_MATCHES(text, pattern)',
   '^@': "write LIKE 'x%'",
   COLLATE: undefined,
   AT: undefined,
   GLOB: 'write LIKE',
   OVERLAPS: undefined,
-  SIMILAR: 'write LIKE',
+  SIMILAR: 'write LIKE, or REGEXP_MATCHES(text, pattern)',
+  REGEXP: 'write REGEXP_MATCHES(text, pattern)',
+  RLIKE: 'write REGEXP_MATCHES(text, pattern)',
   ISNULL: 'write IS NULL',
   NOTNULL: 'write IS NOT NULL',
 };
+const PATTERN_WORDS: ReadonlySet<string> = new Set(['REGEXP', 'RLIKE']);
 const FOREIGN_NAMES: Readonly<Record<string, string>> = { AT: 'AT TIME ZONE', SIMILAR: 'SIMILAR TO' };
 
 /** Writes a sign, `~` or NOT before an operand, if one stands here, and returns the index after it. */
@@ -69,9 +72,12 @@ export function writeOperator(scope: Scope, index: number, end: number): number 
     case 'ESCAPE':
       if (negated) throw unexpected(statement, index + 1, ['IN', 'LIKE', 'BETWEEN']);
       return infix(word, false, next);
+    case 'BETWEEN':
+      if (upperAt(statement, next) === 'SYMMETRIC')
+        throw unsupported(statement, next, 'BETWEEN SYMMETRIC', 'give the lower bound first');
+      return infix(word, negated, next);
     case 'LIKE':
     case 'ILIKE':
-    case 'BETWEEN':
       return infix(word, negated, next);
     case 'IN':
       infix('IN', negated, next);
@@ -81,12 +87,17 @@ export function writeOperator(scope: Scope, index: number, end: number): number 
     case '==':
       throw unexpected(statement, index, [], "comparison is written '='");
     default:
-      if (!Object.hasOwn(FOREIGN, word)) {
+      // These are names too, as in `SELECT a regexp FROM t`.
+      if (!Object.hasOwn(FOREIGN, word) || (PATTERN_WORDS.has(word) && !startsPattern(scope, next))) {
         if (negated) throw unexpected(statement, index + 1, ['IN', 'LIKE', 'BETWEEN']);
         return undefined;
       }
       throw unsupported(statement, index, `the operator ${FOREIGN_NAMES[word] ?? word}`, FOREIGN[word]);
   }
+}
+
+function startsPattern({ statement }: Scope, index: number): boolean {
+  return ['string', 'name', 'parameter'].includes(tokenAt(statement, index).type);
 }
 
 function writeComparison(scope: Scope, index: number, operator: ComparisonOperator): number {

@@ -124,14 +124,6 @@ function writeItem(scope: Scope, item: Span): void {
       throw unsupported(statement, star + 1, `* ${upperAt(statement, star + 1)}`, 'name the columns');
     }
     if (star + 1 < item.to) throw unexpected(statement, star + 1, ["','", 'FROM']);
-    if (qualifier.length > 1) {
-      throw unsupported(
-        statement,
-        item.from,
-        '* after a name with a dot',
-        'write the alias or the name of the table: t.*',
-      );
-    }
     draft.name({ kind: 'Star', qualifier, pos: tokenAt(statement, item.from).position }, item.from);
     return;
   }

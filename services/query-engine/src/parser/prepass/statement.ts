@@ -2,6 +2,7 @@ import type { Position } from '../ast.ts';
 import { alternatives, syntaxError, type SqlSyntaxError } from '../errors.ts';
 import { nearestKeyword } from '../keywords.ts';
 import type { Token } from '../lexer/token.ts';
+import { adviceOn } from './advice.ts';
 
 /** The statement being parsed: its text, its tokens, and which bracket (or CASE) closes where. */
 export interface Statement {
@@ -49,7 +50,13 @@ export function unexpected(
   const token = tokenAt(statement, index);
   const what = token.type === 'end' ? 'unexpected end of the query' : `unexpected '${shorten(token.text)}'`;
   const expectation = expected.length > 0 ? `expected ${alternatives(expected)}` : undefined;
-  return syntaxError('parse', statement.sql, token.position, what, advice ?? expectation);
+  return syntaxError(
+    'parse',
+    statement.sql,
+    token.position,
+    what,
+    advice ?? adviceOn(statement, index, expected) ?? expectation,
+  );
 }
 
 /** The error for SQL that is understood but not supported; `position` is the token's unless given. */

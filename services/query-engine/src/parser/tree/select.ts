@@ -5,6 +5,7 @@ import { callOf, linksOf, misplaced, readContents, type TreeContext } from './co
 import { readExpression, readLinks } from './expressions.ts';
 import { readFrom } from './from.ts';
 import type { LibrarySelect } from './library.ts';
+import { checkQualifiedStars } from './qualified-stars.ts';
 import { readDefinitions } from './windows.ts';
 
 /** One SELECT; `head` is its placeholder in the grammar's columns. */
@@ -21,11 +22,14 @@ export function readSelect(
   };
   const [items = []] = readContents(context, select.where, 'Items');
   const [on = []] = readContents(context, select.where, 'DistinctOn');
+  const selected = items.map((item) => readItem(context, item));
+  const from = readFrom(context, select);
+  checkQualifiedStars(context, selected, from);
   return {
     kind: 'Select',
     distinct: head.distinct === 'ON' ? on.map((node) => readExpression(context, node)) : head.distinct,
-    items: items.map((item) => readItem(context, item)),
-    from: readFrom(context, select),
+    items: selected,
+    from,
     where: expression(select.where, 'Where'),
     groupBy: select.groupBy.map((element) => readGroupingElement(context, element)),
     having: expression(select.having, 'Having'),

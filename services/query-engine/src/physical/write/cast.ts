@@ -46,8 +46,13 @@ function typeNamed(name: string): SqlType {
   return type;
 }
 
+/** DECIMAL without digits, as PostgreSQL has it: exact numbers stay as they are, anything else gets ten digits after the point. */
+const UNBOUNDED_DECIMAL: SqlType = Object.freeze({ kind: 'decimal', width: 38, scale: 10, magnitude: 28 });
+
 export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Typed {
-  const type = typeNamed(sqlType);
+  const unbounded = sqlType === 'DECIMAL';
+  if (unbounded && (operand.type.kind === 'integer' || operand.type.kind === 'decimal')) return operand;
+  const type = unbounded ? UNBOUNDED_DECIMAL : typeNamed(sqlType);
   const cast = tryCast ? 'TRY_CAST' : 'CAST';
   if (type.kind === 'text') return toText(operand);
   if (operand.type.kind === type.kind && type.kind === 'json') return operand;

@@ -41,9 +41,8 @@ function meet(a: SqlType, b: SqlType): Meeting {
       return { temporal: one.sql === 'DATE' ? 'TIMESTAMP' : one.sql };
     }
     if (one.kind === 'boolean' && (isTextLike(other) || isNumber(other))) return 'booleans';
-    if (one.kind === 'text') return 'text';
   }
-  return 'mixed';
+  return a.kind === 'text' || b.kind === 'text' ? 'text' : 'mixed';
 }
 
 function convertBoth(a: Typed, b: Typed, how: Exclude<Meeting, 'numbers'>): [string, string] {

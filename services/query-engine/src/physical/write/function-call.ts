@@ -75,7 +75,7 @@ function typeName(value: Typed): string {
   if (value.type.kind !== 'mixed' || value.type.onlyNumbers) return `${quoteText(typeLabel(value.type))}`;
   return (
     `CASE (${value.sql}).k WHEN 1 THEN 'NUMBER' WHEN 2 THEN 'VARCHAR' WHEN 3 THEN 'BOOLEAN' ` +
-    `WHEN 4 THEN 'BLOB' WHEN 5 THEN 'JSON' ELSE 'TIMESTAMP' END`
+    `WHEN 4 THEN 'BLOB' WHEN 5 THEN 'JSON' WHEN 6 THEN 'TIMESTAMP' ELSE 'NULL' END`
   );
 }
 
@@ -157,7 +157,7 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
 }
 
 /** DuckDB takes these only as INTEGER. */
-const SHORT_COUNTS: ReadonlySet<string> = new Set(['CHR', 'LPAD', 'RPAD']);
+const SHORT_COUNTS: ReadonlySet<string> = new Set(['CHR', 'LPAD', 'RPAD', 'REGEXP_EXTRACT']);
 
 function count(definition: FunctionDefinition, value: Typed, index: number): string {
   const { name } = definition;

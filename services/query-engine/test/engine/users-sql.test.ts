@@ -1,0 +1,150 @@
+/** What users of other databases write: the answers they expect, or an error that says what to write instead. */
+import { expect } from 'chai';
+import { documents, emptyTable, mixed, oddNames } from './odd-tables.ts';
+import { customers, orders } from './shop.ts';
+import { startTestEngine, type TestEngine } from './test-engine.ts';
+
+const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: unknown])[]>> = {
+  names: [
+    [`SELECT id, "select", "order", "first-name", "a.b", "with space", üml FROM shop."my-odd.table_1" WHERE id = 'a'`, [['a', 1, 'o1', 'Jo', 5, 'sp', 'ü']]],
+    [`SELECT name, "Name" FROM shop."my-odd.table_1" WHERE id = 'b'`, [['lo2', 'Up2']]],
+    [`SELECT id FROM shop.my-odd.table_1`, [['a'], ['b']]],
+    [`SELECT "my-odd.table_1".id FROM shop."my-odd.table_1" WHERE shop."my-odd.table_1".id = 'a'`, [['a']]],
+    [`SELECT shop.documents.* FROM shop.documents, shop.customers c WHERE pk = 'q' AND sk = 1 AND c.id = 'c0'`, [['q', 1, null, 1e20, null, 'not a date', null, null, null, null, null]]],
+    [`SELECT c.* FROM shop.documents d, shop.empty c`, []],
+    [`SELECT id AS select, id "My Id" FROM shop.customers WHERE id = 'c0'`, [['c0', 'c0']]],
+    [`SELECT name regexp FROM shop.customers WHERE id = 'c1'`, [['bob']]],
+  ],
+  documents: [
+    [`SELECT d.address.city, d.address.geo.lat, d.tags[0], d.tags[2].deep, d.address.zip + 1 FROM shop.documents d WHERE pk = 'p'`, [['Bern', 46.9, 'a', 1, 3001], ['Oslo', null, null, null, null]]],
+    [`SELECT address FROM shop.documents WHERE pk = 'q'`, [[null], ['just text']]],
+    [`SELECT address.nope, text.deeper FROM shop.documents WHERE pk = 'q' AND sk = 2`, [[null, null]]],
+    [`SELECT SIZE(tags), CONTAINS(tags, 'a') FROM shop.documents WHERE pk = 'p'`, [[3, true], [0, false]]],
+    [`SELECT text, emoji, LENGTH(emoji), LENGTH(combined), UPPER(emoji) FROM shop.documents WHERE pk = 'q' AND sk = 2`, [['a\u0000b', '😀é', 2, 2, '😀É']]],
+    [`SELECT sk FROM shop.documents WHERE marks = 'it''s "x" \\ % _' AND marks LIKE '%!%%' ESCAPE '!'`, [[2]]],
+  ],
+  'values of any type': [
+    [`SELECT id FROM shop.mixed WHERE v = 1`, [['one'], ['text-one']]],
+    [`SELECT id FROM shop.mixed WHERE v = 0`, [['zero']]],
+    [`SELECT id FROM shop.mixed WHERE v = ''`, [['empty']]],
+    [`SELECT id FROM shop.mixed WHERE v = true`, [['true']]],
+    [`SELECT id FROM shop.mixed WHERE v IS NULL ORDER BY id`, [['missing'], ['null']]],
+    [`SELECT count(*), count(v), count(DISTINCT v) FROM shop.mixed`, [[17, 15, 15]]],
+    [`SELECT id FROM shop.mixed WHERE v > 1 ORDER BY id`, [['half'], ['large']]],
+    [`SELECT id, TYPEOF(v) FROM shop.mixed WHERE id IN ('one', 'text', 'true', 'null', 'map', 'binary') ORDER BY id`, [['binary', 'BLOB'], ['map', 'JSON'], ['null', 'NULL'], ['one', 'NUMBER'], ['text', 'VARCHAR'], ['true', 'BOOLEAN']]],
+    [`SELECT v FROM shop.mixed WHERE id IN ('texts', 'numbers', 'binaries') ORDER BY id`, [[['YQ==', 'eg==']], [[2, 10]], [['a', 'b']]]],
+    [`SELECT * FROM shop.empty`, []],
+    [`SELECT count(*), sum(id), max(id) FROM shop.empty`, [[0, null, null]]],
+  ],
+  'casts': [
+    [`SELECT CAST(1.23456789 AS DECIMAL), 1.5::NUMERIC, CAST(7 AS DEC), CAST('12345678901234567890.55' AS DECIMAL)`, [[1.23456789, 1.5, 7, 12345678901234567890.55]]],
+    [`SELECT CAST(amount AS DECIMAL) FROM shop.documents`, [[10.25], [0.1], [1e20], [null]]],
+    [`SELECT TRY_CAST('abc' AS DECIMAL), TRY_CAST('2024-13-01' AS DATE), CAST('3000000000' AS SIGNED)`, [[null, null, 3000000000]]],
+    [`SELECT '5'::int + 1, 5::text || 'x', CAST(true AS INT), CAST('true' AS BOOLEAN)`, [[6, '5x', 1, true]]],
+    [`SELECT TRY_CAST(created AS TIMESTAMP) FROM shop.documents`, [['2024-03-05T10:20:30.123'], ['2024-02-29T23:59:59'], [null], [null]]],
+  ],
+  'dates in text': [
+    [`SELECT sk FROM shop.documents WHERE created = TIMESTAMP '2024-03-05 10:20:30.123'`, [[1]]],
+    [`SELECT sk FROM shop.documents WHERE TIMESTAMPTZ '2024-03-01 00:00:00+00' < created`, [[1]]],
+    [`SELECT sk FROM shop.documents WHERE created >= TIMESTAMP '2024-03-01 00:00:00'`, [[1]]],
+    [`SELECT sk FROM shop.documents WHERE created BETWEEN DATE '2024-02-29' AND DATE '2024-03-06'`, [[1], [2]]],
+    [`SELECT sk FROM shop.documents WHERE day IN (DATE '2024-03-05')`, [[1]]],
+    [`SELECT EXTRACT(YEAR FROM created), DATE_TRUNC('month', created), created + INTERVAL 1 DAY FROM shop.documents WHERE pk = 'p' AND sk = 2`, [[2024, '2024-02-01T00:00:00', '2024-03-01T23:59:59']]],
+    [`SELECT DATE '2024-03-05' - DATE '2024-03-01', DATE_DIFF('day', '2024-03-05', '2024-03-08'), LAST_DAY('2024-02-10')`, [[4, 3, '2024-02-29']]],
+  ],
+  'NULL': [
+    [`SELECT NULL = NULL, NULL AND FALSE, NULL OR TRUE, NOT NULL, NULL IS NOT DISTINCT FROM NULL`, [[null, false, true, null, true]]],
+    [`SELECT 1 IN (1, NULL), 2 IN (1, NULL), 2 NOT IN (1, NULL), NULL IN (1), 5 NOT BETWEEN NULL AND 3`, [[true, null, null, null, true]]],
+    [`SELECT 'a' || NULL, CONCAT('a', NULL, 1), GREATEST(1, NULL, 3), 1 / 0, 1 % 0`, [[null, 'a1', 3, null, null]]],
+    [`SELECT number FROM shop.orders WHERE number < 8 ORDER BY quantity, number`, [[0], [5], [7], [1], [2], [3], [4], [6]]],
+    [`SELECT number FROM shop.orders WHERE number < 8 ORDER BY quantity DESC NULLS LAST, number LIMIT 2`, [[6], [4]]],
+  ],
+  'numbers and text': [
+    [`SELECT 5 / 2, -7 % 3, 7.5 % 2, 0.1 + 0.2, 10 / 4 * 2`, [[2.5, -1, 1.5, 0.3, 5]]],
+    [`SELECT ROUND(2.5), ROUND(-2.5), ROUND(1.005, 2), ROUND(1234, -2), TRUNC(-1.9), TRUNCATE(1.999, 2)`, [[3, -3, 1.01, 1200, -1, 1.99]]],
+    [`SELECT '5' + 1, 'a' || 1, 1 || 2, true = 1, 'a' = 'a ', 'é' > 'z'`, [[6, 'a1', '12', true, false, true]]],
+    [`SELECT 'abc' LIKE 'A%', 'abc' ILIKE 'A%', 'a%c' LIKE 'a!%c' ESCAPE '!'`, [[false, true, true]]],
+    [`SELECT REGEXP_EXTRACT('abc', 'b(.)', 1), REGEXP_LIKE('abc', 'a.c'), SPLIT_PART('a-b-c', '-', 2)`, [['c', true, 'b']]],
+    [`SELECT name FROM shop.customers WHERE 'true' = vip`, [['ann']]],
+  ],
+  'shapes of queries': [
+    [`SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1 ORDER BY customer`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],
+    [`SELECT DISTINCT ON (customer) customer, number FROM shop.orders ORDER BY customer, number DESC`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],
+    [`SELECT customer, GROUPING(customer), COUNT(*) FROM shop.orders GROUP BY GROUPING SETS ((customer), ()) ORDER BY 1 LIMIT 2`, [[null, 1, 60], ['c0', 0, 15]]],
+    [`SELECT customer, status, COUNT(*) FROM shop.orders GROUP BY ROLLUP (customer, status) ORDER BY 1, 2 LIMIT 2`, [[null, null, 60], ['c0', null, 15]]],
+    [`SELECT SUM(total) FILTER (WHERE status = 'paid') FROM shop.orders`, [[737.5]]],
+    [`SELECT number, SUM(total) OVER (ORDER BY number ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM shop.orders ORDER BY number LIMIT 3`, [[0, 0], [1, 1.25], [2, 3.75]]],
+    [`SELECT c.name FROM shop.customers c NATURAL JOIN (SELECT 'c1' AS id) x`, [['bob']]],
+    [`SELECT id, c.name, z FROM shop.customers c JOIN (SELECT 'c1' AS id, 5 AS z) x USING (id)`, [['c1', 'bob', 5]]],
+    [`SELECT * FROM (VALUES (1, 'a'), (2, 'b')) v(x, y)`, [[1, 'a'], [2, 'b']]],
+    [`SELECT number FROM shop.orders ORDER BY number OFFSET 3 ROWS FETCH NEXT 2 ROWS ONLY`, [[3], [4]]],
+    [`SELECT id FROM shop.customers WHERE id > ALL (SELECT customer FROM shop.orders)`, [['c4']]],
+    [`SELECT id FROM shop.customers WHERE (id, name) IN (SELECT customer, 'bob' FROM shop.orders)`, [['c1']]],
+    [`SELECT STRING_AGG(name, ',' ORDER BY name DESC), PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY name = 'ann') IS NULL FROM shop.customers WHERE id < 'c2'`, [['bob,ann', false]]],
+    [`SELECT id FROM shop.customers EXCEPT ALL SELECT customer FROM shop.orders`, [['c4']]],
+    [`WITH a(x) AS (SELECT id FROM shop.customers) SELECT x FROM a WHERE x = 'c1'`, [['c1']]],
+  ],
+}; // prettier-ignore
+
+/** The error's code, and what its text or detail says. */
+const refusals: readonly (readonly [sql: string, code: string, says: string])[] = [
+  ['SELECT order FROM shop.orders', 'PARSE_ERROR', 'a column of this name is written "order"'],
+  ["SELECT name 'n' FROM shop.customers", 'PARSE_ERROR', 'a name is put in "double quotes"'],
+  ['SELECT TOP 5 number FROM shop.orders', 'PARSE_ERROR', 'write LIMIT at the end of the query'],
+  ['SELECT number FROM shop.orders LIMIT 1, 2', 'PARSE_ERROR', 'write LIMIT … OFFSET …'],
+  ['SELECT customer FROM shop.orders GROUP BY customer WITH ROLLUP', 'PARSE_ERROR', 'write GROUP BY ROLLUP (…)'],
+  ["SELECT GROUP_CONCAT(name SEPARATOR '-') FROM shop.customers", 'PARSE_ERROR', 'STRING_AGG(x, separator)'],
+  ['SELECT id FROM shop.customers MINUS SELECT customer FROM shop.orders', 'PARSE_ERROR', 'MINUS is written EXCEPT'],
+  ['SELECT name FROM shop.customers WHERE id = @x', 'PARSE_ERROR', 'parameters are written :name or ?'],
+  ['SELECT IF(1, 2)', 'PARSE_ERROR', 'IF takes 3 arguments, not 2'],
+  ['SELECT COALESCE()', 'PARSE_ERROR', 'COALESCE takes at least 1 argument, not 0'],
+  ['SELECT NULLIF(1)', 'PARSE_ERROR', 'NULLIF takes 2 arguments, not 1'],
+  ['SELECT 1 BETWEEN SYMMETRIC 2 AND 1', 'UNSUPPORTED_SQL', 'BETWEEN SYMMETRIC; give the lower bound first'],
+  ["SELECT 'a' ~ 'b'", 'UNSUPPORTED_SQL', 'write REGEXP_MATCHES(text, pattern)'],
+  ["SELECT 'a' REGEXP 'b'", 'UNSUPPORTED_SQL', 'write REGEXP_MATCHES(text, pattern)'],
+  ["SELECT address->>'city' FROM shop.documents", 'UNSUPPORTED_SQL', 'write a path such as address.city'],
+  ['SELECT * EXCLUDE (id) FROM shop.customers', 'UNSUPPORTED_SQL', 'name the columns'],
+  ['WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r', 'UNSUPPORTED_SQL', 'WITH RECURSIVE'],
+  ['SHOW TABLES', 'UNSUPPORTED_SQL', 'only SELECT is supported'],
+  ['SELECT NAME FROM shop."my-odd.table_1"', 'AMBIGUOUS_NAME', 'put the exact name in double quotes'],
+  ['SELECT nme FROM shop.customers', 'COLUMN_NOT_FOUND', 'did you mean name?'],
+  ['SELECT c.address.* FROM shop.customers c', 'UNSUPPORTED_SQL', '* after a name with a dot'],
+  ['SELECT other.customers.* FROM shop.customers', 'UNSUPPORTED_SQL', 'a table in FROM'],
+  ['SELECT RANDOM()', 'FUNCTION_NOT_FOUND', 'nothing random is offered'],
+  ['SELECT UNNEST(tags) FROM shop.customers', 'FUNCTION_NOT_FOUND', 'lists cannot be expanded into rows'],
+  ["SELECT TO_CHAR(NOW(), 'YYYY')", 'FUNCTION_NOT_FOUND', 'write STRFTIME'],
+  ["SELECT DATEDIFF('2024-03-08', '2024-03-05')", 'INVALID_QUERY', "for example DATE_DIFF('day'"],
+  ['SELECT COUNT(id, name) FROM shop.customers', 'INVALID_QUERY', 'COUNT takes * or 1 argument, not 2'],
+  ['SELECT CAST(1 AS UNSIGNED)', 'INVALID_QUERY', 'did you mean SIGNED?'],
+  ["SELECT CAST('x' AS BIGINT)", 'EXECUTION_ERROR', "Could not convert string 'x' to BIGINT"],
+  ['SELECT 1e400', 'TYPE_ERROR', 'the number 1e400 is out of range'],
+]; // prettier-ignore
+
+describe('SQL that users write', () => {
+  let engine: TestEngine;
+  before(async () => {
+    engine = await startTestEngine([customers(), orders(), oddNames(), mixed(), documents(), emptyTable()]);
+  });
+  after(() => engine.close());
+  afterEach(() => expect(engine.disagreements).to.deep.equal([]));
+
+  for (const [group, cases] of Object.entries(answers)) {
+    describe(group, () => {
+      for (const [sql, rows] of cases) {
+        it(sql, async () => expect((await engine.run(sql)).rows).to.deep.equal(rows));
+      }
+    });
+  }
+
+  describe('is refused with what to do', () => {
+    for (const [sql, code, says] of refusals) {
+      it(sql, async () => {
+        const { code: actual, message, detail } = await engine.failure(sql);
+        expect(actual).to.equal(code);
+        expect(`${message}\n${detail}`).to.include(says);
+        // Nothing of the inside: names of our own, of the engine underneath, of its types.
+        expect(`${message}\n${detail}`).to.not.match(/\b[ctkf]\d+\b|\bps_\w+|duckdb|STRUCT|_LITERAL/i);
+      });
+    }
+  });
+});
