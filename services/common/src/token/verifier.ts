@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { boundedCache } from '../aws/bounded-cache.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import {
@@ -13,10 +14,17 @@ import type { Principal } from './principal.ts';
 
 /** Longer than any token of ours; spares the work on anything longer. */
 const MAX_TOKEN_CHARS = 8_192;
+/**
+ * How long a token that was verified need not be verified again, milliseconds: a signature costs more than the rest of a
+ * small query's way in. Never beyond its expiry; a key that is withdrawn ends its tokens within this time.
+ */
+const REMEMBERED_MS = 5_000;
+/** Verified tokens that are remembered. */
+const REMEMBERED_TOKENS = 1_000;
 
 export interface TokenVerifier {
   /**
-   * Checks signature, algorithm, `typ`, issuer, audience and expiry.
+   * Checks signature, algorithm, `typ`, issuer, audience and expiry. The same token within a few seconds is known.
    *
    * @throws PenstockError UNAUTHORIZED, always with the same message; UNAVAILABLE when keys were never fetched
    */
@@ -40,7 +48,14 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const clock = options.clock ?? systemClock;
   const keySet = createKeySet(options.fetchKeySet, clock);
 
+  const remembered = boundedCache<{ readonly principal: Principal; readonly untilMs: number }>(
+    REMEMBERED_TOKENS,
+  );
+
   const check = async (token: string): Promise<Principal> => {
+    const known = remembered.get(token);
+    if (known !== undefined && clock.now() < known.untilMs) return known.principal;
+    remembered.delete(token);
     if (token.length > MAX_TOKEN_CHARS) throw new RangeError('token too long');
     const kind = tokenKindOfTyp(decodeProtectedHeader(token).typ);
     if (kind === undefined) throw new TypeError('token of another type');
@@ -53,7 +68,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       clockTolerance: options.clockSkewS ?? 2,
       currentDate: new Date(clock.now()),
     });
-    return principalFromClaims(principalClaimsSchema.parse(payload), kind);
+    const principal = principalFromClaims(principalClaimsSchema.parse(payload), kind);
+    const untilMs = Math.min(clock.now() + REMEMBERED_MS, (payload.exp ?? 0) * 1000);
+    remembered.set(token, { principal, untilMs });
+    return principal;
   };
 
   return Object.freeze({

@@ -172,6 +172,21 @@ describe('key set', () => {
     );
   });
 
+  it('knows a verified token for a few seconds, but not beyond its expiry', async () => {
+    const signer = await createTestSigner();
+    const clock = clockAt(Date.now());
+    const verifier = createTokenVerifier({ issuer: ISSUER, clock, fetchKeySet: async () => signer.keySet });
+    const expiresS = Math.floor(clock.now() / 1000) + 3;
+    const short = await signer.sign(CLIENT, { claims: { exp: expiresS } });
+    const long = await signer.sign();
+    const first = await verifier.verify(long);
+    await verifier.verify(short);
+    expect(await verifier.verify(long)).to.equal(first);
+    clock.advance(6_000);
+    expect(await codeOf(verifier, short)).to.equal('UNAUTHORIZED');
+    expect((await verifier.verify(long)) === first).to.equal(false);
+  });
+
   it('answers UNAVAILABLE while keys were never fetched, and recovers', async () => {
     const signer = await createTestSigner();
     let away = true;
