@@ -16,6 +16,9 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 /** The engine ends a query at its timeout and says so; only when it says nothing do we. */
 export const DEADLINE_GRACE_MS = 3_000;
 
+/** At start: how long to wait for services before being ready without them. */
+export const STARTUP_CONNECT_MS = 10_000;
+
 /** Calls to services that only look something up. */
 export const RPC_TIMEOUT_MS = 5_000;
 /** Calls that read the caller's own account: refresh and role validation. */

@@ -11,6 +11,7 @@ import { fetchKeySet } from './clients/key-set.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
 import { createMemoryBuckets } from './limiting/memory-buckets.ts';
+import { STARTUP_CONNECT_MS } from './limits.ts';
 import { createRedisBuckets } from './limiting/redis-buckets.ts';
 import { createTenantLimiter } from './limiting/tenant-limiter.ts';
 import { createWrongSecrets } from './limiting/wrong-secrets.ts';
@@ -22,7 +23,7 @@ runProcess({
   main: async ({ logger, metrics, onShutdown, setReady, isReady }) => {
     const config = readConfig(gatewaySettings, process.env);
 
-    const { clients, close } = connectClients({
+    const { clients, connected, close } = connectClients({
       auth: config.PENSTOCK_AUTH_TARGET,
       engine: config.PENSTOCK_ENGINE_TARGET,
       registry: config.PENSTOCK_REGISTRY_TARGET,
@@ -68,6 +69,8 @@ runProcess({
     const server = await startHttpServer({ host: config.PENSTOCK_HOST, port: config.PENSTOCK_PORT }, app);
     onShutdown(() => server.close(config.PENSTOCK_DRAIN_TIMEOUT_MS));
     logger.info({ host: config.PENSTOCK_HOST, port: server.port }, 'gateway listening');
+    // Whoever waits for us to be ready should not meet a service that we have yet to find.
+    if (!(await connected(STARTUP_CONNECT_MS))) logger.warn('some services cannot be reached yet');
     setReady(true);
   },
 });

@@ -27,7 +27,14 @@ export interface ServiceTargets {
   readonly usage: string;
 }
 
-export function connectClients(targets: ServiceTargets): { clients: GatewayClients; close: () => void } {
+export interface ConnectedClients {
+  readonly clients: GatewayClients;
+  /** Resolves when every service can be reached, or the time is over. */
+  readonly connected: (timeoutMs: number) => Promise<boolean>;
+  readonly close: () => void;
+}
+
+export function connectClients(targets: ServiceTargets): ConnectedClients {
   const tokens = createRpcClient(TokenService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
   const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: MAX_TIMEOUT_MS });
   const schemas = createRpcClient(SchemaService, {
@@ -43,6 +50,8 @@ export function connectClients(targets: ServiceTargets): { clients: GatewayClien
       schemas: schemas.client,
       usage: usage.client,
     }),
+    connected: async (timeoutMs) =>
+      (await Promise.all(all.map((client) => client.connected(timeoutMs)))).every(Boolean),
     close: () => all.forEach(({ close }) => close()),
   };
 }

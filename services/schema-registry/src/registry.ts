@@ -49,7 +49,7 @@ export async function openRegistry(options: {
   const { PENSTOCK_TABLE_PREFIX: tablePrefix, PENSTOCK_CREATE_TABLES: createTables } = settings;
   const stores = await openStores({ endpoint, region, tablePrefix, createTables, clock });
   const sessions = createRoleSessions({ stsEndpoint: endpoint, region, logger, clock });
-  const clients = createTenantClients({ endpoint, sessions, logger });
+  const clients = createTenantClients({ endpoint, sessions, logger, throttling: 'retried' });
   const openTables = openTenantTables(clients);
   const background = createBackgroundRefresh(jobs, logger);
   const readTable = createReadTable({ ...stores, clock, logger });

@@ -17,6 +17,7 @@ import {
   dynamoRetriesMax,
   dynamoSocketsMax,
 } from './limits.ts';
+import { leaveThrottling } from './leave-throttling.ts';
 import { keepRawBodies } from './raw-body.ts';
 
 export interface TenantClients {
@@ -43,6 +44,8 @@ interface Entry {
 export function createTenantClients(options: {
   /** A local AWS endpoint; AWS's own where absent. */
   readonly endpoint?: string | undefined;
+  /** `left` (default): throttling is the caller's to wait out. `retried`: the SDK does, a few times. */
+  readonly throttling?: 'left' | 'retried';
   readonly sessions: RoleSessions;
   readonly logger: Logger;
 }): TenantClients {
@@ -72,6 +75,7 @@ export function createTenantClients(options: {
       },
     });
     keepRawBodies(client);
+    if (options.throttling !== 'retried') leaveThrottling(client);
     renewExpiredCredentials(client, () => {
       logger.info(
         { tenantId, requestId: entry.requestId },

@@ -9,6 +9,8 @@ export interface RpcClient<S extends DescService> {
    * with any Connect client: abort the signal.
    */
   readonly client: Client<S>;
+  /** Connects without a call; see ChannelTransport. */
+  readonly connected: (timeoutMs: number) => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -16,8 +18,8 @@ export function createRpcClient<S extends DescService>(
   service: S,
   options: ChannelTransportOptions,
 ): RpcClient<S> {
-  const { transport, close } = createChannelTransport(service, options);
-  return Object.freeze({ client: createClient(service, transport), close });
+  const { transport, connected, close } = createChannelTransport(service, options);
+  return Object.freeze({ client: createClient(service, transport), connected, close });
 }
 
 export interface OutgoingCall {

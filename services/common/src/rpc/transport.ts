@@ -21,7 +21,7 @@ import {
   type UnaryRequest,
 } from '@connectrpc/connect';
 import { runStreamingCall, runUnaryCall } from '@connectrpc/connect/protocol';
-import { Channel, credentials } from '@grpc/grpc-js';
+import { Channel, connectivityState, credentials } from '@grpc/grpc-js';
 import { callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
 import { startCall, type ChannelCall } from './channel-call.ts';
 import {
@@ -46,6 +46,8 @@ type HeadersGiven = ConstructorParameters<typeof Headers>[0];
 
 export interface ChannelTransport {
   readonly transport: Transport;
+  /** Connects without a call. Resolves to true when a replica can be reached, to false after the time given. */
+  readonly connected: (timeoutMs: number) => Promise<boolean>;
   /** Ends the connections; calls in flight fail. */
   readonly close: () => void;
 }
@@ -65,6 +67,18 @@ function openChannel(service: DescService, target: string): Channel {
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_http_proxy': 0,
   });
+}
+
+async function isConnected(channel: Channel, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) return true;
+    const changed = await new Promise<boolean>((resolve) => {
+      channel.watchConnectivityState(state, deadline, (error) => resolve(error === undefined));
+    });
+    if (!changed) return false;
+  }
 }
 
 /** Cancels the call when the signal aborts, until the returned function is called. */
@@ -202,5 +216,9 @@ export function createChannelTransport(
       });
     },
   };
-  return Object.freeze({ transport, close: () => channel.close() });
+  return Object.freeze({
+    transport,
+    connected: (timeoutMs: number) => isConnected(channel, timeoutMs),
+    close: () => channel.close(),
+  });
 }

@@ -141,6 +141,17 @@ describe('tenant clients', () => {
     }
   });
 
+  it('leaves a throttled call to its caller at once, and repeats none', async () => {
+    const client = await clients.clientFor('t1', access, 'r1');
+    let calls = 0;
+    aws.onDynamo = () => {
+      calls += 1;
+      return dynamoError(400, 'ThrottlingException', 'slow down');
+    };
+    expect(classifyDynamoError(await thrownBy(sendRaw(client, scan))).kind).to.equal('throttled');
+    expect(calls).to.equal(1);
+  });
+
   it('calls an endpoint that is away unavailable', async () => {
     const client = await clients.clientFor('t1', access, 'r1');
     await aws.close();

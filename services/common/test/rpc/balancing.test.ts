@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ConnectError } from '@connectrpc/connect';
 import { CatalogService } from '../../src/gen/penstock/schema/v1/catalog_pb.js';
 import { SchemaService } from '../../src/gen/penstock/schema/v1/schema_pb.js';
-import { callOptions } from '../../src/rpc/client.ts';
+import { callOptions, createRpcClient } from '../../src/rpc/client.ts';
 import { fromConnectError } from '../../src/rpc/error-mapping.ts';
 import type { RpcServer } from '../../src/rpc/server.ts';
 import { createHarness, rejection, type Harness } from './harness.ts';
@@ -33,6 +33,23 @@ describe('load-balanced RPC client', () => {
     servers = [await serveCounting(0), await serveCounting(1), await serveCounting(2)];
   });
   afterEach(() => harness.close());
+
+  it('says when a replica can be reached, without a call, and when none can', async () => {
+    const near = createRpcClient(SchemaService, {
+      target: `ipv4:127.0.0.1:${servers[0]!.port}`,
+      defaultTimeoutMs: 1_000,
+    });
+    expect(await near.connected(2_000)).to.equal(true);
+    near.close();
+    const gone = servers[2]!.port;
+    await servers[2]!.close();
+    const away = createRpcClient(SchemaService, {
+      target: `ipv4:127.0.0.1:${gone}`,
+      defaultTimeoutMs: 1_000,
+    });
+    expect(await away.connected(300)).to.equal(false);
+    away.close();
+  });
 
   it('spreads calls evenly over three servers', async () => {
     const client = harness.connect(SchemaService, servers);

@@ -18,7 +18,7 @@ export function openFreshTables(options: {
       credentials: () => Promise.resolve(credentials),
       forget: () => undefined,
     });
-    const clients = createTenantClients({ endpoint, sessions: assumed, logger });
+    const clients = createTenantClients({ endpoint, sessions: assumed, logger, throttling: 'retried' });
     return Object.freeze({
       tables: openTenantTables(clients)(record, requestId),
       close: () => clients.close(),
