@@ -50,6 +50,9 @@ export const metadataDocument = Object.freeze({
   perHostWindowS: 60,
   /** Fetches at once. */
   concurrent: 20,
+  /** One that could not be used is not asked for again so soon. */
+  refusalMs: 2000,
+  refusalsMax: 1000,
   cacheS: { min: 30, max: 86_400 },
 });
 

@@ -113,11 +113,23 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   user: {
     create: {
-      flags: { tenant: 'required', email: 'required', role: 'required', password: 'optional' },
-      synopsis: '--tenant T --email E --role admin|member [--password P]',
+      flags: {
+        tenant: 'required',
+        email: 'required',
+        role: 'required',
+        password: 'optional',
+        'second-factor': 'optional',
+      },
+      synopsis:
+        '--tenant T --email E --role admin|member [--password P] [--second-factor now|at-sign-in]   (now)',
       async run(admin, flags, call) {
         const password = flags['password'];
+        const secondFactor = flags['second-factor'] ?? 'now';
+        if (secondFactor !== 'now' && secondFactor !== 'at-sign-in') {
+          throw new UsageError('--second-factor must be now or at-sign-in');
+        }
         const request = {
+          enrollAtSignIn: secondFactor === 'at-sign-in',
           tenantId: given(flags, 'tenant'),
           email: given(flags, 'email'),
           role: given(flags, 'role'),

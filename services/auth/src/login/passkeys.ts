@@ -29,6 +29,9 @@ export interface Passkeys {
   verifyEnrollment(purpose: string, user: User, responseJson: string): Promise<Passkey | null>;
 }
 
+/** EdDSA, ES256 and RS256 (COSE): what authenticators have. The library's defaults try algorithms that Node.js warns of. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 const answerSchema = z.looseObject({
   id: z.string().min(1).max(2048),
   response: z.looseObject({ userHandle: z.string().nullish() }),
@@ -109,6 +112,7 @@ export function createPasskeys(options: {
         timeout,
         attestationType: 'none',
         excludeCredentials: (await store.idsOf(user.userId)).map((id) => ({ id })),
+        supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
       await keepChallenge(`enrolment:${purpose}`, made.challenge);
@@ -123,6 +127,7 @@ export function createPasskeys(options: {
         ...rules,
         response: answer as unknown as RegistrationResponseJSON,
         expectedChallenge,
+        supportedAlgorithmIDs,
       }).catch(() => null);
       if (verified === null || !verified.verified) return null;
       const { credential } = verified.registrationInfo;

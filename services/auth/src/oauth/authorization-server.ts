@@ -65,7 +65,11 @@ export async function createAuthorizationServer(
     key: deriveKey(options.keyEncryptionKey, 'browser cookies'),
     mcpUrl,
   });
-  const fetchDocument = createDocumentFetch({ network, byHost: throttles.documentsByHost });
+  const fetchDocument = createDocumentFetch({
+    network,
+    byHost: throttles.documentsByHost,
+    clock: options.clock,
+  });
   const oauth = await createOAuthProvider({ ...options, resource, fetchDocument }, logger);
   const parts = { ...oauth, cookies, mcpUrl, resource };
   const metadata = {

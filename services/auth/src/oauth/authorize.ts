@@ -31,6 +31,10 @@ export interface AuthorizeOptions {
   readonly mcpUrl: string;
 }
 
+/** Errors of the implicit flow would go into the fragment; there is no such flow here. */
+const responseTypeOf = (asked: string | undefined): string | undefined =>
+  asked === undefined || asked === '' || asked === 'code' ? asked : 'unsupported';
+
 /** An answer goes into the query of the redirect URI; oidc-provider could do others, with pages of its own. */
 const responseModeOf = (asked: string | undefined): string | undefined =>
   asked === undefined || asked === '' || asked === 'query' ? undefined : 'unsupported';
@@ -38,7 +42,7 @@ const responseModeOf = (asked: string | undefined): string | undefined =>
 function queryOf(request: AuthorizationRequest): URLSearchParams {
   const asked = requestedScopes(request.scope);
   const parameters = {
-    response_type: request.responseType,
+    response_type: responseTypeOf(request.responseType),
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
     // Users may have all MCP scopes; other scopes (`openid`, `offline_access`) are ignored.

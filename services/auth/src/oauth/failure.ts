@@ -23,6 +23,9 @@ const contractCodes: Readonly<Record<string, string>> = {
   invalid_target: 'invalid_request',
 };
 
+/** The contract's word for an error code of oidc-provider's. */
+export const contractCode = (code: string): string => contractCodes[code] ?? code;
+
 /** A client ID that names a metadata document, or tries to. */
 export const isDocumentUrl = (clientId: string | undefined): boolean => /^https?:/i.test(clientId ?? '');
 
@@ -49,6 +52,6 @@ export function failureOf(
   if (isDocumentUrl(clientId) && status === 400 && documentCodes.includes(code)) {
     return oauthFailure('invalid_client_metadata', documentProblem);
   }
-  const failure = oauthFailure(contractCodes[code] ?? code, description, status);
+  const failure = oauthFailure(contractCode(code), description, status);
   return wwwAuthenticate === undefined ? failure : { ...failure, wwwAuthenticate };
 }

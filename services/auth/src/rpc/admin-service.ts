@@ -54,12 +54,13 @@ export function adminService(options: {
       audit(context, 'client secret rotated', { tenantId: client.tenantId, clientId });
       return { client: toClientMessage(client), clientSecret };
     },
-    async createUser({ tenantId, email, role, password }, context) {
+    async createUser({ tenantId, email, role, password, enrollAtSignIn }, context) {
       const { user, ...secrets } = await users.create({
         tenantId,
         email,
         role: role === 'admin' ? 'admin' : 'member',
         password: password ?? null,
+        enrollAtSignIn,
       });
       audit(context, 'user created', { tenantId, userId: user.userId });
       return { user: toUserMessage(user), ...secrets };

@@ -20,10 +20,13 @@ export interface NewUser {
   readonly role: User['role'];
   /** Null: only a passkey will sign in. */
   readonly password: string | null;
+  /** Makes no one-time-code secret: the user enrols a second factor at the first sign-in. */
+  readonly enrollAtSignIn: boolean;
 }
 
 export interface CreatedUser {
   readonly user: User;
+  /** Empty, as the URL, where the user enrols at sign-in. */
   readonly totpSecret: string;
   readonly otpauthUrl: string;
   readonly enrollUrl: string;
@@ -59,7 +62,7 @@ export function createUserAdministration(options: {
   }
 
   return {
-    async create({ tenantId, email, role, password }) {
+    async create({ tenantId, email, role, password, enrollAtSignIn }) {
       await requireTenant(tenants, tenantId);
       const userId = newUserId();
       const passwordHash = password === null ? null : await hashPassword(password);
@@ -67,7 +70,7 @@ export function createUserAdministration(options: {
       if (!(await emails.claim(email, userId, exists))) {
         throw new PenstockError('VALIDATION_ERROR', 'A user with that e-mail address already exists');
       }
-      const totp = newTotpEnrollment(email);
+      const totp = enrollAtSignIn ? null : newTotpEnrollment(email);
       const user: User = {
         userId,
         tenantId,
@@ -76,13 +79,13 @@ export function createUserAdministration(options: {
         status: 'active',
         generation: 1,
         passwordHash,
-        sealedTotpSecret: envelope.seal(totp.secret, totpContext(userId)),
+        sealedTotpSecret: totp === null ? null : envelope.seal(totp.secret, totpContext(userId)),
         lastTotpStep: 0,
         createdAt: new Date(clock.now()).toISOString(),
       };
       await users.create(userId, user);
       const enrollUrl = await newEnrollUrl(userId);
-      return { user, totpSecret: totp.secret, otpauthUrl: totp.otpauthUrl, enrollUrl };
+      return { user, totpSecret: totp?.secret ?? '', otpauthUrl: totp?.otpauthUrl ?? '', enrollUrl };
     },
     async list(tenantId) {
       await requireTenant(tenants, tenantId);

@@ -1,4 +1,4 @@
-import { failureOf } from '../failure.ts';
+import { contractCode, failureOf } from '../failure.ts';
 import type { OAuthFailure } from '../failure.ts';
 import { internalCookies } from '../provider/configuration.ts';
 import type { ProviderResponse } from '../provider/inject.ts';
@@ -31,7 +31,16 @@ export function toStep(
   }
   const interactionId = interactionOf(mcpUrl, response.location);
   if (interactionId !== null) setCookies.push(cookies.setInteraction(interactionId));
-  return { setCookies, next: { kind: 'redirect', url: response.location } };
+  return { setCookies, next: { kind: 'redirect', url: inContractsWords(response.location) } };
+}
+
+/** An error that the client is told in the redirect. */
+function inContractsWords(location: string): string {
+  const url = new URL(location);
+  const error = url.searchParams.get('error');
+  if (error === null || contractCode(error) === error) return location;
+  url.searchParams.set('error', contractCode(error));
+  return url.href;
 }
 
 function isRedirectMismatch(body: unknown): boolean {

@@ -6,6 +6,7 @@
 import { request } from 'node:https';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
+import type { Clock } from '@penstock/common/time/clock.ts';
 import { metadataDocument } from '../../limits.ts';
 import type { Attempts } from '../../throttling/attempts.ts';
 import { readDocument } from '../client-metadata.ts';
@@ -55,9 +56,36 @@ async function checkedAddress(network: DocumentNetwork, hostname: string): Promi
   return first;
 }
 
-export function createDocumentFetch(options: { network: DocumentNetwork; byHost: Attempts }): DocumentFetch {
-  const { network, byHost } = options;
+interface Refusals {
+  has(url: string): boolean;
+  add(url: string): void;
+}
+
+/**
+ * Documents that could not be used a moment ago: oidc-provider asks again for one that failed, while it looks for
+ * somebody to tell.
+ */
+function createRefusals(clock: Clock): Refusals {
+  const untilMs = new Map<string, number>();
+  return {
+    has: (url) => (untilMs.get(url) ?? 0) > clock.now(),
+    add(url) {
+      untilMs.delete(url);
+      const [oldest] = untilMs.keys();
+      if (oldest !== undefined && untilMs.size >= metadataDocument.refusalsMax) untilMs.delete(oldest);
+      untilMs.set(url, clock.now() + metadataDocument.refusalMs);
+    },
+  };
+}
+
+export function createDocumentFetch(options: {
+  network: DocumentNetwork;
+  byHost: Attempts;
+  clock: Clock;
+}): DocumentFetch {
+  const { network, byHost, clock } = options;
   let running = 0;
+  const refusals = createRefusals(clock);
 
   async function fetchNow(url: URL, signal: AbortSignal): Promise<Response> {
     const { hostname, port, pathname, search } = url;
@@ -91,13 +119,10 @@ export function createDocumentFetch(options: { network: DocumentNetwork; byHost:
     }
   }
 
-  return async (text) => {
-    const url = new URL(text);
-    if (url.protocol !== 'https:' || (url.port !== '' && !network.anyPort)) {
-      throw new Error('a metadata document is fetched over https, from port 443');
-    }
-    if (running >= metadataDocument.concurrent)
+  async function fetchLimited(url: URL): Promise<Response> {
+    if (running >= metadataDocument.concurrent) {
       throw new Error('too many metadata documents are being fetched');
+    }
     running += 1;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), metadataDocument.timeoutMs);
@@ -110,5 +135,17 @@ export function createDocumentFetch(options: { network: DocumentNetwork; byHost:
       clearTimeout(timer);
       running -= 1;
     }
+  }
+
+  return async (text) => {
+    const url = new URL(text);
+    if (url.protocol !== 'https:' || (url.port !== '' && !network.anyPort)) {
+      throw new Error('a metadata document is fetched over https, from port 443');
+    }
+    if (refusals.has(text)) throw new Error('the metadata document could not be used a moment ago');
+    return fetchLimited(url).catch((error: unknown) => {
+      refusals.add(text);
+      throw error;
+    });
   };
 }

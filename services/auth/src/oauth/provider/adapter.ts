@@ -45,7 +45,7 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     upsert: (id, metadata) => oauthClients.create(id, metadata),
     async find(id) {
       const found = isApiClientId(id) ? await apiClientMetadata(apiClients, id) : await oauthClients.get(id);
-      return (found ?? undefined);
+      return found ?? undefined;
     },
     consume: notOurs('a client to be consumed'),
     destroy: notOurs('a client to be deleted'),
@@ -56,7 +56,9 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     ...unused,
     async upsert(id, payload, expiresIn) {
       const expiresAtS = expiresIn === undefined ? null : nowS() + expiresIn;
-      await models.save(model, id, withoutSecrets(payload), expiresAtS);
+      // One clock says when it ends: the one that the table is read by.
+      const kept = { ...withoutSecrets(payload), ...(expiresAtS === null ? {} : { exp: expiresAtS }) };
+      await models.save(model, id, kept, expiresAtS);
     },
     async find(id) {
       const found = await models.find(model, id);

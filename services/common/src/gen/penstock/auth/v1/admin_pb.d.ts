@@ -375,6 +375,13 @@ export declare type CreateUserRequest = Message<"penstock.auth.v1.CreateUserRequ
    * @generated from field: optional string password = 4;
    */
   password?: string | undefined;
+
+  /**
+   * No one-time-code secret is made: the user enrols one, or a passkey, at their first sign-in with the password.
+   *
+   * @generated from field: bool enroll_at_sign_in = 5;
+   */
+  enrollAtSignIn: boolean;
 };
 
 /**
@@ -397,14 +404,14 @@ export declare type CreateUserResponse = Message<"penstock.auth.v1.CreateUserRes
   user?: User | undefined;
 
   /**
-   * Base32.
+   * Base32; empty where the user enrols at sign-in.
    *
    * @generated from field: string totp_secret = 2;
    */
   totpSecret: string;
 
   /**
-   * For an authenticator app.
+   * For an authenticator app; empty where the user enrols at sign-in.
    *
    * @generated from field: string otpauth_url = 3;
    */
