@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { IamError } from '../../src/aws/iam/client.ts';
+import { IamError } from './support/iam-client.ts';
 import {
   allow,
   CUSTOMER_ACCOUNT,

@@ -13,7 +13,7 @@ import {
   type AssumeRoleCommandInput,
   type Credentials,
 } from '@aws-sdk/client-sts';
-import { createIamClient } from '../../../src/aws/iam/client.ts';
+import { createIamClient } from './iam-client.ts';
 import { startAwsEndpoint, type AwsEndpointOptions } from '../../../src/aws/server.ts';
 
 /** The account of the service that assumes roles. */

@@ -1,5 +1,5 @@
-import { compactDate } from '../auth/authenticate.ts';
-import { createSigner } from '../auth/signature.ts';
+import { compactDate } from '../../../src/aws/auth/authenticate.ts';
+import { createSigner } from '../../../src/aws/auth/signature.ts';
 
 /** Where and as whom to call. */
 export interface IamClientOptions {
