@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createIamClient } from '../../../../deploy/local/src/aws/iam/client.ts';
+import { createIamClient } from '../../../../deploy/local/test/aws/support/iam-client.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { createRoleSessions, type RoleAccess } from '../../src/aws/assumed-role.ts';
 import { toPenstockError } from '../../src/dynamodb/errors.ts';
