@@ -48,34 +48,57 @@ async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance>
   return instance;
 }
 
+/**
+ * Reads statements' trees on a connection of its own, prepared once: what every new statement waits for. One at a time,
+ * since a prepared statement has one set of parameters.
+ */
+async function createSerializer(instance: DuckDBInstance): Promise<Database['serialize']> {
+  const connection = await instance.connect();
+  const statement = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
+  let last: Promise<unknown> = Promise.resolve();
+  const serialize = async (sql: string): Promise<string> => {
+    statement.bindVarchar(1, sql);
+    const chunk = await (await statement.run()).fetchChunk();
+    const tree = chunk === null || chunk.rowCount === 0 ? null : chunk.getColumnVector(0).getItem(0);
+    return typeof tree === 'string' ? tree : '';
+  };
+  return (sql) => {
+    const turn = last.then(() => serialize(sql));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+/** An instance with what is kept open on it. */
+interface Opened {
+  readonly instance: DuckDBInstance;
+  readonly serialize: Database['serialize'];
+}
+
+async function open(options: DatabaseOptions): Promise<Opened> {
+  const instance = await createInstance(options);
+  return { instance, serialize: await createSerializer(instance) };
+}
+
 export function createDatabase(options: DatabaseOptions): Database {
-  let instance: Promise<DuckDBInstance> | null = null;
-  const current = (): Promise<DuckDBInstance> => {
-    const made = (instance ??= createInstance(options));
+  let opened: Promise<Opened> | null = null;
+  const current = (): Promise<Opened> => {
+    const made = (opened ??= open(options));
     made.catch(() => {
-      if (instance === made) instance = null;
+      if (opened === made) opened = null;
     });
     return made;
   };
   return {
-    connect: async () => (await current()).connect(),
-    async serialize(sql) {
-      const connection = await (await current()).connect();
-      try {
-        const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-        const [tree] = reader.getRowsJS()[0] ?? [];
-        return typeof tree === 'string' ? tree : '';
-      } finally {
-        connection.closeSync();
-      }
-    },
+    connect: async () => (await current()).instance.connect(),
+    serialize: async (sql) => (await current()).serialize(sql),
     replace() {
-      instance = null;
+      opened = null;
     },
     async close() {
-      const made = instance;
-      instance = null;
-      if (made !== null) (await made).closeSync();
+      const made = opened;
+      opened = null;
+      if (made !== null) (await made).instance.closeSync();
     },
   };
 }
