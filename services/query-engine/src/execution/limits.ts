@@ -10,3 +10,5 @@ export const BATCH_BYTES = 256 * 1024;
 export const CONCURRENT_READS_MAX = 4;
 /** How often a query that should stop is told so, until it has. */
 export const INTERRUPT_EVERY_MS = 10;
+/** Characters from which a number's text may be rounded as a double. */
+export const INEXACT_DIGITS = 15;

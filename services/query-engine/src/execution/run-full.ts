@@ -1,49 +1,16 @@
 /** Reads everything, then lets DuckDB run the residual query. */
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { typeLabel } from '../physical/types/sql-type.ts';
-import { writeResidual, type ScanSource } from '../physical/write/plan.ts';
+import { writeResidual } from '../physical/write/plan.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { jsonWriter } from './json-values.ts';
-import { CONCURRENT_READS_MAX } from './limits.ts';
-import { loadRead } from './load-read.ts';
+import { loadAll } from './load-all.ts';
 import { createPage } from './page.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
 import { rowJoiner } from './row-format.ts';
 import type { RunContext } from './run-context.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession } from './session.ts';
 import { columnNamesOf, sourceFinder } from './sources.ts';
-import { watched } from './watch.ts';
-
-/** All reads, a few side by side. The first that fails ends the others. */
-async function loadAll(
-  plan: PhysicalPlan,
-  session: Session,
-  context: RunContext,
-): Promise<readonly (ScanSource | undefined)[]> {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([context.signal, failed.signal]);
-  const loaded: (ScanSource | undefined)[] = plan.reads.map(() => undefined);
-  const waiting = plan.reads.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, read] of waiting) {
-      if (signal.aborted) return;
-      const batches = watched(read, context, signal);
-      loaded[index] = await loadRead(session, `r${index}`, read.columns.length, batches);
-    }
-  };
-  let first: { readonly error: unknown } | null = null;
-  const workers = Array.from({ length: Math.min(CONCURRENT_READS_MAX, plan.reads.length) }, () =>
-    worker().catch((error: unknown) => {
-      first ??= { error };
-      failed.abort(error);
-    }),
-  );
-  await Promise.all(workers);
-  // What a read says of itself tells more than the signal that ended it.
-  if (first !== null) throw (first as { readonly error: unknown }).error;
-  if (signal.aborted) throw signal.reason;
-  return loaded;
-}
 
 export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
   const { statement, page: asked, execution } = plan;

@@ -1,12 +1,14 @@
 /** One query's work in DuckDB: statements one after the other, each ended when the query is. */
-import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import type { Database } from './database.ts';
 import { fromDuckDbError, isFatal } from './duckdb-errors.ts';
 import { INTERRUPT_EVERY_MS } from './limits.ts';
 
 export interface Session {
   run(sql: string): Promise<void>;
-  /** Chunks of the result, as DuckDB computes them. */
+  /** All rows of a small result at once, so that other statements may come between this and the next. */
+  rows(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
+  /** Chunks of the result, as DuckDB computes them. No other statement may run until it is at its end. */
   stream(sql: string): AsyncGenerator<DuckDBDataChunk>;
   /** Binds the statement without running it. */
   prepare(sql: string): Promise<void>;
@@ -74,6 +76,7 @@ export async function openSession(database: Database, options: SessionOptions): 
 
   return {
     run: (sql) => inTurn(async () => void (await connection.run(sql))),
+    rows: (sql) => inTurn(async () => (await connection.runAndReadAll(sql)).getRows()),
     async *stream(sql) {
       const result = await inTurn(() => connection.stream(sql));
       for (;;) {

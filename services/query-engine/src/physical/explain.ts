@@ -13,7 +13,7 @@ import {
 } from '../logical/visit.ts';
 import type { PhysicalPlan } from './physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
-import { printRead } from './print-read.ts';
+import { printRead, type KeySources } from './print-read.ts';
 
 export interface Explanation {
   /** Lines, indented by two spaces a level. */
@@ -49,6 +49,21 @@ function isEquality(conjunct: Expression): boolean {
 /** The line of a node, and more lines about it. */
 function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly string[]> {
   const print = (expression: Expression): string => printExpression(expression, nameOf);
+  /** What gives a driven read its keys; where several do, all have to. */
+  const sourcesOf = (read: number): KeySources => {
+    const sources = new Map<string, string>();
+    for (const filter of plan.driven.get(read)?.filters ?? []) {
+      filter.columns.forEach(({ path }, i) => {
+        const source = filter.sources[i];
+        if (source === undefined) return;
+        const name = String(path[0]);
+        const before = sources.get(name);
+        sources.set(name, before === undefined ? print(source) : `${before} and ${print(source)}`);
+      });
+    }
+    return sources;
+  };
+  const lookups = new Set([...plan.driven.values()].flatMap(({ filters }) => filters.map(({ at }) => at)));
   const named = ({ name }: Column, value: string): string => (value === name ? value : `${value} AS ${name}`);
   return {
     TableScan: (scan) => {
@@ -58,7 +73,7 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
       if (first !== scan)
         return [`Same read as above of ${scan.table.schemaName}.${scan.table.tableName} as ${scan.alias}`];
-      return printRead(read);
+      return printRead(read, sourcesOf(binding.read));
     },
     Values: ({ rows }) => [
       rows.length === 0
@@ -69,8 +84,10 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     Project: ({ columns }) => [
       `Project: ${columns.map(({ column, expression }) => named(column, print(expression))).join(', ')}`,
     ],
-    Join: ({ join, on }) => {
-      const name = join === 'cross' || !on.some(isEquality) ? 'NestedLoopJoin' : 'HashJoin';
+    Join: (node) => {
+      const { join, on } = node;
+      const hashed = join !== 'cross' && on.some(isEquality);
+      const name = lookups.has(node) ? 'LookupJoin' : hashed ? 'HashJoin' : 'NestedLoopJoin';
       return [`${name} (${join})${on.length === 0 ? '' : `: ${on.map(print).join(' AND ')}`}`];
     },
     Aggregate: ({ groupBy, aggregates }) => {

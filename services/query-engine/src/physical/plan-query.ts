@@ -6,6 +6,7 @@ import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts'
 import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
+import { planReads } from './dynamic-filters/plan-reads.ts';
 import { orderByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
 import { shareReads, type ChooseRead } from './share-reads.ts';
@@ -123,8 +124,8 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : chooseRead;
-    const { reads, bindings } = shareReads(scansOf(optimised.plan), choose);
-    return { statement: optimised, page, reads, bindings, execution: { kind: 'full', rows } };
+    const planned = planReads(optimised.plan, scansOf(optimised.plan), choose);
+    return { statement: optimised, page, ...planned, chooseRead, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
   const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan)));
@@ -132,5 +133,5 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan: chain.plan };
-  return { statement, page, reads, bindings, execution };
+  return { statement, page, reads, driven: new Map(), bindings, chooseRead, execution };
 }

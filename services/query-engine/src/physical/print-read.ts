@@ -24,34 +24,45 @@ function some(values: readonly string[]): string {
   return values.length > KEYS_SHOWN_MAX ? `${shown}, … (${values.length} in all)` : shown;
 }
 
-function itemKey({ table }: TableRead, key: ItemKey): string {
-  const partition = `${table.key.partitionKey.name} = ${keyValue(key.partition)}`;
-  return key.sort === null
-    ? partition
-    : `${partition} AND ${table.key.sortKey?.name} = ${keyValue(key.sort)}`;
+/** By key attribute, what gives its values in a read that others drive. */
+export type KeySources = ReadonlyMap<string, string>;
+
+const NO_SOURCES: KeySources = new Map();
+
+function itemKey({ table }: TableRead, key: ItemKey, sources: KeySources): string {
+  const { partitionKey, sortKey } = table.key;
+  const partition = `${partitionKey.name} = ${sources.get(partitionKey.name) ?? keyValue(key.partition)}`;
+  if (key.sort === null || sortKey === null) return partition;
+  return `${partition} AND ${sortKey.name} = ${sources.get(sortKey.name) ?? keyValue(key.sort)}`;
 }
 
-function keyCondition(read: TableRead): string | null {
+function keyCondition(read: TableRead, sources: KeySources): string | null {
   const { path, table } = read;
   switch (path.kind) {
     case 'Nothing':
     case 'Scan':
       return null;
     case 'GetItem':
-      return itemKey(read, path.key);
+      return itemKey(read, path.key, sources);
     case 'BatchGetItem':
-      return some(path.keys.map((key) => `(${itemKey(read, key)})`));
+      return some(path.keys.map((key) => `(${itemKey(read, key, sources)})`));
     case 'Query': {
       const index = table.indexes.find(({ name }) => name === path.index);
       const key = index?.key ?? table.key;
       const values = path.partitions.map(keyValue);
+      const { name } = key.partitionKey;
+      const source = sources.get(name);
       const partition =
-        values.length === 1
-          ? `${key.partitionKey.name} = ${values[0]}`
-          : `${key.partitionKey.name} IN (${some(values)})`;
-      return path.sort === null
-        ? partition
-        : `${partition} AND ${sortCondition(key.sortKey?.name ?? '', path.sort)}`;
+        source !== undefined || values.length === 1
+          ? `${name} = ${source ?? values[0]}`
+          : `${name} IN (${some(values)})`;
+      if (path.sort === null || key.sortKey === null) return partition;
+      const sortSource = sources.get(key.sortKey.name);
+      const sort =
+        sortSource === undefined
+          ? sortCondition(key.sortKey.name, path.sort)
+          : `${key.sortKey.name} = ${sortSource}`;
+      return `${partition} AND ${sort}`;
     }
   }
 }
@@ -66,19 +77,25 @@ export function readable({ text, names, values }: ExpressionText): string {
   });
 }
 
+/** A read by whole keys that others give is a batch, whatever number there will be. */
+function operation({ path }: TableRead, sources: KeySources): string {
+  return sources.size > 0 && path.kind === 'GetItem' ? 'BatchGetItem' : path.kind;
+}
+
 function round(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
 /** One line for the operation, then one for each thing that there is to say. */
-export function printRead(read: TableRead): readonly string[] {
+export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): readonly string[] {
   const { path, table } = read;
   if (path.kind === 'Nothing') return [`Nothing ${table.schemaName}.${table.tableName}: ${read.reason}`];
   const index = 'index' in path && path.index !== null ? ` index ${path.index}` : '';
   const alias = read.alias === table.tableName ? '' : ` as ${read.alias}`;
-  const key = keyCondition(read);
+  const key = keyCondition(read, sources);
   const details = [
     key === null ? null : `key: ${key}`,
+    sources.size === 0 ? null : `keys from: ${[...sources.values()].join(', ')}`,
     path.kind === 'Query' && path.descending ? 'order: descending' : null,
     path.kind === 'Scan' && path.segments > 1 ? `segments: ${path.segments}` : null,
     read.filter === null ? null : `filter: ${readable(read.filter)}`,
@@ -91,7 +108,7 @@ export function printRead(read: TableRead): readonly string[] {
     read.reason === '' ? null : `why: ${read.reason}`,
   ];
   return [
-    `${path.kind} ${table.schemaName}.${table.tableName}${alias}${index}`,
+    `${operation(read, sources)} ${table.schemaName}.${table.tableName}${alias}${index}`,
     ...details.filter((line) => line !== null),
   ];
 }

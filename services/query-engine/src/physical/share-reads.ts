@@ -15,7 +15,8 @@ interface Shared {
   readonly read: TableRead;
 }
 
-const tableKey = ({ table }: TableScan): string => JSON.stringify([table.schemaName, table.tableName]);
+/** Which table a scan is of. */
+export const tableKey = ({ table }: TableScan): string => JSON.stringify([table.schemaName, table.tableName]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
 const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
   JSON.stringify([path, filter, stopAfter]);

@@ -1,0 +1,191 @@
+/**
+ * Chooses which reads wait for others and are driven by what these returned. Greedy: a read that nothing can drive goes
+ * first; then, again and again, the cheapest that is driven by what is settled; where there is none, the one is read
+ * plainly that spares the others most. So nothing ever waits in a circle.
+ */
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
+import { columnOrigins } from '../../optimizer/column-origins.ts';
+import type { ChooseRead } from '../share-reads.ts';
+import { isClosed, narrower, scansIn, withItsCtes } from './driver-plan.ts';
+import { estimateRows } from './estimate-driver.ts';
+import { findWants } from './find-wants.ts';
+import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, UNITS_MIN } from './limits.ts';
+import { lookupShape, readsWholeKeys, type LookupShape } from './lookup-shape.ts';
+import type { Want } from './want.ts';
+
+/** A want that a read can use. */
+interface Candidate {
+  readonly want: Want;
+  readonly shape: LookupShape;
+}
+
+/** A candidate whose driver is settled. */
+export interface ChosenFilter extends Candidate {
+  readonly driver: LogicalPlan;
+  /** Different values that are expected. */
+  readonly keys: number;
+  readonly units: number;
+}
+
+export interface ChosenDriven {
+  readonly scan: TableScan;
+  readonly filters: readonly ChosenFilter[];
+  /** As it is expected to be. */
+  readonly read: TableRead;
+}
+
+type Settled = ReadonlyMap<TableScan, TableRead>;
+
+/** The largest part of the driver that is computed from settled reads. */
+function settledDriver({ want, shape }: Candidate, settled: Settled): LogicalPlan | null {
+  for (
+    let driver: LogicalPlan | null = want.driver;
+    driver !== null;
+    driver = narrower(driver, shape.sources)
+  ) {
+    const whole = withItsCtes(driver, want.ctes);
+    if (scansIn(whole).every((scan) => settled.has(scan)) && isClosed(whole)) return whole;
+  }
+  return null;
+}
+
+class Chooser {
+  readonly #plain: Settled;
+  readonly #originOf: ReturnType<typeof columnOrigins>;
+
+  constructor(root: LogicalPlan, plain: Settled) {
+    this.#plain = plain;
+    this.#originOf = columnOrigins(root);
+  }
+
+  /** Different values of the sources at most, as far as a sample tells. */
+  #distinctValues({ sources }: LookupShape): number {
+    return sources.reduce((product, source) => {
+      const origin = source.kind === 'ColumnReference' ? this.#originOf(source.column.id) : null;
+      const sampled = origin?.table.attributes.find(({ name }) => name === origin.column.path[0]);
+      const { distinctValues = 0 } = sampled ?? {};
+      // A sample of many different values does not tell how many there are.
+      const isTold = distinctValues > 0 && distinctValues <= (origin?.table.sampledItems ?? 0) / 2;
+      return isTold ? product * distinctValues : Infinity;
+    }, 1);
+  }
+
+  plainOf(scan: TableScan): TableRead {
+    const read = this.#plain.get(scan);
+    if (read === undefined) throw new Error(`no read for the scan of ${scan.alias}`);
+    return read;
+  }
+
+  /** The candidate with its costs; null where its driver is not settled, or is not worth waiting for. */
+  #filterOf(scan: TableScan, candidate: Candidate, settled: Settled): ChosenFilter | null {
+    const driver = settledDriver(candidate, settled);
+    if (driver === null) return null;
+    const { shape } = candidate;
+    const plain = this.plainOf(scan).estimate.units;
+    const { rows, part } = estimateRows(driver, (one) => settled.get(one) ?? this.plainOf(one));
+    const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
+    const byKeys = shape.one.estimate.units * keys;
+    // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
+    const units = readsWholeKeys(shape) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
+    return worth ? { ...candidate, driver, keys, units } : null;
+  }
+
+  /** What drives the scan best now; the others of the same columns help it. */
+  best(scan: TableScan, candidates: readonly Candidate[], settled: Settled): ChosenDriven | null {
+    const filters = candidates
+      .map((candidate) => this.#filterOf(scan, candidate, settled))
+      .filter((filter) => filter !== null)
+      .sort((a, b) => a.units - b.units);
+    const [first] = filters;
+    if (first === undefined) return null;
+    const same = filters.filter(({ shape }) =>
+      shape.columns.every((column) => first.shape.columns.includes(column)),
+    );
+    const otherwise = this.plainOf(scan);
+    const { one } = first.shape;
+    const rows = Math.max(1, Math.round(one.estimate.rows * first.keys));
+    const units = Math.min(Math.ceil(first.units * 2) / 2, otherwise.estimate.units);
+    return {
+      scan,
+      filters: same.slice(0, FILTERS_MAX),
+      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, otherwise) },
+    };
+  }
+}
+
+function reasonOf({ keys }: ChosenFilter, { estimate, path }: TableRead): string {
+  const plainly = `a ${path.kind} without them costs ${Math.round(estimate.units * 2) / 2} read units`;
+  return `about ${keys} key${keys === 1 ? '' : 's'} expected, counted before this is read; ${plainly}`;
+}
+
+/** Driven reads, each after those that drive it. Empty where every read is as cheap by itself. */
+export function chooseDriven(
+  root: LogicalPlan,
+  scans: readonly TableScan[],
+  chooseRead: ChooseRead,
+): readonly ChosenDriven[] {
+  const plain = new Map(scans.map((scan) => [scan, chooseRead(scan)]));
+  if (![...plain.values()].some(({ estimate }) => estimate.units > UNITS_MIN)) return [];
+  const wants = findWants(root);
+  const waiting = new Map<TableScan, readonly Candidate[]>();
+  const settled = new Map<TableScan, TableRead>();
+  for (const [scan, read] of plain) {
+    const candidates =
+      read.estimate.units <= UNITS_MIN
+        ? []
+        : (wants.get(scan) ?? []).flatMap((want) => {
+            const shape = lookupShape(scan, want, read, chooseRead);
+            return shape === null ? [] : [{ want, shape }];
+          });
+    if (candidates.length === 0) settled.set(scan, read);
+    else waiting.set(scan, candidates);
+  }
+  const chooser = new Chooser(root, plain);
+  const driven: ChosenDriven[] = [];
+  while (waiting.size > 0) {
+    const next = cheapest([...waiting].map(([scan, candidates]) => chooser.best(scan, candidates, settled)));
+    const scan = next?.scan ?? firstToRead(waiting, settled, chooser);
+    if (next !== null) driven.push(next);
+    settled.set(scan, next?.read ?? chooser.plainOf(scan));
+    waiting.delete(scan);
+  }
+  return driven;
+}
+
+function cheapest(choices: readonly (ChosenDriven | null)[]): ChosenDriven | null {
+  let best: ChosenDriven | null = null;
+  for (const choice of choices) {
+    if (choice === null) continue;
+    if (best === null || choice.read.estimate.units < best.read.estimate.units) best = choice;
+  }
+  return best;
+}
+
+/** The scan to read plainly: the one after which the others are the cheapest, as far as that is guessed. */
+function firstToRead(
+  waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
+  settled: Settled,
+  chooser: Chooser,
+): TableScan {
+  let best: { readonly scan: TableScan; readonly units: number; readonly drives: number } | null = null;
+  for (const scan of waiting.keys()) {
+    const own = chooser.plainOf(scan);
+    let { units } = own.estimate;
+    let drives = 0;
+    if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
+      const then = new Map([...settled, [scan, own]]);
+      for (const [other, candidates] of waiting) {
+        if (other === scan) continue;
+        const driven = chooser.best(other, candidates, then);
+        if (driven !== null) drives++;
+        units += (driven?.read ?? chooser.plainOf(other)).estimate.units;
+      }
+    }
+    const better = best === null || units < best.units || (units === best.units && drives > best.drives);
+    if (better) best = { scan, units, drives };
+  }
+  if (best === null) throw new Error('no scan is waiting');
+  return best.scan;
+}

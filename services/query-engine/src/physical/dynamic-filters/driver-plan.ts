@@ -1,0 +1,103 @@
+/** Parts of a plan that can be computed on their own, once their tables are read. */
+import type { ColumnId, Expression } from '../../logical/expression.ts';
+import { outputColumns } from '../../logical/output.ts';
+import type { Cte, LogicalPlan, TableScan } from '../../logical/plan.ts';
+import { referencesInPlan } from '../../logical/references.ts';
+import { inputsOf, walkDeep, walkExpression } from '../../logical/visit.ts';
+import { producedColumns, usedColumns } from '../../optimizer/column-use.ts';
+
+/** Functions whose value is another each time that they are asked. */
+const CLOCKS: ReadonlySet<string> = new Set([
+  'CURRENT_DATE',
+  'CURRENT_TIME',
+  'CURRENT_TIMESTAMP',
+  'LOCALTIMESTAMP',
+]);
+
+const isClock = (node: Expression): boolean => node.kind === 'FunctionCall' && CLOCKS.has(node.name);
+
+export function readsClock(root: Expression): boolean {
+  let found = false;
+  walkExpression(root, (node) => {
+    found ||= isClock(node);
+  });
+  return found;
+}
+
+interface Facts {
+  readonly scans: readonly TableScan[];
+  readonly cteIds: ReadonlySet<number>;
+  /** No outer column and no clock: the same whenever and wherever it is computed. */
+  readonly closed: boolean;
+}
+
+const known = new WeakMap<LogicalPlan, Facts>();
+
+function factsOf(plan: LogicalPlan): Facts {
+  const before = known.get(plan);
+  if (before !== undefined) return before;
+  const scans: TableScan[] = [];
+  const cteIds = new Set<number>();
+  const produced = new Set<ColumnId>();
+  let clock = false;
+  walkDeep(plan, {
+    plan: (node) => {
+      if (node.kind === 'TableScan') scans.push(node);
+      if (node.kind === 'CteScan') cteIds.add(node.cteId);
+      for (const { id } of outputColumns(node)) produced.add(id);
+    },
+    expression: (node) => {
+      clock ||= isClock(node);
+    },
+  });
+  const closed = !clock && [...referencesInPlan(plan)].every((id) => produced.has(id));
+  const facts = { scans, cteIds, closed };
+  known.set(plan, facts);
+  return facts;
+}
+
+export function scansIn(plan: LogicalPlan): readonly TableScan[] {
+  return factsOf(plan).scans;
+}
+
+export function isClosed(plan: LogicalPlan): boolean {
+  return factsOf(plan).closed;
+}
+
+/** With the CTEs that it names defined over it. */
+export function withItsCtes(plan: LogicalPlan, ctes: readonly Cte[]): LogicalPlan {
+  const needed = new Set(factsOf(plan).cteIds);
+  // A CTE names only those before it.
+  const used = ctes
+    .toReversed()
+    .filter((cte) => {
+      if (!needed.has(cte.id)) return false;
+      for (const id of factsOf(cte.plan).cteIds) needed.add(id);
+      return true;
+    })
+    .toReversed();
+  return used.length === 0 ? plan : Object.freeze({ kind: 'With', ctes: Object.freeze(used), body: plan });
+}
+
+export function producesAll(plan: LogicalPlan, expressions: readonly Expression[]): boolean {
+  const columns = producedColumns(plan);
+  return expressions.every((expression) => [...usedColumns(expression)].every((id) => columns.has(id)));
+}
+
+/**
+ * The next smaller part of the plan that gives at least the same values of the expressions, NULL aside; null where there
+ * is none. It needs fewer tables, and says less.
+ */
+export function narrower(plan: LogicalPlan, expressions: readonly Expression[]): LogicalPlan | null {
+  switch (plan.kind) {
+    case 'Join':
+    case 'Filter':
+    case 'Sort':
+    case 'Distinct':
+    case 'Limit':
+    case 'Window':
+      return inputsOf(plan).find((input) => producesAll(input, expressions)) ?? null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+/** Guesses of how many rows a part of a plan has, for choosing what drives what. */
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { Expression } from '../../logical/expression.ts';
+import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
+import { visitPlan, type PlanVisitor } from '../../logical/visit.ts';
+
+export interface DriverEstimate {
+  readonly rows: number;
+  /** The part that filters leave of what is below, from 0 to 1. */
+  readonly part: number;
+}
+
+/** What is taken for the part of the rows that pass a conjunct that the read does not know. */
+const PASSING = 1 / 3;
+const NOTHING: DriverEstimate = Object.freeze({ rows: 0, part: 0 });
+
+export type ReadOf = (scan: TableScan) => TableRead;
+
+/** Rows of the plan, when its scans are read so. */
+export function estimateRows(plan: LogicalPlan, readOf: ReadOf): DriverEstimate {
+  const of = (node: LogicalPlan): DriverEstimate => visitPlan(visitor, node);
+  const ctes = new Map<number, LogicalPlan>();
+  const visitor: PlanVisitor<DriverEstimate> = {
+    TableScan: (scan) => {
+      const { rows } = readOf(scan).estimate;
+      const all = Math.max(scan.table.itemCount, scan.table.sampledItems, rows, 1);
+      return { rows, part: rows / all };
+    },
+    Values: ({ rows }) => ({ rows: rows.length, part: 1 }),
+    Filter: ({ input, predicates }) => {
+      const below = of(input);
+      const known: readonly Expression[] = input.kind === 'TableScan' ? input.filter : [];
+      const passing = PASSING ** predicates.filter((predicate) => !known.includes(predicate)).length;
+      return { rows: below.rows * passing, part: below.part * passing };
+    },
+    Project: ({ input }) => of(input),
+    Join: ({ join, left, right, on }) => {
+      const [a, b] = [of(left), of(right)];
+      if (on.length === 0) return { rows: a.rows * b.rows, part: a.part * b.part };
+      if (join === 'left') return { rows: Math.max(a.rows, b.rows * a.part), part: a.part };
+      if (join === 'right') return { rows: Math.max(b.rows, a.rows * b.part), part: b.part };
+      if (join === 'full') return { rows: a.rows + b.rows, part: 1 };
+      // As if one side's rows each had their partner on the other.
+      return { rows: Math.max(a.rows * b.part, b.rows * a.part), part: a.part * b.part };
+    },
+    Aggregate: ({ input, groupBy }) => {
+      const below = of(input);
+      return groupBy.length === 0 ? { rows: 1, part: below.part } : below;
+    },
+    Window: ({ input }) => of(input),
+    Distinct: ({ input }) => of(input),
+    SetOperation: ({ operator, left, right }) => {
+      const [a, b] = [of(left), of(right)];
+      if (operator === 'union') return { rows: a.rows + b.rows, part: Math.max(a.part, b.part) };
+      return operator === 'intersect' && b.rows < a.rows ? b : a;
+    },
+    Sort: ({ input }) => of(input),
+    Limit: ({ input, count }) => {
+      const below = of(input);
+      if (count === null || count >= below.rows) return below;
+      return count === 0 ? NOTHING : { rows: count, part: below.part * (count / below.rows) };
+    },
+    With: ({ ctes: defined, body }) => {
+      for (const cte of defined) ctes.set(cte.id, cte.plan);
+      return of(body);
+    },
+    CteScan: ({ cteId }) => {
+      const definition = ctes.get(cteId);
+      return definition === undefined ? NOTHING : of(definition);
+    },
+  };
+  return of(plan);
+}

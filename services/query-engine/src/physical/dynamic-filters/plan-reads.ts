@@ -1,0 +1,119 @@
+/** All reads of a statement that is computed as a whole: those that stand alone, shared, then those that are driven. */
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import { project } from '../../logical/build-plan.ts';
+import { outputColumns } from '../../logical/output.ts';
+import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
+import { walkDeep } from '../../logical/visit.ts';
+import type { DrivenRead, DynamicFilter, ScanBinding } from '../physical-plan.ts';
+import { shareReads, tableKey, type ChooseRead } from '../share-reads.ts';
+import { chooseDriven, type ChosenDriven, type ChosenFilter } from './choose-driven.ts';
+import { scansIn } from './driver-plan.ts';
+
+export interface PlannedReads {
+  readonly reads: readonly TableRead[];
+  readonly driven: ReadonlyMap<number, DrivenRead>;
+  readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
+}
+
+/** Column IDs that the plan does not use. */
+function freshIds(plan: LogicalPlan): () => number {
+  let last = 0;
+  walkDeep(plan, {
+    plan: (node) => {
+      for (const { id } of outputColumns(node)) last = Math.max(last, id);
+    },
+  });
+  return () => (last += 1);
+}
+
+function unitsOf(reads: readonly TableRead[]): number {
+  return reads.reduce((sum, { estimate }) => sum + estimate.units, 0);
+}
+
+/** Without those whose table is read no cheaper so than once for all. */
+function worthBesideOthers(
+  driven: readonly ChosenDriven[],
+  scans: readonly TableScan[],
+  chooseRead: ChooseRead,
+): readonly ChosenDriven[] {
+  const byTable = Map.groupBy(scans, tableKey);
+  return driven.filter(({ scan }) => {
+    const ofTable = byTable.get(tableKey(scan)) ?? [];
+    if (ofTable.length === 1) return true;
+    const apart = driven.filter((other) => ofTable.includes(other.scan));
+    const drivenScans = new Set(apart.map((one) => one.scan));
+    const others = shareReads(
+      ofTable.filter((other) => !drivenScans.has(other)),
+      chooseRead,
+    );
+    const together = shareReads(ofTable, chooseRead);
+    return unitsOf(apart.map(({ read }) => read)) + unitsOf(others.reads) < unitsOf(together.reads);
+  });
+}
+
+/** The values of the sources, over the driver or inside the CTEs that it comes with. */
+function valuesOf({ driver, shape }: ChosenFilter, freshId: () => number): LogicalPlan {
+  const columns = shape.sources.map((expression, i) => ({
+    column: { id: freshId(), name: `key${i}` },
+    expression,
+  }));
+  return project(driver, columns);
+}
+
+type Fallback = Pick<DrivenRead, 'otherwise' | 'positions' | 'unitsMax'>;
+
+/** What each driven scan falls back on; those of one table share it where they can. */
+function fallbacksOf(chosen: readonly ChosenDriven[], chooseRead: ChooseRead): (scan: TableScan) => Fallback {
+  const plain = shareReads(
+    chosen.map(({ scan }) => scan),
+    chooseRead,
+  );
+  const users = [...plain.bindings.values()];
+  return (scan) => {
+    const binding = plain.bindings.get(scan);
+    const otherwise = plain.reads[binding?.read ?? -1];
+    if (binding === undefined || otherwise === undefined) throw new Error(`no read for ${scan.alias}`);
+    const sharing = users.filter(({ read }) => read === binding.read).length;
+    return { otherwise, positions: binding.positions, unitsMax: otherwise.estimate.units / sharing };
+  };
+}
+
+export function planReads(
+  root: LogicalPlan,
+  scans: readonly TableScan[],
+  chooseRead: ChooseRead,
+): PlannedReads {
+  const distinct = [...new Set(scans)];
+  const chosen = worthBesideOthers(chooseDriven(root, distinct, chooseRead), distinct, chooseRead);
+  if (chosen.length === 0) return { ...shareReads(distinct, chooseRead), driven: new Map() };
+  const apart = new Set(chosen.map(({ scan }) => scan));
+  const shared = shareReads(
+    distinct.filter((scan) => !apart.has(scan)),
+    chooseRead,
+  );
+  const reads = [...shared.reads];
+  const bindings = new Map(shared.bindings);
+  const driven = new Map<number, DrivenRead>();
+  const freshId = freshIds(root);
+  const fallbackOf = fallbacksOf(chosen, chooseRead);
+  for (const { scan, filters, read } of chosen) {
+    const needed = (driver: LogicalPlan): readonly number[] => [
+      ...new Set(scansIn(driver).map((one) => bindings.get(one)?.read ?? -1)),
+    ];
+    driven.set(reads.length, {
+      scan,
+      ...fallbackOf(scan),
+      filters: filters.map((filter): DynamicFilter => ({
+        columns: filter.shape.columns,
+        sources: filter.shape.sources,
+        query: valuesOf(filter, freshId),
+        reads: needed(filter.driver),
+        at: filter.want.at,
+        byDoubles: filter.want.byDoubles,
+      })),
+    });
+    bindings.set(scan, { read: reads.length, positions: scan.columns.map((_, i) => i) });
+    reads.push(read);
+  }
+  return { reads, driven, bindings };
+}

@@ -1,0 +1,32 @@
+/**
+ * What a condition says of a scan before anything is read: rows matter only where these columns equal the values of
+ * some row of another part of the plan.
+ */
+import type { ColumnId, Expression } from '../../logical/expression.ts';
+import type { Cte, LogicalPlan } from '../../logical/plan.ts';
+
+/** `target` is a column below the condition; `source` is over the driver's output. */
+export interface WantedPair {
+  readonly target: ColumnId;
+  readonly source: Expression;
+}
+
+export interface Want {
+  /** The part of the plan whose rows give the values. */
+  readonly driver: LogicalPlan;
+  /** All of them hold for the same row of the driver. */
+  readonly pairs: readonly WantedPair[];
+  /** CTEs that the driver may name. */
+  readonly ctes: readonly Cte[];
+  /** The node whose condition says so. */
+  readonly at: LogicalPlan;
+  /** IN and ANY compare values of different types as doubles, which takes long numbers for equal that are not. */
+  readonly byDoubles: boolean;
+}
+
+/** Where a condition stands. */
+export interface Scope {
+  /** Plans whose rows a correlated subquery is asked for, the outermost first. */
+  readonly outer: readonly LogicalPlan[];
+  readonly ctes: readonly Cte[];
+}
