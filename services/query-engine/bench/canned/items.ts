@@ -50,15 +50,31 @@ export interface CannedPage {
   readonly body: Buffer;
 }
 
-let pages: readonly CannedPage[] | null = null;
+/** Pages by the names that are projected. */
+const kept = new Map<string, readonly CannedPage[]>();
 
-/** Page `number` of any table. Its items are those of the page that it repeats. */
-export function pageOf(number: number): CannedPage {
-  pages ??= Array.from({ length: DIFFERENT_PAGES }, (_, page) => {
-    const items = Array.from({ length: PAGE_ITEMS }, (__, i) => itemOf(page * PAGE_ITEMS + i));
-    return { items, body: bodyOf(items, PAGE_UNITS) };
-  });
+/**
+ * Page `number` of any table; its items are those of the page that it repeats. `names`: the attributes that are asked
+ * for, null for all. A projection changes what is sent, not what is read.
+ */
+export function pageOf(number: number, names: readonly string[] | null): CannedPage {
+  const key = names === null ? '' : names.join();
+  let pages = kept.get(key);
+  if (pages === undefined) {
+    pages = Array.from({ length: DIFFERENT_PAGES }, (_, page) => {
+      const items = Array.from({ length: PAGE_ITEMS }, (__, i) =>
+        projected(itemOf(page * PAGE_ITEMS + i), names),
+      );
+      return { items, body: bodyOf(items, PAGE_UNITS) };
+    });
+    kept.set(key, pages);
+  }
   return pages[number % DIFFERENT_PAGES] as CannedPage;
+}
+
+function projected(item: Item, names: readonly string[] | null): Item {
+  if (names === null) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
 /** A body without its end: a last key or nothing, and the closing brace, are to follow. */

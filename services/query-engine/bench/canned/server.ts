@@ -2,8 +2,7 @@
  * A DynamoDB endpoint that costs next to nothing to answer: pages of canned tables come from memory; whatever else is
  * asked (other tables, STS, IAM) goes on to the real local endpoint. Emulators are slower than what is measured here.
  *
- * Run: `node canned/server.ts <port> <upstream port>`; prints READY. Answers any signature. Projections and filters
- * are not applied: a body is what was recorded, whoever asks for it.
+ * Run: `node canned/server.ts <port> <upstream port>`; prints READY. Answers any signature. Filters are not applied.
  */
 import {
   createServer,
@@ -42,7 +41,7 @@ function proxy(request: IncomingMessage, body: Buffer, response: ServerResponse)
   sent.end(body);
 }
 
-pageOf(0);
+pageOf(0, null);
 const server = createServer((request, response) => {
   void bodyOf(request).then(
     (body) => {

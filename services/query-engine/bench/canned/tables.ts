@@ -8,6 +8,8 @@ export const CANNED_TABLES: Readonly<Record<string, number>> = Object.freeze({
   canned_few: 4,
   canned_40k: 16,
   canned_500k: Math.ceil(500_000 / PAGE_ITEMS),
+  /** Sent whole whatever is projected: what is left is decoding alone. */
+  canned_500k_whole: Math.ceil(500_000 / PAGE_ITEMS),
   canned_1m: Math.ceil(1_000_000 / PAGE_ITEMS),
   canned_5m: Math.ceil(5_000_000 / PAGE_ITEMS),
 });
@@ -19,6 +21,8 @@ export interface CannedRequest {
   readonly Segment?: number;
   readonly TotalSegments?: number;
   readonly Limit?: number;
+  readonly ProjectionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExclusiveStartKey?: { readonly id?: { readonly S?: string } };
   readonly Key?: { readonly id?: { readonly S?: string } };
 }
@@ -60,12 +64,22 @@ function scan(request: CannedRequest, pages: number): readonly Buffer[] {
       ? Math.floor((segment * pages) / segments)
       : Math.floor(numberOf(start) / PAGE_ITEMS) + 1;
   if (page > last) return [bodyOf([], 0), Buffer.from('}')];
-  const { items, body } = pageOf(page);
+  const { items, body } = pageOf(page, projectionOf(request));
   if (limit !== undefined && limit < items.length) {
     const units = Math.ceil((limit * ITEM_BYTES) / 4096) / 2;
     return [bodyOf(items.slice(0, limit), units), endWith(page * PAGE_ITEMS + limit - 1)];
   }
   return [body, page === last ? Buffer.from('}') : endWith((page + 1) * PAGE_ITEMS - 1)];
+}
+
+/** The attributes that a request asks for, null for all. Parts of attributes are not canned: they come whole. */
+function projectionOf(request: CannedRequest): readonly string[] | null {
+  const { TableName = '', ProjectionExpression: text, ExpressionAttributeNames: names = {} } = request;
+  if (text === undefined || TableName.endsWith('_whole')) return null;
+  return text.split(',').map((path) => {
+    const [name = ''] = path.trim().split(/[.[]/);
+    return names[name] ?? name;
+  });
 }
 
 function endWith(lastNumber: number): Buffer {

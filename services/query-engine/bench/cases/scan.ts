@@ -5,10 +5,13 @@ import { scanAndGroup, sdkClient } from '../hand-written.ts';
 import { interleavedMs, median } from '../measure.ts';
 import type { BenchRow } from '../report.ts';
 
-const TARGET = 6;
-
 /** Throws where the two disagree: a wrong answer is no fast one. */
-export async function benchScan(stack: BenchStack, tableName: string, rounds: number): Promise<BenchRow> {
+export async function benchScan(
+  stack: BenchStack,
+  tableName: string,
+  rounds: number,
+  target: number | null,
+): Promise<BenchRow> {
   const sql = `SELECT status, COUNT(*) AS n, SUM(amount) AS amount FROM ${SCHEMA}.${tableName} GROUP BY status ORDER BY status`;
   const client = sdkClient(stack.endpoint, REGION);
   const warm = await stack.rest.query(sql);
@@ -27,11 +30,11 @@ export async function benchScan(stack: BenchStack, tableName: string, rounds: nu
   client.destroy();
   const [ours, theirs] = [median(times.ours), median(times.theirs)];
   return {
-    what: `Scan and group ${itemsOf(tableName).toLocaleString('en')} items of 400 B over REST`,
+    what: `Scan and group ${itemsOf(tableName).toLocaleString('en')} items of 400 B over REST${tableName.endsWith('_whole') ? ', projection ignored by the endpoint' : ''}`,
     ours: `${(ours / 1000).toFixed(2)} s`,
     theirs: `SDK paginate, unmarshall, reduce: ${(theirs / 1000).toFixed(2)} s`,
     ratio: `${(theirs / ours).toFixed(1)}×`,
-    target: `≥ ${TARGET}×`,
-    met: theirs / ours >= TARGET,
+    target: target === null ? '' : `≥ ${target}×`,
+    met: target === null ? null : theirs / ours >= target,
   };
 }
