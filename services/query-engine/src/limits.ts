@@ -17,6 +17,12 @@ export const CATALOG_STALE_MS_MAX = 5_000;
 export const REGISTRY_MS_MAX = 60_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
+/** A text that REPEAT, LPAD or RPAD makes, UTF-8 bytes. DuckDB holds 2048 of them at a time. */
+export const REPEATED_TEXT_BYTES_MAX = 65_536;
+/** A text that joining, replacing or encoding makes, UTF-8 bytes: more than twice what an item can hold. */
+export const MADE_TEXT_BYTES_MAX = 1_048_576;
+/** An expression as it is written for DuckDB, characters: some forms name an operand twice, so nesting multiplies it. */
+export const WRITTEN_EXPRESSION_MAX = 4_000_000;
 /** Queries that run at the same time in a process. */
 export const CONCURRENT_QUERIES = 16;
 /** Queries that wait for their turn; more are refused. */

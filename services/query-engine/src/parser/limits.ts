@@ -13,6 +13,8 @@ export const PARSER_LIMITS = Object.freeze({
   joinedTablesMax: 100,
   /** SELECTs in one statement: subqueries, common table expressions, operands of UNION. */
   selectsMax: 300,
+  /** Grouping sets of one SELECT: DuckDB, which judges, counts them while it parses. */
+  groupingSetsMax: 4096,
   /** Levels of the finished tree, so that later stages may recurse; a chain `1 + 1 + …` is one level an operator. */
   treeLevelsMax: 700,
 });

@@ -1,15 +1,30 @@
+import { PARSER_LIMITS } from '../limits.ts';
 import { writeExpression, writeExpressionList } from './expressions.ts';
 import { inside, isKeyword, splitAtCommas, type Span } from './scan.ts';
 import type { Scope } from './scope.ts';
-import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
+import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
 
 /** Writes the elements of GROUP BY: expressions, ROLLUP (…), CUBE (…), GROUPING SETS (…). */
 export function writeGroupBy(scope: Scope, clause: Span): void {
   const { statement, draft } = scope;
-  splitAtCommas(statement, clause).forEach((element, index) => {
+  const elements = splitAtCommas(statement, clause);
+  const sets = elements.reduce((product, element) => product * setsOf(statement, element), 1);
+  if (sets > PARSER_LIMITS.groupingSetsMax) {
+    throw unsupported(statement, clause.from, `more than ${PARSER_LIMITS.groupingSetsMax} grouping sets`);
+  }
+  elements.forEach((element, index) => {
     if (index > 0) draft.raw(',', element.from);
     writeElement(scope, element);
   });
+}
+
+/** How many grouping sets an element of GROUP BY stands for. */
+function setsOf(statement: Statement, { from }: Span): number {
+  const upper = upperAt(statement, from);
+  const opening = upper === 'GROUPING' ? from + 2 : from + 1;
+  if (!['ROLLUP', 'CUBE', 'GROUPING'].includes(upper) || upperAt(statement, opening) !== '(') return 1;
+  const count = splitAtCommas(statement, inside(statement, opening)).length;
+  return upper === 'CUBE' ? 2 ** count : upper === 'ROLLUP' ? count + 1 : count;
 }
 
 function writeElement(scope: Scope, element: Span): void {

@@ -7,11 +7,10 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ArithmeticOperator } from '../../logical/expression.ts';
 import { digitsOf } from '../types/common-type.ts';
-import { toNumber, toTemporal, toText } from '../types/convert.ts';
+import { toNumber, toTemporal } from '../types/convert.ts';
 import {
   DOUBLE,
   EXACT_DIGITS_MAX,
-  TEXT,
   duckdbType,
   exactNumber,
   integer,
@@ -20,6 +19,7 @@ import {
   type NumberType,
   type Typed,
 } from '../types/sql-type.ts';
+import { joined } from './bounded-text.ts';
 
 const asDouble = (value: Typed): string => `CAST(${value.sql} AS DOUBLE)`;
 
@@ -127,7 +127,7 @@ function refuse(operator: string): never {
 }
 
 export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right: Typed): Typed {
-  if (operator === '||') return { sql: `(${toText(left).sql} || ${toText(right).sql})`, type: TEXT };
+  if (operator === '||') return joined([left, right]);
   const temporalResult = withTemporal(operator, left, right);
   if (temporalResult !== null) return temporalResult;
   switch (operator) {

@@ -1,4 +1,6 @@
 /** Bound expressions as DuckDB SQL, each with its type, so that what is around it can cast by value. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { WRITTEN_EXPRESSION_MAX } from '../../limits.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { functionNamed } from '../../logical/functions/list.ts';
 import { visitExpression, type ExpressionVisitor } from '../../logical/visit.ts';
@@ -6,6 +8,7 @@ import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
 import { BOOLEAN, DOUBLE, NULL_TYPE, duckdbType, integer, mixed, type Typed } from '../types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
+import { joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { comparable, compare, hashableEquality, isAmongNumbers } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
@@ -13,6 +16,14 @@ import { quoteText, writeLiteral } from './literal.ts';
 import { columnName, columnValue, type WriteScope } from './scope.ts';
 
 type Write = (node: Expression) => Typed;
+
+/** The operands of a chain of `||`, which is written as one. */
+function partsJoined(node: Expression): readonly Expression[] {
+  const parts: Expression[] = [];
+  let left = node;
+  for (; left.kind === 'Arithmetic' && left.operator === '||'; left = left.left) parts.push(left.right);
+  return [left, ...parts.reverse()];
+}
 
 const condition = (sql: string): Typed => ({ sql, type: BOOLEAN });
 
@@ -105,13 +116,22 @@ const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
 
 /** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
 export function writeExpression(root: Expression, scope: WriteScope): Typed {
-  const write: Write = (node) => visitExpression(visitor, node);
+  const write: Write = (node) => {
+    const written = visitExpression(visitor, node);
+    if (written.sql.length <= WRITTEN_EXPRESSION_MAX) return written;
+    throw new PenstockError('INVALID_QUERY', 'An expression is too complex', {
+      detail: 'Its operands are nested too deeply: compute a part of it in a common table expression',
+    });
+  };
   const bool = (node: Expression): string => toBoolean(write(node)).sql;
   const visitor: ExpressionVisitor<Typed> = {
     ColumnReference: (node) => columnValue(scope, node.column.id),
     Literal: (node) => writeLiteral(node.value),
     Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
-    Arithmetic: (node) => writeArithmetic(node.operator, write(node.left), write(node.right)),
+    Arithmetic: (node) =>
+      node.operator === '||'
+        ? joined(partsJoined(node).map(write))
+        : writeArithmetic(node.operator, write(node.left), write(node.right)),
     Negate: (node) => writeNegation(write(node.operand)),
     BitwiseNot: (node) => writeBitwiseNot(write(node.operand)),
     Not: (node) => condition(`(NOT ${bool(node.operand)})`),

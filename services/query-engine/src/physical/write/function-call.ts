@@ -18,6 +18,7 @@ import {
   type Typed,
 } from '../types/sql-type.ts';
 import { writeArithmetic } from './arithmetic.ts';
+import { boundedText, concatenated, padded, regexReplaced, repeated, replaced } from './bounded-text.ts';
 import { compare } from './comparison.ts';
 import { jsonText } from './json.ts';
 import { quoteText } from './literal.ts';
@@ -100,20 +101,25 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   FLOOR: rounding('floor'),
   ROUND: rounding('round'),
   TRUNC: rounding('trunc'),
-  CONCAT: (values) => ({ sql: `concat(${values.map((v) => toText(v).sql).join(', ')})`, type: TEXT }),
-  CONCAT_WS: (values) => ({ sql: `concat_ws(${values.map((v) => toText(v).sql).join(', ')})`, type: TEXT }),
+  CONCAT: concatenated,
+  CONCAT_WS: (values) => boundedText(`concat_ws(${values.map((v) => toText(v).sql).join(', ')})`),
+  REPEAT: repeated,
+  LPAD: (values) => padded('lpad', values),
+  RPAD: (values) => padded('rpad', values),
+  REPLACE: replaced,
+  REGEXP_REPLACE: regexReplaced,
   TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
   TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
   TO_BASE64: (values) => {
     const value = at(values, 0);
     if (value.type.kind === 'binary') return { sql: `to_base64(${value.sql})`, type: TEXT };
-    return { sql: `to_base64(encode(${toText(value).sql}))`, type: TEXT };
+    return boundedText(`to_base64(encode(${toText(value).sql}))`);
   },
   HEX: (values) => {
     const value = at(values, 0);
     if (value.type.kind === 'binary') return { sql: `hex(${value.sql})`, type: TEXT };
     if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
-    return { sql: `hex(${toText(value).sql})`, type: TEXT };
+    return boundedText(`hex(${toText(value).sql})`);
   },
   ARRAY_CONTAINS: (values) => ({
     sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
@@ -157,7 +163,7 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
 }
 
 /** DuckDB takes these only as INTEGER. */
-const SHORT_COUNTS: ReadonlySet<string> = new Set(['CHR', 'LPAD', 'RPAD', 'REGEXP_EXTRACT']);
+const SHORT_COUNTS: ReadonlySet<string> = new Set(['CHR', 'REGEXP_EXTRACT']);
 
 function count(definition: FunctionDefinition, value: Typed, index: number): string {
   const { name } = definition;

@@ -1,0 +1,100 @@
+/** SQL made to hurt: each ends in an error that names what was too much, in time, and nobody else notices. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { customers, orders } from './shop.ts';
+import { startTestEngine, type TestEngine } from './test-engine.ts';
+
+/** What a statement gets before it is told to stop, and what it may take beyond that. Milliseconds. */
+const DEADLINE_MS = 1500;
+const GRACE_MS = 2500;
+/** How much the process may grow by one statement: DuckDB's limit in these tests is 256 MB. */
+const GROWTH_MB_MAX = 500;
+
+const times = (count: number, text: (i: number) => string, separator: string): string =>
+  Array.from({ length: count }, (_, i) => text(i)).join(separator);
+const nested = (open: string, inner: string, close: string, depth: number): string =>
+  open.repeat(depth) + inner + close.repeat(depth);
+
+/** Statements that must end in one of these errors. */
+const refused: readonly (readonly [what: string, sql: string, ...codes: string[]])[] = [
+  ['brackets 5000 deep', `SELECT ${nested('(', '1', ')', 5000)}`, 'UNSUPPORTED_SQL'],
+  ['CASE 500 deep', `SELECT ${nested('CASE WHEN true THEN ', '1', ' END', 500)}`, 'UNSUPPORTED_SQL'],
+  ['NOT 5000 deep', `SELECT ${'NOT '.repeat(5000)} true`, 'UNSUPPORTED_SQL'],
+  ['subqueries 300 deep', `SELECT * FROM ${nested('(SELECT * FROM ', 'shop.orders', ') q', 300)}`, 'UNSUPPORTED_SQL'],
+  ['a chain of 5000 terms', `SELECT ${times(5000, () => '1', '+')}`, 'UNSUPPORTED_SQL'],
+  ['20,000 operands of IN', `SELECT id FROM shop.customers WHERE id IN (${times(20_000, () => "'x'", ',')})`, 'UNSUPPORTED_SQL'],
+  ['a statement of 1 MB', `SELECT '${'x'.repeat(1_000_000)}'`, 'UNSUPPORTED_SQL'],
+  ['500 joined tables', `SELECT count(*) FROM ${times(500, (i) => `shop.customers t${i}`, ', ')}`, 'UNSUPPORTED_SQL'],
+  ['stars of 100 tables, again and again', `SELECT ${times(200, () => 'o.*, o.*, o.*, o.*, o.*', ', ')} FROM shop.orders o`, 'INVALID_QUERY'],
+  ['CUBE of 20 columns', `SELECT count(*) FROM shop.orders GROUP BY CUBE (${times(20, (i) => `number + ${i}`, ', ')})`, 'UNSUPPORTED_SQL'],
+  ['CUBE of 10 columns', `SELECT count(*) FROM shop.orders GROUP BY CUBE (${times(10, (i) => `number + ${i}`, ', ')})`, 'INVALID_QUERY'],
+  ['NULLIF 60 deep', `SELECT ${nested('NULLIF(', 'total', ', 2)', 60)} FROM shop.orders`, 'INVALID_QUERY'],
+  ['mixed comparisons 60 deep', `SELECT ${nested('NULLIF(', 'code', ', 2)', 60)} FROM shop.orders`, 'INVALID_QUERY'],
+  ['REPEAT of a billion', `SELECT LENGTH(REPEAT('x', 1000000000))`, 'EXECUTION_ERROR'],
+  ['LPAD to a billion', `SELECT LENGTH(LPAD(name, 1000000000, 'y')) FROM shop.customers`, 'EXECUTION_ERROR'],
+  ['RPAD to a billion', `SELECT LENGTH(RPAD(name, 1000000000)) FROM shop.customers`, 'EXECUTION_ERROR'],
+  ['REPEAT inside of REPEAT', `SELECT LENGTH(${nested('REPEAT(', "'x'", ', 60000)', 5)})`, 'EXECUTION_ERROR'],
+  ['a text doubled 40 times', `WITH a0 AS (SELECT name AS t FROM shop.customers)${times(40, (i) => `, a${i + 1} AS (SELECT t || t AS t FROM a${i})`, '')} SELECT LENGTH(t) FROM a40`, 'EXECUTION_ERROR'],
+  ['HEX of HEX 60 times', `SELECT LENGTH(${nested('HEX(', 'name', ')', 60)}) FROM shop.customers`, 'EXECUTION_ERROR'],
+  ['REPLACE that grows by thousands', `SELECT LENGTH(REPLACE(REPEAT('x', 60000), 'x', REPEAT('y', 60000)))`, 'EXECUTION_ERROR'],
+  ['REGEXP_REPLACE that grows by thousands', `SELECT LENGTH(REGEXP_REPLACE(REPEAT('x', 60000), 'x', REPEAT('y', 60000), 'g'))`, 'EXECUTION_ERROR'],
+  ['a pattern that explodes', `SELECT REGEXP_MATCHES(name, '${nested('(', 'a', '){1,900}', 8)}') FROM shop.customers`, 'EXECUTION_ERROR'],
+  ['a cross product of billions of rows, counted', `SELECT sum(a.number * b.number) FROM ${times(7, (i) => `shop.orders ${'abcdefg'[i]}`, ', ')} WHERE a.number + b.number + c.number + d.number + e.number + f.number > g.number`, 'CANCELLED'],
+  ['a cross product of billions of rows, sorted', `SELECT a.placed FROM ${times(6, (i) => `shop.orders ${'abcdef'[i]}`, ', ')} ORDER BY a.placed || f.placed, b.number`, 'CANCELLED', 'RESOURCE_EXHAUSTED'],
+  ['a cross product of billions of rows, made distinct', `SELECT DISTINCT a.placed, b.number, c.number, d.number, e.number FROM ${times(6, (i) => `shop.orders ${'abcdef'[i]}`, ', ')}`, 'CANCELLED', 'RESOURCE_EXHAUSTED'],
+  ['texts of millions of rows joined to one', `SELECT STRING_AGG(REPEAT(a.placed, 1000), ',') FROM shop.orders a, shop.orders b, shop.orders c`, 'CANCELLED', 'RESOURCE_EXHAUSTED', 'EXECUTION_ERROR'],
+  ['lists of millions of rows', `SELECT ARRAY_AGG(a.placed || b.placed || c.placed) FROM shop.orders a, shop.orders b, shop.orders c, shop.orders d`, 'CANCELLED', 'RESOURCE_EXHAUSTED'],
+]; // prettier-ignore
+
+/** Large, but within the limits. */
+const answered: readonly (readonly [what: string, sql: string, rows: unknown])[] = [
+  ['brackets 90 deep', `SELECT ${nested('(', '1', ')', 90)}`, [[1]]],
+  ['a chain of 100 terms', `SELECT ${times(100, () => '1', '+')}`, [[100]]],
+  ['600 texts joined', `SELECT LENGTH(${times(600, () => 'name', '||')}) FROM shop.customers WHERE id = 'c0'`, [[1800]]],
+  ['an OR of 600 terms', `SELECT count(*) FROM shop.orders WHERE ${times(600, (i) => `number = ${i}`, ' OR ')}`, [[60]]],
+  ['3000 keys', `SELECT name FROM shop.customers WHERE id IN (${times(3000, (i) => `'c${i + 4}'`, ', ')})`, [['eve']]],
+  ['a pattern that makes others backtrack', `SELECT REGEXP_MATCHES(REPEAT('a', 60000), '(a*)*(a|a)*b')`, [[false]]],
+  ['40 joined tables', `SELECT count(*) FROM shop.customers t0 ${times(39, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
+]; // prettier-ignore
+
+describe('hostile SQL', () => {
+  let engine: TestEngine;
+  before(async () => {
+    engine = await startTestEngine([customers(), orders()]);
+    await engine.run('SELECT count(*) FROM shop.customers');
+  });
+  after(() => engine.close());
+
+  for (const [what, sql, ...codes] of refused) {
+    it(`is ended: ${what}`, async function () {
+      this.timeout(20_000);
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(new PenstockError('CANCELLED', 'stopped')), DEADLINE_MS);
+      const before = process.memoryUsage().rss;
+      const started = Date.now();
+      const running = engine.failure(sql, { signal: stop.signal });
+      // Somebody else's query, while it runs.
+      await wait(50);
+      const { rows } = await engine.run(`SELECT name FROM shop.customers WHERE id = 'c1'`);
+      const elsewhereMs = Date.now() - started;
+      const failure = await running.finally(() => clearTimeout(timer));
+      const grownMb = (process.memoryUsage().rss - before) / 2 ** 20;
+      expect(codes, failure.message).to.include(failure.code);
+      expect(failure.message.length).to.be.below(300);
+      expect(Date.now() - started).to.be.below(DEADLINE_MS + GRACE_MS);
+      expect(grownMb).to.be.below(GROWTH_MB_MAX);
+      expect(rows).to.deep.equal([['bob']]);
+      expect(elsewhereMs).to.be.below(DEADLINE_MS + GRACE_MS);
+    });
+  }
+
+  for (const [what, sql, rows] of answered) {
+    it(`is answered: ${what}`, async () => expect((await engine.run(sql)).rows).to.deep.equal(rows));
+  }
+
+  it('leaves an engine that answers', async () => {
+    const { rows } = await engine.run('SELECT count(*) FROM shop.orders');
+    expect(rows).to.deep.equal([[60]]);
+  });
+});
