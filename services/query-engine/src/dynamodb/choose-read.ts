@@ -10,6 +10,7 @@ import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
 import { selectivityOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
+import { indexLookupCandidate, isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { whyNotIndex } from './access-path/index-coverage.ts';
 import { keyCandidate } from './access-path/key-candidate.ts';
 import { projectionOf } from './access-path/projection.ts';
@@ -30,6 +31,11 @@ export interface ReadOptions {
  * looks tiny may have grown, while the number of keys is certain.
  */
 const scanAdvantage = 4;
+/**
+ * Keys from an index are only looked up where that seems this much cheaper than all else: how many there are is a guess,
+ * and each costs as much as a page of a scan.
+ */
+const lookupAdvantage = 4;
 
 /** The read for a scan. Its rows include every row that passes `scan.filter`, in an order that is the same on each run. */
 export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
@@ -43,6 +49,7 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
   );
+  const costOf = (candidate: Candidate): number => limitedCost(scan, conjuncts, candidate).units;
   const byWholeKey = keyCandidate(scan, conjuncts, options.consistent);
   // Where whole keys are known, a Query can only win by reading neighbours along with them, and not when few are needed.
   const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.rowsNeeded === null);
@@ -52,13 +59,24 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
       queryCandidate(scan, index, conjuncts, options.consistent),
     ),
   ].filter((candidate) => candidate !== null);
+  const lacking = table.indexes.filter(
+    (index) =>
+      !indexes.includes(index) && whyNotIndex(index, table, conjuncts, [], options.consistent) === null,
+  );
   const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, options.consistent));
-  const byKey = cheapest(scan, conjuncts, keyed);
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
+  const sure = cheapest(scan, conjuncts, keyed);
+  const lookup = cheapest(
+    scan,
+    conjuncts,
+    lacking
+      .map((index) => indexLookupCandidate(scan, index, conjuncts, options.consistent))
+      .filter((candidate) => candidate !== null),
+  );
+  const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
+  const byKey = lookup !== null && costOf(lookup) * lookupAdvantage <= others ? lookup : sure;
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
-  const [keyUnits, scanUnits] = [byKey, byScan].map((one) => limitedCost(scan, conjuncts, one).units);
-  if ((scanUnits ?? 0) * scanAdvantage >= (keyUnits ?? 0))
-    return tableReadOf(scan, byKey, conjuncts, options);
+  if (costOf(byScan) * scanAdvantage >= costOf(byKey)) return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
 }
@@ -107,14 +125,18 @@ function tableReadOf(
 ): TableRead {
   const { table, columns } = scan;
   const { path, index, exact, ordered } = chosen;
-  const ranged = path.kind === 'Query' || path.kind === 'Scan';
+  const ranged = path.kind === 'Query' || path.kind === 'Scan' || path.kind === 'IndexLookup';
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
+  const filterable =
+    path.kind === 'IndexLookup' && index !== null
+      ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
+      : left;
   const pathKey = index?.key ?? table.key;
   const filter = ranged
-    ? filterExpressionOf(left, {
+    ? filterExpressionOf(filterable, {
         // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
         forbidden: new Set(
-          path.kind === 'Query' ? [pathKey.partitionKey.name, pathKey.sortKey?.name ?? ''] : [],
+          path.kind !== 'Scan' ? [pathKey.partitionKey.name, pathKey.sortKey?.name ?? ''] : [],
         ),
         proven: provenTypes(table.key, index),
       })
@@ -129,7 +151,8 @@ function tableReadOf(
   ];
   const paths = columns.map((column) => column.path);
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
-  const wanted = path.kind === 'BatchGetItem' || paths.length === 0 ? [...paths, ...keyPaths] : paths;
+  const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
+  const wanted = batched || paths.length === 0 ? [...paths, ...keyPaths] : paths;
   const { rows, units } = limitedCost(scan, conjuncts, chosen);
   return Object.freeze({
     kind: 'TableRead',

@@ -4,6 +4,7 @@
 import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
+import { indexLookup } from './reader/index-lookup.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
@@ -75,6 +76,11 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       yield* inOneSegment(inTurn(partitions, ahead));
       break;
     }
+    case 'IndexLookup': {
+      const partitions = path.partitions.map((partition) => indexLookup(session, partition, ahead));
+      yield* inOneSegment(inTurn(partitions, 0));
+      break;
+    }
     case 'Scan': {
       const segments = Array.from({ length: path.segments }, (_, segment) => scanPages(session, segment));
       if (segments.length === 1) yield* inOneSegment(inTurn(segments, ahead));
@@ -93,7 +99,8 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   // Only whole items tell of attributes that nobody asked for.
   const whole = read.projection === null && !read.countOnly && context.onDiscovery !== undefined;
   const known = whole ? read.table.attributes.map(({ name }) => name) : null;
-  const keys = read.path.kind === 'BatchGetItem' ? keyNamesOf(read).map((name) => ({ path: [name] })) : [];
+  const batched = read.path.kind === 'BatchGetItem' || read.path.kind === 'IndexLookup';
+  const keys = batched ? keyNamesOf(read).map((name) => ({ path: [name] })) : [];
   return createPageDecoder([...read.columns, ...keys], known);
 }
 

@@ -36,6 +36,17 @@ export type AccessPath =
       readonly sort: SortCondition | null;
       readonly descending: boolean;
     }
+  /**
+   * As Query, of an index that lacks columns: it gives whole keys, and BatchGetItem the items. The read's filter is the
+   * Query's, over what the index holds; the projection is BatchGetItem's.
+   */
+  | {
+      readonly kind: 'IndexLookup';
+      readonly index: string;
+      readonly partitions: readonly KeyValue[];
+      readonly sort: SortCondition | null;
+      readonly descending: boolean;
+    }
   /** `segments` parallel ones; their rows come out in segment order. */
   | { readonly kind: 'Scan'; readonly index: string | null; readonly segments: number };
 

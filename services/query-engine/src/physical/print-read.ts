@@ -46,7 +46,8 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
       return itemKey(read, path.key, sources);
     case 'BatchGetItem':
       return some(path.keys.map((key) => `(${itemKey(read, key, sources)})`));
-    case 'Query': {
+    case 'Query':
+    case 'IndexLookup': {
       const index = table.indexes.find(({ name }) => name === path.index);
       const key = index?.key ?? table.key;
       const values = path.partitions.map(keyValue);
@@ -96,9 +97,10 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
   const details = [
     key === null ? null : `key: ${key}`,
     sources.size === 0 ? null : `keys from: ${[...sources.values()].join(', ')}`,
-    path.kind === 'Query' && path.descending ? 'order: descending' : null,
+    'descending' in path && path.descending ? 'order: descending' : null,
     path.kind === 'Scan' && path.segments > 1 ? `segments: ${path.segments}` : null,
     read.filter === null ? null : `filter: ${readable(read.filter)}`,
+    path.kind === 'IndexLookup' ? 'then: BatchGetItem of the table, by the keys found' : null,
     read.countOnly ? 'select: count' : null,
     read.projection === null
       ? null

@@ -27,7 +27,8 @@ function show({ path }: TableRead): string {
       const keys = path.kind === 'GetItem' ? [path.key] : path.keys;
       return `${path.kind} ${keys.map(({ partition, sort }) => value(partition) + (sort === null ? '' : `/${value(sort)}`)).join(', ')}`;
     }
-    case 'Query': {
+    case 'Query':
+    case 'IndexLookup': {
       const { sort } = path;
       const range =
         sort === null
@@ -35,7 +36,7 @@ function show({ path }: TableRead): string {
           : sort.operator === 'BETWEEN'
             ? ` BETWEEN ${value(sort.low)} AND ${value(sort.high)}`
             : ` ${sort.operator} ${value(sort.value)}`;
-      return `Query${path.index === null ? '' : ` ${path.index}`}${path.descending ? ' descending' : ''} ${path.partitions.map(value).join(', ')}${range}`;
+      return `${path.kind}${path.index === null ? '' : ` ${path.index}`}${path.descending ? ' descending' : ''} ${path.partitions.map(value).join(', ')}${range}`;
     }
     case 'Scan':
       return `Scan${path.index === null ? '' : ` ${path.index}`}`;
@@ -432,5 +433,59 @@ describe('chooseRead: projection, counts and limits', () => {
     const scan = tableScan(simple, ['id', 'status'], { filter: [eq('id', 'a')], rowsNeeded: 5 });
     const chosen = chooseRead(scan, { consistent: false, pushdown: false });
     expect([show(chosen), chosen.filter, chosen.stopAfter]).to.deep.equal(['Scan', null, null]);
+  });
+});
+
+describe('chooseRead: keys from an index, then the items', () => {
+  /** 20 of 100,000 orders share a customer, 4 of them a day. */
+  const orders = (projection: 'KEYS_ONLY' | 'INCLUDE' = 'KEYS_ONLY') =>
+    catalogTable('id:S', {
+      attributes: [attribute('customer', { S: 1000 }, 500)],
+      sampledItems: 1000,
+      indexes: [
+        index('by_customer', 'customer:S, day:N', {
+          projection,
+          nonKeyAttributes: projection === 'INCLUDE' ? ['status'] : [],
+          itemCount: 100_000,
+          sizeBytes: 5_000_000,
+        }),
+      ],
+    });
+  const ofCustomer = [eq('customer', 'c'), isNull('day', true)];
+  const columns = ['id', 'customer', 'day', 'status', 'total'];
+
+  it('are read where few items qualify: the index, then half a unit for each', () => {
+    const chosen = read(orders(), ofCustomer, {}, columns);
+    expect(show(chosen)).to.equal('IndexLookup by_customer S c');
+    // 200 entries of 50 bytes, 200 items
+    expect(chosen.estimate).to.deep.equal({ rows: 200, units: 101.5 });
+  });
+
+  it('are not where the index holds all that is wanted', () => {
+    expect(show(read(orders(), ofCustomer, {}, ['id', 'customer', 'day']))).to.equal('Query by_customer S c');
+  });
+
+  it('are not where so many items qualify that a scan costs less', () => {
+    const unknown = { ...orders(), attributes: [] };
+    expect(show(read(unknown, ofCustomer, {}, columns))).to.equal('Scan');
+  });
+
+  it('are not where the index may lack items, or a consistent read is asked for', () => {
+    expect(show(read(orders(), [eq('customer', 'c')], {}, columns))).to.equal('Scan');
+    const scan = tableScan(orders(), columns, { filter: ofCustomer });
+    expect(show(chooseRead(scan, { consistent: true, pushdown: true }))).to.equal('Scan');
+  });
+
+  it('filter the index by what it holds, and by nothing else', () => {
+    const both = [...ofCustomer, eq('status', 'open'), eq('total', 5)];
+    expect(read(orders(), both, {}, columns).filter).to.equal(null);
+    expect(read(orders('INCLUDE'), both, {}, columns).filter?.names).to.deep.equal({ '#n0': 'status' });
+  });
+
+  it('stop where enough rows have come in the index order', () => {
+    const newest = { rowsNeeded: 3, orderWanted: [{ column: scanColumn('day'), descending: true }] };
+    const chosen = read(orders(), ofCustomer, newest, columns);
+    expect(show(chosen)).to.equal('IndexLookup by_customer descending S c');
+    expect(chosen).to.deep.include({ stopAfter: 3, pageLimit: 3, ordered: true });
   });
 });

@@ -20,7 +20,8 @@ export function whyNotIndex(
   return optional === undefined ? null : `items without ${optional} are not in it`;
 }
 
-function projects(index: SecondaryIndex, table: CatalogTable, attribute: string): boolean {
+/** Whether the index's items have the attribute, where the table's do. */
+export function projects(index: SecondaryIndex, table: CatalogTable, attribute: string): boolean {
   if (index.projection === 'ALL') return true;
   const keys = [table.key, index.key].flatMap(({ partitionKey, sortKey }) => [
     partitionKey.name,

@@ -5,7 +5,7 @@ import { keyJson } from './attribute-json.ts';
 
 /** The key schema that a read goes by: its index's, or the table's. */
 export function keySchemaOf({ table, path }: TableRead): KeySchema {
-  const name = path.kind === 'Query' || path.kind === 'Scan' ? path.index : null;
+  const name = 'index' in path ? path.index : null;
   return table.indexes.find((index) => index.name === name)?.key ?? table.key;
 }
 

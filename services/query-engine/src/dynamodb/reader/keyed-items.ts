@@ -80,7 +80,8 @@ function inKeyOrder(
   return { rowCount: rows.length, columns };
 }
 
-function keyPart(vector: ColumnVector | undefined, row: number, type: KeyValue['type']): KeyValue {
+/** The key attribute's value in a row. */
+export function keyPart(vector: ColumnVector | undefined, row: number, type: KeyValue['type']): KeyValue {
   const text = vector?.values[row] ?? '';
   const decimal = type === 'N' ? parseDecimal(text) : null;
   return { type, value: decimal === null ? text : decimalText(decimal) };

@@ -13,7 +13,7 @@ export function readError(error: unknown, read: TableRead, schemaName: string): 
     return new PenstockError('UNAVAILABLE', `DynamoDB's answer for ${place} could not be read; try again`, {
       cause: error,
     });
-  const index = read.path.kind === 'Query' || read.path.kind === 'Scan' ? read.path.index : null;
+  const index = 'index' in read.path ? read.path.index : null;
   if (
     index !== null &&
     classifyDynamoError(error).kind === 'validation' &&
