@@ -55,7 +55,11 @@ function described(table: EngineTable, indexes: readonly ReturnType<typeof index
       sizeBytes: entries.reduce((sum, entry) => sum + bytesOf(entry), 0),
     };
   });
-  return { items, catalog: { ...catalog, sizeBytes, indexes: withSizes } };
+  const attributes = catalog.attributes.map((attribute) => ({
+    ...attribute,
+    distinctValues: new Set(items.map((item) => JSON.stringify(item[attribute.name]))).size,
+  }));
+  return { items, catalog: { ...catalog, sizeBytes, indexes: withSizes, attributes } };
 }
 
 const numbered = (letter: string, i: number): string => `${letter}${String(i).padStart(3, '0')}`;
