@@ -7,6 +7,7 @@ import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads } from './dynamic-filters/plan-reads.ts';
+import { extremesByReading } from './min-max.ts';
 import { orderByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
 import { shareReads, type ChooseRead } from './share-reads.ts';
@@ -124,8 +125,10 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : chooseRead;
-    const planned = planReads(optimised.plan, scansOf(optimised.plan), choose);
-    return { statement: optimised, page, ...planned, chooseRead, execution: { kind: 'full', rows } };
+    const whole = extremesByReading(optimised.plan, choose);
+    const planned = planReads(whole, scansOf(whole), choose);
+    const statement = { ...optimised, plan: whole };
+    return { statement, page, ...planned, chooseRead, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
   const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan)));
