@@ -7,7 +7,10 @@ import type { ResolveTables } from '../metadata/resolve-tables.ts';
 import { fromAttributeMessage, toListedMessage, toResolvedMessage } from './catalog-messages.ts';
 import { tenantOf } from './tenant.ts';
 
-/** The catalog RPCs. The query engine calls the first two with its caller's own token, so `query` is what they need. */
+/**
+ * The catalog RPCs. The query engine calls the first two with its caller's own token, so `query` is what they need; the
+ * others show what may be queried, so they need `schemas:read`.
+ */
 export function catalogService(parts: {
   resolveTables: ResolveTables;
   reportAttributes: ReportAttributes;
@@ -29,6 +32,17 @@ export function catalogService(parts: {
       const met = attributes.map(fromAttributeMessage);
       await parts.reportAttributes(tenantId, { schemaName, tableName, attributes: met });
       return {};
+    },
+
+    async describeTable({ schemaName, tableName }, context) {
+      const tenantId = tenantOf(context, 'schemas:read');
+      const call = { tenantId, requestId: requestIdOf(context), maySample: true };
+      const reference = { schema: schemaName, table: tableName, knownVersion: '' };
+      const [resolution] = await parts.resolveTables(call, [reference]);
+      if (resolution?.kind === 'error') throw resolution.error;
+      if (resolution?.kind !== 'found') throw new TypeError('a table that nobody knows yet has changed');
+      const { record, metadata } = resolution;
+      return toListedMessage({ schemaName: record.schemaName, tableName: metadata.tableName, metadata });
     },
 
     async listTables({ schemaName, limit, nextToken }, context) {

@@ -187,6 +187,7 @@ function tenantCalls(schemas: SchemaClient, catalog: CatalogClient, caller: Prin
     report: (request: Init<CatalogClient['reportAttributes']>) =>
       catalog.reportAttributes(request, options()),
     tables: (request: Init<CatalogClient['listTables']>) => catalog.listTables(request, options()),
+    describe: (request: Init<CatalogClient['describeTable']>) => catalog.describeTable(request, options()),
   };
 }
 

@@ -676,6 +676,33 @@ export declare type ListedTable = Message<"penstock.schema.v1.ListedTable"> & {
 export declare const ListedTableSchema: GenMessage<ListedTable>;
 
 /**
+ * Which table.
+ *
+ * @generated from message penstock.schema.v1.DescribeTableRequest
+ */
+export declare type DescribeTableRequest = Message<"penstock.schema.v1.DescribeTableRequest"> & {
+  /**
+   * The schema, in any case.
+   *
+   * @generated from field: string schema_name = 1;
+   */
+  schemaName: string;
+
+  /**
+   * The table, as a statement would name it.
+   *
+   * @generated from field: string table_name = 2;
+   */
+  tableName: string;
+};
+
+/**
+ * Describes the message penstock.schema.v1.DescribeTableRequest.
+ * Use `create(DescribeTableRequestSchema)` to create a new message.
+ */
+export declare const DescribeTableRequestSchema: GenMessage<DescribeTableRequest>;
+
+/**
  * DynamoDB's attribute types.
  *
  * @generated from enum penstock.schema.v1.AttributeType
@@ -805,7 +832,8 @@ export enum Projection {
 export declare const ProjectionSchema: GenEnum<Projection>;
 
 /**
- * What the query engine asks to bind and plan a statement. The tenant is read from the verified token.
+ * What the query engine asks to bind and plan a statement, and what an agent may know of tables. The tenant is read from
+ * the verified token.
  *
  * @generated from service penstock.schema.v1.CatalogService
  */
@@ -839,6 +867,16 @@ export declare const CatalogService: GenService<{
     methodKind: "unary";
     input: typeof ListTablesRequestSchema;
     output: typeof ListTablesResponseSchema;
+  },
+  /**
+   * One table, for whoever wants to know it rather than read it: without the role. Sampled first where it never was.
+   *
+   * @generated from rpc penstock.schema.v1.CatalogService.DescribeTable
+   */
+  describeTable: {
+    methodKind: "unary";
+    input: typeof DescribeTableRequestSchema;
+    output: typeof ListedTableSchema;
   },
 }>;
 
