@@ -53,6 +53,12 @@ const ENTRIES: Readonly<Record<string, string>> = {
   gateway: 'gateway/src/main.ts',
 };
 
+/**
+ * Pages are read, loaded and forgotten: a larger young generation (MiB) would only hold more of what nobody needs, and
+ * each engine's memory is bounded.
+ */
+const ENGINE_ENV = { NODE_OPTIONS: '--max-semi-space-size=4' };
+
 /** What to start and with which environment. */
 export function serviceSpecs(
   settings: StackSettings,
@@ -95,7 +101,7 @@ export function serviceSpecs(
     entry: join(ROOT, ENTRIES[name] ?? 'services/query-engine/src/main.ts'),
     env: {
       ...shared,
-      ...extra[name],
+      ...(ENTRIES[name] === undefined ? ENGINE_ENV : extra[name]),
       PENSTOCK_DATA_DIR: join(settings.dataDir, 'services', name),
       PENSTOCK_RPC_PORT: String(ports.rpc[name]),
       PENSTOCK_HEALTH_PORT: String(ports.health[name]),

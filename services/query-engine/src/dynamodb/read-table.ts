@@ -24,6 +24,9 @@ export interface ReadBatch {
   readonly batch: ColumnBatch;
 }
 
+/** Why what is under way ends. Made once: an abort without a reason makes an error with a stack each time. */
+const ENOUGH = Object.freeze({ reason: 'enough rows' });
+
 /**
  * Reads. Batches are never empty; a count (`read.countOnly`) comes as batches without columns. Throttling is waited out
  * until the context's signal aborts. Ending the iteration early aborts what is under way.
@@ -50,7 +53,7 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
       if (left <= 0) break;
     }
   } finally {
-    enough.abort();
+    enough.abort(ENOUGH);
     const discovered = decoder.discovered();
     if (discovered.size > 0) context.onDiscovery?.(discovered);
   }

@@ -4,6 +4,8 @@
  * Memory and temporary files are set after the instance is made, then the configuration is locked (setting them at
  * creation together with `enable_external_access` fails).
  */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { MACROS } from '../physical/macros.ts';
 
@@ -28,12 +30,16 @@ export interface Database {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance> {
+  // DuckDB makes the directory itself when it first spills, but not what leads there.
+  await mkdir(dirname(options.tempDirectory), { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', { threads: String(options.threads) });
   const connection = await instance.connect();
   for (const statement of [
     `SET memory_limit = '${options.memoryMb}MiB'`,
     `SET temp_directory = ${quoted(options.tempDirectory)}`,
     `SET max_temp_directory_size = '${options.tempMb}MiB'`,
+    // Memory that a query has given back goes back to the system too.
+    'SET allocator_background_threads = true',
     'SET autoinstall_known_extensions = false',
     'SET autoload_known_extensions = false',
     'SET allow_community_extensions = false',

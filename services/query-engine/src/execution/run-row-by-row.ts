@@ -13,6 +13,9 @@ import { rowJoiner } from './row-format.ts';
 import type { RunContext } from './run-context.ts';
 import { watched } from './watch.ts';
 
+/** Why reading ends early. Made once: an abort without a reason makes an error with a stack each time. */
+const ENOUGH = Object.freeze({ reason: 'enough rows' });
+
 /** Turns the items of a page into rows of the result. */
 export interface RowMaker {
   /** JSON cells of each row that the batch yields, in order. */
@@ -56,7 +59,7 @@ async function fill(
     }
   } finally {
     // Whatever is still under way is not needed.
-    enough.abort();
+    enough.abort(ENOUGH);
   }
 }
 

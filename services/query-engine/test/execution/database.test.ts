@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Database } from '../../src/execution/database.ts';
+import { createDatabase, type Database } from '../../src/execution/database.ts';
 import { openSession } from '../../src/execution/session.ts';
 import { testDatabase } from './tables.ts';
 
@@ -85,6 +88,21 @@ describe('the database', () => {
     const next = await open();
     await next.run('SELECT 1');
     next.close();
+  });
+
+  it('spills to a directory that nobody has made', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'penstock-spill-'));
+    const options = { memoryMb: 64, tempDirectory: join(parent, 'a', 'b'), tempMb: 512, threads: 1 };
+    const small = createDatabase(options);
+    const { signal } = new AbortController();
+    const session = await openSession(small, { signal, columnNames: new Map() });
+    await session.run(
+      'CREATE TEMP TABLE r0 AS SELECT x, repeat(x::VARCHAR, 4) AS y FROM range(4000000) t(x)',
+    );
+    session.close();
+    await small.close();
+    expect(await readdir(join(parent, 'a'))).to.deep.equal(['b']);
+    await rm(parent, { recursive: true });
   });
 
   it('shows errors with the names that the statement has', async () => {
