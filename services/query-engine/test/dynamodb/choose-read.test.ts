@@ -68,6 +68,21 @@ describe('chooseRead: whole keys', () => {
     );
   });
 
+  it('reads the keys of a long list of rows', () => {
+    const rows: Expression = {
+      kind: 'InList',
+      operand: { kind: 'Row', values: [col('pk'), col('sk')] },
+      values: Array.from({ length: 3000 }, (_, i) => ({
+        kind: 'Row',
+        values: [lit(`p${i % 7}`), i === 9 ? lit('no number') : lit(i)],
+      })),
+      negated: false,
+    };
+    const { path, estimate } = read({ ...composite, itemCount: 1e7, sizeBytes: 4e9 }, [rows]);
+    expect(path.kind).to.equal('BatchGetItem');
+    expect(estimate.units).to.equal(2999 / 2);
+  });
+
   it('reads the keys of OR branches and of rows', () => {
     const pairs = or(and(eq('pk', 'a'), eq('sk', 1)), and(eq('pk', 'b'), eq('sk', 2)));
     expect(show(read(composite, [pairs]))).to.equal('BatchGetItem S a/N 1, S b/N 2');

@@ -2,7 +2,7 @@
 import type { KeyAttribute, KeySchema } from '../../catalog/table.ts';
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
-import { compareKeyValues, keyValueOf } from './key-value.ts';
+import { compareKeyValues, keyValueOf, type KeyMatch } from './key-value.ts';
 import { branchesMax, keysMax, partitionKeyBytesMax, sortKeyBytesMax } from './limits.ts';
 
 /** Without duplicates, ascending. Empty: no item can match. */
@@ -92,7 +92,13 @@ export interface BoundKeys {
 export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
   let best = productOf(conjuncts, key);
   for (const or of conjuncts) {
-    if (or.kind !== 'Or' || or.operands.length > branchesMax) continue;
+    if (or.kind !== 'Or') continue;
+    if (or.operands.length > branchesMax) {
+      const keys = tuplesOf(or.operands, key);
+      if (keys !== null && (best === null || keys.length < best.keys.length))
+        best = { keys, exact: new Set() };
+      continue;
+    }
     const rest = conjuncts.filter((conjunct) => conjunct !== or);
     const keys = new Map<string, ItemKey>();
     const bound = or.operands.every((branch) => {
@@ -104,6 +110,38 @@ export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): Bo
       best = { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
   }
   return best;
+}
+
+/**
+ * The keys of a long list of rows, `(pk, sk) IN (…)`, each branch of which says just the two values; null where one says
+ * something else. What other conjuncts say is left to the residual.
+ */
+function tuplesOf(branches: readonly Condition[], key: KeySchema): readonly ItemKey[] | null {
+  const { partitionKey, sortKey } = key;
+  if (sortKey === null || branches.length > keysMax) return null;
+  const keys = new Map<string, ItemKey>();
+  for (const branch of branches) {
+    const partition = valueIn(branch, partitionKey, partitionKeyBytesMax);
+    const sort = valueIn(branch, sortKey, sortKeyBytesMax);
+    if (partition.kind === 'unknown' || sort.kind === 'unknown') return null;
+    if (partition.kind === 'never' || sort.kind === 'never') continue;
+    const itemKey = { partition: partition.value, sort: sort.value };
+    keys.set(keyText(itemKey), itemKey);
+  }
+  return [...keys.values()].sort(compareKeys);
+}
+
+/** What a conjunction says that a key attribute equals. */
+function valueIn(branch: Condition, attribute: KeyAttribute, bytesMax: number): KeyMatch {
+  const conjuncts = branch.kind === 'And' ? branch.operands : [branch];
+  for (const conjunct of conjuncts)
+    if (
+      conjunct.kind === 'Compare' &&
+      conjunct.operator === '=' &&
+      attributeOf(conjunct.column) === attribute.name
+    )
+      return keyValueOf(conjunct.literal, attribute, bytesMax);
+  return { kind: 'unknown' };
 }
 
 function productOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
