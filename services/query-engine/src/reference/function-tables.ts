@@ -1,0 +1,75 @@
+/** The function list as tables, with the examples that the tests run. */
+import type { FunctionDefinition } from '../logical/functions/definition.ts';
+import { NAMES_ELSEWHERE, insteadOf } from '../logical/functions/elsewhere.ts';
+import { FUNCTIONS } from '../logical/functions/list.ts';
+import { code, table } from './markdown.ts';
+
+const FAMILIES: readonly (readonly [family: FunctionDefinition['family'], title: string, note: string])[] = [
+  ['numeric', 'Numbers', ''],
+  ['string', 'Text', 'Positions start at 1. Arguments that are no text are taken as their text.'],
+  ['conditional', 'Conditions', 'CASE, BETWEEN, IN, LIKE and the like are operators: see above.'],
+  [
+    'temporal',
+    'Dates and times',
+    'An argument that is text is read as an ISO 8601 date or time; NULL where it is none.',
+  ],
+  ['json', 'Maps, lists and sets', 'Elements of lists are counted from 0.'],
+  ['aggregate', 'Aggregates', 'The examples run over rows with x = 1, 2, 3, 4. All take DISTINCT, FILTER (WHERE …) and OVER (…).'],
+  ['window', 'Windows', 'These need OVER (…). The examples run over rows with x = 1, 2, 3, 4, in that order.'],
+]; // prettier-ignore
+
+/** Ordered-set aggregates are written otherwise than their arguments are listed. */
+const WITHIN_GROUP: ReadonlySet<string> = new Set(['PERCENTILE_CONT', 'PERCENTILE_DISC']);
+const WITHOUT_BRACKETS: ReadonlySet<string> = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
+
+/** The example as SQL has it. */
+export function exampleCall({ name, example }: FunctionDefinition): string {
+  const { arguments: given } = example;
+  if (WITHIN_GROUP.has(name))
+    return `${name}(${given.slice(1).join(', ')}) WITHIN GROUP (ORDER BY ${given[0] ?? ''})`;
+  if (name === 'POSITION') return `POSITION(${given.join(' IN ')})`;
+  return WITHOUT_BRACKETS.has(name) ? name : `${name}(${given.join(', ')})`;
+}
+
+function exampleOf(definition: FunctionDefinition): string {
+  const { value } = definition.example;
+  const call = code(exampleCall(definition));
+  return value === null ? call : `${call} → ${code(value === '' ? "''" : value)}`;
+}
+
+function argumentCount({ min, max }: FunctionDefinition): string {
+  if (max === null) return `${min} or more`;
+  return min === max ? String(min) : `${min} to ${max}`;
+}
+
+function familyTable(family: FunctionDefinition['family']): string {
+  const rows = FUNCTIONS.filter((definition) => definition.family === family).map((definition) => [
+    [definition.name, ...definition.aliases].map(code).join(', '),
+    argumentCount(definition),
+    definition.summary,
+    exampleOf(definition),
+  ]);
+  return table(['Function', 'Arguments', 'What it gives', 'Example'], rows);
+}
+
+/** One table a family, and what to write instead of functions that are not there. */
+export function functionTables(): readonly string[] {
+  const advice = new Map<string, string[]>();
+  for (const name of NAMES_ELSEWHERE) {
+    const text = insteadOf(name) ?? '';
+    advice.set(text, [...(advice.get(text) ?? []), name]);
+  }
+  return [
+    ...FAMILIES.flatMap(([family, title, note]) => [
+      `### ${title}`,
+      ...(note === '' ? [] : [note]),
+      familyTable(family),
+    ]),
+    '### Functions of other systems',
+    'A function that is not in these tables is refused by name, with the nearest that is. Of some, the error says more:',
+    table(
+      ['Not here', 'Instead'],
+      [...advice].map(([text, names]) => [names.map(code).join(', '), text]),
+    ),
+  ];
+}

@@ -1,0 +1,30 @@
+import { BINDER_LIMITS } from '../binder/limits.ts';
+import { keysMax } from '../dynamodb/access-path/limits.ts';
+import { RESPONSE_BYTES_MAX } from '../execution/limits.ts';
+import { MADE_TEXT_BYTES_MAX, REPEATED_TEXT_BYTES_MAX } from '../limits.ts';
+import { PARSER_LIMITS } from '../parser/limits.ts';
+import { table } from './markdown.ts';
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+/** What one statement may be and ask for. */
+export function limitTable(): string {
+  const rows: readonly (readonly [what: string, limit: number, unit: string])[] = [
+    ['Text of the statement', PARSER_LIMITS.sqlBytesMax, 'bytes'],
+    ['Words, literals, operators and brackets', PARSER_LIMITS.tokensMax, ''],
+    ['Brackets, CASE and prefix operators inside each other', PARSER_LIMITS.nestingMax, 'levels'],
+    ['A chain of operators without brackets', PARSER_LIMITS.treeLevelsMax, 'levels'],
+    ['Joined tables', PARSER_LIMITS.joinedTablesMax, ''],
+    ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
+    ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
+    ['Columns of one SELECT, stars expanded', BINDER_LIMITS.outputColumnsMax, ''],
+    ['Keys that are looked up one by one; more are found by a scan', keysMax, ''],
+    ['A text that REPEAT, LPAD or RPAD makes', REPEATED_TEXT_BYTES_MAX, 'bytes'],
+    ['A text that ||, CONCAT, REPLACE or HEX makes', MADE_TEXT_BYTES_MAX, 'bytes'],
+    ['Rows of one response, as JSON; then the page ends early', RESPONSE_BYTES_MAX, 'bytes'],
+  ];
+  return table(
+    ['What', 'At most'],
+    rows.map(([what, limit, unit]) => [what, `${grouped(limit)} ${unit}`.trim()]),
+  );
+}

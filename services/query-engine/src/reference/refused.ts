@@ -1,0 +1,33 @@
+/** SQL of other systems that is refused, and what to write instead. Every line is run by a test. */
+export interface Refused {
+  readonly sql: string;
+  /** SQL that does the same, or words where there is none. */
+  readonly instead: { readonly sql: string } | { readonly words: string };
+}
+
+const sql = (text: string) => ({ sql: text });
+const words = (text: string) => ({ words: text });
+
+export const REFUSED: readonly Refused[] = Object.freeze([
+  { sql: 'SELECT number FROM shop.orders LIMIT 5, 10', instead: sql('SELECT number FROM shop.orders LIMIT 10 OFFSET 5') },
+  { sql: 'SELECT TOP 5 number FROM shop.orders', instead: sql('SELECT number FROM shop.orders LIMIT 5') },
+  { sql: 'SELECT `name` FROM shop.customers', instead: sql('SELECT "name" FROM shop.customers') },
+  { sql: "SELECT name 'who' FROM shop.customers", instead: sql('SELECT name "who" FROM shop.customers') },
+  { sql: "SELECT name FROM shop.customers WHERE city == 'Bern'", instead: sql("SELECT name FROM shop.customers WHERE city = 'Bern'") },
+  { sql: "SELECT name FROM shop.customers WHERE name ~ '^a'", instead: sql("SELECT name FROM shop.customers WHERE REGEXP_MATCHES(name, '^a')") },
+  { sql: "SELECT address->>'street' FROM shop.customers", instead: sql('SELECT address.street FROM shop.customers') },
+  { sql: 'SELECT number FROM shop.orders WHERE number BETWEEN SYMMETRIC 9 AND 3', instead: sql('SELECT number FROM shop.orders WHERE number BETWEEN 3 AND 9') },
+  { sql: 'SELECT status, count(*) FROM shop.orders GROUP BY ALL', instead: sql('SELECT status, count(*) FROM shop.orders GROUP BY status') },
+  { sql: 'SELECT status, count(*) FROM shop.orders GROUP BY status WITH ROLLUP', instead: sql('SELECT status, count(*) FROM shop.orders GROUP BY ROLLUP (status)') },
+  { sql: 'SELECT id FROM shop.customers MINUS SELECT customer FROM shop.orders', instead: sql('SELECT id FROM shop.customers EXCEPT SELECT customer FROM shop.orders') },
+  { sql: 'SELECT * FROM shop.customers a JOIN shop.customers b', instead: sql('SELECT * FROM shop.customers a CROSS JOIN shop.customers b') },
+  { sql: "SELECT GROUP_CONCAT(name SEPARATOR '-') FROM shop.customers", instead: sql("SELECT STRING_AGG(name, '-') FROM shop.customers") },
+  { sql: 'SELECT UNNEST(tags) FROM shop.customers', instead: words("an element by its place, `tags[0]`, or a test with `ARRAY_CONTAINS(tags, 'x')`") },
+  { sql: 'SELECT * EXCLUDE (tags) FROM shop.customers', instead: words('the names of the columns') },
+  { sql: 'SELECT c.name FROM shop.customers c, LATERAL (SELECT max(number) FROM shop.orders o WHERE o.customer = c.id) m', instead: words('a subquery in the SELECT list, or a join with a grouped subquery') },
+  { sql: 'WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r', instead: words('nothing: a query cannot call itself') },
+  { sql: 'SELECT RANDOM()', instead: words('nothing: every page of a result runs the statement again') },
+  { sql: 'SELECT 1; SELECT 2', instead: words('one request for each') },
+  { sql: 'DELETE FROM shop.orders', instead: words('nothing: queries only read') },
+  { sql: 'EXPLAIN SELECT 1', instead: words('the request with mode `plan`') },
+]); // prettier-ignore

@@ -1,0 +1,133 @@
+/** The prose of the SQL reference. Every statement in an sql block is run by a test on the tables of its examples. */
+import { sqlBlock, table } from './markdown.ts';
+
+export const INTRODUCTION = `# SQL reference
+
+One SELECT statement a request, over DynamoDB tables named \`schema.table\`. The dialect is close to PostgreSQL's; what
+DynamoDB has differently (types by item, missing attributes, nested documents) is described here. The examples use two
+tables: \`shop.customers\` (partition key \`id\`) and \`shop.orders\` (partition key \`customer\`, sort key \`number\`).
+
+This page is generated: UPDATE_GOLDEN=1 and the test of \`reference/\` write it anew.`;
+
+export const GRAMMAR = `## Statements
+
+\`\`\`text
+[WITH name [(columns)] AS (query) [, …]]
+SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
+[FROM table | (query) | (VALUES (…), …) [[AS] alias [(columns)]] [, …]]
+  [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
+  [CROSS JOIN …] [NATURAL … JOIN …]
+[WHERE condition]
+[GROUP BY expressions | ROLLUP (…) | CUBE (…) | GROUPING SETS (…)]
+[HAVING condition] [WINDOW name AS (…)] [QUALIFY condition]
+[UNION | INTERSECT | EXCEPT [ALL] query]
+[ORDER BY expression | position | alias [ASC | DESC] [NULLS FIRST | LAST] [, …]]
+[LIMIT n] [OFFSET n [ROWS]] [FETCH FIRST | NEXT [n] ROW | ROWS ONLY]
+\`\`\`
+
+Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them.
+
+${sqlBlock(
+  `SELECT c.name, count(*) AS orders FROM shop.customers c JOIN shop.orders o ON o.customer = c.id GROUP BY c.name ORDER BY orders DESC LIMIT 3`,
+  `WITH open AS (SELECT customer, total FROM shop.orders WHERE status = 'open') SELECT customer, sum(total) FROM open GROUP BY customer`,
+  `SELECT name FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id AND o.total > 70)`,
+  `SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1`,
+)}`;
+
+export const NAMES = `## Names
+
+- A name is first matched exactly, then whatever its case, if just one attribute fits; else the error names the candidates.
+- Names that are keywords, or hold anything but letters, digits and \`_\`, stand in double quotes: \`"order"\`, \`"first-name"\`.
+  A quote inside is doubled. Tables may have dashes without quotes; with dots they need them: \`shop."my.table"\`.
+- Single quotes are for text only. Backticks and square brackets quote nothing.
+- Where the tenant has one schema, its name may be left out.
+- An attribute that no sampled item has: \`Column not found\` without quotes; in double quotes it is read just as it is
+  spelled, and is NULL where it is absent.
+- \`SELECT *\` gives the keys first, then the known attributes by name.
+- Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
+  into something that is not there is NULL.
+
+${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
+
+export const TYPES = `## Types
+
+${table(
+  ['DynamoDB', 'In SQL', 'In a response'],
+  [
+    [
+      'N',
+      'BIGINT, then HUGEINT and DECIMAL up to 38 digits, exact; DOUBLE only beyond',
+      'a number with all its digits',
+    ],
+    ['S', 'VARCHAR', 'a string'],
+    ['BOOL', 'BOOLEAN', 'true, false'],
+    ['NULL, or no such attribute', 'NULL', 'null'],
+    ['B', 'BLOB; compared with text as base64', 'a base64 string'],
+    ['M, L', 'JSON', 'an object, an array'],
+    ['SS, NS, BS', 'JSON', 'an array, sorted'],
+    ['several types in one attribute', 'MIXED: compared and shown by value', 'as the value is'],
+  ],
+)}
+
+- The values that are read settle a column's type, never the sample alone: nothing is dropped or rounded to fit.
+- Values of different types compare by value: text that is a number equals that number (\`'1' = 1\`), text that is an ISO
+  date compares with a date as one. What cannot be compared is not equal, and is no error.
+- In arithmetic, text that is a number counts as it, other text as NULL. \`CAST\` is strict and fails on such text;
+  \`TRY_CAST\` gives NULL.
+- \`CAST(x AS DECIMAL)\` without digits keeps exact numbers as they are; of text and doubles it keeps ten digits after the
+  point. \`DECIMAL(p, s)\` rounds to s digits and fails beyond p.
+- Types for CAST: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL, REAL, DOUBLE, VARCHAR, BOOLEAN, DATE, TIME,
+  TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB, JSON, and their usual other names. \`x::type\` is the same.
+
+${sqlBlock(
+  `SELECT TRY_CAST(code AS BIGINT), TYPEOF(code) FROM shop.orders WHERE customer = 'c1'`,
+  `SELECT number FROM shop.orders WHERE placed >= TIMESTAMP '2024-05-01 00:00:00'`,
+  `SELECT EXTRACT(MONTH FROM placed), DATE_TRUNC('month', placed), CAST(placed AS DATE) + INTERVAL 1 DAY FROM shop.orders`,
+)}`;
+
+export const SEMANTICS = `## NULL, division, order
+
+- A missing attribute and DynamoDB's NULL are both SQL NULL. NULL makes comparisons and arithmetic NULL; \`IS [NOT] NULL\` and
+  \`IS [NOT] DISTINCT FROM\` never are. \`x NOT IN (…, NULL)\` is never true. Aggregates leave NULL out; \`count(*)\` does not.
+- \`/\` divides exactly: \`5 / 2\` is 2.5. By zero, \`/\` and \`%\` give NULL.
+- \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
+- NULL sorts below every value: first ascending, last descending, unless NULLS FIRST or LAST says otherwise. Text sorts by
+  its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case.
+- Of a MIXED column, numbers sort first, then text, then booleans, binary values, and documents.
+- \`LIKE\` tells upper from lower case, \`ILIKE\` does not; \`%\` and \`_\` are made plain by \`ESCAPE\`.
+- Without ORDER BY, the order is the same for the same data: pages neither repeat nor skip rows.
+
+Precedence, from the tightest: \`::\`, \`[ ]\` and \`.\`; a sign; \`^\`; \`* / %\`; \`+ -\`; \`|| & | << >>\` and \`~\` before an operand;
+BETWEEN, IN, LIKE; comparisons; IS; NOT; AND; OR.`;
+
+export const PARAMETERS = `## Parameters
+
+Values never need quoting: write \`?\` (or \`$1\`, \`$2\`) and give \`options.parameters\` as an array, or \`:name\` and an object. A
+value is a string, number, boolean or null. Keys are looked up by parameters just as by literals.
+
+\`\`\`json
+{ "sql": "SELECT name FROM shop.customers WHERE id = :id", "options": { "parameters": { "id": "c1" } } }
+\`\`\``;
+
+export const CHEAP = `## Queries that cost little
+
+A query costs what DynamoDB charges for its reads: half a unit for 4 KB, rounded up for each item that is looked up by
+key and for each page of a Query or Scan. The mode \`plan\` shows every read, why it was chosen and what it should cost,
+and reads nothing. \`readUnits\` in a response says what it did cost; \`options.maxReadUnits\` sets a bound.
+
+- Bind the whole key, by \`=\`, IN or OR of these: single items are read.
+- Bind the partition key, and narrow the sort key with one range, BETWEEN or \`LIKE 'prefix%'\`: part of a partition is read.
+- ORDER BY the sort key within a partition, with a LIMIT: only those rows are read, from either end.
+- An index serves a query only where the conditions leave out items that are not in it: add \`AND attribute IS NOT NULL\` for
+  its sort key. It must hold every column that is named: name columns instead of \`*\`.
+- The key's own type: a text key is not found by a number, \`id = 1\` reads the table where \`id = '1'\` reads an item.
+- Functions and arithmetic around a key hide it: \`UPPER(id) = 'A'\` reads the whole table.
+- LIMIT and \`options.maxRows\` end a plain scan early; sorting, grouping and filtering have to read on.
+- \`options.consistentRead\` doubles the cost, and rules out global indexes.
+
+${sqlBlock(
+  `SELECT name FROM shop.customers WHERE id = 'c1'`,
+  `SELECT number, total FROM shop.orders WHERE customer = 'c1' AND number BETWEEN 10 AND 20`,
+  `SELECT number, total FROM shop.orders WHERE customer = 'c1' ORDER BY number DESC LIMIT 3`,
+  `SELECT number FROM shop.orders WHERE (customer, number) IN (('c1', 1), ('c2', 2))`,
+)}`;

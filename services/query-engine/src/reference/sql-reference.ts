@@ -1,0 +1,35 @@
+/** The SQL reference for users, as Markdown: prose, and tables from the function list and the limits. Pure. */
+import { functionTables } from './function-tables.ts';
+import { limitTable } from './limit-table.ts';
+import { code, table } from './markdown.ts';
+import { REFUSED } from './refused.ts';
+import { CHEAP, GRAMMAR, INTRODUCTION, NAMES, PARAMETERS, SEMANTICS, TYPES } from './sections.ts';
+
+function refusedTable(): string {
+  return table(
+    ['Refused', 'Instead'],
+    REFUSED.map(({ sql, instead }) => [code(sql), 'sql' in instead ? code(instead.sql) : instead.words]),
+  );
+}
+
+/** The whole text; the same on every call. */
+export function sqlReference(): string {
+  return [
+    INTRODUCTION,
+    GRAMMAR,
+    NAMES,
+    TYPES,
+    SEMANTICS,
+    PARAMETERS,
+    CHEAP,
+    '## Functions',
+    ...functionTables(),
+    '## Refused, and what to write instead',
+    refusedTable(),
+    '## Limits',
+    limitTable(),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
