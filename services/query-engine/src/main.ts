@@ -1,6 +1,7 @@
 /** The query engine's server. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
@@ -14,9 +15,12 @@ import { keySetClient } from './clients/key-set.ts';
 import { createEngine } from './engine.ts';
 import { createAdmission } from './execution/admission.ts';
 import { createDatabase } from './execution/database.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { HEAP_GROWTH_PERCENT, RETRY_AFTER_S } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
 import { readEngineSettings } from './settings.ts';
+
+// Pages are garbage once they are loaded; by itself V8 lets several times what is alive pile up.
+setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 
 runProcess({
   name: 'query-engine',
