@@ -42,6 +42,27 @@ function namer(plan: LogicalPlan): NameOf {
   return (column) => given.get(column.id) ?? column.name;
 }
 
+/** What a column of a driver was below the projections that only name it anew. */
+function underNames(source: Expression, plan: LogicalPlan): Expression {
+  if (source.kind !== 'ColumnReference') return source;
+  const { id } = source.column;
+  switch (plan.kind) {
+    case 'Project': {
+      const below = plan.columns.find(({ column }) => column.id === id)?.expression;
+      return below?.kind === 'ColumnReference' ? underNames(below, plan.input) : source;
+    }
+    case 'Filter':
+    case 'Sort':
+    case 'Limit':
+    case 'Distinct':
+      return underNames(source, plan.input);
+    case 'With':
+      return underNames(source, plan.body);
+    default:
+      return source;
+  }
+}
+
 function isEquality(conjunct: Expression): boolean {
   return conjunct.kind === 'Comparison' && conjunct.operator === '=';
 }
@@ -56,9 +77,11 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       filter.columns.forEach(({ path }, i) => {
         const source = filter.sources[i];
         if (source === undefined) return;
+        const [driver] = inputsOf(filter.query);
+        const shown = print(driver === undefined ? source : underNames(source, driver));
         const name = String(path[0]);
         const before = sources.get(name);
-        sources.set(name, before === undefined ? print(source) : `${before} and ${print(source)}`);
+        sources.set(name, before === undefined ? shown : `${before} and ${shown}`);
       });
     }
     return sources;

@@ -11,7 +11,7 @@ import { isClosed, narrower, scansIn, withItsCtes } from './driver-plan.ts';
 import { estimateRows } from './estimate-driver.ts';
 import { findWants } from './find-wants.ts';
 import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, UNITS_MIN } from './limits.ts';
-import { lookupShape, readsWholeKeys, type LookupShape } from './lookup-shape.ts';
+import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { Want } from './want.ts';
 
 /** A want that a read can use. */
@@ -87,7 +87,7 @@ class Chooser {
     const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
     const byKeys = shape.one.estimate.units * keys;
     // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
-    const units = readsWholeKeys(shape) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const units = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
     const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
     return worth ? { ...candidate, driver, keys, units } : null;
   }

@@ -72,8 +72,8 @@ export function lookupShape(
     if (pairs.length === 1) break;
     const fewer = pairs.filter((other) => other !== pair);
     const read = readByOne(scan, fewer, chooseRead);
-    if (read === null || read.estimate.units > one.estimate.units) continue;
-    if (read.estimate.rows > one.estimate.rows) continue;
+    if (read === null || (isWholeKey(one) && !isWholeKey(read))) continue;
+    if (read.estimate.units > one.estimate.units || read.estimate.rows > one.estimate.rows) continue;
     [pairs, one] = [fewer, read];
   }
   if (one.estimate.units >= plain.estimate.units) return null;
@@ -81,6 +81,6 @@ export function lookupShape(
 }
 
 /** True when a value gives one item at most, so that what is read is sure. */
-export function readsWholeKeys({ one: { path } }: LookupShape): boolean {
+export function isWholeKey({ path }: TableRead): boolean {
   return path.kind === 'GetItem' || path.kind === 'BatchGetItem';
 }

@@ -177,4 +177,22 @@ describe('EXPLAIN of lookups', () => {
     ]);
     expect(weight).to.equal(1.0002);
   });
+
+  it('names what gives the keys as the statement does, also from within subqueries', () => {
+    const keysOf = (sql: string): string | undefined =>
+      /keys from: (.*)/.exec(explain(planned(sql)).text)?.[1];
+    expect(
+      keysOf(`SELECT 1 FROM customers WHERE id IN (SELECT o.giver FROM orders o WHERE customer = 'a')`),
+    ).to.equal('o.giver');
+    expect(
+      keysOf(
+        `SELECT 1 FROM orders o JOIN customers c ON c.id = 'c#' || o.giver WHERE o.customer = 'a' AND o.n = 1`,
+      ),
+    ).to.equal("'c#' || o.giver");
+    expect(
+      keysOf(
+        `SELECT 1 FROM orders o JOIN orders p ON p.customer = o.giver AND p.n = o.product WHERE o.customer = 'a'`,
+      ),
+    ).to.equal('o.giver, o.product');
+  });
 });
