@@ -62,19 +62,30 @@ function valuesOf({ driver, shape }: ChosenFilter, freshId: () => number): Logic
 
 type Fallback = Pick<DrivenRead, 'otherwise' | 'positions' | 'unitsMax'>;
 
-/** What each driven scan falls back on; those of one table share it where they can. */
-function fallbacksOf(chosen: readonly ChosenDriven[], chooseRead: ChooseRead): (scan: TableScan) => Fallback {
-  const plain = shareReads(
-    chosen.map(({ scan }) => scan),
-    chooseRead,
-  );
+/**
+ * What each driven scan falls back on; those of one table share it where they can. Together with the table's other reads
+ * they may cost what reading it plainly for all does.
+ */
+function fallbacksOf(
+  chosen: readonly ChosenDriven[],
+  scans: readonly TableScan[],
+  chooseRead: ChooseRead,
+): (scan: TableScan) => Fallback {
+  const driven = new Set(chosen.map(({ scan }) => scan));
+  const plain = shareReads([...driven], chooseRead);
   const users = [...plain.bindings.values()];
+  const byTable = Map.groupBy(scans, tableKey);
   return (scan) => {
     const binding = plain.bindings.get(scan);
     const otherwise = plain.reads[binding?.read ?? -1];
     if (binding === undefined || otherwise === undefined) throw new Error(`no read for ${scan.alias}`);
     const sharing = users.filter(({ read }) => read === binding.read).length;
-    return { otherwise, positions: binding.positions, unitsMax: otherwise.estimate.units / sharing };
+    const ofTable = byTable.get(tableKey(scan)) ?? [];
+    const others = ofTable.filter((other) => !driven.has(other));
+    const left =
+      unitsOf(shareReads(ofTable, chooseRead).reads) - unitsOf(shareReads(others, chooseRead).reads);
+    const unitsMax = Math.min(otherwise.estimate.units / sharing, left / (ofTable.length - others.length));
+    return { otherwise, positions: binding.positions, unitsMax };
   };
 }
 
@@ -95,7 +106,7 @@ export function planReads(
   const bindings = new Map(shared.bindings);
   const driven = new Map<number, DrivenRead>();
   const freshId = freshIds(root);
-  const fallbackOf = fallbacksOf(chosen, chooseRead);
+  const fallbackOf = fallbacksOf(chosen, distinct, chooseRead);
   for (const { scan, filters, read } of chosen) {
     const needed = (driver: LogicalPlan): readonly number[] => [
       ...new Set(scansIn(driver).map((one) => bindings.get(one)?.read ?? -1)),
