@@ -9,12 +9,15 @@ import { fetchKeySet } from './clients/key-set.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
 import type { WrongSecrets } from './limiting/wrong-secrets.ts';
+import { hostedPageEndpoints } from './login/endpoints.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createAdmission } from './middleware/admission.ts';
 import { closeWhileDraining } from './middleware/drain.ts';
 import { errorMiddleware, notFound } from './middleware/errors.ts';
 import { exchangeMiddleware } from './middleware/exchange.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { oauthCors } from './oauth/cors.ts';
+import { oauthEndpoints } from './oauth/endpoints.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { RevocationList } from './revocations/revocation-list.ts';
 import { authEndpoints } from './routes/auth.ts';
@@ -53,6 +56,8 @@ export function createApp(options: AppOptions): Express {
     ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
+    ...oauthEndpoints(clients.oauth),
+    ...hostedPageEndpoints(clients),
     ...metaEndpoints({
       fetchKeySet: () => fetchKeySet(clients.tokens),
       document: openApiDocument(settings.baseUrl),
@@ -71,6 +76,7 @@ export function createApp(options: AppOptions): Express {
   app.use(accessLog(options.metrics));
   app.use(securityHeaders());
   app.use(closeWhileDraining(() => !isReady()));
+  app.use(oauthCors());
   mount(app, endpoints);
   app.use(notFound());
   app.use(errorMiddleware());

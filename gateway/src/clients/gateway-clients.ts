@@ -1,4 +1,6 @@
 import type { Client } from '@connectrpc/connect';
+import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
+import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
@@ -6,9 +8,11 @@ import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js
 import { createRpcClient } from '@penstock/common/rpc/client.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS, MAX_TIMEOUT_MS, RPC_TIMEOUT_MS } from '../limits.ts';
 
-/** Every service that the REST API calls. */
+/** Every service that the gateway calls. */
 export interface GatewayClients {
   readonly tokens: Client<typeof TokenService>;
+  readonly oauth: Client<typeof OAuthService>;
+  readonly login: Client<typeof LoginService>;
   readonly queries: Client<typeof QueryService>;
   readonly schemas: Client<typeof SchemaService>;
   readonly usage: Client<typeof UsageService>;
@@ -36,16 +40,20 @@ export interface ConnectedClients {
 
 export function connectClients(targets: ServiceTargets): ConnectedClients {
   const tokens = createRpcClient(TokenService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
+  const oauth = createRpcClient(OAuthService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
+  const login = createRpcClient(LoginService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
   const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: MAX_TIMEOUT_MS });
   const schemas = createRpcClient(SchemaService, {
     target: targets.registry,
     defaultTimeoutMs: ACCOUNT_RPC_TIMEOUT_MS,
   });
   const usage = createRpcClient(UsageService, { target: targets.usage, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const all = [tokens, queries, schemas, usage];
+  const all = [tokens, oauth, login, queries, schemas, usage];
   return {
     clients: Object.freeze({
       tokens: tokens.client,
+      oauth: oauth.client,
+      login: login.client,
       queries: queries.client,
       schemas: schemas.client,
       usage: usage.client,

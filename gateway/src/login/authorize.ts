@@ -1,0 +1,30 @@
+import { answered, onBehalfOf } from '../clients/lookup.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { answeringErrorPages } from './error-pages.ts';
+import { cookieHeader } from './interaction.ts';
+import { sendStep } from './send-step.ts';
+import { optional, queryParameters } from '../oauth/parameters.ts';
+
+/** GET /authorize: sends the browser to the login page, back to the client, or shows what is wrong. */
+export function authorizeEndpoint(oauth: GatewayClients['oauth']): Endpoint {
+  const handle = async (exchange: Exchange): Promise<void> => {
+    const query = queryParameters(exchange);
+    const request = {
+      ...optional('responseType', query.get('response_type')),
+      ...optional('clientId', query.get('client_id')),
+      ...optional('redirectUri', query.get('redirect_uri')),
+      ...optional('scope', query.get('scope')),
+      ...optional('state', query.get('state')),
+      ...optional('codeChallenge', query.get('code_challenge')),
+      ...optional('codeChallengeMethod', query.get('code_challenge_method')),
+      ...optional('prompt', query.get('prompt')),
+      ...optional('responseMode', query.get('response_mode')),
+      resource: query.all('resource'),
+      cookieHeader: cookieHeader(exchange),
+    };
+    sendStep(exchange, await answered(oauth.beginAuthorization(request, onBehalfOf(exchange, null))));
+  };
+  return { method: 'get', path: '/authorize', handle: answeringErrorPages(handle) };
+}

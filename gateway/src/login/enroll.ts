@@ -1,0 +1,83 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { answered, onBehalfOf } from '../clients/lookup.ts';
+import type { SignInProblem } from '../clients/oauth-messages.ts';
+import { sendJson } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { answeringOAuthErrors } from '../oauth/oauth-error.ts';
+import { formParameters, queryParameters, type Parameters } from '../oauth/parameters.ts';
+import type { Page } from './document.ts';
+import { answeringErrorPages } from './error-pages.ts';
+import { donePage } from './pages/done.ts';
+import { enrollPage } from './pages/enroll.ts';
+import { problemStatus } from './problem-status.ts';
+import { sendPage } from './send-page.ts';
+
+const OPTIONS_PATH = '/enroll/passkey-options';
+
+function tokenOf(exchange: Exchange): string {
+  const token = queryParameters(exchange).get('token');
+  if (token !== undefined) return token;
+  throw new PenstockError('NOT_FOUND', 'The link is incomplete. Open it as you got it.');
+}
+
+const subjectOf = (token: string) => ({ subject: { case: 'enrollmentToken' as const, value: token } });
+
+/** `/enroll?token=…`: enrolment by an administrator's link. The token is what no other site knows, so its forms need no other. */
+export function enrollEndpoints(login: GatewayClients['login']): readonly Endpoint[] {
+  const pageOf = async (exchange: Exchange, token: string, problem?: SignInProblem): Promise<Page> => {
+    const call = onBehalfOf(exchange, null);
+    const enrollment = await answered(login.getEnrollment({ enrollmentToken: token }, call));
+    const totp = enrollment.totpOffered
+      ? await answered(login.beginTotpEnrollment({ subject: subjectOf(token) }, call))
+      : null;
+    const query = `?token=${encodeURIComponent(token)}`;
+    const target = { action: `/enroll${query}`, passkeyOptions: `${OPTIONS_PATH}${query}`, fields: {} };
+    return enrollPage(enrollment, target, totp, problem?.message);
+  };
+
+  const show = async (exchange: Exchange): Promise<void> =>
+    sendPage(exchange, 200, await pageOf(exchange, tokenOf(exchange)));
+
+  const enroll = async (
+    exchange: Exchange,
+    token: string,
+    fields: Parameters,
+  ): Promise<SignInProblem | undefined> => {
+    const [subject, call] = [subjectOf(token), onBehalfOf(exchange, null)];
+    switch (fields.get('step')) {
+      case 'totp': {
+        const request = { subject, code: fields.get('code') ?? '' };
+        return (await answered(login.enrollTotp(request, call))).problem;
+      }
+      case 'passkey': {
+        const request = { subject, responseJson: fields.get('response') ?? '' };
+        return (await answered(login.enrollPasskey(request, call))).problem;
+      }
+      default:
+        throw new PenstockError('VALIDATION_ERROR', 'The form is incomplete. Load the page again.');
+    }
+  };
+
+  const submit = async (exchange: Exchange): Promise<void> => {
+    const token = tokenOf(exchange);
+    const problem = await enroll(exchange, token, await formParameters(exchange));
+    if (problem === undefined) return sendPage(exchange, 200, donePage());
+    sendPage(exchange, problemStatus(problem, 'enrolment'), await pageOf(exchange, token, problem));
+  };
+
+  const passkeyOptions = async (exchange: Exchange): Promise<void> => {
+    const subject = subjectOf(tokenOf(exchange));
+    const { optionsJson } = await answered(
+      login.beginPasskeyEnrollment({ subject }, onBehalfOf(exchange, null)),
+    );
+    sendJson(exchange.response, 200, JSON.parse(optionsJson));
+  };
+
+  return [
+    { method: 'get', path: '/enroll', handle: answeringErrorPages(show) },
+    { method: 'post', path: '/enroll', handle: answeringErrorPages(submit) },
+    { method: 'post', path: OPTIONS_PATH, handle: answeringOAuthErrors(passkeyOptions) },
+  ];
+}

@@ -1,0 +1,24 @@
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { toPenstockError } from '../http/to-penstock-error.ts';
+import { errorPage } from './pages/error.ts';
+import { sendPage } from './send-page.ts';
+
+/** A handler whose errors are shown as a page: a person is looking at it. */
+export function answeringErrorPages(handle: Endpoint['handle']): Endpoint['handle'] {
+  return async (exchange) => {
+    try {
+      await handle(exchange);
+    } catch (error) {
+      if (exchange.response.headersSent) throw error;
+      const { response, requestId } = exchange;
+      const told = toPenstockError(error);
+      const { category, http } = ERROR_CODES[told.code];
+      if (category === 'internal') exchange.logger.error({ err: told }, told.message);
+      if (told.retryAfterS !== undefined) response.setHeader('retry-after', Math.ceil(told.retryAfterS));
+      const message =
+        category === 'user' ? told.message : 'Sign-in is not available at the moment. Try again shortly.';
+      sendPage(exchange, http, errorPage({ message, requestId }));
+    }
+  };
+}

@@ -1,0 +1,12 @@
+import type { Page } from '../document.ts';
+import { html } from '../html.ts';
+
+/** After an enrolment by link. */
+export function donePage(): Page {
+  return {
+    title: 'All set',
+    body: html`<h1>All set</h1>
+      <p class="notice success" role="status">Your sign-in is set up. This link has been used up.</p>
+      <p>You can close this page and go back to the application.</p>`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { RequestingClient, SecondFactorPage, TotpEnrollment } from '../../clients/oauth-messages.ts';
+import type { Page } from '../document.ts';
+import { html } from '../html.ts';
+import type { FormTarget } from '../parts/form-target.ts';
+import { passkeyForm } from '../parts/passkey-form.ts';
+import { problemNotice } from '../parts/problem.ts';
+import { totpForm } from '../parts/totp-form.ts';
+
+/** The password was right; from now on a second factor goes with it. */
+export function secondFactorPage(
+  client: RequestingClient,
+  { email }: SecondFactorPage,
+  target: FormTarget,
+  totp: TotpEnrollment,
+  problem: string | undefined,
+): Page {
+  return {
+    title: 'Secure your account',
+    formTarget: client.redirectOrigin,
+    body: html`<h1>Secure your account</h1>
+      <p class="lead">
+        A password alone is not enough. Add a passkey or an authenticator app to <bdi>${email}</bdi>.
+      </p>
+      ${problemNotice(problem)}
+      <h2>Authenticator app</h2>
+      ${totpForm(target, totp, problem !== undefined)}
+      <p class="or"><span>or</span></p>
+      <h2>Passkey</h2>
+      <p>Your fingerprint, face, device PIN or a security key. No codes to type.</p>
+      ${passkeyForm(target, { ceremony: 'create', label: 'Create a passkey', primary: false })}`,
+  };
+}

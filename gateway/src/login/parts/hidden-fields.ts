@@ -1,0 +1,8 @@
+import { html, type Html } from '../html.ts';
+
+/** What a form carries unseen. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
+  return html`${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`;
+}

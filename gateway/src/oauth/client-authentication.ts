@@ -1,0 +1,15 @@
+import { AUTHORIZATION_HEADER } from '@penstock/common/rpc/headers.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { optional, type Parameters } from './parameters.ts';
+
+/** How the client says who it is, as it came: which method it is, and that it is only one, is for auth to say. */
+export function clientAuthentication(
+  { request }: Exchange,
+  form: Parameters,
+): { readonly authorization?: string; readonly clientId?: string; readonly clientSecret?: string } {
+  return {
+    ...optional('authorization', request.get(AUTHORIZATION_HEADER)),
+    ...optional('clientId', form.get('client_id')),
+    ...optional('clientSecret', form.get('client_secret')),
+  };
+}

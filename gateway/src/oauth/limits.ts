@@ -1,0 +1,12 @@
+/** Bounds of the OAuth routes and of the hosted pages' forms. */
+
+/** Largest form. */
+export const MAX_FORM_BYTES = 128 * 1024;
+/** Largest registration; auth takes no more. */
+export const MAX_REGISTRATION_BYTES = 64 * 1024;
+/** Most parameters of a request. */
+export const MAX_PARAMETERS = 100;
+/** Metadata changes with a release only. */
+export const METADATA_MAX_AGE_S = 300;
+/** A browser asks again whether it may call after this long. */
+export const PREFLIGHT_MAX_AGE_S = 600;

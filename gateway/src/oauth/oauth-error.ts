@@ -1,0 +1,50 @@
+/** Errors as OAuth clients read them (RFC 6749, section 5.2). */
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { sendJson } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { toPenstockError } from '../http/to-penstock-error.ts';
+
+/** As auth says it, or as made here. */
+export interface OAuthProblem {
+  readonly error: string;
+  readonly errorDescription: string;
+  readonly httpStatus: number;
+  readonly retryAfterS?: number | undefined;
+  readonly wwwAuthenticate?: string | undefined;
+}
+
+/** Whatever went wrong outside of OAuth's own rules. `requestError` is what a wrong request is called on this route. */
+export function oauthProblemOf(error: PenstockError, requestError = 'invalid_request'): OAuthProblem {
+  const { category, http } = ERROR_CODES[error.code];
+  if (category === 'user') {
+    return { error: requestError, errorDescription: error.message, httpStatus: http === 413 ? 413 : 400 };
+  }
+  const errorDescription =
+    error.code === 'UNAVAILABLE' ? 'Sign-in is not available at the moment; try again' : 'Internal error';
+  return { error: 'server_error', errorDescription, httpStatus: 500 };
+}
+
+export function sendOAuthProblem({ response }: Exchange, problem: OAuthProblem): void {
+  if (problem.retryAfterS !== undefined) response.setHeader('retry-after', problem.retryAfterS);
+  if (problem.wwwAuthenticate !== undefined) response.setHeader('www-authenticate', problem.wwwAuthenticate);
+  sendJson(response, problem.httpStatus, {
+    error: problem.error,
+    error_description: problem.errorDescription,
+  });
+}
+
+/** A handler whose errors are answered the OAuth way. */
+export function answeringOAuthErrors(handle: Endpoint['handle'], requestError?: string): Endpoint['handle'] {
+  return async (exchange) => {
+    try {
+      await handle(exchange);
+    } catch (error) {
+      if (exchange.response.headersSent) throw error;
+      const told = toPenstockError(error);
+      if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
+      sendOAuthProblem(exchange, oauthProblemOf(told, requestError));
+    }
+  };
+}
