@@ -3,6 +3,7 @@
  * RESULTS.md. `BENCH=short` takes about a minute, shows the same rows with less behind them, and keeps nothing.
  */
 import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { startBenchStack, type BenchStack } from './bench-stack.ts';
 import { engineRows, throughputOf } from './cases/engines.ts';
@@ -18,6 +19,9 @@ const NOTES = [
 ];
 
 const SCAN_TARGET = 6;
+
+/** What else the machine was doing: latencies of a busy one are mostly waiting for a core. */
+const [loadBefore = 0] = loadavg();
 
 const form = process.env['BENCH'] === 'short' ? 'short' : 'full';
 const size =
@@ -54,6 +58,6 @@ const one = await withStack(1, async (stack) => {
 });
 rows.push(...engineRows(one, await withStack(2, (stack) => throughputOf(stack, size.busyMs))));
 
-const text = report(rows, form, NOTES);
+const text = report(rows, form, [`Load average before the run: ${loadBefore.toFixed(1)}.`, '', ...NOTES]);
 process.stdout.write(text);
 if (form === 'full') await writeFile(join(import.meta.dirname, 'RESULTS.md'), text);
