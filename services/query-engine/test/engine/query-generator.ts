@@ -1,31 +1,15 @@
 /** Random SELECTs over the shop's tables, the same for the same seed. */
 
+import { choiceFrom } from './choice.ts';
+
 export interface GeneratedQuery {
   readonly sql: string;
   /** True where the statement settles the order of its rows. */
   readonly ordered: boolean;
 }
 
-/** Mulberry32: small, and good enough to choose. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function queryGenerator(seed: number): () => GeneratedQuery {
-  const next = random(seed);
-  const int = (below: number): number => Math.floor(next() * below);
-  const pick = <T>(choices: readonly T[]): T => {
-    const choice = choices[int(choices.length)];
-    if (choice === undefined) throw new Error('nothing to choose from');
-    return choice;
-  };
-  const maybe = (probability: number): boolean => next() < probability;
+  const { int, pick, maybe } = choiceFrom(seed);
 
   const number = (o: string, depth = 2): string => {
     if (depth === 0) return pick([`${o}number`, `${o}total`, `${o}quantity`, String(int(50)), '1.25', '-3']);

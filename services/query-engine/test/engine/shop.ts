@@ -63,7 +63,8 @@ export const n = (value: number | string): AttributeValue => ({ N: String(value)
 
 const CUSTOMERS = ['ann', 'bob', 'cem', 'dee', 'eve'];
 
-export function customers(): EngineTable {
+/** @param paddingBytes makes items that large, so that a scan costs more than a few keys */
+export function customers(paddingBytes = 0): EngineTable {
   const items = CUSTOMERS.map((name, i): TestItem => ({
     id: s(`c${i}`),
     name: s(name),
@@ -72,8 +73,14 @@ export function customers(): EngineTable {
     tags: { SS: ['x', `t${i}`] },
     vip: { BOOL: i === 0 },
     unseen: n(i),
+    ...(paddingBytes === 0 ? {} : { padding: s('x'.repeat(paddingBytes)) }),
   }));
-  const table = engineTable('customers', { partitionKey: { name: 'id', type: 'S' }, sortKey: null }, items);
+  const table = engineTable(
+    'customers',
+    { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
+    items,
+    paddingBytes + 200,
+  );
   // As if the sample had missed it.
   const attributes = table.catalog.attributes.filter(({ name }) => name !== 'unseen');
   return { ...table, catalog: { ...table.catalog, attributes } };

@@ -67,6 +67,12 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT REGEXP_EXTRACT('abc', 'b(.)', 1), REGEXP_LIKE('abc', 'a.c'), SPLIT_PART('a-b-c', '-', 2)`, [['c', true, 'b']]],
     [`SELECT name FROM shop.customers WHERE 'true' = vip`, [['ann']]],
   ],
+  'limits inside of queries': [
+    [`SELECT k, m FROM (SELECT k, 1 AS m FROM (SELECT customer AS k, number AS n FROM shop.orders ORDER BY n DESC LIMIT 2) a) b ORDER BY k`, [['c2', 1], ['c3', 1]]],
+    [`SELECT k, m FROM (SELECT k, 1 AS m FROM (SELECT k, n FROM (SELECT DISTINCT customer AS k, number AS n FROM shop.orders) q ORDER BY n DESC LIMIT 2) a) b`, [['c2', 1], ['c3', 1]]],
+    [`SELECT k FROM (SELECT k FROM (SELECT DISTINCT customer AS k, number AS n FROM shop.orders ORDER BY n DESC LIMIT 2) a) b`, [['c2'], ['c3']]],
+    [`WITH a AS (SELECT DISTINCT customer AS k, number AS n FROM shop.orders ORDER BY n DESC LIMIT 2) SELECT x.k FROM a x JOIN a y ON x.n = y.n`, [['c2'], ['c3']]],
+  ],
   'shapes of queries': [
     [`SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1 ORDER BY customer`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],
     [`SELECT DISTINCT ON (customer) customer, number FROM shop.orders ORDER BY customer, number DESC`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],

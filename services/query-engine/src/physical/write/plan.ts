@@ -311,7 +311,8 @@ function limitText(count: number | null, offset: number): string {
 
 /**
  * The outermost Limit, taken apart, to be joined with the page's own: a Limit over a Limit is one, and neither Project
- * nor With changes how many rows there are, or their order.
+ * nor With changes how many rows there are, or their order. Only where the rest is written as one SELECT, though: in a
+ * nested one, its order would be lost, and with it which rows the limit takes.
  */
 export function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number | null; offset: number } {
   if (plan.kind === 'Limit') {
@@ -322,11 +323,15 @@ export function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number
   }
   if (plan.kind === 'Project') {
     const limits = limitsOf(plan.input);
-    return { ...limits, input: limits.input === plan.input ? plan : { ...plan, input: limits.input } };
+    const isOneSelect = limits.input.kind !== 'Project' && limits.input.kind !== 'With';
+    if (limits.input === plan.input || !isOneSelect) return { input: plan, count: null, offset: 0 };
+    return { ...limits, input: { ...plan, input: limits.input } };
   }
   if (plan.kind === 'With') {
     const limits = limitsOf(plan.body);
-    return { ...limits, input: limits.input === plan.body ? plan : { ...plan, body: limits.input } };
+    if (limits.input === plan.body || limits.input.kind === 'With')
+      return { input: plan, count: null, offset: 0 };
+    return { ...limits, input: { ...plan, body: limits.input } };
   }
   return { input: plan, count: null, offset: 0 };
 }
