@@ -10,6 +10,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
 import type { WrongSecrets } from './limiting/wrong-secrets.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
+import { MCP_PATH, mcpEndpoints } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createAdmission } from './middleware/admission.ts';
 import { closeWhileDraining } from './middleware/drain.ts';
@@ -36,6 +37,7 @@ export interface AppOptions {
   readonly usage: Pick<UsageRecorder, 'record'>;
   readonly settings: {
     readonly baseUrl: string;
+    readonly mcpUrl: string;
     /** Addresses or networks of proxies whose x-forwarded-for counts; none where empty. */
     readonly trustedProxies: readonly string[];
   };
@@ -56,6 +58,13 @@ export function createApp(options: AppOptions): Express {
     ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
+    ...mcpEndpoints({
+      clients,
+      limiter: options.limiter,
+      usage: options.usage,
+      clock,
+      resource: new URL(`${settings.mcpUrl}${MCP_PATH}`),
+    }),
     ...oauthEndpoints(clients.oauth),
     ...hostedPageEndpoints(clients),
     ...metaEndpoints({

@@ -61,7 +61,11 @@ runProcess({
       }),
       wrongSecrets: createWrongSecrets(redis, logger),
       usage,
-      settings: { baseUrl: config.PENSTOCK_BASE_URL, trustedProxies: config.PENSTOCK_TRUSTED_PROXIES },
+      settings: {
+        baseUrl: config.PENSTOCK_BASE_URL,
+        mcpUrl: config.PENSTOCK_MCP_URL,
+        trustedProxies: config.PENSTOCK_TRUSTED_PROXIES,
+      },
       logger,
       metrics,
       isReady,

@@ -6,6 +6,7 @@ export const gatewaySettings = z.object({
   ...processSettings,
   PENSTOCK_PORT: settings.PENSTOCK_PORT,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
+  PENSTOCK_MCP_URL: settings.PENSTOCK_MCP_URL,
   PENSTOCK_REDIS_URL: settings.PENSTOCK_REDIS_URL,
   PENSTOCK_DATA_DIR: settings.PENSTOCK_DATA_DIR,
   PENSTOCK_AUTH_TARGET: settings.PENSTOCK_AUTH_TARGET,

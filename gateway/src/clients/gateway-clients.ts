@@ -3,6 +3,7 @@ import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js'
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { createRpcClient } from '@penstock/common/rpc/client.ts';
@@ -15,6 +16,7 @@ export interface GatewayClients {
   readonly login: Client<typeof LoginService>;
   readonly queries: Client<typeof QueryService>;
   readonly schemas: Client<typeof SchemaService>;
+  readonly catalog: Client<typeof CatalogService>;
   readonly usage: Client<typeof UsageService>;
 }
 
@@ -47,8 +49,12 @@ export function connectClients(targets: ServiceTargets): ConnectedClients {
     target: targets.registry,
     defaultTimeoutMs: ACCOUNT_RPC_TIMEOUT_MS,
   });
+  const catalog = createRpcClient(CatalogService, {
+    target: targets.registry,
+    defaultTimeoutMs: RPC_TIMEOUT_MS,
+  });
   const usage = createRpcClient(UsageService, { target: targets.usage, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const all = [tokens, oauth, login, queries, schemas, usage];
+  const all = [tokens, oauth, login, queries, schemas, catalog, usage];
   return {
     clients: Object.freeze({
       tokens: tokens.client,
@@ -56,6 +62,7 @@ export function connectClients(targets: ServiceTargets): ConnectedClients {
       login: login.client,
       queries: queries.client,
       schemas: schemas.client,
+      catalog: catalog.client,
       usage: usage.client,
     }),
     connected: async (timeoutMs) =>

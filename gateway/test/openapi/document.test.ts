@@ -24,7 +24,7 @@ function liveRoutes(): string[] {
     limiter: { admit: async () => undefined },
     wrongSecrets: { check: async () => undefined, count: async () => undefined },
     usage: { record: async () => undefined },
-    settings: { baseUrl: 'http://x', trustedProxies: [] },
+    settings: { baseUrl: 'http://x', mcpUrl: 'http://x', trustedProxies: [] },
     logger: createLogger({ service: 't', level: 'silent' }),
     metrics: createMetrics('t'),
     isReady: () => true,

@@ -155,7 +155,7 @@ export async function startGateway(rate = { rps: 10_000, burst: 10_000 }): Promi
     limiter: createTenantLimiter(createMemoryBuckets(systemClock), rate),
     wrongSecrets: createWrongSecrets(null, logger),
     usage: { record: (event) => gateway.record(event) },
-    settings: { baseUrl: ISSUER, trustedProxies: ['loopback'] },
+    settings: { baseUrl: ISSUER, mcpUrl: ISSUER, trustedProxies: ['loopback'] },
     logger,
     metrics: createMetrics('gateway'),
     isReady: () => gateway.ready,

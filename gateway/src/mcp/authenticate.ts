@@ -1,0 +1,47 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { AUTHORIZATION_HEADER, bearerToken } from '@penstock/common/rpc/headers.ts';
+import { isScope, type Principal } from '@penstock/common/token/principal.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { answered, onBehalfOf } from '../clients/lookup.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from '../middleware/admission.ts';
+
+const unauthorized = (cause?: unknown): PenstockError =>
+  new PenstockError('UNAUTHORIZED', 'A valid access token is required', { cause });
+
+/**
+ * Whose token came along. Auth looks it up each time, so that a revocation counts from the next call on; what acts on
+ * the caller's behalf from here on is the short-lived internal token that it gives.
+ *
+ * @throws PenstockError UNAUTHORIZED for whatever is no token of this resource, a REST token too; UNAVAILABLE while auth
+ *   is away
+ */
+export async function authenticate(
+  exchange: Exchange,
+  oauth: Pick<GatewayClients['oauth'], 'verifyAccessToken'>,
+  resource: URL,
+): Promise<Caller> {
+  const accessToken = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
+  if (accessToken === null) throw unauthorized();
+  const verified = await answered(oauth.verifyAccessToken({ accessToken }, onBehalfOf(exchange, null))).catch(
+    (error: unknown) => {
+      // What is too long to be looked up is no token of ours either.
+      const isWrong =
+        error instanceof PenstockError && ['UNAUTHORIZED', 'VALIDATION_ERROR'].includes(error.code);
+      throw isWrong ? unauthorized(error) : error;
+    },
+  );
+  if (verified.resource !== resource.href) throw unauthorized();
+  const { rateLimitRps: rps, rateLimitBurst: burst } = verified;
+  const principal: Principal = Object.freeze({
+    tenantId: verified.tenantId,
+    principalId: verified.principalId,
+    principalType: verified.principalType === 'user' ? 'user' : 'client',
+    scopes: verified.scopes.filter(isScope),
+    role: verified.role === 'admin' ? 'admin' : verified.role === 'member' ? 'member' : null,
+    generation: Number(verified.generation),
+    rateLimit: rps === undefined || burst === undefined ? null : { rps, burst },
+    tokenType: 'mcp',
+  });
+  return { principal, token: verified.internalToken };
+}

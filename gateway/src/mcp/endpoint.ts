@@ -1,0 +1,133 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isJsonContentType,
+  OAuthErrorCode,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { Principal } from '@penstock/common/token/principal.ts';
+import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { toPenstockError } from '../http/to-penstock-error.ts';
+import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
+import type { Caller } from '../middleware/admission.ts';
+import { readJsonBody } from '../validation/json-body.ts';
+import { authenticate } from './authenticate.ts';
+import { calledTool, messagesIn, requestIdIn } from './messages.ts';
+import { challenge, refuse, refuseWith } from './refuse.ts';
+import { TOOL_SCOPES } from './scopes.ts';
+import { createServer } from './server.ts';
+
+export const MCP_PATH = '/mcp';
+
+export interface McpOptions {
+  readonly clients: Pick<GatewayClients, 'oauth' | 'queries' | 'catalog'>;
+  readonly limiter: TenantLimiter;
+  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly clock: Clock;
+  /** What tokens are for: `{mcp_url}/mcp`. Its host is the only one that requests may be sent to, or come from. */
+  readonly resource: URL;
+}
+
+/** A body that was read, or why it could not be. */
+type ReadBody = { readonly value: unknown } | { readonly problem: PenstockError };
+
+async function readBody(exchange: Exchange): Promise<ReadBody> {
+  try {
+    const { value } = await readJsonBody(exchange);
+    messagesIn(value);
+    return { value };
+  } catch (error) {
+    return { problem: toPenstockError(error) };
+  }
+}
+
+/**
+ * POST /mcp. In this order: host and origin (403), token (401), scopes of the tools called (403), rate limit (429), the
+ * body itself (400); only then does the protocol see the message. Each admitted `run_sql` counts as a request before
+ * anything is answered, whatever becomes of it, and nothing else does (decisions, "Metering").
+ */
+export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
+  const { clients, resource } = options;
+
+  const admit = async (principal: Principal, messages: readonly unknown[]): Promise<void> => {
+    for (let i = 0; i < Math.max(1, messages.length); i += 1) await options.limiter.admit(principal);
+  };
+
+  const meter = async ({ tenantId }: Principal, messages: readonly unknown[]): Promise<void> => {
+    const statements = messages.filter((message) => calledTool(message) === 'run_sql');
+    for (const _ of statements) {
+      await options.usage.record({
+        id: `${uuidV7()}:request`,
+        tenantId,
+        at: options.clock.now(),
+        requests: 1,
+        rowsReturned: 0,
+        readHalfUnits: 0,
+      });
+    }
+  };
+
+  const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
+    const { request, response, logger } = exchange;
+    // One server for one request: who calls decides what it offers. Nobody is told of changes, since there are none.
+    const handler = createMcpHandler(() => createServer({ exchange, caller, clients }), {
+      maxSubscriptions: 0,
+      onerror: (error) => logger.debug({ err: error }, 'mcp'),
+    });
+    await toNodeHandler(handler)(request, response, body);
+  };
+
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { headers } = exchange.request;
+    const from = [
+      validateHostHeader(headers.host, [resource.hostname]),
+      validateOriginHeader(headers.origin, [resource.hostname]),
+    ];
+    for (const verdict of from) if (!verdict.ok) return refuse(exchange, 403, verdict.message);
+
+    const caller = await authenticate(exchange, clients.oauth, resource);
+    const { principal } = caller;
+    exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
+    if (!isJsonContentType(headers['content-type'])) {
+      return refuse(exchange, 415, 'The content-type of the request must be application/json');
+    }
+    const read = await readBody(exchange);
+    const messages = 'value' in read ? messagesIn(read.value) : [];
+    const tools = messages.flatMap((message) => calledTool(message) ?? []);
+    const lacking = tools.find((tool) => !principal.scopes.includes(TOOL_SCOPES[tool]));
+    if (lacking !== undefined) {
+      const message = `${lacking} needs the scope ${TOOL_SCOPES[lacking]}`;
+      return challenge(exchange, resource, OAuthErrorCode.InsufficientScope, message);
+    }
+    const id = 'value' in read ? requestIdIn(read.value) : null;
+    try {
+      await admit(principal, messages);
+      if ('problem' in read) throw read.problem;
+      await meter(principal, messages);
+    } catch (error) {
+      return refuseOther(exchange, error, id);
+    }
+    if ('value' in read) await dispatch(exchange, caller, read.value);
+  };
+
+  const refuseOther = (exchange: Exchange, error: unknown, id: string | number | null): void => {
+    if (exchange.response.headersSent) throw error;
+    const told = toPenstockError(error);
+    if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
+    if (told.code === 'UNAUTHORIZED')
+      challenge(exchange, resource, OAuthErrorCode.InvalidToken, told.message);
+    else refuseWith(exchange, told, id);
+  };
+
+  const handle = (exchange: Exchange): Promise<void> =>
+    serve(exchange).catch((error: unknown) => refuseOther(exchange, error, null));
+  return [{ method: 'post', path: MCP_PATH, handle }];
+}

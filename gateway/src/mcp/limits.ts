@@ -1,0 +1,20 @@
+/** Every bound of the tools; those that agents meet are in the tools' own descriptions. */
+
+/** Rows of one `run_sql` call: what a model can take in. */
+export const MAX_TOOL_ROWS = 1_000;
+export const DEFAULT_TOOL_ROWS = 100;
+/** A statement ends before the minute after which usual clients stop waiting, so that the agent hears why. */
+export const TOOL_QUERY_TIMEOUT_MS = 55_000;
+
+/** Tables of one `list_tables` call. */
+export const MAX_TABLES_PER_CALL = 200;
+
+/** Names of schemas and tables, and cursors. */
+export const MAX_NAME_CHARS = 255;
+export const MAX_CURSOR_CHARS = 4_096;
+
+/** Messages of one request: protocol revision 2025-03-26 may batch, all others send one. */
+export const MAX_MESSAGES = 20;
+
+/** What the server says of itself changes with a release only. */
+export const LISTS_TTL_MS = 300_000;

@@ -1,0 +1,25 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { z } from 'zod';
+import { MAX_MESSAGES } from './limits.ts';
+import { isToolName, type ToolName } from './scopes.ts';
+
+const identified = z.object({ id: z.union([z.string(), z.number()]) });
+const toolCall = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
+
+/** The messages of a body: JSON-RPC may batch, and protocol revision 2025-03-26 does. */
+export function messagesIn(body: unknown): readonly unknown[] {
+  if (!Array.isArray(body)) return [body];
+  if (body.length <= MAX_MESSAGES) return body;
+  throw new PenstockError('VALIDATION_ERROR', `A batch may have at most ${MAX_MESSAGES} messages`);
+}
+
+/** The tool that a message calls, where it calls one of ours. */
+export function calledTool(message: unknown): ToolName | null {
+  const name = toolCall.safeParse(message).data?.params.name;
+  return name !== undefined && isToolName(name) ? name : null;
+}
+
+/** The ID that an error is answered under; null where the body has none or several. */
+export function requestIdIn(body: unknown): string | number | null {
+  return identified.safeParse(body).data?.id ?? null;
+}

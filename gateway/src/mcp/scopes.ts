@@ -1,0 +1,17 @@
+import type { Scope } from '@penstock/common/token/principal.ts';
+
+/** The scopes of tokens for MCP (service-spec, "Authentication", 9). */
+export const MCP_SCOPES = Object.freeze(['query', 'schemas:read'] as const) satisfies readonly Scope[];
+
+/** What each tool asks for. */
+export const TOOL_SCOPES = Object.freeze({
+  run_sql: 'query',
+  list_tables: 'schemas:read',
+  describe_table: 'schemas:read',
+} as const) satisfies Readonly<Record<string, (typeof MCP_SCOPES)[number]>>;
+
+export type ToolName = keyof typeof TOOL_SCOPES;
+
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(TOOL_SCOPES, name);
+}

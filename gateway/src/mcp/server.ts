@@ -1,0 +1,47 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { GatewayClients } from '../clients/gateway-clients.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from '../middleware/admission.ts';
+import { LISTS_TTL_MS } from './limits.ts';
+import { addPrompts } from './prompts.ts';
+import { TOOL_SCOPES, type ToolName } from './scopes.ts';
+import { addDescribeTable } from './tools/describe-table.ts';
+import { addListTables } from './tools/list-tables.ts';
+import { addRunSql } from './tools/run-sql.ts';
+
+/** What a tool works with: one request of one caller. */
+export interface ToolCall {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
+}
+
+const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organisation. Tables are written schema.table.
+Find tables with list_tables, learn a table's columns, keys and indexes with describe_table, then read with run_sql.
+DynamoDB charges for what is read, not for what is returned: a WHERE that sets the partition key of the table or of an index to a value reads a few items, a statement without it reads the whole table. run_sql with mode "plan" shows what a statement would read and reads nothing.
+Nothing can be written: there is no INSERT, UPDATE, DELETE or DDL.`;
+
+const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void>> = Object.freeze({
+  list_tables: addListTables,
+  describe_table: addDescribeTable,
+  run_sql: addRunSql,
+});
+
+/** The server that one request meets: the tools that its caller's scopes allow, and the prompts. */
+export function createServer(call: ToolCall): McpServer {
+  // What a caller sees depends on its token.
+  const hint = { ttlMs: LISTS_TTL_MS, cacheScope: 'private' } as const;
+  const server = new McpServer(
+    { name: 'penstock', title: 'Penstock: SQL over DynamoDB', version: '0.1.0' },
+    {
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
+    },
+  );
+  for (const name of ['list_tables', 'describe_table', 'run_sql'] as const) {
+    if (call.caller.principal.scopes.includes(TOOL_SCOPES[name])) ADD[name](server, call);
+  }
+  addPrompts(server);
+  return server;
+}

@@ -1,0 +1,118 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { z } from 'zod';
+import {
+  knownTable,
+  type TableDetails,
+  type TableIndex,
+  type TableKey,
+} from '../../clients/catalog-tables.ts';
+import { answered, onBehalfOf } from '../../clients/lookup.ts';
+import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
+import { MAX_NAME_CHARS } from '../limits.ts';
+import type { ToolCall } from '../server.ts';
+import { columnShapes } from './column-types.ts';
+import { sampleValue, sqlName } from './sql-names.ts';
+import { indexKind, keyOf, keySchema } from './table-schemas.ts';
+import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
+
+const name = z.string().min(1).max(MAX_NAME_CHARS);
+const inputSchema = z.strictObject({
+  schemaName: name.describe('The schema, as list_tables shows it.'),
+  tableName: name.describe('The table without its schema, as list_tables shows it.'),
+});
+
+const outputSchema = z.object({
+  schemaName: z.string(),
+  tableName: z.string(),
+  sqlName: z.string().describe('The table as run_sql wants it written.'),
+  ...keySchema,
+  itemCount: z.number().describe('Some hours old.'),
+  sizeBytes: z.number().describe('Some hours old. Reading 4096 bytes costs half a read unit.'),
+  sampledItems: z.number().describe('Items that the columns were learned from; 0: only keys are known.'),
+  describedAt: z.string(),
+  columns: z.array(
+    z.object({
+      name: z.string().describe('a.b is the value at b inside the JSON document of column a.'),
+      type: z.string().describe('SQL type. MIXED: values of several types. unknown: no value was seen.'),
+      filled: z.number().optional().describe('Share of the sampled items with a value here, 0 to 1.'),
+      distinctValues: z.number().optional().describe('Different values in the sample; 0: not counted.'),
+    }),
+  ),
+  indexes: z.array(
+    z.object({
+      name: z.string(),
+      kind: indexKind,
+      ...keySchema,
+      covers: z
+        .array(z.string())
+        .describe(
+          'Columns that can be read from the index alone; ["*"]: all. Others cost a further read an item.',
+        ),
+      itemCount: z.number(),
+      sizeBytes: z.number(),
+    }),
+  ),
+  exampleSql: z.array(z.string()).describe('Cheap statements, one for each key; put your own values in.'),
+});
+
+const DESCRIPTION = `Shows one table: columns with their types and how often they have a value, keys, indexes and what they cover, and example statements that read by a key.
+DynamoDB has no column definitions: columns are learned from a sample of items, so rare ones can be missing, and any item can lack any column but the keys (it is NULL there).
+Use the names exactly as they are shown; put a name in double quotes where it has other characters than letters, digits and _.`;
+
+function covers({ key }: TableDetails, index: TableIndex): readonly string[] {
+  if (index.projection === 'all') return ['*'];
+  const keys = [index.partitionKey, index.sortKey, key.partitionKey, key.sortKey];
+  return [...new Set([...keys.flatMap((column) => column?.name ?? []), ...index.nonKeyAttributes])];
+}
+
+function example(table: string, { partitionKey, sortKey }: TableKey): string {
+  const conditions = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])].map(
+    (column, i) => `${sqlName(column.name)} ${i === 0 ? '=' : '>='} ${sampleValue(column)}`,
+  );
+  return `SELECT * FROM ${table} WHERE ${conditions.join(' AND ')} LIMIT 10`;
+}
+
+export function addDescribeTable(server: McpServer, call: ToolCall): void {
+  const { exchange, caller, clients } = call;
+  server.registerTool(
+    'describe_table',
+    {
+      title: 'Describe a table',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema,
+      annotations: { title: 'Describe a table', ...READ_ONLY },
+    },
+    (asked) =>
+      toolOutcome(call, async () => {
+        const described = await answered(
+          clients.catalog.describeTable(asked, onBehalfOf(exchange, caller.token, ACCOUNT_RPC_TIMEOUT_MS)),
+        );
+        const { schemaName, tableName, details } = knownTable(described);
+        if (details === null) throw new PenstockError('INTERNAL', 'Internal error');
+        const table = `${sqlName(schemaName)}.${sqlName(tableName)}`;
+        const { key, indexes, itemCount, sizeBytes, sampledItems, describedAt } = details;
+        return toolResult({
+          schemaName,
+          tableName,
+          sqlName: table,
+          ...keyOf(key),
+          itemCount,
+          sizeBytes,
+          sampledItems,
+          describedAt,
+          columns: columnShapes(details),
+          indexes: indexes.map((index) => ({
+            name: index.name,
+            kind: index.kind,
+            ...keyOf(index),
+            covers: covers(details, index),
+            itemCount: index.itemCount,
+            sizeBytes: index.sizeBytes,
+          })),
+          exampleSql: [key, ...indexes].map((each) => example(table, each)),
+        });
+      }),
+  );
+}

@@ -1,0 +1,97 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
+import { answered, onBehalfOf } from '../../clients/lookup.ts';
+import { MAX_CURSOR_CHARS, MAX_NAME_CHARS, MAX_TABLES_PER_CALL } from '../limits.ts';
+import type { ToolCall } from '../server.ts';
+import { sqlName } from './sql-names.ts';
+import { indexKind, keyOf, keySchema } from './table-schemas.ts';
+import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
+
+const inputSchema = z.strictObject({
+  schemaName: z
+    .string()
+    .min(1)
+    .max(MAX_NAME_CHARS)
+    .optional()
+    .describe('Only the tables of this schema. Leave it out for all schemas.'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(MAX_CURSOR_CHARS)
+    .optional()
+    .describe('nextCursor of the call before, to go on where it ended.'),
+});
+
+const outputSchema = z.object({
+  tables: z.array(
+    z.object({
+      schemaName: z.string(),
+      tableName: z.string(),
+      sqlName: z.string().describe('The table as run_sql wants it written.'),
+      described: z
+        .boolean()
+        .describe('False: nothing but the name is known yet; describe_table looks at the table itself.'),
+      partitionKey: keySchema.partitionKey.optional(),
+      sortKey: keySchema.sortKey,
+      indexes: z.array(z.object({ name: z.string(), kind: indexKind, ...keySchema })),
+      itemCount: z.number().optional().describe('Some hours old.'),
+      sizeBytes: z.number().optional().describe('Some hours old. Reading 4096 bytes costs half a read unit.'),
+    }),
+  ),
+  nextCursor: z.string().optional().describe('There are more tables: pass it as cursor.'),
+});
+
+const DESCRIPTION = `Lists the tables that can be queried, at most ${MAX_TABLES_PER_CALL} a call: schema, name, keys, indexes, number of items, size.
+Call this first. It reads no item and costs nothing.
+Then call describe_table for the columns of a table, and run_sql to read it.`;
+
+function listed({
+  schemaName,
+  tableName,
+  details,
+}: KnownTable): z.output<typeof outputSchema>['tables'][number] {
+  const names = { schemaName, tableName, sqlName: `${sqlName(schemaName)}.${sqlName(tableName)}` };
+  if (details === null) return { ...names, described: false, indexes: [] };
+  const { key, indexes, itemCount, sizeBytes } = details;
+  return {
+    ...names,
+    described: true,
+    ...keyOf(key),
+    indexes: indexes.map((index) => ({ name: index.name, kind: index.kind, ...keyOf(index) })),
+    itemCount,
+    sizeBytes,
+  };
+}
+
+export function addListTables(server: McpServer, call: ToolCall): void {
+  const { exchange, caller, clients } = call;
+  server.registerTool(
+    'list_tables',
+    {
+      title: 'List tables',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema,
+      annotations: { title: 'List tables', ...READ_ONLY },
+    },
+    ({ schemaName, cursor }) =>
+      toolOutcome(call, async () => {
+        const page = await answered(
+          clients.catalog.listTables(
+            {
+              limit: MAX_TABLES_PER_CALL,
+              ...(schemaName === undefined ? {} : { schemaName }),
+              ...(cursor === undefined ? {} : { nextToken: cursor }),
+            },
+            onBehalfOf(exchange, caller.token),
+          ),
+        );
+        const { nextToken } = page;
+        return toolResult({
+          tables: page.tables.map((table) => listed(knownTable(table))),
+          ...(nextToken === undefined ? {} : { nextCursor: nextToken }),
+        });
+      }),
+  );
+}

@@ -1,0 +1,126 @@
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { callOptions } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import { z } from 'zod';
+import { ROW_FORMATS, runQuery, type QueryCall, type QueryResult } from '../../clients/run-query.ts';
+import { DEADLINE_GRACE_MS, MAX_SQL_BYTES } from '../../limits.ts';
+import { DEFAULT_TOOL_ROWS, MAX_TOOL_ROWS, TOOL_QUERY_TIMEOUT_MS } from '../limits.ts';
+import type { ToolCall } from '../server.ts';
+import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
+
+const inputSchema = z.strictObject({
+  sql: z
+    .string()
+    .min(1)
+    .refine((sql) => Buffer.byteLength(sql) <= MAX_SQL_BYTES, {
+      error: `must be at most ${MAX_SQL_BYTES} bytes in UTF-8`,
+    })
+    .describe("One SELECT statement. Tables are written schema.table, text in 'single' quotes."),
+  mode: z
+    .enum(['execute', 'plan'])
+    .default('execute')
+    .describe('execute reads rows. plan reads nothing and shows what would be read, and how.'),
+  maxRows: z
+    .int()
+    .min(1)
+    .max(MAX_TOOL_ROWS)
+    .default(DEFAULT_TOOL_ROWS)
+    .describe('Most rows of this call. To have few rows read, too, add WHERE on a key, or LIMIT.'),
+  resumeIdx: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('resumeIdx of the call before with the same sql, to get the rows after it.'),
+  maxReadUnits: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Stop with an error once more read units have been consumed. A guard against a full scan.'),
+});
+type Input = z.output<typeof inputSchema>;
+
+const outputSchema = z.object({
+  columns: z.array(z.string()).optional().describe('mode execute: names of the columns.'),
+  columnTypes: z.array(z.string()).optional().describe('SQL types of the columns.'),
+  rows: z
+    .array(z.array(z.unknown()))
+    .optional()
+    .describe(
+      'A row is an array in the order of columns. The text has all digits of numbers that JSON readers round.',
+    ),
+  resumeIdx: z
+    .number()
+    .optional()
+    .describe('More rows may remain: call again with the same sql and this. Absent: this was all.'),
+  readUnits: z.number().optional().describe('What reading cost, in DynamoDB read units.'),
+  plan: z.string().optional().describe('mode plan: the steps as a tree; its leaves are what is read.'),
+  weight: z.number().optional().describe('mode plan: estimated cost; lower is cheaper, 0: no estimate.'),
+  normalizedSql: z.string().optional().describe('mode plan: the statement as it was understood.'),
+  warnings: z.array(z.string()).optional(),
+});
+
+const DESCRIPTION = `Runs one SQL SELECT statement over the DynamoDB tables that list_tables shows, and returns rows. It cannot change anything.
+SQL: joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, UNION, WITH, subqueries, CASE, aggregates and the usual functions. Write tables as schema.table, for example: SELECT status, COUNT(*) FROM shop.orders WHERE customer_id = 'c1' GROUP BY status.
+Cost follows what is read. Cheap: WHERE sets the partition key of the table or of an index (describe_table shows them), also through a join on it. Expensive: everything else, since the whole table is read, even with LIMIT after a filter. When in doubt, call with mode "plan" first.
+When a call fails, the error says where in the statement and names what is close to what you wrote: mend the statement and call again.`;
+
+const warningsOf = (warnings: readonly string[]): { warnings?: readonly string[] } =>
+  warnings.length === 0 ? {} : { warnings };
+
+/** The rows stay the engine's own text there, so that a number of any length keeps its digits. */
+function executed({ header, batches, trailer }: QueryResult): CallToolResult {
+  const { columns, columnTypes } = header;
+  const rowsText = `[${batches.map((batch) => Buffer.from(batch).toString()).join(',')}]`;
+  const rest = {
+    ...(trailer.resumeIdx === undefined ? {} : { resumeIdx: Number(trailer.resumeIdx) }),
+    readUnits: trailer.readUnits,
+    ...warningsOf(trailer.warnings),
+  };
+  const rows: unknown = JSON.parse(rowsText);
+  const text = `{"columns":${JSON.stringify(columns)},"rows":${rowsText},${JSON.stringify(rest).slice(1)}`;
+  return toolResult({ columns, columnTypes, rows, ...rest }, text);
+}
+
+export function addRunSql(server: McpServer, call: ToolCall): void {
+  const { exchange, caller, clients } = call;
+
+  const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
+    const outgoing: QueryCall = {
+      token: caller.token,
+      requestId: exchange.requestId,
+      signal,
+      usageId: uuidV7(),
+      timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
+    };
+    const asked = {
+      sql: input.sql,
+      maxRows: input.maxRows,
+      resumeIdx: BigInt(input.resumeIdx),
+      timeoutMs: TOOL_QUERY_TIMEOUT_MS,
+    };
+    if (input.mode === 'plan') {
+      const planned = await clients.queries.plan(asked, callOptions(outgoing)).catch((error: unknown) => {
+        throw fromConnectError(error);
+      });
+      const { plan, weight, normalizedSql, warnings } = planned;
+      return toolResult({ plan, weight, normalizedSql, ...warningsOf(warnings) }, plan);
+    }
+    const limit = input.maxReadUnits === undefined ? {} : { maxReadUnits: input.maxReadUnits };
+    const request = { ...asked, ...limit, rowFormat: ROW_FORMATS.array };
+    return executed(await runQuery(clients.queries, request, outgoing));
+  };
+
+  server.registerTool(
+    'run_sql',
+    {
+      title: 'Run SQL',
+      description: DESCRIPTION,
+      inputSchema,
+      outputSchema,
+      annotations: { title: 'Run SQL', ...READ_ONLY },
+    },
+    (input, { mcpReq }) =>
+      toolOutcome(call, () => run(input, AbortSignal.any([exchange.signal, mcpReq.signal]))),
+  );
+}

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { clearRequests, requestsOf, setFaults } from '../e2e/support/request-log.ts';
+import { seedWide } from '../e2e/support/shop.ts';
+import { discardStack, startTestStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
+import { newAccount, newTenant, registerSchema, type TestTenant } from '../e2e/support/tenant.ts';
+import { admin } from '../../../deploy/local/src/seed/admin.ts';
+import { CLIENTS, mcpToken, post, toolCall } from './support/mcp.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
+
+describe('who may call /mcp', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+  let token: string;
+
+  before(async () => {
+    stack = await startTestStack({ rateLimitRps: 1, rateLimitBurst: 60 });
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    token = await mcpToken(stack, tenant.credentials);
+  });
+  after(async () => {
+    account.close();
+    await discardStack(stack);
+  });
+
+  function expectChallenge(headers: Headers, code: string): void {
+    const challenge = headers.get('www-authenticate') ?? '';
+    expect(challenge).to.match(/^Bearer /);
+    expect(challenge).to.contain(`error="${code}"`);
+    expect(challenge).to.contain('scope="query schemas:read"');
+    const { mcpUrl } = stack;
+    expect(challenge).to.contain(`resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`);
+  }
+
+  it('challenges who has no token, or none of its own', async () => {
+    const bad = [undefined, 'x', 'x'.repeat(9_000), tenant.token, `${token}x`];
+    for (const wrong of bad) {
+      const { status, headers, body } = await post(stack, wrong, LIST);
+      expect(status, wrong?.slice(0, 20)).to.equal(401);
+      expectChallenge(headers, 'invalid_token');
+      expect(body).to.have.property('error', 'invalid_token');
+    }
+    const basic = await post(stack, undefined, LIST, { headers: { authorization: `Basic ${token}` } });
+    expect(basic.status).to.equal(401);
+  });
+
+  it('takes no token in the address or the body', async () => {
+    const url = `${stack.mcpUrl}/mcp?access_token=${token}`;
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...LIST, access_token: token }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(answer.status).to.equal(401);
+  });
+
+  it('refuses a page of another site, and another host', async () => {
+    for (const origin of [
+      'null',
+      'https://evil.example',
+      'http://localhost.evil.example',
+      'file://',
+      'garbage',
+    ]) {
+      const { status, headers } = await post(stack, token, LIST, { headers: { origin } });
+      expect(status, origin).to.equal(403);
+      expect(headers.get('www-authenticate')).to.equal(null);
+    }
+    const own = await post(stack, token, LIST, { headers: { origin: stack.mcpUrl } });
+    expect(own.status).to.equal(200);
+    expect(await statusWithHost('evil.example')).to.equal(403);
+    expect(await statusWithHost(new URL(stack.mcpUrl).host)).to.equal(200);
+  });
+
+  it('challenges the call of a tool whose scope is missing, before any tool sees it', async () => {
+    const narrow = await mcpToken(stack, tenant.credentials, 'schemas:read');
+    const call = toolCall('run_sql', { sql: 'SELECT 1' });
+    for (const message of [call, [LIST, call]]) {
+      const { status, headers, body } = await post(stack, narrow, message);
+      expect(status).to.equal(403);
+      expectChallenge(headers, 'insufficient_scope');
+      expect(body).to.have.property('error', 'insufficient_scope');
+    }
+    const other = await mcpToken(stack, tenant.credentials, 'query');
+    expect((await post(stack, other, toolCall('list_tables'))).status).to.equal(403);
+    expect((await post(stack, other, call)).status).to.equal(200);
+  });
+
+  it('says what is wrong with a message that is none', async () => {
+    expect((await post(stack, token, undefined, { raw: '{"jsonrpc":' })).status).to.equal(400);
+    const text = await post(stack, token, undefined, { raw: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(text.status).to.equal(415);
+    const large = await post(stack, token, undefined, { raw: JSON.stringify('x'.repeat(300_000)) });
+    expect(large.status).to.equal(413);
+    const batch = await post(
+      stack,
+      token,
+      Array.from({ length: 21 }, () => LIST),
+    );
+    expect(batch.status).to.equal(400);
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await fetch(`${stack.mcpUrl}/mcp`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(10_000),
+      });
+      expect(answer.status).to.equal(405);
+    }
+  });
+
+  it('counts each admitted run_sql, and nothing else', async () => {
+    const counted = await newTenant(stack);
+    const [wide, narrow] = await Promise.all([
+      mcpToken(stack, counted.credentials),
+      mcpToken(stack, counted.credentials, 'schemas:read'),
+    ]);
+    await post(stack, wide, LIST);
+    await post(stack, wide, toolCall('list_tables'));
+    await post(stack, wide, toolCall('describe_table', { schemaName: 'x', tableName: 'y' }));
+    await post(stack, narrow, toolCall('run_sql', { sql: 'SELECT 1' }));
+    await post(stack, undefined, toolCall('run_sql', { sql: 'SELECT 1' }));
+    await post(stack, wide, toolCall('run_sql', { sql: 'SELECT 1' }));
+    await post(stack, wide, toolCall('run_sql', { sql: 'SELECT 1', mode: 'plan' }));
+    await post(stack, wide, toolCall('run_sql', { sql: 'SELEC 1' }));
+    await post(stack, wide, toolCall('run_sql', {}));
+    let requests = 0;
+    for (let tries = 0; tries < 40 && requests < 4; tries += 1) {
+      const { body } = await counted.call('GET', '/v1/usage/summary');
+      requests = (body.data!['totals'] as { requests: number }).requests;
+      await sleep(100);
+    }
+    expect(requests).to.equal(4);
+  });
+
+  it('limits a tenant as REST does, each message of a batch counting', async () => {
+    const limited = await newTenant(stack);
+    const own = await mcpToken(stack, limited.credentials);
+    const batch = Array.from({ length: 20 }, (_, id) => ({ ...LIST, id }));
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i += 1) statuses.push((await post(stack, own, batch)).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429]);
+    const { status, headers, body } = await post(stack, own, LIST);
+    expect(status).to.equal(429);
+    expect(Number(headers.get('retry-after'))).to.be.at.least(1);
+    expect(body).to.deep.include({ jsonrpc: '2.0', id: 7 });
+    expect((await limited.query('SELECT 1')).status).to.equal(429);
+  });
+
+  it('stops a query that its client abandons', async () => {
+    const abandoning = await newTenant(stack);
+    await seedWide(account, 'long', 100, 200_000);
+    await registerSchema(stack, abandoning, account, { schemaName: 'shop' });
+    await abandoning.query("SELECT id FROM shop.long WHERE id = 'k000001'");
+    const own = await mcpToken(stack, abandoning.credentials);
+    const client = await CLIENTS['client v2, auto']!(new URL(`${stack.mcpUrl}/mcp`), own);
+    await setFaults(stack, [{ accountId: account.accountId, tableName: 'long', latencyMs: 300 }]);
+    await clearRequests(stack, account);
+    const abandon = new AbortController();
+    const answer = client
+      .call('run_sql', { sql: 'SELECT COUNT(filler) FROM shop.long' }, abandon.signal)
+      .then(
+        () => 'answered',
+        () => 'abandoned',
+      );
+    while ((await requestsOf(stack, account)).length < 2) await sleep(50);
+    abandon.abort();
+    expect(await answer).to.equal('abandoned');
+    await sleep(700);
+    const stopped = await requestsOf(stack, account);
+    await sleep(1_200);
+    expect((await requestsOf(stack, account)).length)
+      .to.equal(stopped.length)
+      .and.to.be.lessThan(16);
+    await setFaults(stack, []);
+    await client.close();
+  });
+
+  it('forgets a client at the call after it was disabled', async () => {
+    const leaving = await newTenant(stack);
+    const own = await mcpToken(stack, leaving.credentials);
+    expect((await post(stack, own, LIST)).status).to.equal(200);
+    await admin(stack.dataDir, 'client', 'disable', '--client', leaving.credentials.clientId);
+    expect((await post(stack, own, LIST)).status).to.equal(401);
+  });
+
+  /** `fetch` writes the Host header itself. */
+  function statusWithHost(host: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        host,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      };
+      const sent = request(`${stack.mcpUrl}/mcp`, { method: 'POST', headers, timeout: 10_000 }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.once('error', reject);
+      sent.end(JSON.stringify(LIST));
+    });
+  }
+});

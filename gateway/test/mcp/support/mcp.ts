@@ -1,0 +1,130 @@
+/** Tokens and clients for tests of /mcp: nothing of ours is on the client's side. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
+import { createRpcClient } from '@penstock/common/rpc/client.ts';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { http, type HttpAnswer, type HttpRequest } from '../../e2e/support/http.ts';
+import type { Credentials } from '../../e2e/support/tenant.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** A token for MCP by client_credentials. */
+export async function mcpToken(
+  stack: RunningStack,
+  credentials: Credentials,
+  scope?: string,
+): Promise<string> {
+  const { authTarget } = JSON.parse(await readFile(join(stack.dataDir, 'stack.json'), 'utf8')) as {
+    authTarget: string;
+  };
+  const { client, close } = createRpcClient(OAuthService, {
+    target: authTarget,
+    defaultTimeoutMs: TIMEOUT_MS,
+  });
+  try {
+    const { result } = await client.exchangeToken({
+      client: credentials,
+      grant: { case: 'clientCredentials', value: {} },
+      remoteAddress: '127.0.0.1',
+      ...(scope === undefined ? {} : { scope }),
+    });
+    if (result.case !== 'granted') throw new Error(`no token: ${JSON.stringify(result.value)}`);
+    return result.value.accessToken;
+  } finally {
+    close();
+  }
+}
+
+export interface ToolAnswer {
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
+/** What tests do with a client, whichever it is. */
+export interface TestClient {
+  /** Negotiated; undefined where the client does not tell. */
+  readonly version: string | undefined;
+  tools(): Promise<readonly string[]>;
+  call(name: string, given?: Record<string, unknown>, signal?: AbortSignal): Promise<ToolAnswer>;
+  prompts(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const INFO = { name: 'test', version: '1' };
+
+async function newClient(
+  url: URL,
+  token: string,
+  mode: 'auto' | 'legacy' | { pin: string },
+): Promise<TestClient> {
+  const client = new Client(INFO, { versionNegotiation: { mode } });
+  await client.connect(
+    new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  return {
+    version: client.getNegotiatedProtocolVersion(),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, given = {}, signal) =>
+      client.callTool({ name, arguments: given }, signal === undefined ? {} : { signal }),
+    prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    close: () => client.close(),
+  };
+}
+
+async function oldClient(url: URL, token: string): Promise<TestClient> {
+  const client = new OldClient(INFO);
+  const transport = new OldTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  // Its own types are not made for exactOptionalPropertyTypes.
+  await client.connect(transport);
+  return {
+    version: transport.protocolVersion,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, given = {}, signal) =>
+      client.callTool(
+        { name, arguments: given },
+        undefined,
+        signal === undefined ? {} : { signal },
+      ) as Promise<ToolAnswer>,
+    prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    close: () => client.close(),
+  };
+}
+
+/** The official clients, by what they are. */
+export const CLIENTS: Readonly<Record<string, (url: URL, token: string) => Promise<TestClient>>> =
+  Object.freeze({
+    'client v2, auto': (url: URL, token: string) => newClient(url, token, 'auto'),
+    'client v2, pinned to 2026-07-28': (url: URL, token: string) =>
+      newClient(url, token, { pin: '2026-07-28' }),
+    'client v2, legacy': (url: URL, token: string) => newClient(url, token, 'legacy'),
+    'sdk v1': oldClient,
+  });
+
+/** A message as a 2025 client sends it, by hand. */
+export function post(
+  stack: RunningStack,
+  token: string | undefined,
+  message: unknown,
+  more: HttpRequest = {},
+): Promise<HttpAnswer> {
+  return http('POST', `${stack.mcpUrl}/mcp`, {
+    token,
+    json: message,
+    ...more,
+    headers: { accept: 'application/json, text/event-stream', ...more.headers },
+  });
+}
+
+/** A call of a tool as JSON-RPC. */
+export function toolCall(name: string, given: Record<string, unknown> = {}, id: number | string = 1): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } };
+}
+
+export const textOf = ({ content }: ToolAnswer): string => content.map(({ text }) => text ?? '').join('\n');

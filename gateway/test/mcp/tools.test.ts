@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { seedShop } from '../e2e/support/shop.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
+import { newAccount, newClient, newTenant, registerSchema, type TestTenant } from '../e2e/support/tenant.ts';
+import { CLIENTS, mcpToken, textOf, type TestClient } from './support/mcp.ts';
+
+interface Described {
+  readonly columns: readonly { name: string; type: string; filled?: number }[];
+  readonly indexes: readonly { name: string; covers: readonly string[] }[];
+  readonly exampleSql: readonly string[];
+}
+
+describe('the tools', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+  let token: string;
+  let url: URL;
+
+  before(async () => {
+    stack = await sharedStack();
+    url = new URL(`${stack.mcpUrl}/mcp`);
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    await seedShop(account);
+    await registerSchema(stack, tenant, account, {
+      schemaName: 'shop',
+      tableAllowlist: ['customers', 'orders'],
+    });
+    token = await mcpToken(stack, tenant.credentials);
+  });
+  after(() => account.close());
+
+  for (const [kind, connect] of Object.entries(CLIENTS)) {
+    describe(`with ${kind}`, () => {
+      let client: TestClient;
+      before(async () => {
+        client = await connect(url, token);
+      });
+      after(() => client.close());
+
+      it('speaks the newest protocol that the client speaks', () => {
+        const modern = kind.includes('auto') || kind.includes('pinned');
+        expect(client.version).to.equal(modern ? '2026-07-28' : '2025-11-25');
+      });
+
+      it('lists tools and prompts', async () => {
+        expect(await client.tools()).to.have.members(['list_tables', 'describe_table', 'run_sql']);
+        expect(await client.prompts()).to.have.members(['explore_schema', 'write_query', 'explain_query']);
+      });
+
+      it('goes from the tables to a row', async () => {
+        const tables = await client.call('list_tables');
+        expect(tables.structuredContent).to.have.nested.property('tables[0].sqlName', 'shop.customers');
+        const described = await client.call('describe_table', { schemaName: 'SHOP', tableName: 'customers' });
+        const { columns, indexes, exampleSql } = described.structuredContent as Described;
+        expect(columns[0]).to.include({ name: 'id', type: 'VARCHAR', filled: 1 });
+        expect(columns.find(({ name }) => name === 'vip')).to.include({ type: 'BOOLEAN', filled: 0.33 });
+        expect(indexes).to.have.nested.property('[0].covers').that.deep.equals(['*']);
+        for (const sql of exampleSql) {
+          const planned = await client.call('run_sql', { sql, mode: 'plan' });
+          expect(planned.isError, textOf(planned)).to.not.equal(true);
+          expect(planned.structuredContent).to.have.property('plan').that.is.a('string');
+        }
+        const rows = await client.call('run_sql', { sql: "SELECT name FROM shop.customers WHERE id = 'c1'" });
+        expect(rows.structuredContent).to.deep.include({ columns: ['name'], rows: [['Ada m']] });
+        expect(rows.structuredContent).to.include({ readUnits: 0.5 });
+      });
+
+      it('tells an agent what to mend', async () => {
+        const answer = await client.call('run_sql', { sql: 'SELECT nme FROM shop.customers' });
+        expect(answer.isError).to.equal(true);
+        expect(textOf(answer))
+          .to.match(/COLUMN_NOT_FOUND/)
+          .and.match(/line 1, column 8/)
+          .and.match(/name/);
+        const table = await client.call('describe_table', { schemaName: 'shop', tableName: 'custmers' });
+        expect(table.isError).to.equal(true);
+        expect(textOf(table))
+          .to.match(/Table not found: shop\.custmers/)
+          .and.match(/customers/);
+      });
+    });
+  }
+
+  describe('in detail', () => {
+    let client: TestClient;
+    before(async () => {
+      client = await CLIENTS['client v2, auto']!(url, token);
+    });
+    after(() => client.close());
+
+    it('keeps every digit of a number in the text', async () => {
+      const answer = await client.call('run_sql', {
+        sql: "SELECT total FROM shop.orders WHERE customer_id = 'c2'",
+      });
+      expect(textOf(answer)).to.contain('12345678901234567890.5');
+    });
+
+    it('reaches into documents by the path that describe_table shows', async () => {
+      const described = await client.call('describe_table', { schemaName: 'shop', tableName: 'customers' });
+      const { columns } = described.structuredContent as Described;
+      expect(columns.find(({ name }) => name === 'address.zip')).to.include({
+        type: 'VARCHAR',
+        filled: 0.33,
+      });
+      const answer = await client.call('run_sql', {
+        sql: "SELECT address.zip FROM shop.customers WHERE id = 'c3'",
+      });
+      expect(answer.structuredContent, textOf(answer)).to.deep.include({ rows: [['1000']] });
+    });
+
+    it('goes on where a page ended, and refuses pages that are too large', async () => {
+      const sql = 'SELECT customer_id, no FROM shop.orders ORDER BY customer_id, no';
+      const first = await client.call('run_sql', { sql, maxRows: 3 });
+      expect(first.structuredContent).to.include({ resumeIdx: 3 });
+      const second = await client.call('run_sql', { sql, maxRows: 3, resumeIdx: 3 });
+      expect(second.structuredContent).to.deep.include({ rows: [['c9', 1]] });
+      expect(second.structuredContent).to.not.have.property('resumeIdx');
+      const refused = await client.call('run_sql', { sql, maxRows: 1_001 });
+      expect(refused.isError).to.equal(true);
+      expect(textOf(refused)).to.contain('maxRows');
+    });
+
+    it('stops at the read units that the caller allows', async () => {
+      const answer = await client.call('run_sql', { sql: 'SELECT * FROM shop.orders', maxReadUnits: 0 });
+      expect(answer.isError).to.equal(true);
+      expect(textOf(answer)).to.contain('READ_UNIT_LIMIT');
+    });
+
+    it('lists one schema where it is asked to, and knows no other tenant', async () => {
+      const one = await client.call('list_tables', { schemaName: 'shop' });
+      expect(one.structuredContent).to.have.property('tables').with.length(2);
+      const other = await newTenant(stack);
+      const foreign = await CLIENTS['client v2, auto']!(url, await mcpToken(stack, other.credentials));
+      const none = await foreign.call('list_tables');
+      expect(none.structuredContent).to.deep.equal({ tables: [] });
+      for (const [tool, given] of [
+        ['list_tables', { schemaName: 'shop' }],
+        ['describe_table', { schemaName: 'shop', tableName: 'customers' }],
+        ['run_sql', { sql: 'SELECT * FROM shop.customers' }],
+      ] as const) {
+        const answer = await foreign.call(tool, given);
+        expect(answer.isError).to.equal(true);
+        expect(textOf(answer)).to.contain('Schema not found: shop');
+      }
+      await foreign.close();
+    });
+
+    it('lists only the tools that the token is good for', async () => {
+      const credentials = await newClient(stack, tenant.tenantId, 'query');
+      const queries = await CLIENTS['client v2, auto']!(url, await mcpToken(stack, credentials));
+      expect(await queries.tools()).to.deep.equal(['run_sql']);
+      const reads = await CLIENTS['sdk v1']!(url, await mcpToken(stack, tenant.credentials, 'schemas:read'));
+      expect(await reads.tools()).to.have.members(['list_tables', 'describe_table']);
+      await Promise.all([queries.close(), reads.close()]);
+    });
+  });
+});
