@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from '../middleware/admission.ts';
 import { LISTS_TTL_MS } from './limits.ts';
 import { addPrompts } from './prompts.ts';
+import { addResources, SQL_REFERENCE_URI } from './resources.ts';
 import { TOOL_SCOPES, type ToolName } from './scopes.ts';
 import { addDescribeTable } from './tools/describe-table.ts';
 import { addListTables } from './tools/list-tables.ts';
@@ -19,7 +20,7 @@ export interface ToolCall {
 const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organisation. Tables are written schema.table.
 Find tables with list_tables, learn a table's columns, keys and indexes with describe_table, then read with run_sql.
 DynamoDB charges for what is read, not for what is returned: a WHERE that sets the partition key of the table or of an index to a value reads a few items, a statement without it reads the whole table. run_sql with mode "plan" shows what a statement would read and reads nothing.
-Nothing can be written: there is no INSERT, UPDATE, DELETE or DDL.`;
+Nothing can be written: there is no INSERT, UPDATE, DELETE or DDL. The whole dialect is in the resource ${SQL_REFERENCE_URI}.`;
 
 const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void>> = Object.freeze({
   list_tables: addListTables,
@@ -27,21 +28,32 @@ const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void
   run_sql: addRunSql,
 });
 
-/** The server that one request meets: the tools that its caller's scopes allow, and the prompts. */
+/** The server that one request meets: the tools that its caller's scopes allow, the prompts and the SQL reference. */
 export function createServer(call: ToolCall): McpServer {
   // What a caller sees depends on its token.
   const hint = { ttlMs: LISTS_TTL_MS, cacheScope: 'private' } as const;
   const server = new McpServer(
     { name: 'penstock', title: 'Penstock: SQL over DynamoDB', version: '0.1.0' },
     {
-      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+      },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
+      cacheHints: {
+        'tools/list': hint,
+        'prompts/list': hint,
+        'resources/list': hint,
+        'resources/templates/list': hint,
+        'server/discover': hint,
+      },
     },
   );
   for (const name of ['list_tables', 'describe_table', 'run_sql'] as const) {
     if (call.caller.principal.scopes.includes(TOOL_SCOPES[name])) ADD[name](server, call);
   }
   addPrompts(server);
+  addResources(server, { ttlMs: LISTS_TTL_MS, cacheScope: 'public' });
   return server;
 }

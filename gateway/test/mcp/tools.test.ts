@@ -52,6 +52,10 @@ describe('the tools', function () {
         expect(await client.prompts()).to.have.members(['explore_schema', 'write_query', 'explain_query']);
       });
 
+      it('reads the SQL reference', async () => {
+        expect(await client.read('penstock://sql-reference')).to.match(/^# SQL reference/);
+      });
+
       it('goes from the tables to a row', async () => {
         const tables = await client.call('list_tables');
         expect(tables.structuredContent).to.have.nested.property('tables[0].sqlName', 'shop.customers');

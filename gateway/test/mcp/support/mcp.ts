@@ -52,8 +52,13 @@ export interface TestClient {
   tools(): Promise<readonly string[]>;
   call(name: string, given?: Record<string, unknown>, signal?: AbortSignal): Promise<ToolAnswer>;
   prompts(): Promise<readonly string[]>;
+  /** The text of a resource. */
+  read(uri: string): Promise<string>;
   close(): Promise<void>;
 }
+
+const textIn = (contents: readonly object[]): string =>
+  contents.map((content) => ('text' in content ? String(content.text) : '')).join('');
 
 const INFO = { name: 'test', version: '1' };
 
@@ -74,6 +79,7 @@ async function newClient(
     call: (name, given = {}, signal) =>
       client.callTool({ name, arguments: given }, signal === undefined ? {} : { signal }),
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    read: async (uri) => textIn((await client.readResource({ uri })).contents),
     close: () => client.close(),
   };
 }
@@ -93,6 +99,7 @@ async function oldClient(url: URL, token: string): Promise<TestClient> {
         signal === undefined ? {} : { signal },
       ) as Promise<ToolAnswer>,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    read: async (uri) => textIn((await client.readResource({ uri })).contents),
     close: () => client.close(),
   };
 }
