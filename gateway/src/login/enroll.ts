@@ -12,6 +12,7 @@ import { answeringErrorPages } from './error-pages.ts';
 import { donePage } from './pages/done.ts';
 import { enrollPage } from './pages/enroll.ts';
 import { problemStatus } from './problem-status.ts';
+import { shownProblem } from './shown-problem.ts';
 import { sendPage } from './send-page.ts';
 
 const OPTIONS_PATH = '/enroll/passkey-options';
@@ -34,7 +35,7 @@ export function enrollEndpoints(login: GatewayClients['login']): readonly Endpoi
       : null;
     const query = `?token=${encodeURIComponent(token)}`;
     const target = { action: `/enroll${query}`, passkeyOptions: `${OPTIONS_PATH}${query}`, fields: {} };
-    return enrollPage(enrollment, target, totp, problem?.message);
+    return enrollPage(enrollment, target, totp, shownProblem(problem));
   };
 
   const show = async (exchange: Exchange): Promise<void> =>

@@ -8,6 +8,7 @@ import { cookieHeader, loginPath } from './interaction.ts';
 import { consentPage } from './pages/consent.ts';
 import { secondFactorPage } from './pages/second-factor.ts';
 import { signInPage } from './pages/sign-in.ts';
+import { shownProblem } from './shown-problem.ts';
 import type { FormTarget } from './parts/form-target.ts';
 
 export const PASSKEY_OPTIONS_PATH = '/login/passkey-options';
@@ -39,12 +40,12 @@ export async function interactionPage(
   const target = targetOf(interaction);
   switch (page.case) {
     case 'signIn':
-      return signInPage(client, target, { email, problem: problem?.message });
+      return signInPage(client, target, { email, problem: shownProblem(problem) });
     case 'secondFactor': {
       const form = { browser: { interactionId, cookieHeader: cookieHeader(exchange) }, csrfToken };
       const subject = { subject: { case: 'form' as const, value: form } };
       const totp = await answered(login.beginTotpEnrollment({ subject }, onBehalfOf(exchange, null)));
-      return secondFactorPage(client, page.value, target, totp, problem?.message);
+      return secondFactorPage(client, page.value, target, totp, shownProblem(problem));
     }
     case 'consent':
       return consentPage(client, page.value, target);

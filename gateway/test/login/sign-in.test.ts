@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newAuthenticator } from '../../../services/auth/test/support/authenticator.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newTenant } from '../e2e/support/tenant.ts';
@@ -193,6 +194,25 @@ describe('the hosted pages', function () {
       expect(view.headers.get('content-type')).to.include('text/html');
       expect(view.text).to.include('Sign-in cannot continue');
     }
+  });
+
+  it('enrol a passkey by link, sign in with it, and refuse a strange one without blaming the fields', async () => {
+    const user = await newUser(stack, tenantId);
+    const browser = newBrowser(stack.mcpUrl);
+    const authenticator = newAuthenticator(stack.mcpUrl);
+    const page = await browser.open(user.enrollUrl);
+    const created = authenticator.create(await browser.passkeyOptions(page));
+    expect((await browser.submit(page, 'passkey', { response: created })).text).to.include('All set');
+
+    const signIn = await browser.open(newFlow(stack, clientId).authorizeUrl);
+    const stranger = newAuthenticator(stack.mcpUrl).get(await browser.passkeyOptions(signIn));
+    const refused = await browser.submit(signIn, 'passkey', { response: stranger });
+    expect(refused.status).to.equal(401);
+    expect(refused.text).to.include('The passkey was not accepted').and.to.not.include('aria-invalid');
+
+    const answer = authenticator.get(await browser.passkeyOptions(refused));
+    const consent = await browser.submit(refused, 'passkey', { response: answer });
+    expect(consent.text).to.include('Allow <bdi').and.to.include(user.email);
   });
 
   it('serve the style sheet and the script that the policy allows', async () => {

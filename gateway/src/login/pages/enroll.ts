@@ -4,6 +4,7 @@ import { html } from '../html.ts';
 import type { FormTarget } from '../parts/form-target.ts';
 import { passkeyForm } from '../parts/passkey-form.ts';
 import { problemNotice } from '../parts/problem.ts';
+import type { ShownProblem } from '../shown-problem.ts';
 import { totpForm } from '../parts/totp-form.ts';
 
 /** What a link of an administrator leads to. Without `totp`, a passkey is the only way. */
@@ -11,14 +12,14 @@ export function enrollPage(
   { email }: Enrollment,
   target: FormTarget,
   totp: TotpEnrollment | null,
-  problem: string | undefined,
+  problem: ShownProblem | null,
 ): Page {
   const authenticator = (enrollment: TotpEnrollment) =>
     html`<p class="or"><span>or</span></p>
-      <details class="section" ${problem === undefined ? null : html`open`}>
+      <details class="section" ${problem?.inFields ? html`open` : null}>
         <summary>Use an authenticator app</summary>
         <p class="hint">It replaces an authenticator app that you had before.</p>
-        ${totpForm(target, enrollment, problem !== undefined)}
+        ${totpForm(target, enrollment, problem?.inFields ?? false)}
       </details>`;
   return {
     title: 'Set up your sign-in',

@@ -4,6 +4,7 @@ import { html } from '../html.ts';
 import type { FormTarget } from '../parts/form-target.ts';
 import { passkeyForm } from '../parts/passkey-form.ts';
 import { problemNotice } from '../parts/problem.ts';
+import type { ShownProblem } from '../shown-problem.ts';
 import { totpForm } from '../parts/totp-form.ts';
 
 /** The password was right; from now on a second factor goes with it. */
@@ -12,7 +13,7 @@ export function secondFactorPage(
   { email }: SecondFactorPage,
   target: FormTarget,
   totp: TotpEnrollment,
-  problem: string | undefined,
+  problem: ShownProblem | null,
 ): Page {
   return {
     title: 'Secure your account',
@@ -23,7 +24,7 @@ export function secondFactorPage(
       </p>
       ${problemNotice(problem)}
       <h2>Authenticator app</h2>
-      ${totpForm(target, totp, problem !== undefined)}
+      ${totpForm(target, totp, problem?.inFields ?? false)}
       <p class="or"><span>or</span></p>
       <h2>Passkey</h2>
       <p>Your fingerprint, face, device PIN or a security key. No codes to type.</p>

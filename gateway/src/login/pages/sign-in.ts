@@ -5,15 +5,16 @@ import { codeField } from '../parts/code-field.ts';
 import type { FormTarget } from '../parts/form-target.ts';
 import { hiddenFields } from '../parts/hidden-fields.ts';
 import { passkeyForm } from '../parts/passkey-form.ts';
+import type { ShownProblem } from '../shown-problem.ts';
 import { PROBLEM_ID, problemNotice } from '../parts/problem.ts';
 
 /** Password and one-time code, or a passkey. */
 export function signInPage(
   client: RequestingClient,
   target: FormTarget,
-  again: { readonly email: string; readonly problem: string | undefined },
+  again: { readonly email: string; readonly problem: ShownProblem | null },
 ): Page {
-  const wrong = again.problem !== undefined;
+  const wrong = again.problem?.inFields ?? false;
   const described = wrong ? html`aria-describedby="${PROBLEM_ID}" aria-invalid="true"` : null;
   return {
     title: 'Sign in',

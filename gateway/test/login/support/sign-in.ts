@@ -86,6 +86,8 @@ export interface Browser {
   readonly jar: Map<string, string>;
   /** Follows redirects within the site; one that leaves it is where it ends. */
   open(url: string): Promise<View>;
+  /** JSON for navigator.credentials, as the page's script asks for it. */
+  passkeyOptions(view: View): Promise<string>;
   /** Sends the page's form of that step, with its hidden fields. */
   submit(view: View, step: string, fields?: Record<string, string>): Promise<View>;
 }
@@ -119,6 +121,11 @@ export function newBrowser(site: string): Browser {
   return {
     jar,
     open: (url) => request(url),
+    passkeyOptions: async (view) => {
+      const form = formsOf(view.text).find(({ fields }) => fields['step'] === 'passkey');
+      if (form === undefined) throw new Error('the page has no form for passkeys');
+      return (await request(new URL(form.optionsUrl, view.url).href, new URLSearchParams(form.fields))).text;
+    },
     submit: async (view, step, fields = {}) => {
       const form = formsOf(view.text).find((candidate) => candidate.fields['step'] === step);
       if (form === undefined) throw new Error(`the page at ${view.status} has no form for ${step}`);
@@ -128,10 +135,18 @@ export function newBrowser(site: string): Browser {
   };
 }
 
+export interface FoundForm {
+  readonly action: string;
+  /** Empty where it is no form for passkeys. */
+  readonly optionsUrl: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** Forms with their hidden fields. */
-export function formsOf(text: string): { action: string; fields: Record<string, string> }[] {
+export function formsOf(text: string): FoundForm[] {
   return [...text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', content = '']) => ({
     action: /action="([^"]*)"/.exec(attributes)?.[1]?.replaceAll('&amp;', '&') ?? '',
+    optionsUrl: /data-options="([^"]*)"/.exec(attributes)?.[1]?.replaceAll('&amp;', '&') ?? '',
     fields: Object.fromEntries(
       [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
         ([, name = '', value = '']) => [name, value],
