@@ -115,7 +115,7 @@ describe('make stack', function () {
     expect(await requests(again)).to.equal(2);
 
     await restarted.signal('SIGKILL');
-    expect(await eventually(async () => (await processesOf(dirA)).length === 0, 15_000)).to.equal(true);
+    expect(await eventually(async () => (await processesOf(dirA)).length === 0, 40_000)).to.equal(true);
     const revived = await makeStack(dirA, {});
     running.push(revived);
     const third = await tenantWith(revived.ready, tenant.tenantId, tenant.credentials);
