@@ -1,5 +1,5 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { AUTHORIZATION_HEADER, bearerToken } from '@penstock/common/rpc/headers.ts';
+import { bearerToken } from '@penstock/common/rpc/headers.ts';
 import { isScope, type Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
@@ -13,15 +13,17 @@ const unauthorized = (cause?: unknown): PenstockError =>
  * Whose token came along. Auth looks it up each time, so that a revocation counts from the next call on; what acts on
  * the caller's behalf from here on is the short-lived internal token that it gives.
  *
+ * @param authorization the request's header
  * @throws PenstockError UNAUTHORIZED for whatever is no token of this resource, a REST token too; UNAVAILABLE while auth
  *   is away
  */
 export async function authenticate(
-  exchange: Exchange,
+  authorization: string | undefined,
+  exchange: Pick<Exchange, 'requestId' | 'signal'>,
   oauth: Pick<GatewayClients['oauth'], 'verifyAccessToken'>,
   resource: URL,
 ): Promise<Caller> {
-  const accessToken = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
+  const accessToken = bearerToken(authorization);
   if (accessToken === null) throw unauthorized();
   const verified = await answered(oauth.verifyAccessToken({ accessToken }, onBehalfOf(exchange, null))).catch(
     (error: unknown) => {

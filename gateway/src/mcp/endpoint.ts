@@ -93,7 +93,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     ];
     for (const verdict of from) if (!verdict.ok) return refuse(exchange, 403, verdict.message);
 
-    const caller = await authenticate(exchange, clients.oauth, resource);
+    const caller = await authenticate(headers.authorization, exchange, clients.oauth, resource);
     const { principal } = caller;
     exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
     if (!isJsonContentType(headers['content-type'])) {

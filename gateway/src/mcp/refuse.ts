@@ -10,7 +10,7 @@ import { MCP_SCOPES } from './scopes.ts';
 /** JSON-RPC's range for what an implementation defines itself. */
 const SERVER_ERROR = -32_000;
 const INTERNAL_ERROR = -32_603;
-const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 
 /** Where the metadata of the resource at this URL is (RFC 9728, section 3.1: inserted before the path). */
 export function resourceMetadataUrl(resource: URL): string {
@@ -39,7 +39,7 @@ export function refuse(
   message: string,
   id: string | number | null = null,
 ): void {
-  const code = status >= 500 ? INTERNAL_ERROR : status === 400 ? PARSE_ERROR : SERVER_ERROR;
+  const code = status >= 500 ? INTERNAL_ERROR : status === 400 ? INVALID_REQUEST : SERVER_ERROR;
   sendJson(response, status, { jsonrpc: '2.0', id, error: { code, message } });
 }
 

@@ -95,7 +95,11 @@ describe('who may call /mcp', function () {
   });
 
   it('says what is wrong with a message that is none', async () => {
-    expect((await post(stack, token, undefined, { raw: '{"jsonrpc":' })).status).to.equal(400);
+    for (const raw of ['', '{"jsonrpc":', 'null', '[]', '1', '{}', '{"jsonrpc":"2.0","id":1}']) {
+      const { status, body } = await post(stack, token, undefined, { raw });
+      expect(status, raw).to.equal(400);
+      expect(body, raw).to.have.nested.property('error.message').that.is.a('string');
+    }
     const text = await post(stack, token, undefined, { raw: 'x', headers: { 'content-type': 'text/plain' } });
     expect(text.status).to.equal(415);
     const large = await post(stack, token, undefined, { raw: JSON.stringify('x'.repeat(300_000)) });
