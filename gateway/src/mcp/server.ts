@@ -1,21 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import type { GatewayClients } from '../clients/gateway-clients.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Caller } from '../middleware/admission.ts';
 import { LISTS_TTL_MS } from './limits.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources, SQL_REFERENCE_URI } from './resources.ts';
 import { TOOL_SCOPES, type ToolName } from './scopes.ts';
+import type { ToolCall } from './tool-call.ts';
 import { addDescribeTable } from './tools/describe-table.ts';
 import { addListTables } from './tools/list-tables.ts';
 import { addRunSql } from './tools/run-sql.ts';
-
-/** What a tool works with: one request of one caller. */
-export interface ToolCall {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
-}
 
 const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organisation. Tables are written schema.table.
 Find tables with list_tables, learn a table's columns, keys and indexes with describe_table, then read with run_sql.

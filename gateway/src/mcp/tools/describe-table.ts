@@ -10,7 +10,7 @@ import {
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
 import { MAX_NAME_CHARS } from '../limits.ts';
-import type { ToolCall } from '../server.ts';
+import type { ToolCall } from '../tool-call.ts';
 import { columnShapes } from './column-types.ts';
 import { sampleValue, sqlName } from './sql-names.ts';
 import { indexKind, keyOf, keySchema } from './table-schemas.ts';

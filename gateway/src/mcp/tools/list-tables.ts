@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
 import { MAX_CURSOR_CHARS, MAX_NAME_CHARS, MAX_TABLES_PER_CALL } from '../limits.ts';
-import type { ToolCall } from '../server.ts';
+import type { ToolCall } from '../tool-call.ts';
 import { sqlName } from './sql-names.ts';
 import { indexKind, keyOf, keySchema } from './table-schemas.ts';
 import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';

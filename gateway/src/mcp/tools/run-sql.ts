@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ROW_FORMATS, runQuery, type QueryCall, type QueryResult } from '../../clients/run-query.ts';
 import { DEADLINE_GRACE_MS, MAX_SQL_BYTES } from '../../limits.ts';
 import { DEFAULT_TOOL_ROWS, MAX_TOOL_ROWS, TOOL_QUERY_TIMEOUT_MS } from '../limits.ts';
-import type { ToolCall } from '../server.ts';
+import type { ToolCall } from '../tool-call.ts';
 import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
 const inputSchema = z.strictObject({

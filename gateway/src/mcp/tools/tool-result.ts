@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { toPenstockError } from '../../http/to-penstock-error.ts';
-import type { ToolCall } from '../server.ts';
+import type { ToolCall } from '../tool-call.ts';
 
 /** Hints for whoever decides whether a call needs to be confirmed: it only reads, and only this service's tables. */
 export const READ_ONLY = Object.freeze({
