@@ -11,7 +11,7 @@ import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCatalog } from './clients/catalog.ts';
-import { keySetClient } from './clients/key-set.ts';
+import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { createEngine } from './engine.ts';
 import { createAdmission } from './execution/admission.ts';
 import { createDatabase } from './execution/database.ts';

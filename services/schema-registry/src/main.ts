@@ -3,7 +3,7 @@ import { runProcess } from '@penstock/common/process/run.ts';
 import { createQueue } from '@penstock/common/queue/queue.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
-import { keySetClient } from './clients/key-set.ts';
+import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { REFRESH_QUEUE, type RefreshJob } from './jobs/refresh-job.ts';
 import { refreshJobs } from './jobs/refresh-queue.ts';
 import { openRegistry } from './registry.ts';

@@ -6,7 +6,7 @@ import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createDrainer } from './aggregation/drain.ts';
 import { serviceSettings } from './config.ts';
-import { keySetSource } from './rpc/key-set.ts';
+import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { usageRoutes } from './rpc/usage-service.ts';
 import { openCounters } from './store/open.ts';
 import { readPending } from './summary/pending.ts';
@@ -20,11 +20,11 @@ runProcess({
     onShutdown(close);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
-    const keySet = keySetSource(config.PENSTOCK_AUTH_TARGET);
-    onShutdown(keySet.close);
+    const keySet = keySetClient(config.PENSTOCK_AUTH_TARGET);
+    onShutdown(() => keySet.close());
     const verifier = createTokenVerifier({
       issuer: config.PENSTOCK_BASE_URL,
-      fetchKeySet: keySet.fetchKeySet,
+      fetchKeySet: () => keySet.fetch(),
     });
     const drainer = createDrainer({ redis, counters, logger });
     const summarizer = createSummarizer({ redis, counters, drainer, logger, readPending });
