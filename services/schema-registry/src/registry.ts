@@ -3,7 +3,7 @@ import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts'
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
-import { openFreshTables } from './dynamodb/fresh-tables.ts';
+import { isAssumableBy, openFreshTables } from './dynamodb/fresh-tables.ts';
 import { openTenantTables } from './dynamodb/tenant-tables.ts';
 import { createBackgroundRefresh, type RefreshJobs } from './jobs/background-refresh.ts';
 import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
@@ -38,6 +38,7 @@ export async function openRegistry(options: {
     readonly PENSTOCK_CONTROL_REGION: string;
     readonly PENSTOCK_TABLE_PREFIX: string;
     readonly PENSTOCK_CREATE_TABLES: boolean;
+    readonly PENSTOCK_STS_CHECKS_EXTERNAL_ID: boolean;
   };
   jobs: RefreshJobs;
   logger: Logger;
@@ -72,7 +73,10 @@ export async function openRegistry(options: {
     }),
     refreshSchema,
     background,
-    validateRole: createValidateRole(openFreshTables({ endpoint, sessions, logger })),
+    validateRole: createValidateRole(
+      openFreshTables({ endpoint, sessions, logger }),
+      settings.PENSTOCK_STS_CHECKS_EXTERNAL_ID ? isAssumableBy(sessions) : null,
+    ),
     resolveTables: createResolveTables({ ...stores, openTables, readTable, background, clock }),
     reportAttributes: createReportAttributes({ ...stores, clock }),
     listTables: createListTables({ ...stores, background, clock }),

@@ -13,6 +13,14 @@ export interface RoleCredentials {
   readonly expiration: Date;
 }
 
+/** Who assumes which role, and for which request. Without an external ID (null) none is sent. */
+export interface AssumeRoleCall {
+  readonly tenantId: string;
+  readonly access: Omit<RoleAccess, 'externalId'> & { readonly externalId: string | null };
+  readonly requestId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * One AssumeRole with the external ID and the narrowest session policy that STS takes (its packed form may be too large
  * although the text is not). Throws what the SDK throws.
@@ -20,7 +28,7 @@ export interface RoleCredentials {
 export async function assumeRole(
   sts: STSClient,
   clock: Clock,
-  call: { tenantId: string; access: RoleAccess; requestId: string; signal?: AbortSignal | undefined },
+  call: AssumeRoleCall,
 ): Promise<RoleCredentials> {
   const policies = sessionPolicies(call.access);
   for (const [attempt, policy] of policies.entries())
@@ -36,14 +44,14 @@ export async function assumeRole(
 async function assumeWithPolicy(
   sts: STSClient,
   clock: Clock,
-  call: { tenantId: string; access: RoleAccess; requestId: string; signal?: AbortSignal | undefined },
+  call: AssumeRoleCall,
   policy: string,
 ): Promise<RoleCredentials> {
   const askedAt = clock.now();
   const answer = await sts.send(
     new AssumeRoleCommand({
       RoleArn: call.access.roleArn,
-      ExternalId: call.access.externalId,
+      ...(call.access.externalId === null ? {} : { ExternalId: call.access.externalId }),
       RoleSessionName: roleSessionName(call.tenantId, call.requestId),
       DurationSeconds: roleSessionLifetimeS,
       Policy: policy,

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { PenstockError } from '../errors/penstock-error.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { abortable } from './abortable.ts';
-import { assumeRole, type RoleCredentials } from './assume-role.ts';
+import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-role.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { assumeRoleError } from './errors.ts';
 import {
@@ -43,6 +43,11 @@ export interface RoleSessions {
     requestId: string,
     signal?: AbortSignal,
   ): Promise<RoleCredentials>;
+  /**
+   * Whether STS lets the role be assumed so, which is asked anew each time; the credentials are dropped. A refusal is
+   * the good answer here and is not logged. Throws as `assumeOnce` does, but for ACCESS_DENIED.
+   */
+  isAssumable(call: AssumeRoleCall): Promise<boolean>;
   /** Drops what is cached, e.g. when DynamoDB called the credentials expired. */
   forget(tenantId: string, access: RoleAccess): void;
   close(): void;
@@ -127,6 +132,16 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         return await assumeRole(sts, clock, { tenantId, access, requestId, signal });
       } catch (error) {
         throw logged(logger, assumeRoleError(error), tenantId, requestId);
+      }
+    },
+    async isAssumable(call: AssumeRoleCall) {
+      try {
+        await assumeRole(sts, clock, call);
+        return true;
+      } catch (cause) {
+        const error = assumeRoleError(cause);
+        if (error.code === 'ACCESS_DENIED') return false;
+        throw logged(logger, error, call.tenantId, call.requestId);
       }
     },
     forget: (tenantId: string, access: RoleAccess) => entries.delete(roleAccessKey(tenantId, access)),

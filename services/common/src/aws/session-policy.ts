@@ -23,7 +23,7 @@ const DECRYPT_THROUGH_DYNAMODB = Object.freeze({
 });
 
 /** The session policies to try, narrowest first; each is within AssumeRole's limit of characters. */
-export function sessionPolicies(access: RoleAccess): readonly string[] {
+export function sessionPolicies(access: Omit<RoleAccess, 'externalId'>): readonly string[] {
   const actionsOnly = document(READ_ACTIONS, ['*']);
   const tables = tableArns(access);
   if (tables === null) return [actionsOnly];
@@ -35,7 +35,11 @@ export function sessionPolicies(access: RoleAccess): readonly string[] {
 }
 
 /** The allowlist as ARNs of tables and their indexes; null where it allows every table. */
-function tableArns({ roleArn, region, tableAllowlist }: RoleAccess): readonly string[] | null {
+function tableArns({
+  roleArn,
+  region,
+  tableAllowlist,
+}: Omit<RoleAccess, 'externalId'>): readonly string[] | null {
   if (tableAllowlist.length === 0 || tableAllowlist.includes('*')) return null;
   const [, partition, , , account] = roleArn.split(':');
   return [...new Set(tableAllowlist)].flatMap((table) => {

@@ -50,6 +50,8 @@ export const settings = Object.freeze({
     .regex(/^[a-zA-Z0-9_.-]{1,100}$/, 'must be 1 to 100 of the characters that table names may have')
     .default('penstock'),
   PENSTOCK_CREATE_TABLES: flag.default(false),
+  /** False with an emulator whose STS ignores external IDs: validate-role then cannot tell an open role. */
+  PENSTOCK_STS_CHECKS_EXTERNAL_ID: flag.default(true),
   /** Where the REST API is; the issuer of all tokens. */
   PENSTOCK_BASE_URL: baseUrl,
   PENSTOCK_MCP_URL: baseUrl,

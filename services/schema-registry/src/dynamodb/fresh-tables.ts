@@ -1,6 +1,7 @@
 import type { RoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { IsAssumable } from '../roles/external-id.ts';
 import type { OpenFreshTables } from '../roles/fresh-tables.ts';
 import { openTenantTables } from './tenant-tables.ts';
 
@@ -24,4 +25,10 @@ export function openFreshTables(options: {
       close: () => clients.close(),
     });
   };
+}
+
+/** Asks STS itself, past every cache. */
+export function isAssumableBy(sessions: RoleSessions): IsAssumable {
+  return (record, externalId, requestId, signal) =>
+    sessions.isAssumable({ tenantId: record.tenantId, access: { ...record, externalId }, requestId, signal });
 }

@@ -3,6 +3,7 @@ import { VALIDATE_ROLE_MS_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import { checkListing, checkNamedTables } from './check-tables.ts';
+import { checkExternalId, type IsAssumable } from './external-id.ts';
 import type { FreshTables, OpenFreshTables } from './fresh-tables.ts';
 
 /** What was found. The message names no ARN but the schema's own role. */
@@ -14,15 +15,22 @@ export interface RoleValidation {
 
 /**
  * Checks a schema's role as it is now, in the contract's four steps: assume it; with `*` list the tables; with names
- * describe and probe each; without an allowlist nothing more.
+ * describe and probe each; without an allowlist nothing more. A role that does not ask for the external ID fails too
+ * (service-spec: the role "must trust the service with an external-ID condition").
  */
 export type ValidateRole = (
   record: SchemaRecord,
   call: { requestId: string; signal?: AbortSignal | undefined },
 ) => Promise<RoleValidation>;
 
-/** Builds it. What is wrong at the tenant's side is in the result. */
-export function createValidateRole(openFresh: OpenFreshTables): ValidateRole {
+/**
+ * Builds it. What is wrong at the tenant's side is in the result.
+ * @param isAssumable null where STS checks no external IDs (an emulator), so that there is nothing to find out
+ */
+export function createValidateRole(
+  openFresh: OpenFreshTables,
+  isAssumable: IsAssumable | null,
+): ValidateRole {
   return async (record, { requestId, signal }) => {
     const limit = AbortSignal.timeout(VALIDATE_ROLE_MS_MAX);
     const bounded = signal === undefined ? limit : AbortSignal.any([limit, signal]);
@@ -33,8 +41,12 @@ export function createValidateRole(openFresh: OpenFreshTables): ValidateRole {
       return failed(assumeFailure(record, error));
     }
     try {
-      const wrong = await checkTables(record, fresh, bounded);
-      return wrong === null ? passed(record) : failed(wrong);
+      const [tables, externalId] = await Promise.all([
+        checkTables(record, fresh, bounded),
+        isAssumable === null ? null : checkExternalId(isAssumable, record, requestId, bounded),
+      ]);
+      const wrong = [externalId, tables].filter((text) => text !== null);
+      return wrong.length === 0 ? passed(record) : failed(wrong.join('. '));
     } finally {
       fresh.close();
     }

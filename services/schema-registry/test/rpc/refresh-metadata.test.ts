@@ -192,6 +192,7 @@ describe('refreshing metadata', () => {
         PENSTOCK_CONTROL_REGION: 'us-east-1',
         PENSTOCK_TABLE_PREFIX: 'penstock',
         PENSTOCK_CREATE_TABLES: true,
+        PENSTOCK_STS_CHECKS_EXTERNAL_ID: true,
       },
       jobs: { add: async () => undefined },
       logger,

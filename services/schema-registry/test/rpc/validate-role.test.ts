@@ -1,6 +1,6 @@
 import { UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
 import { expect } from 'chai';
-import { refusal, startTestStack, type TestStack } from '../support/registry.ts';
+import { refusal, SERVICE_ACCOUNT, startTestStack, type TestStack } from '../support/registry.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 describe('validating a role', () => {
@@ -109,6 +109,43 @@ describe('validating a role', () => {
           'and requires this external ID',
       );
     }
+  });
+
+  async function trust(account: Awaited<ReturnType<typeof accountWith>>, condition: object) {
+    const statement = {
+      Effect: 'Allow',
+      Principal: { AWS: `arn:aws:iam::${SERVICE_ACCOUNT}:root` },
+      Action: 'sts:AssumeRole',
+      ...condition,
+    };
+    await account.iam.send(
+      new UpdateAssumeRolePolicyCommand({
+        RoleName: 'penstock-read',
+        PolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [statement] }),
+      }),
+    );
+  }
+
+  it('refuses a role that can be assumed without the external ID, and says how to close it', async () => {
+    const account = await accountWith(['one']);
+    const calls = stack.as('v-open');
+    await calls.create(schemaOf(account, 's', { tables: ['one'] }));
+    await trust(account, {});
+    const { ok, message } = await calls.validate('s');
+    expect(ok).to.equal(false);
+    expect(message).to.match(/^The role can be assumed without an external ID, .*"sts:ExternalId"/);
+  });
+
+  it('refuses a role that takes any external ID', async () => {
+    const account = await accountWith(['one']);
+    const calls = stack.as('v-any');
+    await calls.create(schemaOf(account, 's', { tables: ['one', 'gone'] }));
+    await trust(account, { Condition: { StringLike: { 'sts:ExternalId': '*' } } });
+    const { ok, message } = await calls.validate('s');
+    expect(ok).to.equal(false);
+    expect(message).to.match(
+      /^The role can be assumed with any external ID, .*\. gone: there is no such table/,
+    );
   });
 
   it('sees the trust policy as it is now, whatever is cached', async () => {

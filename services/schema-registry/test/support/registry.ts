@@ -97,6 +97,7 @@ export async function startTestStack(
       PENSTOCK_CONTROL_REGION: 'us-east-1',
       PENSTOCK_TABLE_PREFIX: 'penstock',
       PENSTOCK_CREATE_TABLES: true,
+      PENSTOCK_STS_CHECKS_EXTERNAL_ID: true,
     },
     jobs: options.jobs ?? listed,
     logger,
