@@ -12,6 +12,7 @@ import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
 import { PARSED_KEPT, PLANS_KEPT } from './limits.ts';
 import { optimize } from './optimizer/optimize.ts';
+import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, Verdict } from './parser/judge.ts';
@@ -97,6 +98,7 @@ function tableFinder(
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, pushdown } = options;
   const parsed = boundedCache<Parsed>(PARSED_KEPT);
+  const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
 
   /** Only a statement that DuckDB reads as we do gets past this. */
@@ -115,21 +117,29 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return statement;
   };
 
-  const planStatement = (
-    request: StatementRequest,
+  /** Every page of a statement has the same; each has reads of its own. */
+  const optimiseStatement = (
+    { sql, maxRows }: StatementRequest,
     { query }: Parsed,
     parameters: Parameters,
     find: (name: TableName) => CatalogTable,
-  ): PhysicalPlan => {
-    const { sql, firstRowIdx, maxRows, consistentRead } = request;
-    const bound = bind(query, { sql, tables: find, parameters });
-    const optimised = optimize(bound, { rowsWanted: firstRowIdx + maxRows, pushdown });
-    return planQuery(optimised, {
+  ): BoundStatement =>
+    optimize(bind(query, { sql, tables: find, parameters }), { rowsWanted: maxRows, pushdown });
+
+  const planPage = (
+    { firstRowIdx, maxRows, consistentRead }: StatementRequest,
+    statement: BoundStatement,
+  ): PhysicalPlan =>
+    planQuery(statement, {
       firstRowIdx,
       maxRows,
-      chooseRead: (scan) => chooseRead(scan, { consistent: consistentRead, pushdown }),
+      chooseRead: (scan, pageRows) =>
+        chooseRead(scan, {
+          consistent: consistentRead,
+          pushdown,
+          ...(pageRows === undefined ? {} : { pageRows }),
+        }),
     });
-  };
 
   return async (request, call) => {
     const started = performance.now();
@@ -143,10 +153,13 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const resolved = references.length === 0 ? [] : await catalog.resolve(call, references, request.mayRead);
     const answered = performance.now();
     const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
-    const { mayRead: _, ...asks } = request;
+    const { mayRead: _, firstRowIdx, ...asks } = request;
     const key = JSON.stringify([call.tenantId, asks, versions]);
-    const plan = plans.get(key) ?? planStatement(request, statement, parameters, find);
-    plans.set(key, plan);
+    const known = optimised.get(key) ?? optimiseStatement(request, statement, parameters, find);
+    optimised.set(key, known);
+    const pageKey = `${firstRowIdx} ${key}`;
+    const plan = plans.get(pageKey) ?? planPage(request, known);
+    plans.set(pageKey, plan);
     const planTimeMs = asked - started + (performance.now() - answered);
     return { plan, normalizedSql: statement.normalizedSql, planTimeMs };
   };

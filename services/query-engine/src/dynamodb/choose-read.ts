@@ -24,6 +24,11 @@ export interface ReadOptions {
   readonly consistent: boolean;
   /** False: a plain scan of the table, for tests that compare. */
   readonly pushdown: boolean;
+  /**
+   * Rows that this page needs, where it is not the first: `scan.rowsNeeded` speaks of that one. The path is chosen by the
+   * first page alone, so that all pages of a statement come in one order.
+   */
+  readonly pageRows?: number;
 }
 
 /**
@@ -42,7 +47,7 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
   if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
   const conjuncts = conditionsOf(scan.filter, scan.columns).filter(({ kind }) => kind !== 'Always');
-  if (scan.rowsNeeded === 0) return nothing(scan, 'no row is needed', options);
+  if ((options.pageRows ?? scan.rowsNeeded) === 0) return nothing(scan, 'no row is needed', options);
   if (isContradiction(conjuncts, table))
     return nothing(scan, 'the predicates contradict each other', options);
   const paths = scan.columns.map(({ path }) => path);
@@ -143,7 +148,8 @@ function tableReadOf(
     : null;
   // With pushdown off nothing is known of the predicates, only whether there are any.
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
-  const stopAfter = allExact && ordered ? scan.rowsNeeded : null;
+  const rowsNeeded = options.pageRows ?? scan.rowsNeeded;
+  const stopAfter = allExact && ordered ? rowsNeeded : null;
   const countOnly = columns.length === 0 && ranged;
   const keyPaths = [
     [table.key.partitionKey.name],
@@ -153,7 +159,7 @@ function tableReadOf(
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
   const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
   const wanted = batched || paths.length === 0 ? [...paths, ...keyPaths] : paths;
-  const { rows, units } = limitedCost(scan, conjuncts, chosen);
+  const { rows, units } = limitedCost({ ...scan, rowsNeeded }, conjuncts, chosen);
   return Object.freeze({
     kind: 'TableRead',
     table,

@@ -33,7 +33,8 @@ export interface TableScan {
   readonly filter: readonly Expression[];
   /**
    * At most this many rows that pass `filter` are needed, in the read's own order; null: all. Set only where nothing
-   * above but Filter (whose conjuncts are all in `filter`), Project and Limit sits between.
+   * above but Filter (whose conjuncts are all in `filter`), Project and Limit sits between. Where the page that is asked
+   * for counts, it speaks of the first page.
    */
   readonly rowsNeeded: number | null;
   /** The order in which the rows are wanted, where reading in that order would save something; a hint. */

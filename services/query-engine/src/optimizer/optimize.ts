@@ -19,7 +19,7 @@ import { transferConstants } from './rules/transfer-constants.ts';
 import { wantOrderOfScan } from './rules/want-order-of-scan.ts';
 
 export interface OptimizeOptions {
-  /** Rows of the result, from its first on, that are wanted at most: offset and page; null: all. */
+  /** Rows of a page; null: all. Which page it is must not change the plan: they are cut out of one order. */
   readonly rowsWanted: number | null;
   /** False where tables are to be scanned whole, for tests that compare: scans get no filter, limit or order. */
   readonly pushdown: boolean;

@@ -17,7 +17,8 @@ export interface PlanOptions {
   /** The page that is wanted. */
   readonly firstRowIdx: number;
   readonly maxRows: number;
-  readonly chooseRead: ChooseRead;
+  /** `pageRows`: rows that the page needs of a scan whose `rowsNeeded` speaks of the first page. */
+  readonly chooseRead: (scan: TableScan, pageRows?: number) => TableRead;
 }
 
 /** A plan whose rows come one for one, in their order, from a single read. */
@@ -117,7 +118,8 @@ function oneByOne(read: TableRead): TableRead {
 export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
   const { chooseRead, ...page } = options;
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
-  const inReadOrder = orderByReading(optimised.plan, rows.offset + rows.count, chooseRead);
+  // As for the first page: a page is cut out of the same order as those before it.
+  const inReadOrder = orderByReading(optimised.plan, rows.count, chooseRead);
   const plan = inReadOrder ?? optimised.plan;
   const chain = rowByRow(plan, rows);
   if (chain === null) {
@@ -131,7 +133,8 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     return { statement, page, ...planned, chooseRead, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
-  const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan)));
+  const pageRows = chain.scan.rowsNeeded === null ? undefined : chain.rows.offset + chain.rows.count;
+  const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan, pageRows)));
   const [read] = reads;
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);

@@ -1,8 +1,9 @@
 /**
  * A LIMIT, and the page that is asked for, tell the read how many rows are needed.
  *
- * The page counts only where rows go out as they come in: a plan that is computed as a whole is sorted before its page
- * is cut, and would see other rows for each page.
+ * The first page is what counts, whichever is asked for: reads are chosen by it, so that all pages come in one order. It
+ * counts only where rows go out as they come in: a plan that is computed as a whole is sorted before its page is cut, and
+ * would see other rows for each page.
  */
 import type { LogicalPlan } from '../../logical/plan.ts';
 import { expressionsOf, transformPlan, withFields } from '../../logical/visit.ts';
@@ -52,7 +53,7 @@ function pushLimit(node: LogicalPlan): LogicalPlan {
   return node.kind === 'Limit' && node.count !== null ? need(node, node.count) : node;
 }
 
-/** `rowsWanted`: rows of the statement's result up to the page's end; null: all. */
+/** `rowsWanted`: rows of a page; null: all. */
 export function pushLimitIntoScan(rowsWanted: number | null): Rule {
   return Object.freeze({
     name: 'push-limit-into-scan',
