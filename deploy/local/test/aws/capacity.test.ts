@@ -59,6 +59,65 @@ describe('Consumed capacity and sizes', () => {
     expect((await client.send(batch)).ConsumedCapacity?.[0]?.CapacityUnits).to.equal(2);
   });
 
+  describe('of items of which a part is asked for', () => {
+    /** 12,000 bytes: 3 steps of 4 KB each. */
+    const big = (sk: string) => ({ pk: { S: 'big' }, sk: { N: sk }, x: { S: 'x'.repeat(11_900) } });
+    const keys = ['1', '2'].map((sk) => ({ pk: { S: 'big' }, sk: { N: sk } }));
+    const projected = { ProjectionExpression: '#s', ExpressionAttributeNames: { '#s': 'sk' } };
+    before(async () => {
+      const puts = ['1', '2'].map((sk) => ({ PutRequest: { Item: big(sk) } }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { orders: puts } }));
+    });
+    after(async () => {
+      const deletes = keys.map((Key) => ({ DeleteRequest: { Key } }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { orders: deletes } }));
+    });
+
+    for (const [ConsistentRead, factor] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      it(`counts whole items${ConsistentRead ? ', consistent' : ''}: projections spare no units`, async () => {
+        const [Key] = keys;
+        const got = await client.send(new GetItemCommand({ ...TOTAL, Key, ConsistentRead, ...projected }));
+        expect(got.Item).to.deep.equal({ sk: { N: '1' } });
+        expect(got.ConsumedCapacity?.CapacityUnits).to.equal(1.5 * factor);
+        const batch = await client.send(
+          new BatchGetItemCommand({
+            RequestItems: { orders: { Keys: keys, ConsistentRead, ...projected } },
+            ReturnConsumedCapacity: 'TOTAL',
+          }),
+        );
+        expect(batch.ConsumedCapacity?.[0]?.CapacityUnits).to.equal(3 * factor);
+        const query = await client.send(
+          new QueryCommand({
+            ...TOTAL,
+            ...projected,
+            KeyConditionExpression: 'pk = :p',
+            ExpressionAttributeValues: { ':p': { S: 'big' } },
+            ConsistentRead,
+          }),
+        );
+        expect(query.ConsumedCapacity?.CapacityUnits).to.equal(3 * factor);
+        const count = await client.send(
+          new QueryCommand({
+            ...TOTAL,
+            Select: 'COUNT',
+            KeyConditionExpression: 'pk = :p',
+            ExpressionAttributeValues: { ':p': { S: 'big' } },
+            ConsistentRead,
+          }),
+        );
+        expect(count.ConsumedCapacity?.CapacityUnits).to.equal(3 * factor);
+        const scan = await client.send(
+          new ScanCommand({ ...TOTAL, ...projected, Limit: 1, ConsistentRead, ExclusiveStartKey: keys[0] }),
+        );
+        expect(scan.Items).to.deep.equal([{ sk: { N: '2' } }]);
+        expect(scan.ConsumedCapacity?.CapacityUnits).to.equal(1.5 * factor);
+      });
+    }
+  });
+
   it('rounds a query up once, by what it read and not by what it returned', async () => {
     const query = (fields: object) =>
       client.send(

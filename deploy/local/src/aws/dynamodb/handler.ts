@@ -14,6 +14,7 @@ import { parseInput, withTableNames, type Fields } from './input.ts';
 import { fetchThroughIndex, findLocalIndexFetch } from './local-index-fetch.ts';
 import { logEntries } from './log-entries.ts';
 import { isAltering, isMetered, operationOf } from './operations.ts';
+import { getProjected, isProjectedGet } from './projected-get.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
 import type { StoreHandle, Stores } from './store/stores.ts';
 import { tablesOf } from './tables.ts';
@@ -96,9 +97,11 @@ export function createDynamoHandler(parts: DynamoParts) {
       input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
     const fetch = await findLocalIndexFetch(operation, input, handle);
     const sent = isMetered(operation) && !capacityAsked ? askingCapacity(input, body) : body;
-    const answer = await (fetch === undefined
-      ? handle.store.send(operation, sent, request.hungUp)
-      : fetchThroughIndex(operation, input, fetch, handle, request.hungUp));
+    const answer = await (fetch !== undefined
+      ? fetchThroughIndex(operation, input, fetch, handle, request.hungUp)
+      : isProjectedGet(operation, input)
+        ? getProjected(operation, input, handle, request.hungUp)
+        : handle.store.send(operation, sent, request.hungUp));
     if (isAltering(operation)) handle.schemas.forget();
     if (answer.status !== 200) return refused(answer.status, answer.body, requestId);
     if (isMetered(operation)) {

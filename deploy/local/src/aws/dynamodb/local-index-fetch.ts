@@ -2,6 +2,7 @@ import { AwsError, dynamoValidation } from '../errors.ts';
 import { parseCondition } from './expression/condition.ts';
 import { attributesProjected, attributesRead, placeholdersOf } from './expression/placeholders.ts';
 import { object, objects, text, type Fields } from './input.ts';
+import { getProjected, isProjectedGet } from './projected-get.ts';
 import type { StoreAnswer } from './store/store.ts';
 import type { StoreHandle } from './store/stores.ts';
 import type { IndexSchema, TableSchema } from './table-schema.ts';
@@ -86,10 +87,12 @@ export async function fetchThroughIndex(
 
 async function fetchItem(
   get: Fields,
-  { store }: StoreHandle,
+  handle: StoreHandle,
   signal: AbortSignal,
 ): Promise<{ readonly item: Fields; readonly units: number }> {
-  const answer = await store.send('GetItem', JSON.stringify(get), signal);
+  const answer = await (isProjectedGet('GetItem', get)
+    ? getProjected('GetItem', get, handle, signal)
+    : handle.store.send('GetItem', JSON.stringify(get), signal));
   if (answer.status !== 200)
     throw new AwsError(
       'InternalServerError',
