@@ -10,6 +10,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
 import type { WrongSecrets } from './limiting/wrong-secrets.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
+import { originGuard } from './mcp/origin-guard.ts';
 import { MCP_PATH, mcpEndpoints } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createAdmission } from './middleware/admission.ts';
@@ -38,6 +39,9 @@ export interface AppOptions {
   readonly settings: {
     readonly baseUrl: string;
     readonly mcpUrl: string;
+    /** Beyond the host of `mcpUrl` (see OriginGuard); none where absent. */
+    readonly mcpAllowedHosts?: readonly string[];
+    readonly mcpAllowedOrigins?: readonly string[];
     /** Addresses or networks of proxies whose x-forwarded-for counts; none where empty. */
     readonly trustedProxies: readonly string[];
   };
@@ -53,6 +57,7 @@ export function createApp(options: AppOptions): Express {
   const { clients, logger, isReady, settings } = options;
   const clock = options.clock ?? systemClock;
   const admission = createAdmission(options);
+  const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
     ...authEndpoints({ tokens: clients.tokens, wrongSecrets: options.wrongSecrets }),
     ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock }),
@@ -63,7 +68,7 @@ export function createApp(options: AppOptions): Express {
       limiter: options.limiter,
       usage: options.usage,
       clock,
-      resource: new URL(`${settings.mcpUrl}${MCP_PATH}`),
+      resource,
     }),
     ...oauthEndpoints(clients.oauth),
     ...hostedPageEndpoints(clients),
@@ -86,6 +91,13 @@ export function createApp(options: AppOptions): Express {
   app.use(securityHeaders());
   app.use(closeWhileDraining(() => !isReady()));
   app.use(oauthCors());
+  app.use(
+    originGuard({
+      resource,
+      allowedHosts: settings.mcpAllowedHosts ?? [],
+      allowedOrigins: settings.mcpAllowedOrigins ?? [],
+    }),
+  );
   mount(app, endpoints);
   app.use(notFound());
   app.use(errorMiddleware());

@@ -64,6 +64,8 @@ runProcess({
       settings: {
         baseUrl: config.PENSTOCK_BASE_URL,
         mcpUrl: config.PENSTOCK_MCP_URL,
+        mcpAllowedHosts: config.PENSTOCK_MCP_ALLOWED_HOSTS,
+        mcpAllowedOrigins: config.PENSTOCK_MCP_ALLOWED_ORIGINS,
         trustedProxies: config.PENSTOCK_TRUSTED_PROXIES,
       },
       logger,

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { processSettings, settings } from '@penstock/common/config/settings.ts';
 
+/** Parts between commas; none where empty or absent. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
+
+const hostname = z.string().regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/, {
+  error: 'must be host names in small letters, without port',
+});
+const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(:\d+)?$/, {
+  error: 'must be origins such as https://agent.example, without a path',
+});
+
 /** What the gateway reads from its environment. */
 export const gatewaySettings = z.object({
   ...processSettings,
@@ -16,8 +29,9 @@ export const gatewaySettings = z.object({
   PENSTOCK_RATE_LIMIT_RPS: settings.PENSTOCK_RATE_LIMIT_RPS,
   PENSTOCK_RATE_LIMIT_BURST: settings.PENSTOCK_RATE_LIMIT_BURST,
   /** Comma-separated addresses or networks of load balancers in front; `loopback`, `linklocal`, `uniquelocal` too. */
-  PENSTOCK_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))),
+  PENSTOCK_TRUSTED_PROXIES: list,
+  /** Comma-separated names, beyond that of the MCP URL, that requests to /mcp may be sent to. */
+  PENSTOCK_MCP_ALLOWED_HOSTS: list.pipe(z.array(hostname)),
+  /** Comma-separated origins of pages, beyond the MCP URL's own host, that may call /mcp from a browser. */
+  PENSTOCK_MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)),
 });

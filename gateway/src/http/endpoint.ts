@@ -9,4 +9,9 @@ export interface Endpoint {
   readonly path: string;
   /** Answers the exchange, or rejects with what the error envelope is to say. */
   readonly handle: (exchange: Exchange) => Promise<void>;
+  /**
+   * Answers the path's other methods with 405 as its own standard words errors; absent: in the REST envelope. `Allow`
+   * is set already.
+   */
+  readonly refuseMethod?: (exchange: Exchange, message: string) => void;
 }

@@ -1,6 +1,7 @@
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { assetEndpoints } from './assets.ts';
+import { refuseMethodOnPage } from './error-pages.ts';
 import { authorizeEndpoint } from './authorize.ts';
 import { enrollEndpoints } from './enroll.ts';
 import { loginEndpoints } from './login.ts';
@@ -10,5 +11,10 @@ export function hostedPageEndpoints({
   oauth,
   login,
 }: Pick<GatewayClients, 'oauth' | 'login'>): readonly Endpoint[] {
-  return [authorizeEndpoint(oauth), ...loginEndpoints(login), ...enrollEndpoints(login), ...assetEndpoints()];
+  return [
+    authorizeEndpoint(oauth),
+    ...loginEndpoints(login),
+    ...enrollEndpoints(login),
+    ...assetEndpoints(),
+  ].map((endpoint) => ({ ...endpoint, refuseMethod: refuseMethodOnPage }));
 }

@@ -1,8 +1,14 @@
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { toPenstockError } from '../http/to-penstock-error.ts';
 import { errorPage } from './pages/error.ts';
 import { sendPage } from './send-page.ts';
+
+/** 405 as a page. */
+export function refuseMethodOnPage(exchange: Exchange, message: string): void {
+  sendPage(exchange, 405, errorPage({ message, requestId: exchange.requestId }));
+}
 
 /** A handler whose errors are shown as a page: a person is looking at it. */
 export function answeringErrorPages(handle: Endpoint['handle']): Endpoint['handle'] {

@@ -1,11 +1,5 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import {
-  createMcpHandler,
-  isJsonContentType,
-  OAuthErrorCode,
-  validateHostHeader,
-  validateOriginHeader,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isJsonContentType, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
@@ -22,7 +16,7 @@ import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
 import { calledTool, messagesIn, requestIdIn } from './messages.ts';
 import { challenge, refuse, refuseWith } from './refuse.ts';
-import { TOOL_SCOPES } from './scopes.ts';
+import { MCP_SCOPES, scopesFor, TOOL_SCOPES } from './scopes.ts';
 import { createServer } from './server.ts';
 
 export const MCP_PATH = '/mcp';
@@ -32,7 +26,7 @@ export interface McpOptions {
   readonly limiter: TenantLimiter;
   readonly usage: Pick<UsageRecorder, 'record'>;
   readonly clock: Clock;
-  /** What tokens are for: `{mcp_url}/mcp`. Its host is the only one that requests may be sent to, or come from. */
+  /** What tokens are for: `{mcp_url}/mcp`. */
   readonly resource: URL;
 }
 
@@ -50,9 +44,12 @@ async function readBody(exchange: Exchange): Promise<ReadBody> {
 }
 
 /**
- * POST /mcp. In this order: host and origin (403), token (401), scopes of the tools called (403), rate limit (429), the
- * body itself (400); only then does the protocol see the message. Each admitted `run_sql` counts as a request before
- * anything is answered, whatever becomes of it, and nothing else does (decisions, "Metering").
+ * POST /mcp. In this order, once host and origin are known to be good: token (401), scopes of the tools called (403),
+ * rate limit (429), the body itself (400); only then does the protocol see the message. Each admitted `run_sql` counts
+ * as a request before anything is answered, whatever becomes of it, and nothing else does (decisions, "Metering").
+ *
+ * There are no sessions and no streams to open by GET, hence 405 for all other methods, with a token or without (MCP
+ * 2026-07-28, "Earlier Streamable HTTP Revisions"; 2025-11-25, "Listening for Messages from the Server").
  */
 export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
   const { clients, resource } = options;
@@ -77,9 +74,10 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
     const { request, response, logger } = exchange;
-    // One server for one request: who calls decides what it offers. Nobody is told of changes, since there are none.
+    // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
+    // so a subscription is acknowledged as empty and ends at once: none is ever held open.
     const handler = createMcpHandler(() => createServer({ exchange, caller, clients }), {
-      maxSubscriptions: 0,
+      maxSubscriptions: 1,
       onerror: (error) => logger.debug({ err: error }, 'mcp'),
     });
     await toNodeHandler(handler)(request, response, body);
@@ -87,12 +85,6 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const serve = async (exchange: Exchange): Promise<void> => {
     const { headers } = exchange.request;
-    const from = [
-      validateHostHeader(headers.host, [resource.hostname]),
-      validateOriginHeader(headers.origin, [resource.hostname]),
-    ];
-    for (const verdict of from) if (!verdict.ok) return refuse(exchange, 403, verdict.message);
-
     const caller = await authenticate(headers.authorization, exchange, clients.oauth, resource);
     const { principal } = caller;
     exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
@@ -105,7 +97,8 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const lacking = tools.find((tool) => !principal.scopes.includes(TOOL_SCOPES[tool]));
     if (lacking !== undefined) {
       const message = `${lacking} needs the scope ${TOOL_SCOPES[lacking]}`;
-      return challenge(exchange, resource, OAuthErrorCode.InsufficientScope, message);
+      const scopes = scopesFor(tools, principal.scopes);
+      return challenge(exchange, resource, { code: OAuthErrorCode.InsufficientScope, message, scopes });
     }
     const id = 'value' in read ? requestIdIn(read.value) : null;
     try {
@@ -122,12 +115,14 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     if (exchange.response.headersSent) throw error;
     const told = toPenstockError(error);
     if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
-    if (told.code === 'UNAUTHORIZED')
-      challenge(exchange, resource, OAuthErrorCode.InvalidToken, told.message);
-    else refuseWith(exchange, told, id);
+    if (told.code === 'UNAUTHORIZED') {
+      const { message } = told;
+      challenge(exchange, resource, { code: OAuthErrorCode.InvalidToken, message, scopes: MCP_SCOPES });
+    } else refuseWith(exchange, told, id);
   };
 
   const handle = (exchange: Exchange): Promise<void> =>
     serve(exchange).catch((error: unknown) => refuseOther(exchange, error, null));
-  return [{ method: 'post', path: MCP_PATH, handle }];
+  const refuseMethod: Endpoint['refuseMethod'] = (exchange, message) => refuse(exchange, 405, message);
+  return [{ method: 'post', path: MCP_PATH, handle, refuseMethod }];
 }

@@ -16,5 +16,8 @@ export const MAX_CURSOR_CHARS = 4_096;
 /** Messages of one request: protocol revision 2025-03-26 may batch, all others send one. */
 export const MAX_MESSAGES = 20;
 
+/** A browser asks again whether its page may call after this long. */
+export const PREFLIGHT_MAX_AGE_S = 600;
+
 /** What the server says of itself changes with a release only. */
 export const LISTS_TTL_MS = 300_000;

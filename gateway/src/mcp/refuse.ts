@@ -5,7 +5,6 @@ import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { MCP_SCOPES } from './scopes.ts';
 
 /** JSON-RPC's range for what an implementation defines itself. */
 const SERVER_ERROR = -32_000;
@@ -17,15 +16,17 @@ export function resourceMetadataUrl(resource: URL): string {
   return new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource).href;
 }
 
-/** 401 or 403 with what a client needs to get a token that is good enough: the metadata and both scopes. */
-export function challenge(
-  { response }: Exchange,
-  resource: URL,
-  code: OAuthErrorCode.InvalidToken | OAuthErrorCode.InsufficientScope,
-  message: string,
-): void {
+export interface Challenge {
+  readonly code: OAuthErrorCode.InvalidToken | OAuthErrorCode.InsufficientScope;
+  readonly message: string;
+  /** What a token should be asked for with. */
+  readonly scopes: readonly string[];
+}
+
+/** 401 or 403 with what a client needs to get a token that is good enough: the metadata and the scopes. */
+export function challenge({ response }: Exchange, resource: URL, { code, message, scopes }: Challenge): void {
   const answer = bearerAuthChallengeResponse(new OAuthError(code, message), {
-    requiredScopes: [...MCP_SCOPES],
+    requiredScopes: [...scopes],
     resourceMetadataUrl: resourceMetadataUrl(resource),
   });
   response.setHeader('www-authenticate', answer.headers.get('www-authenticate') ?? 'Bearer');

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { sendError } from '../http/error-envelopes.ts';
 import { toPenstockError } from '../http/to-penstock-error.ts';
@@ -12,15 +13,19 @@ export function notFound(): RequestHandler {
   };
 }
 
-/**
- * A known path, another method: 405 with what is allowed (RFC 9110, section 15.5.6). The closed list has no code of its
- * own for it; it is the request that is wrong, hence VALIDATION_ERROR.
- */
-export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+/** The closed list has no code of its own for 405; it is the request that is wrong, hence VALIDATION_ERROR. */
+const refuseInEnvelope: NonNullable<Endpoint['refuseMethod']> = (exchange, message) =>
+  sendError(exchange, new PenstockError('VALIDATION_ERROR', message), 405);
+
+/** A known path, another method: 405 with what is allowed (RFC 9110, section 15.5.6). */
+export function methodNotAllowed(
+  allowed: readonly string[],
+  refuse: NonNullable<Endpoint['refuseMethod']> = refuseInEnvelope,
+): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', allowed.join(', '));
     const message = `${request.method} is not allowed here; allowed: ${allowed.join(', ')}`;
-    sendError(exchangeOf(request), new PenstockError('VALIDATION_ERROR', message), 405);
+    refuse(exchangeOf(request), message);
   };
 }
 

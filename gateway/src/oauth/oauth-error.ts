@@ -35,6 +35,11 @@ export function sendOAuthProblem({ response }: Exchange, problem: OAuthProblem):
   });
 }
 
+/** 405 the OAuth way: RFC 6749 knows no code of its own for a wrong method. */
+export function refuseOAuthMethod(exchange: Exchange, message: string): void {
+  sendOAuthProblem(exchange, { error: 'invalid_request', errorDescription: message, httpStatus: 405 });
+}
+
 /** A handler whose errors are answered the OAuth way. */
 export function answeringOAuthErrors(handle: Endpoint['handle'], requestError?: string): Endpoint['handle'] {
   return async (exchange) => {

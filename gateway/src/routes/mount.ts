@@ -9,6 +9,7 @@ export function mount(app: Express, endpoints: readonly Endpoint[]): void {
     const route = app.route(path);
     for (const { method, handle } of group) route[method]((request) => handle(exchangeOf(request)));
     const allowed = group.map(({ method }) => method.toUpperCase());
-    route.all(methodNotAllowed(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed));
+    const refuse = group.find(({ refuseMethod }) => refuseMethod !== undefined)?.refuseMethod;
+    route.all(methodNotAllowed(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed, refuse));
   }
 }
