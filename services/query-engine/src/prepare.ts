@@ -11,7 +11,6 @@ import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
 import { PARSED_KEPT, PLANS_KEPT } from './limits.ts';
-import { optimize } from './optimizer/optimize.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
@@ -19,8 +18,9 @@ import type { SerializeSql, Verdict } from './parser/judge.ts';
 import { judge } from './parser/judge.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
+import { cheapestForm } from './physical/cheapest-form.ts';
 import type { PhysicalPlan } from './physical/physical-plan.ts';
-import { planQuery } from './physical/plan-query.ts';
+import { planQuery, type PlanOptions } from './physical/plan-query.ts';
 
 export interface StatementRequest {
   readonly sql: string;
@@ -117,29 +117,29 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return statement;
   };
 
+  const planOptions = ({ firstRowIdx, maxRows, consistentRead }: StatementRequest): PlanOptions => ({
+    firstRowIdx,
+    maxRows,
+    chooseRead: (scan, pageRows) =>
+      chooseRead(scan, {
+        consistent: consistentRead,
+        pushdown,
+        ...(pageRows === undefined ? {} : { pageRows }),
+      }),
+  });
+
   /** Every page of a statement has the same; each has reads of its own. */
   const optimiseStatement = (
-    { sql, maxRows }: StatementRequest,
+    request: StatementRequest,
     { query }: Parsed,
     parameters: Parameters,
     find: (name: TableName) => CatalogTable,
   ): BoundStatement =>
-    optimize(bind(query, { sql, tables: find, parameters }), { rowsWanted: maxRows, pushdown });
-
-  const planPage = (
-    { firstRowIdx, maxRows, consistentRead }: StatementRequest,
-    statement: BoundStatement,
-  ): PhysicalPlan =>
-    planQuery(statement, {
-      firstRowIdx,
-      maxRows,
-      chooseRead: (scan, pageRows) =>
-        chooseRead(scan, {
-          consistent: consistentRead,
-          pushdown,
-          ...(pageRows === undefined ? {} : { pageRows }),
-        }),
-    });
+    cheapestForm(
+      bind(query, { sql: request.sql, tables: find, parameters }),
+      { rowsWanted: request.maxRows, pushdown },
+      planOptions({ ...request, firstRowIdx: 0 }),
+    );
 
   return async (request, call) => {
     const started = performance.now();
@@ -158,7 +158,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const known = optimised.get(key) ?? optimiseStatement(request, statement, parameters, find);
     optimised.set(key, known);
     const pageKey = `${firstRowIdx} ${key}`;
-    const plan = plans.get(pageKey) ?? planPage(request, known);
+    const plan = plans.get(pageKey) ?? planQuery(known, planOptions(request));
     plans.set(pageKey, plan);
     const planTimeMs = asked - started + (performance.now() - answered);
     return { plan, normalizedSql: statement.normalizedSql, planTimeMs };

@@ -1,9 +1,8 @@
 /** All reads of a statement that is computed as a whole: those that stand alone, shared, then those that are driven. */
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { project } from '../../logical/build-plan.ts';
-import { outputColumns } from '../../logical/output.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
-import { walkDeep } from '../../logical/visit.ts';
+import { freshIds } from '../copy-plan.ts';
 import type { DrivenRead, DynamicFilter, ScanBinding } from '../physical-plan.ts';
 import { shareReads, tableKey, type ChooseRead } from '../share-reads.ts';
 import { chooseDriven, type ChosenDriven, type ChosenFilter } from './choose-driven.ts';
@@ -13,17 +12,6 @@ export interface PlannedReads {
   readonly reads: readonly TableRead[];
   readonly driven: ReadonlyMap<number, DrivenRead>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
-}
-
-/** Column IDs that the plan does not use. */
-function freshIds(plan: LogicalPlan): () => number {
-  let last = 0;
-  walkDeep(plan, {
-    plan: (node) => {
-      for (const { id } of outputColumns(node)) last = Math.max(last, id);
-    },
-  });
-  return () => (last += 1);
 }
 
 function unitsOf(reads: readonly TableRead[]): number {
@@ -105,7 +93,7 @@ export function planReads(
   const reads = [...shared.reads];
   const bindings = new Map(shared.bindings);
   const driven = new Map<number, DrivenRead>();
-  const freshId = freshIds(root);
+  const freshId = freshIds(root).column;
   const fallbackOf = fallbacksOf(chosen, distinct, chooseRead);
   for (const { scan, filters, read } of chosen) {
     const needed = (driver: LogicalPlan): readonly number[] => [

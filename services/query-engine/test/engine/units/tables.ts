@@ -12,11 +12,11 @@ function bytesOf(item: TestItem): number {
 }
 
 /** The item, filled up to exactly so many bytes. */
-function sized(item: TestItem, bytes: number): TestItem {
+export function sized(item: TestItem, bytes: number): TestItem {
   return { ...item, pad: s('x'.repeat(bytes - bytesOf(item) - 'pad'.length)) };
 }
 
-function key(partition: string, sort: string | null = null): KeySchema {
+export function key(partition: string, sort: string | null = null): KeySchema {
   const attribute = (text: string) => {
     const [name = '', type = 'S'] = text.split(':');
     return { name, type: type as 'S' | 'N' };
@@ -26,7 +26,7 @@ function key(partition: string, sort: string | null = null): KeySchema {
 
 type IndexOptions = Partial<Pick<SecondaryIndex, 'global' | 'projection' | 'nonKeyAttributes'>>;
 
-function index(
+export function index(
   name: string,
   on: KeySchema,
   { global = true, projection = 'ALL', nonKeyAttributes = [] }: IndexOptions = {},
@@ -35,7 +35,10 @@ function index(
 }
 
 /** The sizes as DescribeTable would give them. */
-function described(table: EngineTable, indexes: readonly ReturnType<typeof index>[] = []): EngineTable {
+export function described(
+  table: EngineTable,
+  indexes: readonly ReturnType<typeof index>[] = [],
+): EngineTable {
   const { catalog, items } = table;
   const sizeBytes = items.reduce((sum, item) => sum + bytesOf(item), 0);
   const tableKeys = [catalog.key.partitionKey.name, catalog.key.sortKey?.name];
@@ -62,8 +65,8 @@ function described(table: EngineTable, indexes: readonly ReturnType<typeof index
   return { items, catalog: { ...catalog, sizeBytes, indexes: withSizes, attributes } };
 }
 
-const numbered = (letter: string, i: number): string => `${letter}${String(i).padStart(3, '0')}`;
-const many = (count: number, item: (i: number) => TestItem): readonly TestItem[] =>
+export const numbered = (letter: string, i: number): string => `${letter}${String(i).padStart(3, '0')}`;
+export const many = (count: number, item: (i: number) => TestItem): readonly TestItem[] =>
   Array.from({ length: count }, (_, i) => item(i));
 
 /** 200 items of 1 KB: a scan reads 200 KB, 50 steps of 4 KB, 25 units. */

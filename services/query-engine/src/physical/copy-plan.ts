@@ -1,0 +1,89 @@
+/** A part of a plan once more, for another place in the same statement: the same rows under new column IDs. */
+import type { Column, ColumnId } from '../logical/expression.ts';
+import { outputColumns } from '../logical/output.ts';
+import type { LogicalPlan } from '../logical/plan.ts';
+import {
+  mapExpressions,
+  mapList,
+  transformExpression,
+  transformPlan,
+  visitPlan,
+  walkDeep,
+  withFields,
+  type PlanVisitor,
+} from '../logical/visit.ts';
+
+/** Numbers that the statement does not use, for columns and for CTEs. */
+export interface FreshIds {
+  readonly column: () => ColumnId;
+  readonly cte: () => number;
+}
+
+export function freshIds(root: LogicalPlan): FreshIds {
+  let [lastColumn, lastCte] = [0, 0];
+  walkDeep(root, {
+    plan: (node) => {
+      for (const { id } of outputColumns(node)) lastColumn = Math.max(lastColumn, id);
+      if (node.kind === 'With') for (const { id } of node.ctes) lastCte = Math.max(lastCte, id);
+    },
+  });
+  return { column: () => (lastColumn += 1), cte: () => (lastCte += 1) };
+}
+
+/** New numbers for all that the plan itself defines; what it has from around it stays. */
+function renamings(plan: LogicalPlan, fresh: FreshIds) {
+  const columns = new Map<ColumnId, ColumnId>();
+  const ctes = new Map<number, number>();
+  walkDeep(plan, {
+    plan: (node) => {
+      for (const { id } of outputColumns(node)) if (!columns.has(id)) columns.set(id, fresh.column());
+      if (node.kind === 'With') for (const { id } of node.ctes) ctes.set(id, fresh.cte());
+    },
+  });
+  return { columns, ctes };
+}
+
+export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
+  const { columns, ctes } = renamings(plan, fresh);
+  const renamed = <C extends Column>(column: C): C =>
+    withFields<Column>(column, { id: columns.get(column.id) ?? column.id }) as C;
+  const entry = <E extends { readonly column: Column }>(one: E): E =>
+    withFields<{ readonly column: Column }>(one, { column: renamed(one.column) }) as E;
+  const cteId = (id: number): number => ctes.get(id) ?? id;
+  const same = (node: LogicalPlan): LogicalPlan => node;
+  const definitions: PlanVisitor<LogicalPlan> = {
+    TableScan: (node) =>
+      withFields(node, {
+        columns: mapList(node.columns, renamed),
+        orderWanted: mapList(node.orderWanted, entry),
+      }),
+    Values: (node) => withFields(node, { columns: mapList(node.columns, renamed) }),
+    Filter: same,
+    Project: (node) => withFields(node, { columns: mapList(node.columns, entry) }),
+    Join: same,
+    Aggregate: (node) =>
+      withFields(node, {
+        groupBy: mapList(node.groupBy, entry),
+        aggregates: mapList(node.aggregates, entry),
+        groupings: mapList(node.groupings, entry),
+      }),
+    Window: (node) => withFields(node, { functions: mapList(node.functions, entry) }),
+    Distinct: same,
+    SetOperation: (node) => withFields(node, { columns: mapList(node.columns, renamed) }),
+    Sort: same,
+    Limit: same,
+    With: (node) =>
+      withFields(node, { ctes: mapList(node.ctes, (cte) => withFields(cte, { id: cteId(cte.id) })) }),
+    CteScan: (node) =>
+      withFields(node, { cteId: cteId(node.cteId), columns: mapList(node.columns, renamed) }),
+  };
+  return transformPlan(plan, (node) =>
+    mapExpressions(visitPlan(definitions, node), (root) =>
+      transformExpression(root, (expression) =>
+        expression.kind === 'ColumnReference'
+          ? withFields(expression, { column: renamed(expression.column) })
+          : expression,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * Queries over several tables with the least units that their keys and indexes allow: who is read by key costs half a
+ * unit an item of up to 4 KB, missing ones too. `related-tables.ts` has the sizes.
+ */
+export interface RelatedCase {
+  readonly sql: string;
+  readonly units: number;
+  /** How many requests of each operation. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly rows: number;
+}
+
+type Row = readonly [sql: string, units: number, requests: Readonly<Record<string, number>>, rows: number];
+
+// prettier-ignore
+const groups: Readonly<Record<string, readonly Row[]>> = {
+  'the order of joins': [
+    // A person's four purchases, half a unit, and the person.
+    [`SELECT * FROM shop.purchases u JOIN shop.people p ON p.id = u.person WHERE u.person = 'p001'`, 1, { Query: 1, GetItem: 1 }, 4],
+    // 0.5 + 4 × 0.5, whichever is named first
+    [`SELECT * FROM shop.purchases u JOIN shop.goods g ON g.id = u.good WHERE u.person = 'p001'`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.goods g JOIN shop.purchases u ON g.id = u.good WHERE u.person = 'p001'`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.purchases NATURAL JOIN (SELECT id AS person, town FROM shop.people) p WHERE person = 'p001'`, 1, { Query: 1, GetItem: 1 }, 4],
+    // Chains of four tables: 0.5 + 0.5 + 4 × 0.5 + 4 makers
+    [`SELECT * FROM shop.goods g, shop.purchases u, shop.people p, shop.makers m WHERE g.id = u.good AND p.id = u.person AND m.id = g.maker AND u.person = 'p001'`, 5, { Query: 1, GetItem: 1, BatchGetItem: 2 }, 4],
+    [`SELECT * FROM shop.makers m JOIN shop.goods g ON m.id = g.maker JOIN shop.purchases u ON g.id = u.good JOIN shop.people p ON p.id = u.person WHERE p.email = 'p003@example.com'`, 5, { Query: 2, BatchGetItem: 2 }, 4],
+    // From its other end: the good, its maker, its four purchases, their four people
+    [`SELECT * FROM shop.people p JOIN shop.purchases u ON u.person = p.id JOIN shop.goods g ON g.id = u.good JOIN shop.makers m ON m.id = g.maker WHERE g.id = 3`, 3.5, { GetItem: 2, Query: 1, BatchGetItem: 1 }, 4],
+    // A star: 2 × 0.5, then two people, eight goods, eight shops
+    [`SELECT * FROM shop.people p, shop.goods g, shop.shops s, shop.purchases u WHERE p.id = u.person AND g.id = u.good AND s.id = u.shop AND u.person IN ('p001', 'p002')`, 10, { Query: 2, BatchGetItem: 3 }, 8],
+    // The smaller table first: 25 for the goods of which five pass, half a unit for what was bought of each
+    [`SELECT count(*) FROM shop.goods g JOIN shop.purchases u ON u.good = g.id WHERE g.maker = 'm003'`, 27.5, { Scan: 1, Query: 5 }, 1],
+    // 25 + the four makers of goods 0 to 3
+    [`SELECT count(*) FROM shop.makers m JOIN shop.goods g ON g.maker = m.id WHERE g.price < 10`, 27, { Scan: 1, BatchGetItem: 1 }, 1],
+    // All goods, 25, have 20 makers; there are 40, 15 units.
+    [`SELECT count(*) FROM shop.makers m JOIN shop.goods g ON g.maker = m.id`, 35, { Scan: 1, BatchGetItem: 1 }, 1],
+  ],
+  'keys of two parts, and of indexes': [
+    [`SELECT * FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id AND u.seq = 1 WHERE p.id IN ('p001', 'p002')`, 2, { BatchGetItem: 2 }, 2],
+    [`SELECT * FROM shop.people p JOIN shop.purchases u ON u.person = p.id AND u.seq >= 2 WHERE p.id IN ('p001', 'p150')`, 2, { BatchGetItem: 1, Query: 2 }, 2],
+    [`SELECT * FROM shop.purchases a JOIN shop.purchases b USING (person, seq) WHERE a.person = 'p001' AND a.seq = 1`, 0.5, { GetItem: 1 }, 1],
+    // One part constant, the other from another table
+    [`SELECT * FROM shop.people p JOIN shop.facts f ON f.scope = 'town' AND f.name = p.town WHERE p.id = 'p003'`, 1, { GetItem: 2 }, 1],
+    [`SELECT * FROM shop.purchases u JOIN shop.facts f ON f.name = u.paid WHERE f.scope = 'price' AND u.person = 'p003'`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.goods g JOIN shop.facts f ON f.name = CAST(g.id AS VARCHAR) WHERE f.scope = 'price' AND g.id IN (1, 2)`, 2, { BatchGetItem: 2 }, 2],
+    [`SELECT * FROM shop.purchases WHERE (person, seq) IN (SELECT id, 1 FROM shop.people WHERE id IN ('p001', 'p002'))`, 2, { BatchGetItem: 2 }, 2],
+    // 0.5 + four whole keys
+    [`SELECT * FROM shop.purchases WHERE (person, seq) IN (SELECT person, seq FROM shop.purchases WHERE good = 7)`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    // A global index of all columns: two goods, half a unit for what was bought of each
+    [`SELECT * FROM shop.goods g JOIN shop.purchases u ON u.good = g.id WHERE g.id IN (1, 2)`, 2, { BatchGetItem: 1, Query: 2 }, 8],
+    // One of keys only
+    [`SELECT u.person, u.seq FROM shop.shops s JOIN shop.purchases u ON u.shop = s.id WHERE s.id = 's3'`, 1, { GetItem: 1, Query: 1 }, 20],
+  ],
+  'semi-joins': [
+    [`SELECT * FROM shop.purchases WHERE person IN (SELECT id FROM shop.people WHERE email = 'p003@example.com')`, 1, { Query: 2 }, 4],
+    [`SELECT * FROM shop.purchases WHERE person = ANY (SELECT id FROM shop.people WHERE email = 'p003@example.com')`, 1, { Query: 2 }, 4],
+    [`SELECT * FROM shop.purchases u WHERE EXISTS (SELECT 1 FROM shop.people p WHERE p.id = u.person AND p.email = 'p003@example.com')`, 1, { Query: 2 }, 4],
+    // 2 × 0.5 + 8 × 0.5
+    [`SELECT * FROM shop.goods WHERE id IN (SELECT good FROM shop.purchases WHERE person = 'p001' UNION SELECT good FROM shop.purchases WHERE person = 'p002')`, 5, { Query: 2, BatchGetItem: 1 }, 8],
+    [`SELECT max(price) FROM shop.goods WHERE id IN (SELECT good FROM shop.purchases WHERE person = 'p001')`, 2.5, { Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT p.id FROM shop.people p WHERE p.id IN ('p001', 'p150') AND NOT EXISTS (SELECT 1 FROM shop.purchases u WHERE u.person = p.id)`, 2, { BatchGetItem: 1, Query: 2 }, 1],
+    [`SELECT p.id FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id WHERE p.id IN ('p001', 'p150') AND u.person IS NULL`, 2, { BatchGetItem: 1, Query: 2 }, 1],
+    // Outer rows that are not to be found inside have to be read.
+    [`SELECT id FROM shop.goods WHERE id NOT IN (SELECT good FROM shop.purchases WHERE person = 'p001')`, 25.5, { Query: 1, Scan: 1 }, 96],
+  ],
+  'what is computed per row or group': [
+    [`SELECT p.id, (SELECT max(u.seq) FROM shop.purchases u WHERE u.person = p.id) FROM shop.people p WHERE p.id IN ('p001', 'p002')`, 2, { BatchGetItem: 1, Query: 2 }, 2],
+    // The age of both is 1: one key
+    [`SELECT p.id, (SELECT g.price FROM shop.goods g WHERE g.id = p.age) FROM shop.people p WHERE p.id IN ('p001', 'p051')`, 1.5, { BatchGetItem: 1, GetItem: 1 }, 2],
+    [`SELECT p.id FROM shop.people p WHERE p.id = 'p001' AND p.age < (SELECT max(u.good) FROM shop.purchases u WHERE u.person = p.id)`, 1, { GetItem: 1, Query: 1 }, 1],
+    [`SELECT max(u.seq) FROM shop.purchases u JOIN shop.people p ON p.id = u.person WHERE p.email = 'p003@example.com'`, 1, { Query: 2 }, 1],
+    [`SELECT min(m.country) FROM shop.purchases u JOIN shop.goods g ON g.id = u.good JOIN shop.makers m ON m.id = g.maker WHERE u.person = 'p001' AND u.seq = 0`, 1.5, { GetItem: 3 }, 1],
+    [`SELECT g.maker, count(*) FROM shop.purchases u JOIN shop.goods g ON g.id = u.good WHERE u.person = 'p001' GROUP BY g.maker`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT d.good, g.price FROM (SELECT DISTINCT good FROM shop.purchases WHERE person = 'p001') d JOIN shop.goods g ON g.id = d.good`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM (SELECT person, count(*) AS c FROM shop.purchases GROUP BY person) x JOIN shop.people p ON p.id = x.person WHERE p.email = 'p003@example.com'`, 1, { Query: 2 }, 1],
+    [`SELECT * FROM (SELECT DISTINCT person FROM shop.purchases) x JOIN shop.people p ON p.id = x.person WHERE p.email = 'p003@example.com'`, 1, { Query: 2 }, 1],
+  ],
+  'unions': [
+    [`SELECT g.id FROM shop.goods g JOIN (SELECT good FROM shop.purchases WHERE person = 'p001' UNION ALL SELECT good FROM shop.purchases WHERE person = 'p002') x ON x.good = g.id`, 5, { Query: 2, BatchGetItem: 1 }, 8],
+    // Both branches are driven: p030, then p029's purchases and p029.
+    [`SELECT * FROM (SELECT person FROM shop.purchases UNION ALL SELECT id FROM shop.people) x WHERE x.person IN (SELECT referrer FROM shop.people WHERE id = 'p030')`, 1.5, { GetItem: 2, Query: 1 }, 5],
+  ],
+  'CTEs that are used several times': [
+    // The same for both uses
+    [`WITH u AS (SELECT * FROM shop.purchases) SELECT a.good, b.good FROM u a JOIN u b ON b.person = a.person WHERE a.person = 'p001'`, 0.5, { Query: 1 }, 16],
+    // Each has its own key.
+    [`WITH u AS (SELECT * FROM shop.purchases) SELECT good FROM u WHERE person = 'p001' UNION ALL SELECT good FROM u WHERE person = 'p002'`, 1, { Query: 2 }, 8],
+    [`WITH u AS (SELECT person, count(*) AS c FROM shop.purchases GROUP BY person) SELECT a.c, b.c FROM u a, u b WHERE a.person = 'p001' AND b.person = 'p002'`, 1, { Query: 2 }, 1],
+    // Each is driven by its own: the person, his purchases, his referrer's.
+    [`WITH u AS (SELECT * FROM shop.purchases) SELECT p.id, x.good, y.good FROM shop.people p JOIN u x ON x.person = p.id JOIN u y ON y.person = p.referrer WHERE p.id = 'p030'`, 1.5, { GetItem: 1, Query: 2 }, 16],
+    [`WITH u AS (SELECT * FROM shop.purchases) SELECT x.good FROM u x WHERE x.person IN (SELECT id FROM shop.people WHERE email = 'p003@example.com') AND x.seq < (SELECT max(seq) FROM u WHERE person = 'p001')`, 1.5, { Query: 3 }, 3],
+    [`WITH u AS (SELECT person, max(seq) AS top FROM shop.purchases GROUP BY person) SELECT p.id, u.top FROM shop.people p JOIN u ON u.person = p.id WHERE p.id = 'p001' UNION ALL SELECT p.id, u.top FROM shop.people p JOIN u ON u.person = p.id WHERE p.id = 'p002'`, 2, { GetItem: 2, Query: 2 }, 2],
+    // One that uses another, and a window over whole partitions
+    [`WITH a AS (SELECT * FROM shop.purchases), b AS (SELECT person, max(good) OVER (PARTITION BY person) AS top FROM a) SELECT x.top, y.top FROM b x, b y WHERE x.person = 'p001' AND y.person = 'p002'`, 1, { Query: 2 }, 16],
+    // Read once where one use needs it whole
+    [`WITH u AS (SELECT * FROM shop.purchases) SELECT count(*) FROM u UNION ALL SELECT max(seq) FROM u WHERE person = 'p001'`, 50, { Scan: 1 }, 2],
+    // What a LIMIT takes is taken once: 8 KB.
+    [`WITH u AS (SELECT * FROM shop.purchases LIMIT 8) SELECT a.good FROM u a JOIN u b ON a.person = b.person AND a.seq = b.seq`, 1, { Scan: 1 }, 8],
+  ],
+  'keys that are not to be looked for': [
+    // Once for four purchases
+    [`SELECT p.town FROM shop.purchases u JOIN shop.people p ON p.id = u.person WHERE u.person = 'p001' AND u.seq < 3`, 1, { Query: 1, GetItem: 1 }, 3],
+    // Three people; of their referrers one is NULL and one is missing: 'nobody' alone is asked for.
+    [`SELECT q.id FROM shop.people p JOIN shop.people q ON q.id = p.referrer WHERE p.id IN ('p010', 'p020', 'p021')`, 2, { BatchGetItem: 1, GetItem: 1 }, 0],
+    // Texts that are numbers are keys of numbers; others are none.
+    [`SELECT * FROM shop.purchases u JOIN shop.goods g ON g.id = u.paid WHERE u.person = 'p001'`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.purchases u JOIN shop.goods g ON g.id = u.shop WHERE u.person = 'p001'`, 0.5, { Query: 1 }, 0],
+    // Nothing drives: nothing is read, all along the chain
+    [`SELECT * FROM shop.purchases u JOIN shop.goods g ON g.id = u.good JOIN shop.makers m ON m.id = g.maker WHERE u.person = 'nobody'`, 0.5, { Query: 1 }, 0],
+    [`SELECT * FROM shop.goods WHERE id IN (SELECT good FROM shop.purchases WHERE person = 'nobody')`, 0.5, { Query: 1 }, 0],
+  ],
+};
+
+export const relatedCases: Readonly<Record<string, readonly RelatedCase[]>> = Object.fromEntries(
+  Object.entries(groups).map(([group, rows]) => [
+    group,
+    rows.map(([sql, units, requests, count]): RelatedCase => ({ sql, units, requests, rows: count })),
+  ]),
+);
