@@ -86,6 +86,8 @@ const BINDERS: Binders = {
     }),
   StringLiteral: (node) => literal({ type: 'text', value: node.value }, node.pos),
   NumberLiteral: (node) => literal({ type: 'number', text: node.text }, node.pos),
+  BinaryLiteral: (node) =>
+    literal({ type: 'binary', base64: Buffer.from(node.hex, 'hex').toString('base64') }, node.pos),
   BooleanLiteral: (node) => literal({ type: 'boolean', value: node.value }, node.pos),
   NullLiteral: (node) => literal({ type: 'null' }, node.pos),
   TypedLiteral: (node) => literal({ type: 'temporal', sqlType: node.type, value: node.value }, node.pos),

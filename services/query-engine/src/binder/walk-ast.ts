@@ -37,6 +37,7 @@ const CHILDREN: { readonly [K in AstKind]: (node: AstOf<K>) => AstChildren } = {
   Access: (node) => only(node.operand),
   StringLiteral: () => only(),
   NumberLiteral: () => only(),
+  BinaryLiteral: () => only(),
   BooleanLiteral: () => only(),
   NullLiteral: () => only(),
   TypedLiteral: () => only(),

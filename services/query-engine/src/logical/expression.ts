@@ -22,6 +22,7 @@ export type LiteralValue =
   | { readonly type: 'number'; readonly text: string }
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'binary'; readonly base64: string }
   /** DATE, TIME, TIMESTAMP, TIMESTAMPTZ literals. */
   | {
       readonly type: 'temporal';

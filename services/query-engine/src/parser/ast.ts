@@ -60,6 +60,8 @@ export type AstExpression =
   | { readonly kind: 'StringLiteral'; readonly value: string; readonly pos: Position }
   /** Digits exactly as written (`1`, `1.50`, `.5`, `1e9`): never through a double. */
   | { readonly kind: 'NumberLiteral'; readonly text: string; readonly pos: Position }
+  /** `X'1F'`: two hexadecimal digits a byte. */
+  | { readonly kind: 'BinaryLiteral'; readonly hex: string; readonly pos: Position }
   | { readonly kind: 'BooleanLiteral'; readonly value: boolean; readonly pos: Position }
   | { readonly kind: 'NullLiteral'; readonly pos: Position }
   /** `DATE '2024-01-01'`, `TIMESTAMP '…'`, `TIME '…'`. */

@@ -1,6 +1,7 @@
 import type { AstQuery } from './ast.ts';
 import { spellOutAliases } from './judge/bare-aliases.ts';
 import { toDuckDbText } from './judge/duckdb-text.ts';
+import { quoteReservedNames } from './judge/reserved-names.ts';
 import { normalise } from './judge/normalise.ts';
 import { spellQualifiedStars } from './judge/qualified-stars.ts';
 import { firstDifference, isNode, readTree } from './judge/tree.ts';
@@ -26,13 +27,14 @@ export type Verdict =
  */
 export async function judge(original: string, query: AstQuery, serialize: SerializeSql): Promise<Verdict> {
   const printed = await serialize(spellQualifiedStars(print(query)));
-  const verdict = compareTrees(await serialize(toDuckDbText(original)), printed);
+  const names = quoteReservedNames(query);
+  const verdict = compareTrees(await serialize(toDuckDbText(original, names)), printed);
   if (verdict.kind !== 'Unreadable' || verdict.text !== 'original') return verdict;
   // Only then, since a word wrongly taken for an alias would be hidden by an AS before it.
   const aliases = spellOutAliases(original, query);
   return aliases.length === 0
     ? verdict
-    : compareTrees(await serialize(toDuckDbText(original, aliases)), printed);
+    : compareTrees(await serialize(toDuckDbText(original, [...aliases, ...names])), printed);
 }
 
 /** The same for trees that are at hand, as the JSON of `json_serialize_sql`. */

@@ -1,15 +1,22 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words that cannot name a column, table or alias without quotes: DuckDB's `reserved` and `type_function` classes. */
+/**
+ * Words that cannot name a table or an alias without quotes: DuckDB's `reserved` and `type_function` classes, but for
+ * those that it takes for names all the same (MAP, STRUCT, …).
+ */
 const RESERVED = words(`
   ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC BOTH CASE CAST CHECK COLLATE COLUMN CONSTRAINT CREATE DEFAULT
   DEFERRABLE DESC DESCRIBE DISTINCT DO ELSE END EXCEPT FALSE FETCH FOR FOREIGN FROM GROUP HAVING IN INITIALLY
   INTERSECT INTO LAMBDA LATERAL LEADING LIMIT NOT NULL OFFSET ON ONLY OR ORDER PIVOT PIVOT_LONGER PIVOT_WIDER PLACING
   PRIMARY QUALIFY REFERENCES RETURNING SELECT SHOW SOME SUMMARIZE SYMMETRIC TABLE THEN TO TRAILING TRUE UNION UNIQUE
   UNPIVOT USING VARIADIC WHEN WHERE WINDOW WITH
-  ANTI ASOF AT AUTHORIZATION BINARY BY COLLATION COLUMNS CONCURRENTLY CROSS FREEZE FULL GENERATED GLOB ILIKE INNER IS
-  ISNULL JOIN LEFT LIKE MAP NATURAL NOTNULL OUTER OVERLAPS POSITIONAL RIGHT SEMI SIMILAR STRUCT TABLESAMPLE TRY_CAST
-  UNPACK VERBOSE`);
+  ANTI ASOF AT AUTHORIZATION BINARY BY COLLATION CONCURRENTLY CROSS FREEZE FULL GLOB ILIKE INNER IS ISNULL JOIN LEFT
+  LIKE NATURAL NOTNULL OUTER OVERLAPS POSITIONAL RIGHT SEMI SIMILAR TABLESAMPLE UNPACK VERBOSE`);
+
+/** Of these, the ones that nothing but a column can be where a value is expected, as PostgreSQL has it. */
+const COLUMNS_ALL_THE_SAME = words(
+  'AT BY DESCRIBE GLOB LAMBDA PIVOT PIVOT_LONGER PIVOT_WIDER SHOW SUMMARIZE UNPACK UNPIVOT',
+);
 
 /** Statements that are not SELECT, by their first word: refused by name. */
 const OTHER_STATEMENTS = words(`
@@ -51,6 +58,10 @@ const SUGGESTED = [
 
 /** Whether an upper-case word needs quotes to be a name. */
 export const isReserved = (upper: string): boolean => RESERVED.has(upper);
+
+/** Whether an upper-case word needs quotes to be a column where a value is expected, or in a list of columns. */
+export const isReservedForColumns = (upper: string): boolean =>
+  isReserved(upper) && !COLUMNS_ALL_THE_SAME.has(upper);
 
 /** Whether a statement starting with this upper-case word is something other than a query. */
 export const startsOtherStatement = (upper: string): boolean => OTHER_STATEMENTS.has(upper);

@@ -12,6 +12,8 @@ function literal(value: LiteralValue): string {
       return value.text;
     case 'text':
       return `'${value.value.replaceAll("'", "''")}'`;
+    case 'binary':
+      return `X'${Buffer.from(value.base64, 'base64').toString('hex').toUpperCase()}'`;
     case 'boolean':
       return value.value ? 'TRUE' : 'FALSE';
     case 'temporal':

@@ -1,4 +1,5 @@
 /** Tables with what real ones have: odd names, attributes of any type, dates in text, no items. */
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { KeySchema } from '../../src/catalog/table.ts';
 import { engineTable, n, s } from './shop.ts';
 import type { EngineTable } from './test-engine.ts';
@@ -74,4 +75,26 @@ export function documents(): EngineTable {
 
 export function emptyTable(): EngineTable {
   return engineTable('empty', byId, []);
+}
+
+const binary = (...values: number[]): AttributeValue => ({ B: bytes(...values) });
+
+/** A binary partition key, binary attributes, one of several types. */
+export function binaries(): EngineTable {
+  return engineTable('binaries', { partitionKey: { name: 'id', type: 'B' }, sortKey: null }, [
+    { id: binary(0x1f), v: n(1), data: binary(1, 2, 3), any: binary(0x1f) },
+    { id: binary(0xff, 0), v: n(2), data: binary(), any: s('text') },
+    { id: binary(1, 2, 3), v: n(3), any: n(5) },
+  ]);
+}
+
+/** A binary sort key, whose order is that of its bytes and not of its base64. */
+export function binarySorted(): EngineTable {
+  const key: KeySchema = { partitionKey: { name: 'p', type: 'S' }, sortKey: { name: 's', type: 'B' } };
+  return engineTable('binary-sorted', key, [
+    { p: s('p'), s: binary(0x01), v: n(1) },
+    { p: s('p'), s: binary(0x02), v: n(2) },
+    { p: s('p'), s: binary(0x02, 0x01), v: n(3) },
+    { p: s('p'), s: binary(0xf8), v: n(4) },
+  ]);
 }

@@ -19,7 +19,6 @@ export const unsupportedStatements: ReadonlyMap<string, string> = new Map([
     'WITH RECURSIVE',
   ],
   ['SELECT x.t FROM docs d, UNNEST(d.tags) AS x (t)', 'table functions'],
-  ["SELECT X'1F' IS NOT NULL AS r", "X'…' strings"],
   ['SELECT COUNT(n.*) AS v FROM nums n', 'a function of all columns of a table'],
   ['SELECT x.id FROM t1 x, LATERAL (SELECT * FROM t2 y WHERE y.id = x.id) z', 'LATERAL'],
   ['SELECT t1.id FROM t1 JOIN LATERAL (SELECT * FROM t2 y WHERE y.id = t1.id) z ON TRUE', 'LATERAL'],

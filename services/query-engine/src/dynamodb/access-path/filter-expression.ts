@@ -95,6 +95,7 @@ function provenFilter(condition: ColumnCondition, type: AttributeType, out: Expr
 
 function sameTypeValue(literal: Literal, type: AttributeType): AttributeValueJson | null {
   if (type === 'S' && literal.type === 'text') return { S: literal.value };
+  if (type === 'B' && literal.type === 'binary') return { B: literal.base64 };
   return type === 'N' && literal.type === 'number' ? numberValue(literal.text) : null;
 }
 
@@ -151,6 +152,8 @@ function equalsFilter(
     values.push(value);
     if (literal.type === 'number') for (const type of BY_NUMBER) types.add(type);
     if (literal.type === 'boolean') for (const type of BY_BOOLEAN) types.add(type);
+    // A text may be its base64.
+    if (literal.type === 'binary') types.add('S');
     if (literal.type !== 'text') continue;
     if (looksLikeDocument(literal.value)) return null;
     types.add('BOOL').add('B');
@@ -169,7 +172,7 @@ function compareToAny(
   values: readonly AttributeValueJson[],
   out: ExpressionNames,
 ): readonly string[] {
-  return (['S', 'N', 'BOOL'] as const).flatMap((type) => {
+  return (['S', 'N', 'B', 'BOOL'] as const).flatMap((type) => {
     const ofType = values.filter((value) => type in value);
     const tokens = [...new Set(ofType.map((value) => out.value(value)))];
     return tokens.length > 1 && type !== 'BOOL'
@@ -190,6 +193,8 @@ function literalValue(literal: Literal): AttributeValueJson | null {
       return { S: literal.value };
     case 'boolean':
       return { BOOL: literal.value };
+    case 'binary':
+      return { B: literal.base64 };
   }
 }
 

@@ -18,7 +18,7 @@ const NEVER: KeyMatch = Object.freeze({ kind: 'never' });
 
 /**
  * A constant as a key value of the attribute's declared type. A number never becomes a text key: `'01'` and `'1.0'` are
- * keys that equal 1. `bytesMax`: what DynamoDB allows for the key; longer ones exist nowhere.
+ * keys that equal 1. A text equals a binary key by its base64 text. `bytesMax`: what DynamoDB allows for the key; longer ones exist nowhere.
  */
 export function keyValueOf(literal: Literal, attribute: KeyAttribute, bytesMax: number): KeyMatch {
   switch (attribute.type) {
@@ -29,7 +29,7 @@ export function keyValueOf(literal: Literal, attribute: KeyAttribute, bytesMax: 
       return { kind: 'value', value: { type: 'S', value: literal.value }, exact: true };
     }
     case 'N': {
-      if (literal.type === 'boolean') return UNKNOWN;
+      if (literal.type === 'boolean' || literal.type === 'binary') return UNKNOWN;
       const text = literal.type === 'number' ? literal.text : literal.value;
       const decimal = parseDecimal(text);
       if (decimal === null) return literal.type === 'text' && numericText(text) === 'no' ? NEVER : UNKNOWN;
@@ -40,8 +40,15 @@ export function keyValueOf(literal: Literal, attribute: KeyAttribute, bytesMax: 
         exact: literal.type === 'number',
       };
     }
-    case 'B':
-      return UNKNOWN;
+    case 'B': {
+      if (literal.type !== 'binary' && literal.type !== 'text') return UNKNOWN;
+      const bytes = Buffer.from(literal.type === 'binary' ? literal.base64 : literal.value, 'base64');
+      if (bytes.length === 0 || bytes.length > bytesMax) return NEVER;
+      const base64 = bytes.toString('base64');
+      // With a text, a binary value compares as its base64 text, which is spelled in one way only.
+      if (literal.type === 'text' && literal.value !== base64) return NEVER;
+      return { kind: 'value', value: { type: 'B', value: base64 }, exact: true };
+    }
   }
 }
 

@@ -5,7 +5,8 @@ import { parseDecimal } from '../decimal.ts';
 export type Literal =
   | { readonly type: 'number'; readonly text: string }
   | { readonly type: 'text'; readonly value: string }
-  | { readonly type: 'boolean'; readonly value: boolean };
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'binary'; readonly base64: string };
 
 /** The constant that an expression is; 'null' for SQL NULL; null where it is none, or of a type no attribute has. */
 export function literalOf(expression: Expression): Literal | 'null' | null {
@@ -25,6 +26,7 @@ export function literalOf(expression: Expression): Literal | 'null' | null {
     case 'number':
     case 'text':
     case 'boolean':
+    case 'binary':
       return expression.value;
     case 'temporal':
     case 'interval':
@@ -41,10 +43,15 @@ export function numericText(text: string): 'yes' | 'no' | 'maybe' {
   return /^\s*[+-]?\s*[.\d]/.test(text) || /^\s*[+-]?(inf|nan)/i.test(text) ? 'maybe' : 'no';
 }
 
+const SHOWN_LENGTH_MAX = 40;
+
 /** As SQL writes it, for EXPLAIN; long texts are cut. */
 export function showLiteral(literal: Literal): string {
   if (literal.type === 'number') return literal.text;
   if (literal.type === 'boolean') return literal.value ? 'TRUE' : 'FALSE';
-  const { value } = literal;
-  return `'${(value.length > 40 ? `${value.slice(0, 40)}…` : value).replaceAll("'", "''")}'`;
+  const cut = (text: string): string =>
+    text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+  if (literal.type === 'binary')
+    return `X'${cut(Buffer.from(literal.base64, 'base64').toString('hex').toUpperCase())}'`;
+  return `'${cut(literal.value).replaceAll("'", "''")}'`;
 }

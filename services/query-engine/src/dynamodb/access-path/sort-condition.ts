@@ -81,6 +81,8 @@ function boundOf(condition: Condition, attribute: KeyAttribute): Bound | null {
   if (operator === '=' || operator === '<>') return null;
   // A text against a number key is no bound: whether it compares as a number is the residual query's to say.
   if (attribute.type === 'N' && literal.type !== 'number') return null;
+  // Base64 texts have another order than the bytes that they stand for.
+  if (attribute.type === 'B' && literal.type !== 'binary') return null;
   const match = keyValueOf(literal, attribute, sortKeyBytesMax);
   if (match.kind !== 'value') return null;
   return { value: match.value, strict: operator.length === 1, from: condition, exact: match.exact };

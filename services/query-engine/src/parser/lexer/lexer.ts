@@ -129,8 +129,14 @@ export function tokenize(sql: string): readonly Token[] {
         addQuoted('string', quoted, 'string');
       } else if (prefix === 'N') {
         addQuoted('string', readQuoted(sql, end), 'string');
+      } else if (prefix === 'X') {
+        const quoted = readQuoted(sql, end);
+        if (quoted !== null && !/^(?:[0-9A-Fa-f]{2})*$/.test(quoted.value))
+          throw fail("X'…' that is no binary value", at, "each byte is two hexadecimal digits, as in X'1F'");
+        addQuoted('binary', quoted, 'binary value');
       } else {
-        throw unsupported(`${prefix}'…' strings`, at, "write a plain '…' string");
+        const advice = prefix === 'B' ? "write a number, or bytes as X'1F'" : "write a plain '…' string";
+        throw unsupported(`${prefix}'…' strings`, at, advice);
       }
     } else {
       const operator = OPERATORS.find((candidate) => sql.startsWith(candidate, at));

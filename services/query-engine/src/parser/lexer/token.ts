@@ -1,17 +1,18 @@
 import type { Position } from '../ast.ts';
 
 /**
- * `word`: unquoted name or keyword. `name`: name in double quotes. `operator`: operators, brackets, punctuation.
+ * `word`: unquoted name or keyword. `name`: name in double quotes. `binary`: `X'…'`. `operator`: operators, brackets,
+ * punctuation.
  * `end`: after the last token, with empty text.
  */
-export type TokenType = 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'end';
+export type TokenType = 'word' | 'name' | 'string' | 'binary' | 'number' | 'parameter' | 'operator' | 'end';
 
 /** One token of the SQL text. */
 export interface Token {
   readonly type: TokenType;
   /** As written. */
   readonly text: string;
-  /** What it stands for: a string's or name's characters, a number's digits, a parameter's `?`, name or number. */
+  /** What it stands for: a string's or name's characters, a number's or binary's digits, a parameter's `?`, name or number. */
   readonly value: string;
   /** For comparing: a word in upper case, an operator as it is, empty for anything else. */
   readonly upper: string;

@@ -4,7 +4,7 @@ import { writeLiteral } from './literals.ts';
 import { identifierAt, readSteps } from './names.ts';
 import { writeOperator, writePrefix } from './operators.ts';
 import { writeQueryArgument } from './queries.ts';
-import { holdsQuery, inside, isName, splitAtCommas, type Span } from './scan.ts';
+import { holdsQuery, inside, isColumnName, isName, splitAtCommas, type Span } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { writeSpecialForm } from './special-forms.ts';
 import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
@@ -63,7 +63,7 @@ function writeOperand(scope: Scope, index: number): number {
       return writeCall(scope, index);
     }
   }
-  if (!isName(statement, index)) throw unexpected(statement, index, AN_EXPRESSION);
+  if (!isColumnName(statement, index)) throw unexpected(statement, index, AN_EXPRESSION);
   const { steps, next } = readSteps(statement, index + 1);
   if (upperAt(statement, next) === '(') {
     throw unsupported(

@@ -23,6 +23,7 @@ function readLiteral(
   const next = index + 1;
   if (type === 'string') return { expression: { kind: 'StringLiteral', value, pos }, next };
   if (type === 'number') return { expression: { kind: 'NumberLiteral', text: value, pos }, next };
+  if (type === 'binary') return { expression: { kind: 'BinaryLiteral', hex: value, pos }, next };
   if (type === 'parameter') return { expression: parameter(statement, index), next };
   if (type !== 'word') return undefined;
   const following = tokenAt(statement, next);

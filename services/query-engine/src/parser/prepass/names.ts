@@ -1,6 +1,6 @@
 import type { Identifier, PathStep } from '../ast.ts';
 import type { Span } from './scan.ts';
-import { inside, isName, splitAtCommas } from './scan.ts';
+import { inside, isColumnName, isName, splitAtCommas } from './scan.ts';
 import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
 
 /** The name at an index, as written. */
@@ -18,7 +18,8 @@ export function requireName(statement: Statement, index: number, what: string): 
 /** The names of a parenthesised list such as `(a, b)`. */
 export function readNameList(statement: Statement, opening: number): readonly Identifier[] {
   return splitAtCommas(statement, inside(statement, opening)).map((part: Span) => {
-    const name = requireName(statement, part.from, 'a column name');
+    if (!isColumnName(statement, part.from)) throw unexpected(statement, part.from, ['a column name']);
+    const name = identifierAt(statement, part.from);
     if (part.to !== part.from + 1) throw unexpected(statement, part.from + 1, ["','", "')'"]);
     return name;
   });

@@ -1,4 +1,4 @@
-import { isReserved } from '../keywords.ts';
+import { isReserved, isReservedForColumns } from '../keywords.ts';
 import { tokenAt, upperAt, type Statement } from './statement.ts';
 
 /** What can follow a parenthesised query inside the query that it is a part of. */
@@ -60,6 +60,12 @@ export function splitAtCommas(statement: Statement, span: Span): readonly Span[]
 export function isName(statement: Statement, index: number): boolean {
   const token = tokenAt(statement, index);
   return token.type === 'name' || (token.type === 'word' && !isReserved(token.upper));
+}
+
+/** Whether the token can be a column as it stands, where a value or the name of a column is expected. */
+export function isColumnName(statement: Statement, index: number): boolean {
+  const token = tokenAt(statement, index);
+  return token.type === 'name' || (token.type === 'word' && !isReservedForColumns(token.upper));
 }
 
 /** Whether a query starts here: SELECT, WITH or VALUES, in any number of parentheses. */

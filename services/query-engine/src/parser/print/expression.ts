@@ -19,6 +19,7 @@ const printers: { readonly [K in Kind]: (node: Node<K>) => Printed } = {
   Access: ({ operand, path }) => closed(`(${printExpression(operand)})${printSteps(path)}`),
   StringLiteral: ({ value }) => closed(printString(value)),
   NumberLiteral: ({ text }) => closed(text),
+  BinaryLiteral: ({ hex }) => closed(`X'${hex}'`),
   BooleanLiteral: ({ value }) => closed(value ? 'TRUE' : 'FALSE'),
   NullLiteral: () => closed('NULL'),
   TypedLiteral: ({ type, value }) => closed(`${type} ${printString(value)}`),

@@ -6,7 +6,7 @@
  */
 import { MADE_TEXT_BYTES_MAX, REPEATED_TEXT_BYTES_MAX } from '../../limits.ts';
 import { toNumber, toText } from '../types/convert.ts';
-import { TEXT, type Typed } from '../types/sql-type.ts';
+import { BINARY, TEXT, type Typed } from '../types/sql-type.ts';
 import { quoteText } from './literal.ts';
 
 const tooLong = (bytes: number): string =>
@@ -20,10 +20,10 @@ function unless(condition: string, bytes: number, value: string, fields: Readonl
 }
 
 /** A text that is at most some times as long as what it is made of. */
-export function boundedText(sql: string): Typed {
+export function boundedText(sql: string, lengthOf = 'strlen'): Typed {
   const max = MADE_TEXT_BYTES_MAX;
   return {
-    sql: `list_transform([${sql}], lambda v: CASE WHEN strlen(v) > ${max} THEN ${tooLong(max)} ELSE v END)[1]`,
+    sql: `list_transform([${sql}], lambda v: CASE WHEN ${lengthOf}(v) > ${max} THEN ${tooLong(max)} ELSE v END)[1]`,
     type: TEXT,
   };
 }
@@ -85,15 +85,28 @@ export function regexReplaced(values: readonly Typed[]): Typed {
 /** Operands joined in one step: each step is within the bound, and no text is nested deeply. */
 const JOINED_AT_ONCE = 16;
 
-function inSteps(parts: readonly string[], join: (parts: readonly string[]) => string): Typed {
-  let made = boundedText(join(parts.slice(0, JOINED_AT_ONCE)));
+function inSteps(
+  parts: readonly string[],
+  join: (parts: readonly string[]) => string,
+  lengthOf?: string,
+): Typed {
+  let made = boundedText(join(parts.slice(0, JOINED_AT_ONCE)), lengthOf);
   for (let at = JOINED_AT_ONCE; at < parts.length; at += JOINED_AT_ONCE)
-    made = boundedText(join([made.sql, ...parts.slice(at, at + JOINED_AT_ONCE)]));
+    made = boundedText(join([made.sql, ...parts.slice(at, at + JOINED_AT_ONCE)]), lengthOf);
   return made;
 }
 
-/** `a || b || …`: NULL where one of them is. */
+/** `a || b || …`: NULL where one of them is. Binary values alone are joined byte by byte, anything else as text. */
 export function joined(values: readonly Typed[]): Typed {
+  if (values.every(({ type }) => type.kind === 'binary')) {
+    const parts = (bytes: readonly string[]): string => bytes.join(' || ');
+    const { sql } = inSteps(
+      values.map((value) => value.sql),
+      parts,
+      'octet_length',
+    );
+    return { sql, type: BINARY };
+  }
   return inSteps(
     values.map((value) => toText(value).sql),
     (parts) => parts.join(' || '),

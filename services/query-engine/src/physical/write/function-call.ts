@@ -80,6 +80,16 @@ function typeName(value: Typed): string {
   );
 }
 
+/** Of a binary value its bytes, by whatever name it is asked for. */
+function lengthOf(ofText: string): Special {
+  return (values) => {
+    const value = at(values, 0);
+    const sql =
+      value.type.kind === 'binary' ? `octet_length(${value.sql})` : `${ofText}(${toText(value).sql})`;
+    return { sql, type: integer(18) };
+  };
+}
+
 const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   COALESCE: spread('coalesce'),
   GREATEST: spread('greatest'),
@@ -121,6 +131,8 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
     if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
     return boundedText(`hex(${toText(value).sql})`);
   },
+  LENGTH: lengthOf('length'),
+  OCTET_LENGTH: lengthOf('strlen'),
   ARRAY_CONTAINS: (values) => ({
     sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
     type: BOOLEAN,

@@ -3,6 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { LiteralValue } from '../../logical/expression.ts';
 import { magnitudeOf, parseNumber, printNumber, type ExactNumber } from '../number-text.ts';
 import {
+  BINARY,
   BOOLEAN,
   DOUBLE,
   NULL_TYPE,
@@ -52,6 +53,8 @@ export function writeLiteral(value: LiteralValue): Typed {
       return { sql: value.value ? 'TRUE' : 'FALSE', type: BOOLEAN };
     case 'text':
       return { sql: quoteText(value.value), type: TEXT };
+    case 'binary':
+      return { sql: `from_base64('${value.base64}')`, type: BINARY };
     case 'number': {
       const number = parseNumber(value.text);
       if (number !== null) return numberLiteral(number);

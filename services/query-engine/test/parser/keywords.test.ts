@@ -1,0 +1,50 @@
+/** Which words are names as they stand, judged by DuckDB's own list of keywords. */
+import { expect } from 'chai';
+import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { parse } from '../../src/parser/parse.ts';
+import { DUCKDB_KEYWORDS } from './duckdb-keywords.ts';
+import { openSerializer } from './duckdb-serializer.ts';
+
+/** Statements with a word wherever a name may stand. */
+const PLACES: Readonly<Record<string, (word: string) => string>> = {
+  'a column': (word) => `SELECT ${word}, -${word} + 1, upper(${word}), ${word}.x FROM s.t WHERE ${word} = 1 AND NOT ${word} IN (2) GROUP BY ${word} ORDER BY ${word} DESC`,
+  'a column of a table': (word) => `SELECT t.${word}, t.a.${word}[0] FROM s.t WHERE t.${word} IS NULL`,
+  'an alias': (word) => `SELECT a AS ${word}, b FROM s.t`,
+  'a table': (word) => `SELECT ${word}.a FROM s.${word} JOIN s.u AS v USING (${word})`,
+  'an alias of a table': (word) => `SELECT ${word}.* FROM s.t ${word} CROSS JOIN s.t AS u`,
+  'a common table expression': (word) => `WITH ${word} (a, ${word}) AS (SELECT 1, 2) SELECT a FROM ${word}`,
+}; // prettier-ignore
+
+/** Words that mean more here than to DuckDB: what it takes for a name would hide a mistake. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...['a column default', 'an alias as', 'a column of a table as'],
+  ...['a common table expression recursive'],
+]);
+
+describe('keywords', () => {
+  let serialize: SerializeSql;
+  let close: () => void;
+  before(async () => ({ serialize, close } = await openSerializer()));
+  after(() => close());
+
+  for (const [place, statement] of Object.entries(PLACES)) {
+    it(`name ${place} without quotes wherever DuckDB takes them for a name`, async () => {
+      const wrong: string[] = [];
+      for (const word of DUCKDB_KEYWORDS) {
+        const sql = statement(word);
+        const tree = JSON.parse(await serialize(sql)) as { readonly error: boolean };
+        if (tree.error || REFUSED.has(`${place} ${word}`)) continue;
+        const verdict = await judge(sql, parse(sql), serialize);
+        if (verdict.kind !== 'Agreed') wrong.push(word);
+      }
+      expect(wrong).to.deep.equal([]);
+    }).timeout(20_000);
+  }
+
+  it('that only DuckDB reserves name columns where a value is expected', async () => {
+    for (const word of ['at', 'by', 'show', 'describe', 'summarize', 'pivot', 'glob']) {
+      const sql = `SELECT ${word}, ${word} + 1 FROM s.t JOIN s.u USING (${word}) WHERE (${word}) = 1 ORDER BY ${word}`;
+      expect(await judge(sql, parse(sql), serialize), word).to.deep.equal({ kind: 'Agreed' });
+    }
+  });
+});
