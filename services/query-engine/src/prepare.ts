@@ -10,12 +10,13 @@ import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
-import { PARSED_KEPT, PLANS_KEPT } from './limits.ts';
+import { PARSED_KEPT, PLANS_KEPT, SHAPES_KEPT } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, Verdict } from './parser/judge.ts';
 import { judge } from './parser/judge.ts';
+import { isAgreedShape } from './parser/judge-shape.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
 import { cheapestForm } from './physical/cheapest-form.ts';
@@ -98,6 +99,7 @@ function tableFinder(
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, pushdown } = options;
   const parsed = boundedCache<Parsed>(PARSED_KEPT);
+  const shapes = boundedCache<string | null>(SHAPES_KEPT);
   const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
 
@@ -106,7 +108,11 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const known = parsed.get(sql);
     if (known !== undefined) return known;
     const statement = parseStatement(sql);
-    const verdict = await judge(sql, statement.query, options.serialize);
+    const { normalizedSql } = statement;
+    const isAgreed = await isAgreedShape(sql, normalizedSql, options.serialize, shapes);
+    const verdict: Verdict = isAgreed
+      ? { kind: 'Agreed' }
+      : await judge(sql, statement.query, options.serialize);
     if (verdict.kind !== 'Agreed') {
       options.onDisagreement(sql, verdict);
       throw new PenstockError('INTERNAL', 'Internal error', {
