@@ -82,6 +82,22 @@ describe('ExchangeToken of interactive flows', function () {
       expect(brief(refusalOf(dead))).to.equal('400 invalid_grant');
     });
 
+    it('is redeemed by one of two who try at once, who gets nothing of it: one of them stole it', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const code = await newCode();
+        const tries = await Promise.all(
+          [stage.one, stage.two].map((replica) =>
+            redeem(replica, { clientId, code, verifier: pkce.verifier }),
+          ),
+        );
+        const won = tries.flatMap(({ result }) => (result.case === 'granted' ? [result.value] : []));
+        expect(won).to.have.length(1);
+        expect(await isGood(won[0]?.accessToken ?? '')).to.equal(false);
+        const dead = await refresh(stage.one, { clientId, refreshToken: won[0]?.refreshToken ?? '' });
+        expect(brief(refusalOf(dead))).to.equal('400 invalid_grant');
+      }
+    });
+
     it('is redeemed by one of ten who try at once, on two replicas', async () => {
       const code = await newCode();
       const tries = await Promise.all(

@@ -52,6 +52,16 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     revokeByGrantId: notOurs('a client to be revoked'),
   };
 
+  /**
+   * A code that came twice was stolen, and ends what it gave (RFC 6749, section 4.1.2). The library does that where the
+   * second comes later; this is where both came at once. A refresh token is another matter: clients that call several
+   * tools at once refresh several times at once, and only a later use of an old one tells of a theft.
+   */
+  async function endGrantOf(codeId: string): Promise<void> {
+    const grantId = (await models.find('AuthorizationCode', codeId))?.payload['grantId'];
+    if (typeof grantId === 'string') await models.destroy('Grant', grantId);
+  }
+
   const modelAdapter = (model: string): Adapter => ({
     ...unused,
     async upsert(id, payload, expiresIn) {
@@ -68,7 +78,9 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     },
     async consume(id) {
       // Of parallel redemptions one wins; the others end here.
-      if (!(await models.consume(model, id, nowS()))) throw new errors.InvalidGrant('already consumed');
+      if (await models.consume(model, id, nowS())) return;
+      if (model === 'AuthorizationCode') await endGrantOf(id);
+      throw new errors.InvalidGrant('already consumed');
     },
     destroy: (id) => models.destroy(model, id),
     // Tokens are good only while their grant is there, and oidc-provider deletes that next (`revokeGrantPolicy`).
