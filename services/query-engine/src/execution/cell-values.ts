@@ -17,6 +17,7 @@ import {
 } from '@duckdb/node-api';
 import { TypeCode } from '../dynamodb/column-batch.ts';
 import { MixedKind } from '../physical/macros.ts';
+import { numberKey } from '../physical/number-key.ts';
 import { parseNumber, printNumber } from '../physical/number-text.ts';
 import type { SqlType } from '../physical/types/sql-type.ts';
 
@@ -57,20 +58,26 @@ function mixedKind(code: number): number {
   }
 }
 
-/** The one text that a number has, however DynamoDB spelt it: equal numbers must be equal texts. */
-export function canonicalNumber(text: string): string {
-  const number = parseNumber(text);
-  return number === null ? text : printNumber(number);
-}
-
 const mixedValue: CellValue = (text, code) => {
   const kind = mixedKind(code);
-  return kind === MixedKind.NUMBER
-    ? new DuckDBStructValue({ k: kind, o: Number(text), t: canonicalNumber(text) })
-    : new DuckDBStructValue({ k: kind, o: null, t: text });
+  if (kind === MixedKind.BINARY)
+    return new DuckDBStructValue({
+      k: kind,
+      o: null,
+      s: Buffer.from(text, 'base64').toString('hex').toUpperCase(),
+      t: text,
+    });
+  const number = kind === MixedKind.NUMBER ? parseNumber(text) : null;
+  if (number === null) return new DuckDBStructValue({ k: kind, o: null, s: null, t: text });
+  return new DuckDBStructValue({
+    k: kind,
+    o: Number(text),
+    s: numberKey(number),
+    t: printNumber(number),
+  });
 };
 
-const MIXED = STRUCT({ k: UTINYINT, o: DOUBLE, t: VARCHAR });
+const MIXED = STRUCT({ k: UTINYINT, o: DOUBLE, s: VARCHAR, t: VARCHAR });
 
 /** How the cells of a column of this type are stored. */
 export function storageOf(type: SqlType): { readonly type: DuckDBType; readonly value: CellValue } {

@@ -27,7 +27,7 @@ function translate(text: string, columnNames: ReadonlyMap<number, string>): stri
     .replace(/\bc(\d+)\b/g, (_, id: string) => columnNames.get(Number(id)) ?? 'an expression')
     .replace(/\b[rtq]\d+(?:\.|s\d+\b)?/g, 'the query')
     .replace(/\bINT(?:8|16|32|64|128)\b/g, (name) => TYPE_NAMES[name] ?? name)
-    .replace(/STRUCT\(k UTINYINT, o DOUBLE, t VARCHAR\)|STRUCT\("k"[^)]*\)/g, 'MIXED')
+    .replace(/STRUCT\("?k"? UTINYINT[^)]*\)/g, 'MIXED')
     .replace(/\bps_\w+/g, 'the expression');
 }
 

@@ -46,14 +46,32 @@ async function settle(session: Session, tables: Tables, batch: ColumnBatch): Pro
     const from = tables.types[i] ?? settler.type;
     tables.types[i] = settler.type;
     if (duckdbType(from) === duckdbType(settler.type) && from.kind === settler.type.kind) continue;
-    const column = storedColumn(i);
-    const using = convertTo({ sql: column, type: from }, settler.type).sql;
-    for (const table of tables.names.values()) {
-      await session.run(
-        `ALTER TABLE ${table} ALTER ${column} TYPE ${duckdbType(settler.type)} USING ${using}`,
-      );
-    }
+    for (const table of tables.names.values()) await convertColumn(session, table, i, from, tables.types);
   }
+}
+
+/** A value becomes a mixed one by more than ALTER … USING takes: then the table is written anew. */
+async function convertColumn(
+  session: Session,
+  table: string,
+  position: number,
+  from: SqlType,
+  types: readonly SqlType[],
+): Promise<void> {
+  const target = types[position];
+  if (target !== undefined && target.kind !== 'mixed') {
+    const column = storedColumn(position);
+    const using = convertTo({ sql: column, type: from }, target).sql;
+    return session.run(`ALTER TABLE ${table} ALTER ${column} TYPE ${duckdbType(target)} USING ${using}`);
+  }
+  const columns = types.map((to, i) => {
+    const column = storedColumn(i);
+    return i === position ? `${convertTo({ sql: column, type: from }, to).sql} AS ${column}` : column;
+  });
+  const converted = `${table}_converted`;
+  await session.run(`CREATE TEMP TABLE ${converted} AS SELECT ${columns.join(', ')} FROM ${table}`);
+  await session.run(`DROP TABLE ${table}`);
+  await session.run(`ALTER TABLE ${converted} RENAME TO ${table}`);
 }
 
 async function tableOf(session: Session, tables: Tables, name: string, segment: number): Promise<string> {

@@ -2,52 +2,126 @@
  * What the residual query calls beside DuckDB's own functions. `execution/` makes them once, in the instance; they
  * cannot be reached from a statement, whose functions are a list of their own.
  *
- * A mixed value is STRUCT(k, o, t): its kind (in the order in which kinds sort), its number as a DOUBLE (numbers only),
- * its exact text. NULL is a null struct.
+ * A mixed value is STRUCT(k, o, s, t): its kind (in the order in which kinds sort), its number as a DOUBLE (numbers
+ * only), what it sorts by within its kind where that is not the text (numbers, binary), its exact text. NULL is a null
+ * struct. So sorting, grouping and DISTINCT need no more than the struct.
  */
+import { KEY_LENGTH_DIGITS, NumberKey } from './number-key.ts';
 
 /** Kinds of mixed values, in the order in which they sort. */
 export const MixedKind = Object.freeze({ NUMBER: 1, TEXT: 2, BOOLEAN: 3, BINARY: 4, JSON: 5, TEMPORAL: 6 });
 
-const mixedOf = (kind: number, number: string, text: string): string =>
+const mixedOf = (kind: number, text: string): string =>
   `CASE WHEN x IS NULL THEN NULL ELSE ` +
-  `struct_pack(k := ${kind}::UTINYINT, o := ${number}, t := ${text}) END`;
+  `struct_pack(k := ${kind}::UTINYINT, o := NULL::DOUBLE, s := NULL::VARCHAR, t := ${text}) END`;
 
-const NO_NUMBER = 'NULL::DOUBLE';
+/** Names a value once, so that what is made of it does not repeat its expression: macros are put in as text. */
+const given = (name: string, value: string, made: string): string =>
+  `list_transform([${value}], lambda ${name}: ${made})[1]`;
 
-/** How far two numbers of equal DOUBLE are told apart: 20 digits before the point, 18 after. */
-export const TIE_BREAK = 'DECIMAL(38,18)';
+/** Exponents beyond are those of no finite DOUBLE. */
+const EXPONENT_MAX = 999;
+const NUMBER_PATTERN = '^[+-]?([0-9]*)\\.?([0-9]*)(?:e([+-]?[0-9]+))?$';
+/** What DuckDB allows around a number in a text. */
+const SPACES = ' \t\n\v\f\r';
+
+const numberKey = (parts: string): string => {
+  const digits = `lpad(CAST(strlen(${parts}.i) AS VARCHAR), ${KEY_LENGTH_DIGITS}, '0') || ${parts}.i || ${parts}.f`;
+  return (
+    `CASE WHEN ${parts}.i = '' AND ${parts}.f = '' THEN '${NumberKey.ZERO}' ` +
+    `WHEN ${parts}.n THEN '${NumberKey.NEGATIVE}' || translate(${digits}, '0123456789', '9876543210') || '${NumberKey.END}' ` +
+    `ELSE '${NumberKey.POSITIVE}' || ${digits} END`
+  );
+};
+
+const plainNumber = (parts: string): string =>
+  `CASE WHEN ${parts}.i = '' AND ${parts}.f = '' THEN '0' ELSE CASE WHEN ${parts}.n THEN '-' ELSE '' END || ` +
+  `CASE WHEN ${parts}.i = '' THEN '0' ELSE ${parts}.i END || ` +
+  `CASE WHEN ${parts}.f = '' THEN '' ELSE '.' || ${parts}.f END END`;
+
+const order = (a: string, b: string): string =>
+  `CASE WHEN ${a} < ${b} THEN -1 WHEN ${a} > ${b} THEN 1 ELSE 0 END`;
+const orUnlike = (a: string, b: string): string =>
+  `CASE WHEN ${a} IS NULL OR ${b} IS NULL THEN 2 ELSE ${order(a, b)} END`;
 
 export const MACROS: readonly string[] = Object.freeze([
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
   `CREATE MACRO ps_trim(x) AS CASE WHEN contains(x, '.') AND NOT contains(x, 'e') ` +
     `THEN rtrim(rtrim(x, '0'), '.') ELSE x END`,
-  `CREATE MACRO ps_mixed_of_number(x) AS ${mixedOf(MixedKind.NUMBER, 'CAST(x AS DOUBLE)', 'ps_trim(CAST(x AS VARCHAR))')}`,
-  `CREATE MACRO ps_mixed_of_text(x) AS ${mixedOf(MixedKind.TEXT, NO_NUMBER, 'x')}`,
-  `CREATE MACRO ps_mixed_of_boolean(x) AS ${mixedOf(MixedKind.BOOLEAN, NO_NUMBER, 'CAST(x AS VARCHAR)')}`,
-  `CREATE MACRO ps_mixed_of_binary(x) AS ${mixedOf(MixedKind.BINARY, NO_NUMBER, 'to_base64(x)')}`,
-  `CREATE MACRO ps_mixed_of_json(x) AS ${mixedOf(MixedKind.JSON, NO_NUMBER, 'x')}`,
-  `CREATE MACRO ps_mixed_of_temporal(x) AS ${mixedOf(MixedKind.TEMPORAL, NO_NUMBER, 'CAST(x AS VARCHAR)')}`,
+  // Of a text that is a number: whether it is negative, its digits before and after the point, without idle zeros.
+  `CREATE MACRO ps_number_parts(x) AS ` +
+    given(
+      'u',
+      `lower(replace(trim(x, '${SPACES}'), '_', ''))`,
+      given(
+        'p',
+        `regexp_extract(u, '${NUMBER_PATTERN}', ['i', 'f', 'e'])`,
+        given(
+          'r',
+          `{d: p.i || p.f, l: strlen(p.i) + CASE WHEN p.e = '' THEN 0 ELSE ` +
+            `greatest(least(coalesce(TRY_CAST(p.e AS INTEGER), 0), ${EXPONENT_MAX}), -${EXPONENT_MAX}) END}`,
+          `{n: starts_with(u, '-'), ` +
+            `i: ltrim(CASE WHEN r.l <= 0 THEN '' ELSE rpad(r.d[:r.l], CAST(r.l AS INTEGER), '0') END, '0'), ` +
+            `f: rtrim(CASE WHEN r.l <= 0 THEN repeat('0', -r.l) || r.d ELSE r.d[r.l + 1:] END, '0')}`,
+        ),
+      ),
+    ),
+  `CREATE MACRO ps_number_key(x) AS ${given('p', 'ps_number_parts(x)', numberKey('p'))}`,
+  // A mixed value of a text that is a number, or that spells a DOUBLE which is none.
+  `CREATE MACRO ps_mixed_of_digits(x) AS ` +
+    given(
+      'v',
+      '{x: x, p: ps_number_parts(x), d: TRY_CAST(x AS DOUBLE)}',
+      `CASE WHEN v.x IS NULL THEN NULL ELSE struct_pack(k := ${MixedKind.NUMBER}::UTINYINT, o := v.d, ` +
+        `s := CASE WHEN isfinite(v.d) THEN ${numberKey('v.p')} END, ` +
+        `t := CASE WHEN isfinite(v.d) THEN ${plainNumber('v.p')} ELSE v.x END) END`,
+    ),
+  `CREATE MACRO ps_mixed_of_number(x) AS ps_mixed_of_digits(CAST(x AS VARCHAR))`,
+  `CREATE MACRO ps_mixed_of_text(x) AS ${mixedOf(MixedKind.TEXT, 'x')}`,
+  `CREATE MACRO ps_mixed_of_boolean(x) AS ${mixedOf(MixedKind.BOOLEAN, 'CAST(x AS VARCHAR)')}`,
+  `CREATE MACRO ps_mixed_of_binary(x) AS CASE WHEN x IS NULL THEN NULL ELSE struct_pack(` +
+    `k := ${MixedKind.BINARY}::UTINYINT, o := NULL::DOUBLE, s := hex(x), t := to_base64(x)) END`,
+  `CREATE MACRO ps_mixed_of_json(x) AS ${mixedOf(MixedKind.JSON, 'x')}`,
+  `CREATE MACRO ps_mixed_of_temporal(x) AS ${mixedOf(MixedKind.TEMPORAL, 'CAST(x AS VARCHAR)')}`,
   // Text as a number; words such as `nan` and `inf` are none.
   `CREATE MACRO ps_text_double(x) AS CASE WHEN isfinite(TRY_CAST(x AS DOUBLE)) THEN TRY_CAST(x AS DOUBLE) END`,
-  // Numbers, and texts that are numbers.
-  `CREATE MACRO ps_mixed_digits(x) AS CASE WHEN x.k <= ${MixedKind.TEXT} THEN x.t END`,
+  // Numbers, texts that are numbers, and truth values as 1 and 0.
+  `CREATE MACRO ps_digits(k, t) AS CASE k WHEN ${MixedKind.NUMBER} THEN t WHEN ${MixedKind.TEXT} THEN t ` +
+    `WHEN ${MixedKind.BOOLEAN} THEN CASE t WHEN 'true' THEN '1' ELSE '0' END END`,
+  `CREATE MACRO ps_mixed_digits(x) AS ps_digits(x.k, x.t)`,
   `CREATE MACRO ps_mixed_double(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o ` +
-    `WHEN ${MixedKind.TEXT} THEN ps_text_double(x.t) END`,
-  `CREATE MACRO ps_mixed_boolean(x) AS CASE WHEN x.k = ${MixedKind.BOOLEAN} THEN x.t = 'true' END`,
-  // Three-way comparison of values as numbers: their doubles and, where these are equal, their digits. 2: one of the
-  // values is no number, so neither equals, precedes or follows the other.
+    `WHEN ${MixedKind.TEXT} THEN ps_text_double(x.t) ` +
+    `WHEN ${MixedKind.BOOLEAN} THEN CASE x.t WHEN 'true' THEN 1::DOUBLE ELSE 0::DOUBLE END END`,
+  `CREATE MACRO ps_truth(k, t) AS CASE k WHEN ${MixedKind.TEXT} THEN TRY_CAST(t AS BOOLEAN) ` +
+    `WHEN ${MixedKind.BOOLEAN} THEN t = 'true' END`,
+  `CREATE MACRO ps_mixed_boolean(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o <> 0 ELSE ps_truth(x.k, x.t) END`,
+  `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) THEN TRY_CAST(t AS TIMESTAMP) END`,
+  // Three-way comparison of values as numbers: their doubles and, where these are equal, all their digits. 2: one of
+  // the values is no number, so neither equals, precedes or follows the other.
   `CREATE MACRO ps_sign(x, y, xd, yd, xt, yt) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ` +
-    `WHEN xd IS NULL OR yd IS NULL THEN 2 WHEN xd < yd THEN -1 WHEN xd > yd THEN 1 ` +
-    `ELSE coalesce(CASE WHEN TRY_CAST(xt AS ${TIE_BREAK}) < TRY_CAST(yt AS ${TIE_BREAK}) THEN -1 ` +
-    `WHEN TRY_CAST(xt AS ${TIE_BREAK}) > TRY_CAST(yt AS ${TIE_BREAK}) THEN 1 ELSE 0 END, 0) END`,
+    `WHEN xd IS NULL OR yd IS NULL THEN 2 WHEN xd < yd THEN -1 WHEN xd > yd THEN 1 WHEN xt = yt THEN 0 ` +
+    `ELSE ${order('ps_number_key(xt)', 'ps_number_key(yt)')} END`,
+  // The same of values that are alike when both are there, and unlike when converting one of them gave NULL.
+  `CREATE MACRO ps_sign_as(x, y, xc, yc) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ELSE ${orUnlike('xc', 'yc')} END`,
+  // The same of any two values, by what they are: kind, number, text.
+  `CREATE MACRO ps_sign_of(xk, xd, xt, yk, yd, yt) AS CASE WHEN xk IS NULL OR yk IS NULL THEN NULL ` +
+    `WHEN xk = ${MixedKind.NUMBER} OR yk = ${MixedKind.NUMBER} ` +
+    `THEN ps_sign(xk, yk, xd, yd, ps_digits(xk, xt), ps_digits(yk, yt)) ` +
+    `WHEN xk = ${MixedKind.BOOLEAN} OR yk = ${MixedKind.BOOLEAN} THEN ${orUnlike('ps_truth(xk, xt)', 'ps_truth(yk, yt)')} ` +
+    `WHEN xk = ${MixedKind.TEMPORAL} OR yk = ${MixedKind.TEMPORAL} THEN ` +
+    `CASE WHEN xk = yk AND xt = yt THEN 0 ELSE ${orUnlike('ps_instant(xk, xt)', 'ps_instant(yk, yt)')} END ` +
+    `WHEN xk = ${MixedKind.BINARY} AND yk = ${MixedKind.BINARY} THEN ${order('from_base64(xt)', 'from_base64(yt)')} ` +
+    `WHEN xk = ${MixedKind.TEXT} OR yk = ${MixedKind.TEXT} OR xk = yk THEN ${order('xt', 'yt')} ELSE 2 END`,
+  // What values that compare as equal have in common, for hashing: the number that they are or spell; else their text.
+  `CREATE MACRO ps_hash_number(d, t) AS coalesce(d, ps_text_double(t), CAST(TRY_CAST(t AS BOOLEAN) AS DOUBLE))`,
+  `CREATE MACRO ps_hash_text(d, t) AS CASE WHEN ps_hash_number(d, t) IS NULL THEN t ELSE '' END`,
   // A JSON value as what it is: a number, a text, a boolean, or a document.
   `CREATE MACRO ps_mixed_of_step(x) AS CASE json_type(x) ` +
     `WHEN 'VARCHAR' THEN ps_mixed_of_text(x->>'$') ` +
-    `WHEN 'BOOLEAN' THEN struct_pack(k := ${MixedKind.BOOLEAN}::UTINYINT, o := ${NO_NUMBER}, t := CAST(x AS VARCHAR)) ` +
+    `WHEN 'BOOLEAN' THEN ps_mixed_of_boolean(CAST(x AS VARCHAR)) ` +
     `WHEN 'OBJECT' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) WHEN 'ARRAY' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) ` +
     `WHEN 'NULL' THEN NULL ` +
-    `ELSE struct_pack(k := ${MixedKind.NUMBER}::UTINYINT, o := CAST(x AS DOUBLE), t := ps_trim(CAST(x AS VARCHAR))) END`,
+    `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
   // JSON text of values, for aggregates into lists.
   `CREATE MACRO ps_json_of_text(x) AS CAST(to_json(x) AS VARCHAR)`,
   `CREATE MACRO ps_json_of_mixed(x) AS CASE WHEN x.k IN (${MixedKind.NUMBER}, ${MixedKind.BOOLEAN}, ${MixedKind.JSON}) ` +

@@ -1,8 +1,4 @@
-/**
- * Predicates on items, slowly and from the definition: comparisons are by value. Where the definition leaves room (a
- * number meets a text as text or as number, …) each reading is a world of its own, so that what a read returns can be
- * held against all of them.
- */
+/** Predicates on items, slowly and from the definition of comparisons by value (SQL.md, "Types"). */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Expression, LiteralValue } from '../../src/logical/expression.ts';
 import { compareDecimals, parseDecimal } from '../../src/dynamodb/decimal.ts';
@@ -13,32 +9,15 @@ import { scanColumn } from './fixtures.ts';
 export type Item = Readonly<Record<string, AttributeValue>>;
 type Truth = true | false | null;
 
-/** One consistent reading of what comparisons across types mean. */
-interface World {
-  readonly numberMeetsText: 'text' | 'number';
-  readonly booleanMeetsOthers: 'number' | 'text' | 'never';
-  readonly binaryMeetsOthers: 'text' | 'never';
+/** Whether an item passes a predicate; columns are found by their names. */
+export function passes(expression: Expression, item: Item): boolean {
+  return truthOf(expression, item) === true;
 }
 
-const WORLDS: readonly World[] = (['text', 'number'] as const).flatMap((numberMeetsText) =>
-  (['number', 'text', 'never'] as const).flatMap((booleanMeetsOthers) =>
-    (['text', 'never'] as const).map((binaryMeetsOthers) => ({
-      numberMeetsText,
-      booleanMeetsOthers,
-      binaryMeetsOthers,
-    })),
-  ),
-);
-
-/** Whether an item passes a predicate in any of the worlds; columns are found by their names. */
-export function mayPass(expression: Expression, item: Item): boolean {
-  return WORLDS.some((world) => truthOf(expression, item, world) === true);
-}
-
-function truthOf(expression: Expression, item: Item, world: World): Truth {
-  const truth = (part: Expression) => truthOf(part, item, world);
+function truthOf(expression: Expression, item: Item): Truth {
+  const truth = (part: Expression) => truthOf(part, item);
   const compared = (left: Expression, operator: string, right: Expression) =>
-    compare(left, operator, right, item, world);
+    compare(left, operator, right, item);
   switch (expression.kind) {
     case 'Not':
       return negate(truth(expression.operand));
@@ -81,42 +60,56 @@ const every = (truths: readonly Truth[]): Truth =>
 const some = (truths: readonly Truth[]): Truth =>
   truths.includes(true) ? true : truths.includes(null) ? null : false;
 
-function compare(left: Expression, operator: string, right: Expression, item: Item, world: World): Truth {
-  if (left.kind === 'Literal') return compare(right, FLIPPED[operator] ?? operator, left, item, world);
+function compare(left: Expression, operator: string, right: Expression, item: Item): Truth {
+  if (left.kind === 'Literal') return compare(right, FLIPPED[operator] ?? operator, left, item);
   const value = valueOf(left, item);
   if (right.kind !== 'Literal') throw new Error('no reference for this comparison');
-  const sign = value === null ? null : signOf(value, right.value, world);
-  return sign === null ? null : test(operator, sign);
+  if (value === null || right.value.type === 'null') return null;
+  return test(operator, signOf(value, right.value));
 }
 
 const FLIPPED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-function test(operator: string, sign: number): boolean {
+function test(operator: string, sign: number | null): boolean {
   if (operator === '=') return sign === 0;
   if (operator === '<>') return sign !== 0;
+  if (sign === null) return false;
   if (sign === 0) return operator.endsWith('=');
   return operator.startsWith('<') ? sign < 0 : sign > 0;
 }
 
-/** How a value compares with a constant; null where it does not. */
-function signOf(value: AttributeValue, literal: LiteralValue, world: World): number | null {
+/** How a value compares with a constant; null where the two are not alike. */
+function signOf(value: AttributeValue, literal: LiteralValue): number | null {
   const text = textOf(value);
-  if (literal.type === 'null') return null;
-  if (value.B !== undefined && world.binaryMeetsOthers === 'never') return null;
-  if (literal.type === 'boolean') {
-    if (value.BOOL !== undefined) return Number(value.BOOL) - Number(literal.value);
-    if (world.booleanMeetsOthers === 'text') return compareTexts(text, String(literal.value));
-    return world.booleanMeetsOthers === 'never' ? null : compareNumbers(text, literal.value ? '1' : '0');
+  switch (literal.type) {
+    case 'number':
+      return compareNumbers(digitsOf(value), literal.text);
+    case 'boolean':
+      if (value.N !== undefined) return compareNumbers(value.N, literal.value ? '1' : '0');
+      return compareTruths(truthIn(value), literal.value);
+    case 'text':
+      if (value.N !== undefined) return compareNumbers(value.N, literal.value);
+      return value.BOOL === undefined
+        ? compareTexts(text, literal.value)
+        : compareTruths(value.BOOL, truthIn({ S: literal.value }));
+    default:
+      throw new Error('no reference for this literal');
   }
-  if (literal.type !== 'number' && literal.type !== 'text') throw new Error('no reference for this literal');
-  const constant = literal.type === 'number' ? literal.text : literal.value;
-  if (value.BOOL !== undefined && world.booleanMeetsOthers !== 'text')
-    return world.booleanMeetsOthers === 'never' ? null : compareNumbers(value.BOOL ? '1' : '0', constant);
-  if (literal.type === 'number') return compareNumbers(text, constant);
-  if (value.N !== undefined && world.numberMeetsText === 'number') return compareNumbers(text, constant);
-  return compareTexts(text, constant);
 }
 
+/** The number that a value is or spells, if it is one. */
+function digitsOf({ N, S, BOOL }: AttributeValue): string {
+  return N ?? S ?? (BOOL === undefined ? '' : BOOL ? '1' : '0');
+}
+
+function truthIn({ BOOL, S }: AttributeValue): boolean | null {
+  if (BOOL !== undefined) return BOOL;
+  if (/^(t|true|y|yes|1)$/i.test(S ?? '')) return true;
+  return /^(f|false|n|no|0)$/i.test(S ?? '') ? false : null;
+}
+
+const compareTruths = (a: boolean | null, b: boolean | null) =>
+  a === null || b === null ? null : Number(a) - Number(b);
 const compareTexts = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 function compareNumbers(left: string, right: string): number | null {

@@ -24,10 +24,10 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT sk FROM shop.documents WHERE marks = 'it''s "x" \\ % _' AND marks LIKE '%!%%' ESCAPE '!'`, [[2]]],
   ],
   'values of any type': [
-    [`SELECT id FROM shop.mixed WHERE v = 1`, [['one'], ['text-one']]],
+    [`SELECT id FROM shop.mixed WHERE v = 1`, [['one'], ['text-one'], ['true']]],
     [`SELECT id FROM shop.mixed WHERE v = 0`, [['zero']]],
     [`SELECT id FROM shop.mixed WHERE v = ''`, [['empty']]],
-    [`SELECT id FROM shop.mixed WHERE v = true`, [['true']]],
+    [`SELECT id FROM shop.mixed WHERE v = true`, [['one'], ['text-one'], ['true']]],
     [`SELECT id FROM shop.mixed WHERE v IS NULL ORDER BY id`, [['missing'], ['null']]],
     [`SELECT count(*), count(v), count(DISTINCT v) FROM shop.mixed`, [[17, 15, 15]]],
     [`SELECT id FROM shop.mixed WHERE v > 1 ORDER BY id`, [['half'], ['large']]],

@@ -18,6 +18,8 @@ export type Condition =
       readonly column: ScanColumn;
       readonly operator: CompareOperator;
       readonly literal: Literal;
+      /** True also of values that cannot be compared with the literal: `NOT (a < 5)` where `a` is 'x'. */
+      readonly orUnlike: boolean;
     }
   | { readonly kind: 'In'; readonly column: ScanColumn; readonly literals: readonly Literal[] }
   /** Text that begins so; `whole` when that is all that the predicate asks. */
@@ -36,6 +38,9 @@ const NEGATED: Readonly<Record<CompareOperator, CompareOperator>> = Object.freez
   '>': '<=',
   '>=': '<',
 });
+/** Of values that cannot be compared, one is neither less nor greater than the other, and both differ. */
+const isRange = (operator: CompareOperator): boolean => operator !== '=' && operator !== '<>';
+
 const FLIPPED: Readonly<Record<CompareOperator, CompareOperator>> = Object.freeze({
   '=': '=',
   '<>': '<>',
@@ -81,8 +86,8 @@ function conditionOf(expression: Expression, columns: Columns, negated: boolean)
       const { operand, low, high } = expression;
       const outside = expression.negated !== negated;
       const bounds = [
-        compare(operand, outside ? '<' : '>=', low, columns),
-        compare(operand, outside ? '>' : '<=', high, columns),
+        compare(operand, '>=', low, columns, outside),
+        compare(operand, '<=', high, columns, outside),
       ];
       return outside ? orOf(bounds) : andOf(bounds);
     }
@@ -105,18 +110,22 @@ function comparison(
   negated: boolean,
 ): Condition {
   if (operator !== 'IS DISTINCT FROM' && operator !== 'IS NOT DISTINCT FROM')
-    return compare(left, negated ? NEGATED[operator] : operator, right, columns);
+    return compare(left, operator, right, columns, negated);
   const [operand, constant] = columnOf(left, columns) === null ? [right, left] : [left, right];
   const column = columnOf(operand, columns);
   const literal = literalOf(constant);
   if (column === null || literal === null) return UNKNOWN;
   const distinct = (operator === 'IS DISTINCT FROM') !== negated;
   if (literal === 'null') return { kind: 'IsNull', column, negated: distinct };
-  if (!distinct) return { kind: 'Compare', column, operator: '=', literal };
+  if (!distinct) return equals(column, literal);
   return orOf([
-    { kind: 'Compare', column, operator: '<>', literal },
+    { kind: 'Compare', column, operator: '<>', literal, orUnlike: false },
     { kind: 'IsNull', column, negated: false },
   ]);
+}
+
+function equals(column: ScanColumn, literal: Literal): Condition {
+  return { kind: 'Compare', column, operator: '=', literal, orUnlike: false };
 }
 
 function compare(
@@ -124,6 +133,7 @@ function compare(
   operator: CompareOperator,
   right: Expression,
   columns: Columns,
+  negated = false,
 ): Condition {
   // A comparison with NULL is never true, whatever the other side is.
   if (literalOf(left) === 'null' || literalOf(right) === 'null') return NEVER;
@@ -131,13 +141,13 @@ function compare(
     columnOf(left, columns) === null
       ? ([right, FLIPPED[operator], left] as const)
       : ([left, operator, right] as const);
-  if (operand.kind === 'Row' && constant.kind === 'Row' && used === '=')
+  if (operand.kind === 'Row' && constant.kind === 'Row' && used === '=' && !negated)
     return rowEquals(operand.values, constant.values, columns);
   const column = columnOf(operand, columns);
   const literal = literalOf(constant);
-  return column === null || literal === null || literal === 'null'
-    ? UNKNOWN
-    : { kind: 'Compare', column, operator: used, literal };
+  if (column === null || literal === null || literal === 'null') return UNKNOWN;
+  if (!negated) return { kind: 'Compare', column, operator: used, literal, orUnlike: false };
+  return { kind: 'Compare', column, operator: NEGATED[used], literal, orUnlike: isRange(used) };
 }
 
 function rowEquals(left: readonly Expression[], right: readonly Expression[], columns: Columns): Condition {
@@ -165,12 +175,12 @@ function inList(
     else if (negated) return NEVER;
   }
   if (negated)
-    return andOf(literals.map((literal) => ({ kind: 'Compare', column, operator: '<>', literal })));
+    return andOf(
+      literals.map((literal) => ({ kind: 'Compare', column, operator: '<>', literal, orUnlike: false })),
+    );
   const [only, ...others] = literals;
   if (only === undefined) return NEVER;
-  return others.length === 0
-    ? { kind: 'Compare', column, operator: '=', literal: only }
-    : { kind: 'In', column, literals };
+  return others.length === 0 ? equals(column, only) : { kind: 'In', column, literals };
 }
 
 function like(

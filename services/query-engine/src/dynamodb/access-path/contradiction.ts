@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../../catalog/table.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
 import { attributeOf, rejectsNull, type Condition } from './condition.ts';
-import { numericText } from './literal.ts';
+import { numericText, spellsTruth } from './literal.ts';
 
 /** Whether no item can pass all conjuncts, whatever the table holds: nothing needs to be read. */
 export function isContradiction(conjuncts: readonly Condition[], table: CatalogTable): boolean {
@@ -15,7 +15,7 @@ export function isContradiction(conjuncts: readonly Condition[], table: CatalogT
     if (keyNames.includes(attribute)) return true;
     if (conjuncts.some((other) => other !== conjunct && rejectsNull(other, attribute))) return true;
   }
-  return numbersContradict(conjuncts) || textsContradict(conjuncts);
+  return numbersContradict(conjuncts, table) || textsContradict(conjuncts);
 }
 
 interface Range {
@@ -23,11 +23,15 @@ interface Range {
   high: { readonly value: Decimal; readonly strict: boolean } | null;
 }
 
-function numbersContradict(conjuncts: readonly Condition[]): boolean {
+/** `a > 5 AND a < 3`: whatever compares with a number does so by the one number that it is, or spells. */
+function numbersContradict(conjuncts: readonly Condition[], { key }: CatalogTable): boolean {
+  const numberKeys = [key.partitionKey, key.sortKey].flatMap((one) => (one?.type === 'N' ? [one.name] : []));
   const ranges = new Map<string, Range>();
   for (const conjunct of conjuncts) {
     if (conjunct.kind !== 'Compare' || conjunct.literal.type !== 'number' || conjunct.operator === '<>')
       continue;
+    // Values that are no numbers are outside every range.
+    if (conjunct.orUnlike && !numberKeys.includes(attributeOf(conjunct.column) ?? '')) continue;
     const value = parseDecimal(conjunct.literal.text);
     if (value === null) continue;
     const column = JSON.stringify(conjunct.column.path);
@@ -50,7 +54,12 @@ function numbersContradict(conjuncts: readonly Condition[]): boolean {
   return false;
 }
 
-/** `a = 'x' AND a = 'y'`. Two texts that both read as numbers may equal one number: they are left to the residual. */
+/** Whether some value that is no text may equal both: a number under several spellings, or a truth value. */
+function mayBeOneValue(a: string, b: string): boolean {
+  return (numericText(a) !== 'no' && numericText(b) !== 'no') || (spellsTruth(a) && spellsTruth(b));
+}
+
+/** `a = 'x' AND a = 'y'`. */
 function textsContradict(conjuncts: readonly Condition[]): boolean {
   const equals = new Map<string, string>();
   for (const conjunct of conjuncts) {
@@ -59,12 +68,7 @@ function textsContradict(conjuncts: readonly Condition[]): boolean {
     const column = JSON.stringify(conjunct.column.path);
     const { value } = conjunct.literal;
     const other = equals.get(column);
-    if (
-      other !== undefined &&
-      other !== value &&
-      (numericText(value) === 'no' || numericText(other) === 'no')
-    )
-      return true;
+    if (other !== undefined && other !== value && !mayBeOneValue(value, other)) return true;
     equals.set(column, value);
   }
   return false;

@@ -7,7 +7,7 @@ import type { AttributeType } from '../../catalog/table.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import { decimalText, fitsDynamo, parseDecimal } from '../decimal.ts';
 import type { AttributeValueJson, ExpressionText } from '../table-read.ts';
-import { attributeOf, type Condition } from './condition.ts';
+import { attributeOf, type CompareOperator, type Condition } from './condition.ts';
 import { ExpressionNames } from './expression-text.ts';
 import { expressionBytesMax, expressionOperatorsMax, inOperandsMax } from './limits.ts';
 import { numericText, type Literal } from './literal.ts';
@@ -121,6 +121,9 @@ function anyTypeFilter(condition: ColumnCondition, out: ExpressionNames): string
       if (operator === '=') return equalsFilter(path, [literal], out, isType);
       const value = literalValue(literal);
       if (value === null) return null;
+      // What DynamoDB cannot compare fails the opposite too, and passes its NOT.
+      if (condition.orUnlike && literal.type !== 'boolean')
+        return `NOT ${path} ${OPPOSITE[operator]} ${out.value(value)}`;
       const compared = `${path} ${operator} ${out.value(value)}`;
       // DynamoDB's <> holds for all other types and for missing attributes: never narrower than SQL's.
       if (operator === '<>') return compared;
@@ -131,6 +134,14 @@ function anyTypeFilter(condition: ColumnCondition, out: ExpressionNames): string
     }
   }
 }
+
+const OPPOSITE: Readonly<Record<Exclude<CompareOperator, '='>, CompareOperator>> = Object.freeze({
+  '<>': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+});
 
 /** Types besides N that may compare with a number, and besides S with a text that is no document. */
 const BY_NUMBER: readonly AttributeType[] = ['S', 'BOOL', 'B'];

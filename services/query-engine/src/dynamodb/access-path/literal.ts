@@ -43,6 +43,11 @@ export function numericText(text: string): 'yes' | 'no' | 'maybe' {
   return /^\s*[+-]?\s*[.\d]/.test(text) || /^\s*[+-]?(inf|nan)/i.test(text) ? 'maybe' : 'no';
 }
 
+/** Whether a text can be taken for a truth value when it is compared with one. */
+export function spellsTruth(text: string): boolean {
+  return /^\s*(t|true|y|yes|on|1|f|false|n|no|off|0)\s*$/i.test(text);
+}
+
 const SHOWN_LENGTH_MAX = 40;
 
 /** As SQL writes it, for EXPLAIN; long texts are cut. */

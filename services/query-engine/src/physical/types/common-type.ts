@@ -51,7 +51,13 @@ function commonOfTwo(a: SqlType, b: SqlType): SqlType {
     commonNumber(numberWithin(a), numberWithin(b)),
     (isNumber(a) || (a.kind === 'mixed' && a.onlyNumbers)) &&
       (isNumber(b) || (b.kind === 'mixed' && b.onlyNumbers)),
+    mayBeInstant(a) || mayBeInstant(b),
   );
+}
+
+/** Whether values of the type may be dates or times. */
+export function mayBeInstant(type: SqlType): boolean {
+  return type.kind === 'temporal' || (type.kind === 'mixed' && type.instants);
 }
 
 /** Exact numbers of different widths that no one exact type holds stay exact as mixed values. */
@@ -68,7 +74,7 @@ function commonOfTemporals(
   if (a.sql === b.sql) return a;
   const instants = ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ'] as const;
   const rank = (sql: string): number => instants.findIndex((instant) => instant === sql);
-  if (rank(a.sql) < 0 || rank(b.sql) < 0) return mixed(integer(1));
+  if (rank(a.sql) < 0 || rank(b.sql) < 0) return mixed(integer(1), false, true);
   return temporal(instants[Math.max(rank(a.sql), rank(b.sql))] ?? 'TIMESTAMP');
 }
 

@@ -69,12 +69,33 @@ export function toNumber(value: Typed): Typed & { readonly type: NumberType } {
   }
 }
 
-/** As a DOUBLE; null where it is no number. */
-export function toDouble(value: Typed): string {
-  if (value.type.kind === 'double') return value.sql;
-  if (value.type.kind === 'mixed') return `ps_mixed_double(${value.sql})`;
-  if (value.type.kind === 'text') return `ps_text_double(${value.sql})`;
-  return `TRY_CAST(${value.sql} AS DOUBLE)`;
+/** Digits that a DOUBLE takes in without rounding. */
+const DOUBLE_DIGITS = 15;
+
+/** As the nearest DOUBLE, the same for the same number of whatever type; null where it is no number. */
+export function toDouble({ sql, type }: Typed): string {
+  switch (type.kind) {
+    case 'double':
+      return sql;
+    case 'mixed':
+      return `ps_mixed_double(${sql})`;
+    case 'text':
+      return `ps_text_double(${sql})`;
+    case 'null':
+    case 'boolean':
+      return `CAST(${sql} AS DOUBLE)`;
+    case 'integer':
+    case 'decimal': {
+      const digits = type.magnitude + (type.kind === 'decimal' ? type.scale : 0);
+      // Of more digits, what DuckDB divides by is rounded before: its reader of texts is right to the last bit.
+      return `CAST(${digits <= DOUBLE_DIGITS ? sql : `CAST(${sql} AS VARCHAR)`} AS DOUBLE)`;
+    }
+    case 'binary':
+    case 'json':
+    case 'temporal':
+    case 'row':
+      return 'NULL::DOUBLE';
+  }
 }
 
 export function toBoolean(value: Typed): Typed {
@@ -121,7 +142,7 @@ const MIXED_MACRO: Readonly<Record<string, string>> = Object.freeze({
 export function toMixed(value: Typed): Typed {
   const { sql, type } = value;
   if (type.kind === 'mixed') return value;
-  const asMixed = mixed(numberWithin(type), isNumber(type));
+  const asMixed = mixed(numberWithin(type), isNumber(type), type.kind === 'temporal');
   if (type.kind === 'null') return { sql: `CAST(NULL AS ${duckdbType(asMixed)})`, type: asMixed };
   if (isNumber(type)) return { sql: `ps_mixed_of_number(${sql})`, type: asMixed };
   const macro = MIXED_MACRO[type.kind];

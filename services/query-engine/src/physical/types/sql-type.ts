@@ -22,13 +22,15 @@ export interface DecimalType {
 
 /**
  * Values of several types in one column, or numbers that no exact type holds. Carried as a struct of the value's kind,
- * its number (to sort by; only for numbers), and its text (exact): so grouping, joining, sorting need no casts.
+ * its number (only for numbers), what it sorts by, and its text (exact): so grouping and sorting need no casts.
  */
 export interface MixedType {
   readonly kind: 'mixed';
   /** The type that all its numbers, and texts that are numbers, fit. */
   readonly number: NumberType;
   readonly onlyNumbers: boolean;
+  /** Whether dates or times may be among the values: an item has none, but an expression may make them. */
+  readonly instants: boolean;
 }
 
 export type NumberType = IntegerType | DecimalType | { readonly kind: 'double' };
@@ -66,7 +68,7 @@ export const DOUBLE: { readonly kind: 'double' } = Object.freeze({ kind: 'double
 export const JSON_TYPE: SqlType = Object.freeze({ kind: 'json' });
 export const BINARY: SqlType = Object.freeze({ kind: 'binary' });
 /** The struct that carries a mixed value: see `macros.ts`. */
-export const MIXED_SQL = 'STRUCT(k UTINYINT, o DOUBLE, t VARCHAR)';
+export const MIXED_SQL = 'STRUCT(k UTINYINT, o DOUBLE, s VARCHAR, t VARCHAR)';
 
 /** The narrowest of BIGINT and HUGEINT that holds every whole number of so many digits. */
 export function integer(magnitude: number): IntegerType {
@@ -80,8 +82,8 @@ export function exactNumber(magnitude: number, scale: number): NumberType {
   return { kind: 'decimal', width: Math.max(magnitude + scale, 1), scale, magnitude };
 }
 
-export function mixed(number: NumberType, onlyNumbers = false): MixedType {
-  return { kind: 'mixed', number, onlyNumbers };
+export function mixed(number: NumberType, onlyNumbers = false, instants = false): MixedType {
+  return { kind: 'mixed', number, onlyNumbers, instants };
 }
 
 export function temporal(sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL'): SqlType {

@@ -1,17 +1,29 @@
 /**
- * Comparisons by value, whatever the types of the sides: against text as text, against a number as numbers, and never
- * a conversion error (engine.md, "Semantics decided").
+ * Comparisons by value, whatever the types of the sides, and never a conversion error. What comes out depends on the two
+ * values only, not on what else the columns hold:
+ *
+ * - two values of one type compare as what they are: numbers exactly, texts and binary values by their bytes;
+ * - a number with a text or a truth value: as numbers (TRUE is 1, FALSE is 0);
+ * - a truth value with a text: as truth values; a date or time with a text: as dates or times;
+ * - a binary value or a document with a text: as text, of base64 or JSON;
+ * - anything else, and a text that spells no such value: not equal, neither less nor greater.
  */
 import type { ComparisonOperator } from '../../logical/expression.ts';
-import { TIE_BREAK } from '../macros.ts';
-import { digitsOf } from '../types/common-type.ts';
-import { convertTo, toBoolean, toDouble, toMixed, toTemporal, toText } from '../types/convert.ts';
+import { MixedKind } from '../macros.ts';
+import { digitsOf, mayBeInstant } from '../types/common-type.ts';
+import { convertTo, toBoolean, toDouble, toNumber, toTemporal, toText } from '../types/convert.ts';
 import { EXACT_DIGITS_MAX, isNumber, type NumberType, type SqlType, type Typed } from '../types/sql-type.ts';
 
 /** How two types meet. */
-type Meeting = 'as they are' | 'numbers' | 'text' | 'booleans' | 'mixed' | { readonly temporal: string };
-
-const isTextLike = (type: SqlType): boolean => type.kind === 'text' || type.kind === 'mixed';
+type Meeting =
+  | 'as they are'
+  | 'numbers'
+  | 'text'
+  | 'booleans'
+  /** Each pair of values by their own types. */
+  | 'values'
+  | 'unlike'
+  | { readonly temporal: string };
 
 /** True where DuckDB compares the two without a cast that a value may not fit. */
 function compareAsStored(a: NumberType, b: NumberType): boolean {
@@ -28,29 +40,26 @@ function storedMagnitude(type: NumberType): number {
   return 0;
 }
 
-function meet(a: SqlType, b: SqlType): Meeting {
-  if (a.kind === 'null' || b.kind === 'null') return 'as they are';
-  if (isNumber(a) && isNumber(b)) return compareAsStored(a, b) ? 'as they are' : 'numbers';
-  if ((isNumber(a) && isTextLike(b)) || (isTextLike(a) && isNumber(b))) return 'numbers';
-  if (a.kind === b.kind) return 'as they are';
-  for (const [one, other] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    if (one.kind === 'temporal' && isTextLike(other)) {
-      return { temporal: one.sql === 'DATE' ? 'TIMESTAMP' : one.sql };
-    }
-    if (one.kind === 'boolean' && (isTextLike(other) || isNumber(other))) return 'booleans';
-  }
-  return a.kind === 'text' || b.kind === 'text' ? 'text' : 'mixed';
+function meetTemporal(a: Extract<SqlType, { kind: 'temporal' }>, b: SqlType): Meeting {
+  if (b.kind === 'text' || b.kind === 'mixed') return { temporal: a.sql === 'DATE' ? 'TIMESTAMP' : a.sql };
+  if (b.kind !== 'temporal') return 'unlike';
+  const isInstant = (sql: string): boolean => sql !== 'TIME' && sql !== 'INTERVAL';
+  return a.sql === b.sql || (isInstant(a.sql) && isInstant(b.sql)) ? 'as they are' : 'unlike';
 }
 
-function convertBoth(a: Typed, b: Typed, how: Exclude<Meeting, 'numbers'>): [string, string] {
-  if (how === 'as they are') return [ofType(a, b.type), ofType(b, a.type)];
-  if (how === 'text') return [toText(a).sql, toText(b).sql];
-  if (how === 'booleans') return [toBoolean(a).sql, toBoolean(b).sql];
-  if (how === 'mixed') return [toMixed(a).sql, toMixed(b).sql];
-  return [toTemporal(a, how.temporal), toTemporal(b, how.temporal)];
+function meet(a: SqlType, b: SqlType): Meeting {
+  if (a.kind === 'null' || b.kind === 'null') return 'as they are';
+  if (a.kind === 'temporal') return meetTemporal(a, b);
+  if (b.kind === 'temporal') return meetTemporal(b, a);
+  const has = (kind: SqlType['kind']): boolean => a.kind === kind || b.kind === kind;
+  if (isNumber(a) && isNumber(b)) return compareAsStored(a, b) ? 'as they are' : 'numbers';
+  if (isNumber(a) || isNumber(b)) {
+    return has('text') || has('mixed') || has('boolean') ? 'numbers' : 'unlike';
+  }
+  if (has('mixed')) return 'values';
+  if (a.kind === b.kind) return 'as they are';
+  if (!has('text')) return 'unlike';
+  return has('boolean') ? 'booleans' : 'text';
 }
 
 /** A column that no item has is stored as text, and compares with everything. */
@@ -58,12 +67,47 @@ function ofType(value: Typed, other: SqlType): string {
   return value.type.kind === 'null' && other.kind !== 'null' ? convertTo(value, other).sql : value.sql;
 }
 
+/** The digits of what compares as a number. */
 function digitsText(value: Typed): string {
-  return value.type.kind === 'mixed' ? `ps_mixed_digits(${value.sql})` : value.sql;
+  if (value.type.kind === 'mixed') return `ps_mixed_digits(${value.sql})`;
+  return toText(value.type.kind === 'boolean' ? toNumber(value) : value).sql;
 }
 
-function writeSign(a: Typed, b: Typed): string {
-  return `ps_sign(${a.sql}, ${b.sql}, ${toDouble(a)}, ${toDouble(b)}, ${digitsText(a)}, ${digitsText(b)})`;
+const KIND: Readonly<Partial<Record<SqlType['kind'], number>>> = Object.freeze({
+  integer: MixedKind.NUMBER,
+  decimal: MixedKind.NUMBER,
+  double: MixedKind.NUMBER,
+  text: MixedKind.TEXT,
+  boolean: MixedKind.BOOLEAN,
+  binary: MixedKind.BINARY,
+  json: MixedKind.JSON,
+  temporal: MixedKind.TEMPORAL,
+});
+
+/** Kind, number and text of a value, each NULL where the value is. */
+function partsOf(value: Typed): readonly string[] {
+  if (value.type.kind === 'mixed') {
+    return [`(${value.sql}).k`, toDouble(value), `(${value.sql}).t`];
+  }
+  const kind = KIND[value.type.kind] ?? MixedKind.TEXT;
+  return [`CASE WHEN ${value.sql} IS NOT NULL THEN ${kind} END`, toDouble(value), toText(value).sql];
+}
+
+/** -1, 0, 1, or 2 where the values are not alike; NULL where one is NULL. */
+function writeSign(a: Typed, b: Typed, how: Exclude<Meeting, 'as they are' | 'text'>): string {
+  const as = (left: string, right: string): string => `ps_sign_as(${a.sql}, ${b.sql}, ${left}, ${right})`;
+  switch (how) {
+    case 'numbers':
+      return `ps_sign(${a.sql}, ${b.sql}, ${toDouble(a)}, ${toDouble(b)}, ${digitsText(a)}, ${digitsText(b)})`;
+    case 'values':
+      return `ps_sign_of(${[...partsOf(a), ...partsOf(b)].join(', ')})`;
+    case 'booleans':
+      return as(toBoolean(a).sql, toBoolean(b).sql);
+    case 'unlike':
+      return as('NULL', 'NULL');
+    default:
+      return as(toTemporal(a, how.temporal), toTemporal(b, how.temporal));
+  }
 }
 
 const SIGN_TEST: Readonly<Record<Exclude<ComparisonOperator, `IS${string}`>, string>> = Object.freeze({
@@ -75,21 +119,24 @@ const SIGN_TEST: Readonly<Record<Exclude<ComparisonOperator, `IS${string}`>, str
   '>=': 'IN (0, 1)',
 });
 
-function compareAsNumbers(operator: ComparisonOperator, a: Typed, b: Typed): string {
-  const sign = writeSign(a, b);
-  if (operator === 'IS DISTINCT FROM') return `NOT ${compareAsNumbers('IS NOT DISTINCT FROM', a, b)}`;
+/** `a operator b`, in parentheses. */
+export function compare(operator: ComparisonOperator, a: Typed, b: Typed): string {
+  const how = meet(a.type, b.type);
+  if (how === 'as they are') return `(${ofType(a, b.type)} ${operator} ${ofType(b, a.type)})`;
+  if (how === 'text') return `(${toText(a).sql} ${operator} ${toText(b).sql})`;
+  if (operator === 'IS DISTINCT FROM') return `(NOT ${compare('IS NOT DISTINCT FROM', a, b)})`;
+  const sign = writeSign(a, b, how);
   if (operator === 'IS NOT DISTINCT FROM') {
     return `((${a.sql} IS NULL AND ${b.sql} IS NULL) OR coalesce(${sign} = 0, FALSE))`;
   }
   return `(${sign} ${SIGN_TEST[operator]})`;
 }
 
-/** `a operator b`, in parentheses. */
-export function compare(operator: ComparisonOperator, a: Typed, b: Typed): string {
-  const how = meet(a.type, b.type);
-  if (how === 'numbers') return compareAsNumbers(operator, a, b);
-  const [left, right] = convertBoth(a, b, how);
-  return `(${left} ${operator} ${right})`;
+/** Number and text of a value that those have in common which compare as equal with it. */
+function hashParts(value: Typed): readonly [number: string, text: string] {
+  if (isNumber(value.type) || value.type.kind === 'boolean') return [toDouble(value), `''`];
+  const [, number, text] = partsOf(value);
+  return [`coalesce(ps_hash_number(${number}, ${text}), 0)`, `ps_hash_text(${number}, ${text})`];
 }
 
 /**
@@ -98,38 +145,27 @@ export function compare(operator: ComparisonOperator, a: Typed, b: Typed): strin
  */
 export function hashableEquality(a: Typed, b: Typed): string {
   const exact = compare('=', a, b);
-  if (meet(a.type, b.type) !== 'numbers') return exact;
-  return `(${toDouble(a)} = ${toDouble(b)} AND ${exact})`;
+  const how = meet(a.type, b.type);
+  if (typeof how === 'object') return `(${toTemporal(a, how.temporal)} = ${toTemporal(b, how.temporal)})`;
+  if (how === 'booleans') return `(${toBoolean(a).sql} = ${toBoolean(b).sql})`;
+  const hasMixed = a.type.kind === 'mixed' || b.type.kind === 'mixed';
+  if (how === 'numbers' && !hasMixed) return `(${toDouble(a)} = ${toDouble(b)} AND ${exact})`;
+  // Dates are equal under many texts.
+  if (!hasMixed || how === 'as they are' || mayBeInstant(a.type) || mayBeInstant(b.type)) return exact;
+  const [left, right] = [hashParts(a), hashParts(b)];
+  return `(${left[0]} = ${right[0]} AND ${left[1]} = ${right[1]} AND ${exact})`;
 }
 
-/** Both as one type in which `=` compares them as `compare` does: for IN (subquery) and the like. */
-export function comparable(a: SqlType, b: SqlType): (value: Typed) => string {
+/** True where DuckDB's own operators compare the two as `compare` does. */
+export function comparesAsStored(a: SqlType, b: SqlType): boolean {
+  return meet(a, b) === 'as they are';
+}
+
+/** Both as one type in which any operator compares them as `compare` does; null where there is none. */
+export function comparable(a: SqlType, b: SqlType): ((value: Typed) => string) | null {
   const how = meet(a, b);
   if (how === 'as they are') return (value) => ofType(value, value.type === a ? b : a);
-  if (how === 'numbers') return toDouble;
   if (how === 'text') return (value) => toText(value).sql;
-  if (how === 'booleans') return (value) => toBoolean(value).sql;
-  if (how === 'mixed') return (value) => toMixed(value).sql;
-  return (value) => toTemporal(value, how.temporal);
-}
-
-/** From so many values on, a list is compared at once instead of value by value. */
-const LONG_LIST = 8;
-/** Digits before and after the point that TIE_BREAK holds. */
-const LIST_DIGITS = Object.freeze({ magnitude: 20, scale: 18 });
-
-/**
- * `operand IN (…)` for a text or mixed operand and a long list of numbers, as one test instead of a call for each; null
- * where the list is short, or not all numbers that one exact type holds.
- */
-export function isAmongNumbers(operand: Typed, values: readonly Typed[]): string | null {
-  if (values.length < LONG_LIST || !isTextLike(operand.type)) return null;
-  const fit = values.every(({ type }) => {
-    const digits = isNumber(type) ? digitsOf(type) : null;
-    return digits !== null && digits.magnitude <= LIST_DIGITS.magnitude && digits.scale <= LIST_DIGITS.scale;
-  });
-  if (!fit) return null;
-  const list = values.map(({ sql }) => `CAST(${sql} AS ${TIE_BREAK})`).join(', ');
-  const test = `TRY_CAST(${digitsText(operand)} AS ${TIE_BREAK}) IN (${list})`;
-  return `coalesce(${test}, CASE WHEN ${operand.sql} IS NOT NULL THEN FALSE END)`;
+  const areNumbers = [a, b].every((type) => isNumber(type) || type.kind === 'boolean');
+  return areNumbers ? (value) => `ps_number_key(${digitsText(value)})` : null;
 }

@@ -6,14 +6,26 @@ import { functionNamed } from '../../logical/functions/list.ts';
 import { visitExpression, type ExpressionVisitor } from '../../logical/visit.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
-import { BOOLEAN, DOUBLE, NULL_TYPE, duckdbType, integer, mixed, type Typed } from '../types/sql-type.ts';
+import {
+  BOOLEAN,
+  DOUBLE,
+  NULL_TYPE,
+  duckdbType,
+  integer,
+  mixed,
+  type SqlType,
+  type Typed,
+} from '../types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
 import { joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
-import { comparable, compare, hashableEquality, isAmongNumbers } from './comparison.ts';
+import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
+import { isAmongConstants } from './in-list.ts';
 import { quoteText, writeLiteral } from './literal.ts';
-import { columnName, columnValue, type WriteScope } from './scope.ts';
+import { writeQuantified, type Quantified } from './quantified.ts';
+import { compareRows } from './row-comparison.ts';
+import { columnValue, type WriteScope } from './scope.ts';
 
 type Write = (node: Expression) => Typed;
 
@@ -27,7 +39,6 @@ function partsJoined(node: Expression): readonly Expression[] {
 
 const condition = (sql: string): Typed => ({ sql, type: BOOLEAN });
 
-/** `(a, b) = (c, d)` field by field, so that each pair meets by its own types. */
 function compareExpressions(
   operator: Parameters<typeof compare>[0],
   left: Expression,
@@ -37,19 +48,10 @@ function compareExpressions(
   if (left.kind !== 'Row' || right.kind !== 'Row' || left.values.length !== right.values.length) {
     return compare(operator, write(left), write(right));
   }
-  const pairs = left.values.map((value, i) => [write(value), write(right.values[i] ?? value)] as const);
-  const every = (op: '=' | 'IS NOT DISTINCT FROM'): string =>
-    `(${pairs.map(([a, b]) => compare(op, a, b)).join(' AND ')})`;
-  if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return every(operator);
-  if (operator === '<>') return `(NOT ${every('=')})`;
-  if (operator === 'IS DISTINCT FROM') return `(NOT ${every('IS NOT DISTINCT FROM')})`;
-  const strict = operator.startsWith('<') ? '<' : '>';
-  const from = (index: number): string => {
-    const pair = pairs[index];
-    if (pair === undefined) return operator.endsWith('=') ? 'TRUE' : 'FALSE';
-    return `(${compare(strict, ...pair)} OR (${compare('=', ...pair)} AND ${from(index + 1)}))`;
-  };
-  return from(0);
+  return compareRows(
+    operator,
+    left.values.map((value, i) => [write(value), write(right.values[i] ?? value)] as const),
+  );
 }
 
 function writeCase(node: Extract<Expression, { kind: 'Case' }>, write: Write): Typed {
@@ -76,35 +78,19 @@ function writeInList(node: Extract<Expression, { kind: 'InList' }>, write: Write
   const not = node.negated ? 'NOT ' : '';
   const operand = write(node.operand);
   const values = node.values.map(write);
-  const plain = node.operand.kind !== 'Row' && values.every((value) => comparesPlainly(operand, value));
+  const plain =
+    node.operand.kind !== 'Row' && values.every(({ type }) => comparesPlainly(operand.type, type));
   if (plain) return `(${operand.sql} ${not}IN (${values.map((value) => value.sql).join(', ')}))`;
-  const among = isAmongNumbers(operand, values);
+  const among = node.values.every(({ kind }) => kind === 'Literal')
+    ? isAmongConstants(operand, values)
+    : null;
   if (among !== null) return `(${not}${among})`;
   const any = node.values.map((value) => compareExpressions('=', node.operand, value, write)).join(' OR ');
   return `(${not}(${any}))`;
 }
 
-function comparesPlainly(a: Typed, b: Typed): boolean {
-  return a.type.kind === b.type.kind && compare('=', a, b) === `(${a.sql} = ${b.sql})`;
-}
-
-/** Operand and subquery brought to types in which `=` compares by value. */
-function subqueryOperands(
-  operand: Expression,
-  plan: Extract<Expression, { kind: 'InSubquery' }>['plan'],
-  write: Write,
-  scope: WriteScope,
-): { left: string; right: string } {
-  const query = scope.subquery(plan);
-  const lefts = operand.kind === 'Row' ? operand.values.map(write) : [write(operand)];
-  const converters = lefts.map((value, i) => comparable(value.type, query.columns[i]?.type ?? NULL_TYPE));
-  const left = lefts.map((value, i) => (converters[i] ?? String)(value));
-  const fields = query.columns.map(({ id, type }, i) =>
-    (converters[i] ?? String)({ sql: columnName(id), type }),
-  );
-  const plain = fields.every((field, i) => field === columnName(query.columns[i]?.id ?? -1));
-  const right = plain ? query.sql : `SELECT ${fields.join(', ')} FROM (${query.sql}) ${scope.freshAlias()}`;
-  return { left: left.length === 1 ? `${left[0]}` : `(${left.join(', ')})`, right };
+function comparesPlainly(a: SqlType, b: SqlType): boolean {
+  return (a.kind === b.kind || b.kind === 'null') && comparesAsStored(a, b);
 }
 
 /** JSON pointer of a document path: it takes any name. */
@@ -179,14 +165,11 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       return { sql: `(${query.sql})`, type: query.columns[0]?.type ?? NULL_TYPE };
     },
     Exists: (node) => condition(`EXISTS (${scope.subquery(node.plan).sql})`),
-    InSubquery: (node) => {
-      const { left, right } = subqueryOperands(node.operand, node.plan, write, scope);
-      return condition(`(${left} ${node.negated ? 'NOT ' : ''}IN (${right}))`);
+    InSubquery: ({ operand, plan, negated }) => {
+      const any = writeQuantified({ operand, operator: '=', quantifier: 'ANY', plan }, write, scope);
+      return condition(negated ? `(NOT ${any})` : any);
     },
-    QuantifiedComparison: (node) => {
-      const { left, right } = subqueryOperands(node.operand, node.plan, write, scope);
-      return condition(`(${left} ${node.operator} ${node.quantifier} (${right}))`);
-    },
+    QuantifiedComparison: (node) => condition(writeQuantified(node, write, scope)),
   };
   return write(root);
 }
@@ -195,6 +178,14 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
 export function writeConjunct(root: Expression, scope: WriteScope): string {
   if (root.kind === 'Comparison' && root.operator === '=' && root.left.kind !== 'Row') {
     return hashableEquality(writeExpression(root.left, scope), writeExpression(root.right, scope));
+  }
+  const isAny =
+    (root.kind === 'InSubquery' && !root.negated) ||
+    (root.kind === 'QuantifiedComparison' && root.quantifier === 'ANY');
+  if (isAny) {
+    const operator = root.kind === 'InSubquery' ? '=' : root.operator;
+    const asked: Quantified = { operand: root.operand, operator, quantifier: 'ANY', plan: root.plan };
+    return writeQuantified(asked, (node) => writeExpression(node, scope), scope, true);
   }
   return toBoolean(writeExpression(root, scope)).sql;
 }
