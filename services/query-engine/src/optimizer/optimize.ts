@@ -9,9 +9,11 @@ import { ROUNDS_MAX } from './limits.ts';
 import type { Rule } from './rule.ts';
 import { detectContradictions } from './rules/detect-contradictions.ts';
 import { inlineSingleUseCtes } from './rules/inline-single-use-ctes.ts';
+import { makeOuterJoinsInner } from './rules/make-outer-joins-inner.ts';
 import { pruneColumns } from './rules/prune-columns.ts';
 import { pushFilterIntoScan } from './rules/push-filter-into-scan.ts';
 import { pushFilters } from './rules/push-filters.ts';
+import { pushLimitDown } from './rules/push-limit-down.ts';
 import { pushLimitIntoScan } from './rules/push-limit-into-scan.ts';
 import { readNothingForNoRows } from './rules/read-nothing-for-no-rows.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
@@ -29,9 +31,11 @@ export interface OptimizeOptions {
 const REWRITES: readonly Rule[] = Object.freeze([
   inlineSingleUseCtes,
   splitConjuncts,
+  makeOuterJoinsInner,
   pushFilters,
   transferConstants,
   detectContradictions,
+  pushLimitDown,
   pruneColumns,
 ]);
 

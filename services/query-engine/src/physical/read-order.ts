@@ -4,7 +4,8 @@
  */
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression, SortKey } from '../logical/expression.ts';
-import type { LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
+import type { Limit, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
+import { transformPlan, withFields } from '../logical/visit.ts';
 
 type OrderWanted = TableScan['orderWanted'];
 
@@ -88,4 +89,31 @@ export function orderByReading(
     default:
       return null;
   }
+}
+
+/** Values that sort in DynamoDB as in the residual query. */
+function sortsAlike({ table }: TableScan, { column }: OrderWanted[number]): boolean {
+  const keys = [table, ...table.indexes].flatMap(({ key }) => [key.partitionKey, key.sortKey]);
+  const key = keys.find((one) => one?.name === column.path[0]);
+  return column.path.length === 1 && key !== undefined && key?.type !== 'B';
+}
+
+function withTopRows(node: Limit, chooseRead: (scan: TableScan) => TableRead): LogicalPlan {
+  const { input, count, offset } = node;
+  if (count === null || input.kind !== 'Sort') return node;
+  const wanted = orderOf(input.keys, input.input);
+  const asked = wanted === null ? null : ask(input.input, wanted, count + offset);
+  const scan = asked === null ? null : scanUnder(asked);
+  if (asked === null || scan?.rowsNeeded !== count + offset) return node;
+  const { ordered, stopAfter } = chooseRead(scan);
+  if (!ordered || stopAfter === null || !scan.orderWanted.every((key) => sortsAlike(scan, key))) return node;
+  return withFields(node, { input: withFields(input, { input: asked }) });
+}
+
+/**
+ * The plan with scans below each LIMIT of an ORDER BY that are told to stop after the rows that it takes, where they can
+ * be read in its order. What was read is sorted again: it may be joined before it goes out.
+ */
+export function topRowsByReading(root: LogicalPlan, chooseRead: (scan: TableScan) => TableRead): LogicalPlan {
+  return transformPlan(root, (node) => (node.kind === 'Limit' ? withTopRows(node, chooseRead) : node));
 }

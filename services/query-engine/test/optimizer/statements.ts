@@ -68,4 +68,12 @@ export const STATEMENTS: readonly string[] = [
   'SELECT * FROM (SELECT order_no v FROM lines UNION ALL SELECT order_no FROM orders) u RIGHT JOIN orders o ON u.v = o.order_no WHERE o.order_no = 7',
   "SELECT * FROM (SELECT id, (name IS NULL) z FROM customers) c JOIN orders o ON o.status = c.z WHERE o.status = 'Ann'",
   "SELECT * FROM customers c JOIN (SELECT id, vip FROM customers WHERE vip = NULL) d ON d.id = c.id WHERE c.id = 'c1'",
+  "SELECT * FROM customers c LEFT JOIN orders o ON c.id = o.customer_id WHERE o.status = 'open' OR o.total > 20",
+  'SELECT * FROM customers c LEFT JOIN orders o ON c.id = o.customer_id WHERE NOT o.total = 10',
+  'SELECT * FROM customers c FULL JOIN orders o ON c.id = o.customer_id WHERE o.total > c.age',
+  'SELECT * FROM customers c LEFT JOIN orders o ON c.id = o.customer_id LEFT JOIN lines l ON l.order_no = o.order_no WHERE l.quantity > 2',
+  'SELECT c.id, o.order_no FROM customers c LEFT JOIN orders o ON c.id = o.customer_id ORDER BY c.id DESC, o.order_no LIMIT 3',
+  'SELECT c.id, o.order_no FROM orders o RIGHT JOIN customers c ON c.id = o.customer_id ORDER BY c.age, c.id LIMIT 2 OFFSET 2',
+  'SELECT order_no AS k FROM orders UNION ALL SELECT order_no FROM lines ORDER BY k LIMIT 3',
+  'SELECT id AS k FROM customers UNION ALL SELECT order_no FROM lines ORDER BY k LIMIT 3',
 ];

@@ -15,7 +15,7 @@ import {
   type PlanVisitor,
 } from '../../logical/visit.ts';
 import { containsSubquery, producedColumns } from '../../optimizer/column-use.ts';
-import { wantedByConjuncts, wantedByJoin, wantedOfMembership } from './implied.ts';
+import { wantedByConjuncts, wantedByJoin, wantedBySetOperation, wantedOfMembership } from './implied.ts';
 import type { Scope, Want } from './want.ts';
 
 /** For each scan, what is wanted of its columns. */
@@ -121,14 +121,12 @@ export function findWants(root: LogicalPlan): WantsOfScans {
       },
       Distinct: (node) => visit(node.input, node.on === null ? wants : [], scope),
       SetOperation: (node) => {
-        for (const side of [node.left, node.right]) {
-          const columns = outputColumns(side);
+        const own = wantedBySetOperation(node, scope);
+        for (const side of ['left', 'right'] as const) {
+          const columns = outputColumns(node[side]);
           const positions = new Map(node.columns.map(({ id }, i) => [id, columns[i]?.id ?? null]));
-          visit(
-            side,
-            renamed(wants, (id) => positions.get(id) ?? null),
-            scope,
-          );
+          const below = renamed(wants, (id) => positions.get(id) ?? null);
+          visit(node[side], [...below, ...own[side]], scope);
         }
       },
       Sort: (node) => visit(node.input, wants, scope),

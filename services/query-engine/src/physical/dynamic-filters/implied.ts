@@ -2,8 +2,9 @@
 import { columnReference } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
-import type { Join, LogicalPlan } from '../../logical/plan.ts';
+import type { Join, LogicalPlan, SetOperation } from '../../logical/plan.ts';
 import { producedColumns } from '../../optimizer/column-use.ts';
+import { isNeverNull } from '../../optimizer/never-null.ts';
 import { columnEqualities } from './equalities.ts';
 import { isSource } from './source.ts';
 import { uncorrelate } from './uncorrelate.ts';
@@ -27,10 +28,12 @@ function wantOf(
   pairs: readonly WantedPair[],
   at: LogicalPlan,
   { ctes }: Scope,
-  byDoubles = false,
+  { byDoubles = false, nullsMatch = false } = {},
 ): readonly Want[] {
-  return pairs.length === 0 ? [] : [{ driver, pairs, ctes, at, byDoubles }];
+  return pairs.length === 0 ? [] : [{ driver, pairs, ctes, at, byDoubles, nullsMatch }];
 }
+
+const BY_DOUBLES = Object.freeze({ byDoubles: true });
 
 /** `operand IN (plan)`, with a column or a row of columns as operand. */
 function membership(operand: Expression, plan: LogicalPlan): readonly WantedPair[] {
@@ -43,7 +46,18 @@ function membership(operand: Expression, plan: LogicalPlan): readonly WantedPair
   });
 }
 
-/** What the rows that are asked for want of the subquery of an `x IN (…)` that they must pass. */
+/** Whether rows of the subquery that equal none of `x` make no difference to `x NOT IN (…)`: not where NULL is on either side. */
+function isPlainAbsence(conjunct: Expression, asking: LogicalPlan): boolean {
+  const negative =
+    (conjunct.kind === 'InSubquery' && conjunct.negated) ||
+    (conjunct.kind === 'QuantifiedComparison' && conjunct.operator === '<>' && conjunct.quantifier === 'ALL');
+  if (!negative || conjunct.operand.kind !== 'ColumnReference') return false;
+  const [column, ...others] = outputColumns(conjunct.plan);
+  if (column === undefined || others.length > 0) return false;
+  return isNeverNull(asking, conjunct.operand.column.id) && isNeverNull(conjunct.plan, column.id);
+}
+
+/** What the rows that are asked for want of the subquery of an `x IN (…)` or `x NOT IN (…)` that they must pass. */
 export function wantedOfMembership(
   conjunct: Expression,
   asking: LogicalPlan,
@@ -53,14 +67,15 @@ export function wantedOfMembership(
   const positive =
     (conjunct.kind === 'InSubquery' && !conjunct.negated) ||
     (conjunct.kind === 'QuantifiedComparison' && conjunct.operator === '=' && conjunct.quantifier === 'ANY');
-  if (!positive) return [];
+  const asked = positive || isPlainAbsence(conjunct, asking);
+  if (!asked || (conjunct.kind !== 'InSubquery' && conjunct.kind !== 'QuantifiedComparison')) return [];
   const { operand, plan } = conjunct;
   const operands = operand.kind === 'Row' ? operand.values : [operand];
   const pairs = outputColumns(plan).flatMap(({ id }, i) => {
     const source = operands[i];
     return source === undefined || !isSource(source, asking) ? [] : [{ target: id, source }];
   });
-  return wantOf(asking, pairs, at, scope, true);
+  return wantOf(asking, pairs, at, scope, BY_DOUBLES);
 }
 
 function ofSubqueries(
@@ -72,10 +87,10 @@ function ofSubqueries(
   switch (conjunct.kind) {
     case 'InSubquery':
       if (conjunct.negated) return [];
-      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, true);
+      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
     case 'QuantifiedComparison':
       if (conjunct.operator !== '=' || conjunct.quantifier !== 'ANY') return [];
-      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, true);
+      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
     case 'Exists': {
       const inner = uncorrelate(conjunct.plan, below);
       return inner === null ? [] : wantOf(inner.plan, inner.pairs, at, scope);
@@ -120,5 +135,24 @@ export function wantedByJoin(
   return {
     left: inner || node.join === 'right' ? side(node.left, node.right) : [],
     right: inner || node.join === 'left' ? side(node.right, node.left) : [],
+  };
+}
+
+/** What INTERSECT and EXCEPT want of a side: rows that the other one does not have are of no use there. */
+export function wantedBySetOperation(
+  node: SetOperation,
+  scope: Scope,
+): { readonly left: readonly Want[]; readonly right: readonly Want[] } {
+  const side = (below: LogicalPlan, other: LogicalPlan): readonly Want[] => {
+    const sources = outputColumns(other);
+    const pairs = outputColumns(below).flatMap(({ id }, i) => {
+      const source = sources[i];
+      return source === undefined ? [] : [{ target: id, source: columnReference(source) }];
+    });
+    return wantOf(other, pairs, node, scope, { byDoubles: true, nullsMatch: true });
+  };
+  return {
+    left: node.operator === 'intersect' ? side(node.left, node.right) : [],
+    right: node.operator === 'union' ? [] : side(node.right, node.left),
   };
 }

@@ -3,8 +3,9 @@ import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, comparison, literal } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
+import { isNeverNull } from '../../optimizer/never-null.ts';
 import type { ChooseRead } from '../share-reads.ts';
-import type { Want, WantedPair } from './want.ts';
+import type { Want } from './want.ts';
 
 export interface LookupShape {
   readonly columns: readonly ScanColumn[];
@@ -31,7 +32,7 @@ interface KeyPair {
 }
 
 /** The pairs over key attributes, one for each column. */
-function keyPairs(scan: TableScan, pairs: readonly WantedPair[]): readonly KeyPair[] {
+function keyPairs(scan: TableScan, { pairs, nullsMatch }: Want): readonly KeyPair[] {
   const types = keyTypes(scan);
   const found = new Map<number, KeyPair>();
   for (const { target, source } of pairs) {
@@ -39,6 +40,7 @@ function keyPairs(scan: TableScan, pairs: readonly WantedPair[]): readonly KeyPa
     const [name] = column?.path ?? [];
     const type = column?.path.length === 1 && typeof name === 'string' ? types.get(name) : undefined;
     if (column === undefined || (type !== 'S' && type !== 'N') || found.has(target)) continue;
+    if (nullsMatch && !isNeverNull(scan, target)) continue;
     const value =
       type === 'S' ? literal({ type: 'text', value: '?' }) : literal({ type: 'number', text: '1' });
     found.set(target, { column, source, equalsOne: comparison('=', columnReference(column), value) });
@@ -64,7 +66,7 @@ export function lookupShape(
   plain: TableRead,
   chooseRead: ChooseRead,
 ): LookupShape | null {
-  let pairs = keyPairs(scan, want.pairs);
+  let pairs = keyPairs(scan, want);
   if (pairs.length === 0) return null;
   let one = readByOne(scan, pairs, chooseRead);
   if (one === null) return null;

@@ -22,6 +22,8 @@ export interface Want {
   readonly at: LogicalPlan;
   /** IN and ANY compare values of different types as doubles, which takes long numbers for equal that are not. */
   readonly byDoubles: boolean;
+  /** INTERSECT and EXCEPT take NULL for equal to NULL, which no key tells of: only columns without NULL are of use. */
+  readonly nullsMatch: boolean;
 }
 
 /** Where a condition stands. */

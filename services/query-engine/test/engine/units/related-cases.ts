@@ -63,6 +63,46 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // Outer rows that are not to be found inside have to be read.
     [`SELECT id FROM shop.goods WHERE id NOT IN (SELECT good FROM shop.purchases WHERE person = 'p001')`, 25.5, { Query: 1, Scan: 1 }, 96],
   ],
+  'NOT IN, INTERSECT and EXCEPT by keys, which are never NULL': [
+    [`SELECT id FROM shop.people WHERE id IN ('p001', 'p150') AND id NOT IN (SELECT person FROM shop.purchases)`, 2, { BatchGetItem: 1, Query: 2 }, 1],
+    [`SELECT id FROM shop.people WHERE id = 'p150' AND id <> ALL (SELECT person FROM shop.purchases)`, 1, { GetItem: 1, Query: 1 }, 1],
+    [`SELECT id FROM shop.people WHERE id = 'p030' AND referrer IS NOT NULL AND referrer NOT IN (SELECT person FROM shop.purchases)`, 1, { GetItem: 1, Query: 1 }, 0],
+    [`SELECT id FROM shop.people WHERE id IN ('p001', 'p150') EXCEPT SELECT person FROM shop.purchases`, 2, { BatchGetItem: 1, Query: 2 }, 1],
+    [`SELECT id FROM shop.people WHERE id IN ('p001', 'p150') INTERSECT SELECT person FROM shop.purchases`, 2, { BatchGetItem: 1, Query: 2 }, 1],
+    [`SELECT person, seq FROM shop.purchases WHERE person = 'p001' EXCEPT SELECT id, 1 FROM shop.people`, 1, { Query: 1, GetItem: 1 }, 3],
+    // A NULL is left out of what is looked up, and stays in the answer: 3 × 0.5 + 2 × 0.5
+    [`SELECT referrer FROM shop.people WHERE id IN ('p010', 'p020', 'p030') EXCEPT ALL SELECT id FROM shop.people`, 2.5, { BatchGetItem: 2 }, 2],
+    // Whether NULL is inside, or there is anything inside to compare a NULL with, only all of it tells.
+    [`SELECT id FROM shop.people WHERE id = 'p030' AND referrer NOT IN (SELECT person FROM shop.purchases)`, 50.5, { GetItem: 1, Scan: 1 }, 0],
+    [`SELECT id FROM shop.people WHERE id IN ('p001', 'p150') AND id NOT IN (SELECT note FROM shop.purchases WHERE good = 7)`, 1.5, { BatchGetItem: 1, Query: 1 }, 0],
+  ],
+  'outer joins': [
+    // Conditions on the other side make them inner: the good's four purchases, then four people.
+    [`SELECT * FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id WHERE u.good = 7`, 2.5, { Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id WHERE u.person = 'p001'`, 1, { GetItem: 1, Query: 1 }, 4],
+    [`SELECT * FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id LEFT JOIN shop.goods g ON g.id = u.good WHERE g.id = 7`, 3, { GetItem: 1, Query: 1, BatchGetItem: 1 }, 4],
+    [`SELECT * FROM shop.people p FULL JOIN shop.purchases u ON u.person = p.id WHERE p.id = 'p001' AND u.seq = 1`, 1, { GetItem: 2 }, 1],
+    // Of a FULL JOIN a LEFT JOIN is left.
+    [`SELECT * FROM shop.people p FULL JOIN shop.purchases u ON u.person = p.id WHERE p.id = 'p150'`, 1, { GetItem: 1, Query: 1 }, 1],
+    // Three people, and the two referrers that are named
+    [`SELECT * FROM shop.people p LEFT JOIN shop.people q ON q.id = p.referrer WHERE p.id IN ('p010', 'p020', 'p030')`, 2.5, { BatchGetItem: 2 }, 3],
+  ],
+  'LIMIT through joins and unions': [
+    // Four people are 8 KB, each has four purchases or none: one page, and half a unit for each of them
+    [`SELECT p.town FROM shop.people p LEFT JOIN shop.purchases u ON u.person = p.id LIMIT 4`, 3, { Scan: 1, Query: 4 }, 4],
+    // A person and its good, however many there are
+    [`SELECT count(*) FROM (SELECT p.id FROM shop.people p LEFT JOIN shop.goods g ON g.id = p.age LIMIT 2) x`, 1.5, { Scan: 1, BatchGetItem: 1 }, 1],
+    // All people, for the order, and the goods of four
+    [`SELECT p.id, g.price FROM shop.people p LEFT JOIN shop.goods g ON g.id = p.age ORDER BY p.id LIMIT 4`, 52, { Scan: 1, BatchGetItem: 1 }, 4],
+    // The last purchase, read backwards, and its good
+    [`SELECT u.seq, g.price FROM shop.purchases u LEFT JOIN shop.goods g ON g.id = u.good WHERE u.person = 'p001' ORDER BY u.seq DESC LIMIT 1`, 1, { Query: 1, GetItem: 1 }, 1],
+    [`SELECT u.seq, (SELECT g.price FROM shop.goods g WHERE g.id = u.good) FROM shop.purchases u WHERE u.person = 'p001' ORDER BY u.seq LIMIT 2`, 1.5, { Query: 1, BatchGetItem: 1 }, 2],
+    [`SELECT u.seq, g.price FROM (SELECT * FROM shop.purchases WHERE person = 'p001' ORDER BY seq DESC LIMIT 1) u JOIN shop.goods g ON g.id = u.good`, 1, { Query: 1, GetItem: 1 }, 1],
+    // 4 KB and 8 KB
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases UNION ALL SELECT id FROM shop.people LIMIT 4) x`, 1.5, { Scan: 2 }, 1],
+    // An inner join may drop any of them.
+    [`SELECT count(*) FROM (SELECT p.id FROM shop.people p JOIN shop.goods g ON g.id = p.age LIMIT 4) x`, 75, { Scan: 2 }, 1],
+  ],
   'what is computed per row or group': [
     [`SELECT p.id, (SELECT max(u.seq) FROM shop.purchases u WHERE u.person = p.id) FROM shop.people p WHERE p.id IN ('p001', 'p002')`, 2, { BatchGetItem: 1, Query: 2 }, 2],
     // The age of both is 1: one key

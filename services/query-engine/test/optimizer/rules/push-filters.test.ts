@@ -33,9 +33,9 @@ describe('push-filters', () => {
     it('takes WHERE to the preserved side only', () => {
       expect(told(`${left} WHERE c.age > 3`, 'c')).to.equal('c.age > 3');
       expect(told(`${right} WHERE o.total > 5`, 'o')).to.equal('o.total > 5');
-      for (const predicate of ['o.total > 5', 'o.total IS NULL', 'coalesce(o.total, 0) = 0'])
+      for (const predicate of ['o.total > 5 OR c.age > 3', 'o.total IS NULL', 'coalesce(o.total, 0) = 0'])
         expect(told(`${left} WHERE ${predicate}`, 'o'), predicate).to.equal('');
-      for (const predicate of ['c.age > 3', 'c.age IS NULL', 'c.age = 1 OR o.total = 2'])
+      for (const predicate of ['coalesce(c.age, 4) > 3', 'c.age IS NULL', 'c.age = 1 OR o.total = 2'])
         expect(told(`${right} WHERE ${predicate}`, 'c'), predicate).to.equal('');
     });
 
@@ -47,14 +47,14 @@ describe('push-filters', () => {
     });
 
     it('takes nothing to either side of a full join', () => {
-      const sql = `${full} AND c.age > 3 AND o.total > 5 WHERE c.city = 'B' AND o.status = 'x'`;
+      const sql = `${full} AND c.age > 3 AND o.total > 5 WHERE c.city IS NULL AND o.status IS NULL`;
       expect([told(sql, 'c'), told(sql, 'o')]).to.deep.equal(['', '']);
-      expect(planOf(sql)).to.include("Filter c.city = 'B' AND o.status = 'x'");
+      expect(planOf(sql)).to.include('Filter c.city IS NULL AND o.status IS NULL');
     });
 
     it('takes nothing through an inner join into the side without a match', () => {
       const sql = `SELECT 1 FROM (customers c LEFT JOIN orders o ON c.name = o.status)
-        JOIN lines l ON l.quantity = c.age WHERE o.total > 5 AND l.quantity > 1`;
+        JOIN lines l ON l.quantity = c.age WHERE o.total IS NULL AND l.quantity > 1`;
       expect([told(sql, 'o'), told(sql, 'l')]).to.deep.equal(['', 'l.quantity > 1']);
     });
   });
