@@ -1,42 +1,32 @@
 /** Tokens and clients for tests of /mcp: nothing of ours is on the client's side. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
-import { createRpcClient } from '@penstock/common/rpc/client.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http, type HttpAnswer, type HttpRequest } from '../../e2e/support/http.ts';
 import type { Credentials } from '../../e2e/support/tenant.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** A token for MCP by client_credentials. */
+/** A token for MCP by client_credentials, as an agent gets it. */
 export async function mcpToken(
   stack: RunningStack,
-  credentials: Credentials,
+  { clientId, clientSecret }: Credentials,
   scope?: string,
 ): Promise<string> {
-  const { authTarget } = JSON.parse(await readFile(join(stack.dataDir, 'stack.json'), 'utf8')) as {
-    authTarget: string;
-  };
-  const { client, close } = createRpcClient(OAuthService, {
-    target: authTarget,
-    defaultTimeoutMs: TIMEOUT_MS,
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...(scope === undefined ? {} : { scope }),
   });
-  try {
-    const { result } = await client.exchangeToken({
-      client: credentials,
-      grant: { case: 'clientCredentials', value: {} },
-      remoteAddress: '127.0.0.1',
-      ...(scope === undefined ? {} : { scope }),
-    });
-    if (result.case !== 'granted') throw new Error(`no token: ${JSON.stringify(result.value)}`);
-    return result.value.accessToken;
-  } finally {
-    close();
-  }
+  const answer = await fetch(`${stack.mcpUrl}/token`, {
+    method: 'POST',
+    body: form,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { access_token: string }).access_token;
 }
 
 export interface ToolAnswer {
