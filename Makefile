@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack test slt bench check format proto clean
+.PHONY: help install demo stack up down logs test slt bench check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -19,6 +19,22 @@ demo: install ## Start the stack, seed a tenant and tables in a customer's accou
 
 stack: install ## Run the embedded stack in the foreground; prints READY and its URLs
 	@exec node deploy/local/src/stack/main.ts
+
+# The stack in Docker. OBSERVABILITY=1 adds a collector, Prometheus, Tempo and Grafana.
+ENGINES ?= 1
+COMPOSE := docker compose --project-name penstock --file docker-compose.yml \
+	$(if $(OBSERVABILITY),--file deploy/observability/docker-compose.yml)
+
+up: ## Run the full stack in Docker, with LocalStack; ENGINES=3 for three query engines, OBSERVABILITY=1 for dashboards
+	$(COMPOSE) up --build --detach --wait --scale query-engine=$(ENGINES)
+	@echo 'The REST API and MCP are at http://localhost:$(or $(PENSTOCK_PORT),8080). An operator makes a tenant with'
+	@echo '  docker compose -p penstock exec auth node services/auth/src/admin/cli.ts tenant create --name Acme'
+
+down: ## End what `make up` started; VOLUMES=1 removes its data too
+	$(COMPOSE) down --remove-orphans $(if $(VOLUMES),--volumes)
+
+logs: ## Follow the logs of what `make up` started; SERVICE=gateway for one
+	$(COMPOSE) logs --follow --tail 100 $(SERVICE)
 
 # One file or folder: make test TESTS=services/auth/test
 TESTS ?= {gateway,services/*,deploy/local}/test/**/*.test.ts

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/**
+ * What the seed script uses of `awslocal`, on the SDK: `awslocal <service> <operation> --cli-input-json <JSON>`. The
+ * endpoint is AWS_ENDPOINT_URL, as for the AWS CLI.
+ */
+import * as dynamodb from '@aws-sdk/client-dynamodb';
+import * as iam from '@aws-sdk/client-iam';
+
+const [service = '', operation = '', flag = '', input = ''] = process.argv.slice(2);
+const name = operation.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+try {
+  if (flag !== '--cli-input-json') throw new Error(`Unknown option ${flag}`);
+  const settings = { region: process.env['AWS_DEFAULT_REGION'] ?? '' };
+  const answer =
+    service === 'iam'
+      ? await new iam.IAM(settings)[`${name[0]?.toLowerCase()}${name.slice(1)}` as 'createRole'](
+          JSON.parse(input),
+        )
+      : await new dynamodb.DynamoDB(settings)[`${name[0]?.toLowerCase()}${name.slice(1)}` as 'createTable'](
+          JSON.parse(input),
+        );
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+} catch (error) {
+  // As the AWS CLI words it.
+  const { name: code, message } = error as Error;
+  process.stderr.write(`An error occurred (${code}) when calling the ${name} operation: ${message}\n`);
+  process.exitCode = 254;
+}

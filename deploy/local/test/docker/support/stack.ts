@@ -1,0 +1,158 @@
+/**
+ * The compose file's services, each from its image and with the environment that the compose file gives it. What Docker
+ * would add: a name for each container (addresses of the loopback network in /etc/hosts), Redis and LocalStack, which
+ * are the real Redis and the local AWS endpoint here.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startAwsEndpoint } from '../../../src/aws/server.ts';
+import { findRedisBinary } from '../../../src/stack/redis-binary.ts';
+import type { ComposeFile, ComposeService } from './compose.ts';
+import { createImageBuilder, ROOT } from './image.ts';
+import { NODE_USER, startContainer } from './sandbox.ts';
+import { seedAsLocalStack } from './seed.ts';
+
+const REDIS_CACHE_DIR = join(ROOT, 'node_modules/.cache/penstock/redis');
+const HEALTHY_MS_MAX = 60_000;
+const STOP_MS_MAX = 20_000;
+const SEED = { account: '111122223333', externalId: '2f9f4a54-0c4e-4a3c-9a5e-6d2f1b1c7e10' };
+
+export interface Container {
+  readonly name: string;
+  readonly service: string;
+  readonly address: string;
+  readonly process: ChildProcess;
+}
+
+export interface ContainerStack {
+  readonly containers: readonly Container[];
+  readonly gatewayUrl: string;
+  readonly seeded: typeof SEED;
+  /** Runs a program in a service's image with its environment, as `docker compose exec` does; returns its output. */
+  exec(service: string, command: readonly string[]): Promise<string>;
+  /** SIGTERM to each; returns the exit codes by name. */
+  stop(): Promise<Readonly<Record<string, number | null>>>;
+  close(): Promise<void>;
+}
+
+/** Builds every image and starts every service. @param scale replicas by service; one where not named */
+export async function startFromImages(
+  compose: ComposeFile,
+  scale: Readonly<Record<string, number>>,
+): Promise<ContainerStack> {
+  const own = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+  const names = Object.keys(compose.services).flatMap((service) =>
+    Array.from({ length: scale[service] ?? 1 }, (_, i) => ({ service, name: `${service}-${i + 1}` })),
+  );
+  const addressed = names.map((one, i) => ({ ...one, address: `127.20.0.${i + 1}` }));
+  const addressOf = (service: string) => addressed.find((one) => one.service === service)?.address ?? '';
+  const hosts = ['127.0.0.1 localhost', ...addressed.map(({ address, service }) => `${address} ${service}`)];
+  const images = await createImageBuilder(`${hosts.join('\n')}\n`);
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-containers-'));
+
+  const redis = await startComposeRedis(compose.services['redis'], addressOf('redis'), folder);
+  const aws = await startAwsEndpoint({
+    host: addressOf('localstack'),
+    port: 4566,
+    dataDir: join(folder, 'aws'),
+  });
+  await seedAsLocalStack({ endpoint: aws.url, ...SEED });
+
+  const start = async (
+    service: string,
+    name: string,
+    address: string,
+    exec?: readonly string[],
+  ): Promise<ChildProcess> => {
+    const definition = compose.services[service];
+    const image = await images.build(definition?.build?.target ?? '');
+    const volume = (definition?.volumes ?? []).length > 0 ? join(folder, name) : undefined;
+    if (volume !== undefined) {
+      await mkdir(volume, { recursive: true });
+      await chown(volume, NODE_USER.id, NODE_USER.id);
+    }
+    return startContainer({
+      tree: image.tree,
+      workdir: image.workdir,
+      command: exec ?? [...image.entrypoint, ...(definition?.command ?? image.command)],
+      // All containers share one loopback network here, so each listens on its own address only.
+      env: { ...image.env, ...definition?.environment, PENSTOCK_HOST: address },
+      volume,
+    });
+  };
+
+  const containers: Container[] = [];
+  const close = async () => {
+    for (const { process } of containers) process.kill('SIGKILL');
+    redis.kill('SIGKILL');
+    await aws.close();
+    await images.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const { service, name, address } of addressed) {
+      if (!own.some(([one]) => one === service)) continue;
+      containers.push({ name, service, address, process: await start(service, name, address) });
+    }
+    await Promise.all(containers.map(healthy));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    containers,
+    gatewayUrl: `http://${addressOf('gateway')}:8080`,
+    seeded: SEED,
+    async exec(service, command) {
+      const process = await start(service, `${service}-exec`, addressOf(service), command);
+      const [output, errors] = await Promise.all([text(process.stdout!), text(process.stderr!)]);
+      if (output === '') throw new Error(`${command.join(' ')} printed nothing but: ${errors}`);
+      return output;
+    },
+    async stop() {
+      const ended = containers.map(async ({ name, process }) => {
+        const exited = once(process, 'exit', { signal: AbortSignal.timeout(STOP_MS_MAX) });
+        process.kill('SIGTERM');
+        return [name, (await exited)[0] as number | null] as const;
+      });
+      return Object.fromEntries(await Promise.all(ended));
+    },
+    close,
+  };
+}
+
+/** Redis as the compose file starts it, on its own address. */
+async function startComposeRedis(
+  service: ComposeService | undefined,
+  address: string,
+  folder: string,
+): Promise<ChildProcess> {
+  const binary = await findRedisBinary(REDIS_CACHE_DIR);
+  const dir = join(folder, 'redis');
+  await mkdir(dir);
+  const [, ...args] = service?.command ?? [];
+  return spawn(binary.path, [...args, '--bind', address, '--port', '6379', '--dir', dir], {
+    env: { ...process.env, ...binary.env },
+    stdio: 'ignore',
+  });
+}
+
+/** Waits for what the image's health check asks. */
+async function healthy({ name, address, process }: Container): Promise<void> {
+  let log = '';
+  const keep = (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000));
+  process.stdout?.on('data', keep);
+  process.stderr?.on('data', keep);
+  const end = Date.now() + HEALTHY_MS_MAX;
+  while (Date.now() < end && process.exitCode === null) {
+    const answer = await fetch(`http://${address}:9090/readyz`).catch(() => null);
+    if (answer?.ok === true) return;
+    await sleep(100);
+  }
+  throw new Error(`${name} is not healthy: ${log}`);
+}
