@@ -166,16 +166,21 @@ const BINDERS: Binders = {
     checkWidths(node, context, widthOf(operand), columns.length);
     return expression({ kind: 'InSubquery', operand, plan, negated: node.negated, pos: node.pos });
   },
-  Like: (node, context) =>
-    expression({
+  Like(node, context) {
+    const escape = node.escape === null ? null : bindExpression(node.escape, context);
+    if (node.escape !== null && escape !== null && !isEscape(escape)) {
+      throw invalid(context, node.escape, 'ESCAPE takes one character', "for example ESCAPE '!'");
+    }
+    return expression({
       kind: 'Like',
       operand: bindExpression(node.operand, context),
       pattern: bindExpression(node.pattern, context),
-      escape: node.escape === null ? null : bindExpression(node.escape, context),
+      escape,
       caseInsensitive: node.caseInsensitive,
       negated: node.negated,
       pos: node.pos,
-    }),
+    });
+  },
   Exists: (node, context) =>
     expression({ kind: 'Exists', plan: subquery(node.query, context).plan, pos: node.pos }),
   ScalarSubquery(node, context) {
@@ -229,6 +234,13 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** A constant of at most one character. */
+function isEscape(escape: Expression): boolean {
+  if (escape.kind !== 'Literal') return false;
+  const { value } = escape;
+  return value.type === 'null' || (value.type === 'text' && Buffer.byteLength(value.value) <= 1);
+}
 
 const ROW_PLACE = 'A row value can stand only in a comparison or IN';
 

@@ -20,6 +20,7 @@ import {
   partsOfCall,
   type Calls,
 } from './calls.ts';
+import { constantProblem } from './check-constants.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { produces } from './scope.ts';
 
@@ -62,6 +63,17 @@ function checkPlain(node: Call, context: ExpressionContext): void {
   if (wrong !== undefined) throw invalid(context, node, `${node.name} is no aggregate and takes no ${wrong}`);
 }
 
+function checkConstants(
+  node: Call,
+  definition: FunctionDefinition,
+  values: readonly Expression[],
+  context: ExpressionContext,
+): void {
+  const problem = constantProblem(definition, values);
+  if (problem === null) return;
+  throw invalid(context, node.arguments[problem.argument] ?? node, problem.message, problem.hint);
+}
+
 /** The call's own parts, bound where no further aggregate (or, in a window, no further window) can stand. */
 function bindCall(
   node: Call,
@@ -69,9 +81,11 @@ function bindCall(
   inner: ExpressionContext,
   bind: Bind,
 ): AggregateCall {
+  const values = node.arguments.map((argument) => bind(argument, inner));
+  checkConstants(node, definition, values, inner);
   return Object.freeze({
     name: definition.name,
-    arguments: node.arguments.map((argument) => bind(argument, inner)),
+    arguments: values,
     distinct: node.distinct,
     orderBy: node.orderBy.map((key) => bindSortKey(key, inner)),
     filter: node.filter === null ? null : bind(node.filter, inner),
@@ -80,11 +94,25 @@ function bindCall(
 }
 
 function bindBound(bound: FrameBound, inner: ExpressionContext, bind: Bind): WindowFrameBound {
-  return { kind: bound.kind, offset: 'offset' in bound ? bind(bound.offset, inner) : null };
+  if (!('offset' in bound)) return { kind: bound.kind, offset: null };
+  const offset = bind(bound.offset, inner);
+  const isNegative =
+    offset.kind === 'Literal' && offset.value.type === 'number' && offset.value.text.startsWith('-');
+  if (isNegative) throw invalid(inner, bound.offset, 'The distance of a window frame cannot be negative');
+  return { kind: bound.kind, offset };
+}
+
+function checkRange(over: AstWindow, inner: ExpressionContext): void {
+  const { frame, orderBy } = over;
+  if (frame === null || frame.unit !== 'RANGE' || orderBy.length === 1) return;
+  if (!('offset' in frame.start) && !('offset' in frame.end)) return;
+  const message = 'A RANGE frame with a distance takes exactly one ORDER BY expression';
+  throw invalid(inner, over, message, 'or write ROWS or GROUPS');
 }
 
 function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): WindowSpecification {
   const { frame } = over;
+  checkRange(over, inner);
   return Object.freeze({
     partitionBy: over.partitionBy.map((key) => bind(key, inner)),
     orderBy: over.orderBy.map((key) => bindSortKey(key, inner)),
@@ -176,11 +204,9 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
   }
   if (definition.kind === 'scalar') {
     checkPlain(node, context);
-    return functionCall(
-      definition.name,
-      node.arguments.map((argument) => bind(argument, context)),
-      node.pos,
-    );
+    const values = node.arguments.map((argument) => bind(argument, context));
+    checkConstants(node, definition, values, context);
+    return functionCall(definition.name, values, node.pos);
   }
   if (context.calls === null) {
     throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);

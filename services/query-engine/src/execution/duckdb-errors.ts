@@ -11,6 +11,7 @@ const CODES: readonly { readonly prefix: string; readonly code: ErrorCode; reado
   { prefix: 'Invalid Input Error', code: 'EXECUTION_ERROR', title: 'Invalid value' },
   { prefix: 'Invalid type Error', code: 'TYPE_ERROR', title: 'Type error' },
   { prefix: 'Mismatch Type Error', code: 'TYPE_ERROR', title: 'Type error' },
+  { prefix: 'Not implemented Error', code: 'TYPE_ERROR', title: 'Type error' },
 ];
 
 const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
@@ -21,9 +22,23 @@ const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
   INT128: 'HUGEINT',
 });
 
+/** What DuckDB says of calls and casts, in SQL's own words. */
+function plainly(text: string): string {
+  const cast = /^Unimplemented type for cast \((.+) -> (.+)\)/.exec(text);
+  if (cast !== null) return `${cast[1]} cannot be cast to ${cast[2]}`;
+  const unit = /^extract specifier "(.*)" not recognized/.exec(text);
+  if (unit !== null) return `'${unit[1]}' is no unit of time`;
+  const call =
+    /^No function matches the given name and argument types '(.+?)\((.*)\)'/.exec(text) ??
+    /^Could not choose a best candidate function for the function call "(.+?)\((.*)\)"/.exec(text);
+  if (call === null) return text.replace(/ - an explicit cast is required.*$/, '');
+  const [, name = '', types = ''] = call;
+  return `${/^\w+$/.test(name) ? name.toUpperCase() : `'${name}'`} does not take ${types.replace(/"?NULL"?/g, 'NULL')}`;
+}
+
 /** Names by which the residual query knows things, in the user's words. */
 function translate(text: string, columnNames: ReadonlyMap<number, string>): string {
-  return text
+  return plainly(text)
     .replace(/\bc(\d+)\b/g, (_, id: string) => columnNames.get(Number(id)) ?? 'an expression')
     .replace(/\b[rtq]\d+(?:\.|s\d+\b)?/g, 'the query')
     .replace(/\bINT(?:8|16|32|64|128)\b/g, (name) => TYPE_NAMES[name] ?? name)

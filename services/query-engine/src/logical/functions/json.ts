@@ -81,6 +81,15 @@ export const JSON_FUNCTIONS = family('scalar', 'json', [
     duckdb: 'list_contains(from_json($1, \'["JSON"]\'), to_json($2))',
   },
   {
+    name: 'JSON_ARRAY',
+    aliases: ['LIST_VALUE'],
+    min: 0,
+    max: null,
+    result: 'json',
+    summary: 'A list of the values, as [1, 2] and ARRAY[1, 2] too.',
+    example: { arguments: ["'a'", '1', 'NULL'], value: '["a",1,null]' },
+  },
+  {
     name: 'TO_JSON',
     min: 1,
     max: 1,

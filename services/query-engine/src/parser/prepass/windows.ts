@@ -127,6 +127,7 @@ function writeFrame(scope: Scope, { from, to }: Span): void {
     spans.push({ from: from + 1, to: end });
   }
   const bounds = spans.map((span) => readBound(statement, span));
+  checkOrder(statement, spans, bounds);
   const mark = { kind: 'Frame', unit, bounds, exclude: readExclude(statement, { from: end, to }) } as const;
   draft.call(mark, from, () => {
     const offsets = spans.filter(
@@ -137,6 +138,27 @@ function writeFrame(scope: Scope, { from, to }: Span): void {
       writeExpression(scope, { from: span.from, to: span.to - 1 });
     });
   });
+}
+
+const BOUND_ORDER: readonly FrameBoundMark[] = [
+  ...(['UnboundedPreceding', 'Preceding', 'CurrentRow', 'Following', 'UnboundedFollowing'] as const),
+];
+
+/** A frame ends no earlier than it starts, by the kinds of its bounds. */
+function checkOrder(
+  statement: Statement,
+  spans: readonly Span[],
+  [start = 'CurrentRow', end = 'CurrentRow']: readonly FrameBoundMark[],
+): void {
+  const [first, second = first] = spans;
+  if (first === undefined || second === undefined) return;
+  if (start === 'UnboundedFollowing')
+    throw unsupported(statement, first.from, 'a frame that starts at UNBOUNDED FOLLOWING');
+  if (end === 'UnboundedPreceding')
+    throw unsupported(statement, second.from, 'a frame that ends at UNBOUNDED PRECEDING');
+  if (BOUND_ORDER.indexOf(start) > BOUND_ORDER.indexOf(end)) {
+    throw unsupported(statement, second.from, 'a frame that ends before it starts', 'swap its bounds');
+  }
 }
 
 function readBound(statement: Statement, { from, to }: Span): FrameBoundMark {

@@ -6,6 +6,11 @@ import { readExpression, readSortKey } from './expressions.ts';
 
 type OverMark = Extract<Mark, { kind: 'Over' }>;
 
+/** Functions of windows that are no aggregates. */
+const WINDOW_FUNCTIONS = new Set([
+  ...['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'PERCENT_RANK', 'CUME_DIST', 'NTILE'],
+  ...['LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE'],
+]);
 /** The aggregates that DuckDB knows with WITHIN GROUP. */
 const ORDERED_SET_AGGREGATES = new Set(['PERCENTILE_CONT', 'PERCENTILE_DISC', 'MODE']);
 
@@ -28,10 +33,27 @@ export function applyFunctionSuffix(
     case 'Filter':
       return { ...call, filter: readExpression(context, operands[0]) };
     case 'Over':
+      checkWindowCall(context, call);
       return { ...call, over: readWindow(context, mark, operands) };
     default:
       throw misplaced(mark.kind);
   }
+}
+
+type Call = Extract<AstExpression, { kind: 'FunctionCall' }>;
+
+/** What only aggregates take; and DuckDB finds it out while it parses, so that it could not be the judge. */
+function checkWindowCall(context: TreeContext, call: Call): void {
+  if (!WINDOW_FUNCTIONS.has(call.name)) return;
+  const parts = [
+    [call.distinct, 'DISTINCT'],
+    [call.filter !== null, 'FILTER'],
+    [call.orderBy.length > 0, 'ORDER BY inside of its parentheses'],
+  ] as const;
+  const wrong = parts.find(([present]) => present)?.[1];
+  if (wrong === undefined) return;
+  const { statement } = context;
+  throw unsupported(statement, call.pos, `${wrong} for ${call.name}`, 'only aggregates take it');
 }
 
 /** The definitions of a WINDOW clause by name; names are the same whatever their case. */

@@ -23,6 +23,7 @@ import { writeExpression } from './expression.ts';
 import { jsonText } from './json.ts';
 import { quoteText } from './literal.ts';
 import type { WriteScope } from './scope.ts';
+import { placed } from './placed.ts';
 import { writeSortKey } from './sort.ts';
 
 /** A call in parts: FILTER and OVER go after the call, `wrap` around all of it. */
@@ -126,7 +127,10 @@ const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
   MODE: (values, call, scope) => {
     const key = call.withinGroup[0];
     const operand = key === undefined ? at(values, 0) : writeExpression(key.expression, scope);
-    return { name: 'mode', arguments: operand.sql, type: operand.type, order: operand.sql };
+    // A constant cannot be sorted by; it needs no order either.
+    const isConstant = (key?.expression ?? call.arguments[0])?.kind === 'Literal';
+    const parts = { name: 'mode', arguments: operand.sql, type: operand.type };
+    return isConstant ? parts : { ...parts, order: operand.sql };
   },
   MEDIAN: doubles('median'),
   PERCENTILE_CONT: percentile('quantile_cont'),
@@ -219,7 +223,8 @@ export function writeAggregateCall(
   const writer = Object.hasOwn(WRITERS, call.name) ? WRITERS[call.name] : undefined;
   if (writer === undefined) throw new Error(`no writer for the aggregate ${call.name}`);
   const values = call.arguments.map((argument) => writeExpression(argument, scope));
-  const parts = writer(values, call, scope);
+  const place = (call.arguments[0] ?? call.withinGroup[0]?.expression)?.pos;
+  const parts = placed(place, () => writer(values, call, scope));
   const distinct = call.distinct && parts.arguments !== '*' ? 'DISTINCT ' : '';
   const order = parts.order === undefined ? '' : ` ORDER BY ${parts.order}`;
   const filter =

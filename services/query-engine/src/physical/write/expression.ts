@@ -23,6 +23,7 @@ import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
 import { isAmongConstants } from './in-list.ts';
 import { quoteText, writeLiteral } from './literal.ts';
+import { placed } from './placed.ts';
 import { writeQuantified, type Quantified } from './quantified.ts';
 import { compareRows } from './row-comparison.ts';
 import { columnValue, type WriteScope } from './scope.ts';
@@ -103,7 +104,7 @@ const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
 /** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
 export function writeExpression(root: Expression, scope: WriteScope): Typed {
   const write: Write = (node) => {
-    const written = visitExpression(visitor, node);
+    const written = placed(node.pos, () => visitExpression(visitor, node));
     if (written.sql.length <= WRITTEN_EXPRESSION_MAX) return written;
     throw new PenstockError('INVALID_QUERY', 'An expression is too complex', {
       detail: 'Its operands are nested too deeply: compute a part of it in a common table expression',

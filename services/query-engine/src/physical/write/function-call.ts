@@ -1,4 +1,5 @@
 /** Scalar functions of the list, with arguments cast to what each takes. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { FunctionDefinition, ValueCategory } from '../../logical/functions/definition.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
@@ -119,6 +120,10 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   REPLACE: replaced,
   REGEXP_REPLACE: regexReplaced,
   TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
+  JSON_ARRAY: (values) => {
+    const elements = values.map((value) => `coalesce(${jsonText(value)}, 'null')`);
+    return { ...boundedText(`concat('[', ${elements.join(", ',', ") || "''"}, ']')`), type: JSON_TYPE };
+  },
   TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
   TO_BASE64: (values) => {
     const value = at(values, 0);
@@ -154,10 +159,9 @@ const RESULT: Readonly<Record<ValueCategory, SqlType>> = Object.freeze({
 
 function argument(definition: FunctionDefinition, value: Typed, index: number): Typed {
   if (definition.textArguments.includes(index)) return toText(value);
-  if (definition.temporalArguments.includes(index)) {
-    if (value.type.kind === 'temporal') return value;
-    return { sql: toTemporal(value, 'TIMESTAMP'), type: temporal('TIMESTAMP') };
-  }
+  if (definition.temporalArguments.includes(index)) return instant(definition, value);
+  if (INTERVAL_SECOND.has(definition.name) && index === 1)
+    return { sql: toTemporal(value, 'INTERVAL'), type: temporal('INTERVAL') };
   if (definition.family === 'numeric') {
     const number = toNumber(value);
     return definition.result === 'integer' && definition.name !== 'SIGN'
@@ -168,10 +172,31 @@ function argument(definition: FunctionDefinition, value: Typed, index: number): 
       : { sql: `CAST(${number.sql} AS DOUBLE)`, type: DOUBLE };
   }
   if (definition.family === 'json') return toText(value);
-  if (value.type.kind === 'mixed' || value.type.kind === 'json') return toText(value);
+  if (definition.family === 'temporal' && UNIT_FIRST.has(definition.name) && index === 0)
+    return toText(value);
+  if (definition.name === 'STRFTIME') return toText(value);
   // Counts and positions.
-  if (isNumber(value.type)) return { sql: count(definition, value, index), type: value.type };
-  return value;
+  const number = toNumber(value);
+  return { sql: count(definition, number, index), type: number.type };
+}
+
+/** Functions of a unit such as month, and of an interval. */
+const UNIT_FIRST: ReadonlySet<string> = new Set(['DATE_TRUNC', 'DATE_PART', 'DATE_DIFF']);
+const INTERVAL_SECOND: ReadonlySet<string> = new Set(['DATE_ADD', 'DATE_SUB']);
+/** Parts that a time of day has too, or an interval. */
+const OF_TIME: ReadonlySet<string> = new Set(['HOUR', 'MINUTE', 'SECOND', 'DATE_PART', 'EPOCH']);
+const OF_INTERVAL: ReadonlySet<string> = new Set([...OF_TIME, 'YEAR', 'MONTH', 'DAY']);
+
+/** A date or timestamp; or what else the function takes parts of. */
+function instant(definition: FunctionDefinition, value: Typed): Typed {
+  const { type } = value;
+  if (type.kind !== 'temporal') return { sql: toTemporal(value, 'TIMESTAMP'), type: temporal('TIMESTAMP') };
+  const fits =
+    type.sql === 'TIME'
+      ? OF_TIME.has(definition.name)
+      : type.sql !== 'INTERVAL' || OF_INTERVAL.has(definition.name);
+  if (fits) return value;
+  throw new PenstockError('TYPE_ERROR', `Type error: ${definition.name} does not take ${type.sql}`);
 }
 
 /** DuckDB takes these only as INTEGER. */
