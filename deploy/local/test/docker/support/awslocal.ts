@@ -12,14 +12,11 @@ const name = operation.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.
 try {
   if (flag !== '--cli-input-json') throw new Error(`Unknown option ${flag}`);
   const settings = { region: process.env['AWS_DEFAULT_REGION'] ?? '' };
-  const answer =
-    service === 'iam'
-      ? await new iam.IAM(settings)[`${name[0]?.toLowerCase()}${name.slice(1)}` as 'createRole'](
-          JSON.parse(input),
-        )
-      : await new dynamodb.DynamoDB(settings)[`${name[0]?.toLowerCase()}${name.slice(1)}` as 'createTable'](
-          JSON.parse(input),
-        );
+  const client = service === 'iam' ? new iam.IAM(settings) : new dynamodb.DynamoDB(settings);
+  const method = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+  const answer = await (client as unknown as Readonly<Record<string, (input: unknown) => Promise<unknown>>>)[
+    method
+  ]?.(JSON.parse(input));
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 } catch (error) {
   // As the AWS CLI words it.
