@@ -48,6 +48,12 @@ export const LIMITER_WAIT_MS = 150;
 /** … and leaves Redis alone for this long. */
 export const LIMITER_REST_MS = 1_000;
 
+/** Of a tenant's tokens, a gateway takes so many ahead: at most this many, and this share of the burst … */
+export const TOKENS_AHEAD_MAX = 5;
+export const TOKENS_AHEAD_SHARE = 0.05;
+/** … and gives them back when they were not needed for this long. */
+export const TOKENS_AHEAD_MS = 250;
+
 /** Time to send the whole of a request. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const HEADERS_TIMEOUT_MS = 20_000;

@@ -9,6 +9,7 @@ import { createApp } from './app.ts';
 import { connectClients } from './clients/gateway-clients.ts';
 import { fetchKeySet } from './clients/key-set.ts';
 import { startHttpServer } from './http/server.ts';
+import { createBucketsAhead } from './limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
 import { createMemoryBuckets } from './limiting/memory-buckets.ts';
 import { STARTUP_CONNECT_MS } from './limits.ts';
@@ -43,7 +44,7 @@ runProcess({
 
     const clock = systemClock;
     const buckets = createBucketsWithFallback({
-      shared: createRedisBuckets(redis),
+      shared: createBucketsAhead(createRedisBuckets(redis)),
       own: createMemoryBuckets(clock),
       clock,
       logger,

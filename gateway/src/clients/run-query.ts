@@ -35,13 +35,18 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
   let header: ResultHeader | null = null;
   let trailer: ResultTrailer | null = null;
   const batches: Uint8Array[] = [];
-  for await (const { part } of engine.execute(request, callOptions(call))) {
+  const messages = engine.execute(request, callOptions(call))[Symbol.asyncIterator]();
+  while (trailer === null) {
+    const step = await messages.next();
+    if (step.done === true) throw broken('has no trailer');
+    const { part } = step.value;
     if (part.case === 'header') header = part.value;
     else if (part.case === 'trailer') trailer = part.value;
     else if (part.case === 'rows' && part.value.rowCount > 0) batches.push(part.value.json);
   }
+  // The trailer is the last word; the call's status, which comes by itself and ends the call, is not waited for.
+  messages.next().catch(() => undefined);
   if (header === null) throw broken('has no header');
-  if (trailer === null) throw broken('has no trailer');
   return { header, batches, trailer };
 }
 

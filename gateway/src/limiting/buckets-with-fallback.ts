@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { LIMITER_REST_MS, LIMITER_WAIT_MS } from '../limits.ts';
@@ -18,15 +17,14 @@ export function createBucketsWithFallback(options: {
   let restUntil = 0;
 
   /** Null: no answer in time. */
-  const askShared = async (key: string, rate: Rate): Promise<{ readonly verdict: Verdict } | null> => {
-    const timer = new AbortController();
-    const late = sleep(LIMITER_WAIT_MS, null, { signal: timer.signal }).catch(() => null);
-    try {
-      return await Promise.race([shared.take(key, rate).then((verdict) => ({ verdict })), late]);
-    } finally {
-      timer.abort();
-    }
-  };
+  const askShared = (key: string, rate: Rate): Promise<{ readonly verdict: Verdict } | null> =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => resolve(null), LIMITER_WAIT_MS);
+      shared
+        .take(key, rate)
+        .then((verdict) => resolve({ verdict }), reject)
+        .finally(() => clearTimeout(late));
+    });
 
   return Object.freeze({
     async take(key: string, rate: Rate): Promise<Verdict> {

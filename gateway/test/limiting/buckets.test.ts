@@ -8,15 +8,20 @@ import {
   startTestRedis,
   type TestRedis,
 } from '../../../services/common/test/usage/support/redis.ts';
+import { createBucketsAhead, type TokenStore } from '../../src/limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from '../../src/limiting/buckets-with-fallback.ts';
 import { createMemoryBuckets } from '../../src/limiting/memory-buckets.ts';
 import { createRedisBuckets } from '../../src/limiting/redis-buckets.ts';
 import type { TokenBuckets } from '../../src/limiting/token-bucket.ts';
 import { createWrongSecrets } from '../../src/limiting/wrong-secrets.ts';
-import { MAX_WRONG_SECRETS } from '../../src/limits.ts';
+import { MAX_WRONG_SECRETS, TOKENS_AHEAD_MS } from '../../src/limits.ts';
 
 const logger = createLogger({ service: 't', level: 'silent' });
 const RATE = { rps: 10, burst: 4 };
+/** Large enough for tokens to be taken ahead, slow enough for none to come meanwhile. */
+const WIDE = { rps: 1, burst: 100 };
+
+const sharedBuckets = (redis: Redis): TokenBuckets => createBucketsAhead(createRedisBuckets(redis));
 
 function clockAt(start: number) {
   let now = start;
@@ -24,8 +29,8 @@ function clockAt(start: number) {
 }
 
 /** How many of so many requests at once are let in. */
-async function admitted(buckets: TokenBuckets, key: string, requests: number): Promise<number> {
-  const verdicts = await Promise.all(Array.from({ length: requests }, () => buckets.take(key, RATE)));
+async function admitted(buckets: TokenBuckets, key: string, requests: number, rate = RATE): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: requests }, () => buckets.take(key, rate)));
   return verdicts.filter((verdict) => verdict === null).length;
 }
 
@@ -78,7 +83,7 @@ describe('token buckets', () => {
     it('are shared by all gateways, exact under load, and refilled at the rate', async () => {
       const second = connectRedis(server.url, { logger, role: 'commands' });
       await redisReady(second, 2_000);
-      const [one, two] = [createRedisBuckets(redis), createRedisBuckets(second)];
+      const [one, two] = [sharedBuckets(redis), sharedBuckets(second)];
       const counts = await Promise.all([admitted(one, 'shared', 20), admitted(two, 'shared', 20)]);
       expect(counts[0] + counts[1]).to.be.within(4, 5);
       expect(await one.take('shared', RATE)).to.be.within(0.001, 0.1);
@@ -88,17 +93,54 @@ describe('token buckets', () => {
     });
 
     it('take rates below one a second, and leave no key behind for ever', async () => {
-      const buckets = createRedisBuckets(redis);
+      const buckets = sharedBuckets(redis);
       const slow = { rps: 0.5, burst: 1 };
       expect(await buckets.take('slow', slow)).to.equal(null);
       expect(await buckets.take('slow', slow)).to.be.within(1.8, 2);
       expect(await redis.pttl('penstock:rate:slow')).to.be.within(2_000, 3_000);
     });
 
+    it('are asked once for several requests, and let in no more than the burst', async () => {
+      const store = createRedisBuckets(redis);
+      let asked = 0;
+      const counting: TokenStore = {
+        take: (...args) => {
+          asked++;
+          return store.take(...args);
+        },
+      };
+      const [one, two] = [createBucketsAhead(counting), createBucketsAhead(store)];
+      for (let i = 0; i < 30; i++) {
+        expect(await one.take('ahead', WIDE)).to.equal(null);
+        await sleep(1);
+      }
+      expect(asked).to.be.below(15);
+      const counts = await Promise.all([
+        admitted(one, 'ahead', 100, WIDE),
+        admitted(two, 'ahead', 100, WIDE),
+      ]);
+      expect(30 + counts[0] + counts[1]).to.be.within(100, 102);
+    });
+
+    it('get back what was taken ahead and not used', async () => {
+      const tokens = async (): Promise<number> => Number(await redis.hget('penstock:rate:back', 'tokens'));
+      expect(await sharedBuckets(redis).take('back', WIDE)).to.equal(null);
+      expect(await tokens()).to.equal(94);
+      await sleep(TOKENS_AHEAD_MS + 200);
+      expect(await tokens()).to.be.within(99, 100);
+    });
+
+    it('that are half empty are shared token by token', async () => {
+      expect(await admitted(createBucketsAhead(createRedisBuckets(redis)), 'half', 60, WIDE)).to.equal(60);
+      await sleep(TOKENS_AHEAD_MS + 200);
+      expect(await sharedBuckets(redis).take('half', WIDE)).to.equal(null);
+      expect(Number(await redis.hget('penstock:rate:half', 'tokens'))).to.be.within(39, 40);
+    });
+
     it('fall back to memory within 200 ms when Redis hangs, and rest instead of waiting each time', async () => {
       const clock = { now: () => Date.now() };
       const buckets = createBucketsWithFallback({
-        shared: createRedisBuckets(redis),
+        shared: sharedBuckets(redis),
         own: createMemoryBuckets(clock),
         clock,
         logger,
@@ -125,7 +167,7 @@ describe('token buckets', () => {
       const clock = { now: () => Date.now() };
       const lost = connectRedis('redis://127.0.0.1:1', { logger, role: 'commands' });
       const buckets = createBucketsWithFallback({
-        shared: createRedisBuckets(lost),
+        shared: sharedBuckets(lost),
         own: createMemoryBuckets(clock),
         clock,
         logger,

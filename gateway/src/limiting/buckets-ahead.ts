@@ -1,0 +1,91 @@
+import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+import { TOKENS_AHEAD_MAX, TOKENS_AHEAD_MS, TOKENS_AHEAD_SHARE } from '../limits.ts';
+
+/** Buckets that several gateways share. */
+export interface TokenStore {
+  /**
+   * Takes `need` tokens (0 or 1) and, while at least half of the burst is left, `ahead` more; a negative `ahead` gives
+   * tokens back. `spare` is what was taken ahead.
+   */
+  take(
+    key: string,
+    rate: Rate,
+    need: 0 | 1,
+    ahead: number,
+  ): Promise<{ readonly verdict: Verdict; readonly spare: number }>;
+}
+
+/** Tokens left when more are asked for. */
+const REFILL_AT = 1;
+
+interface Spare {
+  tokens: number;
+  readonly rate: Rate;
+  readonly expiry: NodeJS.Timeout;
+}
+
+/** Small bursts are shared token by token. */
+const aheadOf = ({ burst }: Rate): number =>
+  Math.min(TOKENS_AHEAD_MAX, Math.floor(burst * TOKENS_AHEAD_SHARE));
+
+/**
+ * Takes a few tokens ahead, so that most requests of a busy tenant need not wait for the store. The limit stays exact:
+ * nobody is let in without a token of the bucket. Those that are not used are given back soon; and since they are taken
+ * only while the bucket is half full, no other gateway misses them meanwhile.
+ */
+export function createBucketsAhead(store: TokenStore): TokenBuckets {
+  const spares = new Map<string, Spare>();
+  /** Keys that tokens are being taken ahead for. */
+  const asking = new Set<string>();
+
+  const drop = (key: string): number => {
+    const spare = spares.get(key);
+    if (spare === undefined) return 0;
+    spares.delete(key);
+    clearTimeout(spare.expiry);
+    return spare.tokens;
+  };
+  const keep = (key: string, rate: Rate, more: number): void => {
+    const tokens = drop(key) + more;
+    const giveBack = (): void => {
+      const unused = drop(key);
+      // What cannot be given back comes again at the bucket's own rate.
+      if (unused > 0) store.take(key, rate, 0, -unused).catch(() => undefined);
+    };
+    const expiry = setTimeout(giveBack, TOKENS_AHEAD_MS);
+    expiry.unref();
+    spares.set(key, { tokens, rate, expiry });
+  };
+  const ask = async (key: string, rate: Rate, need: 0 | 1): Promise<Verdict> => {
+    const ahead = asking.has(key) ? 0 : aheadOf(rate);
+    if (ahead === 0) return (await store.take(key, rate, need, 0)).verdict;
+    asking.add(key);
+    try {
+      const { verdict, spare } = await store.take(key, rate, need, ahead);
+      if (spare > 0) keep(key, rate, spare);
+      return verdict;
+    } finally {
+      asking.delete(key);
+    }
+  };
+  const refill = (key: string, rate: Rate): void => {
+    if (!asking.has(key)) ask(key, rate, 0).catch(() => undefined);
+  };
+  const takeSpare = (key: string): boolean => {
+    const spare = spares.get(key);
+    if (spare === undefined || spare.tokens === 0) return false;
+    spare.tokens--;
+    // After the request that is let in here, which is not to wait for it.
+    if (spare.tokens === REFILL_AT) setImmediate(refill, key, spare.rate);
+    return true;
+  };
+
+  return Object.freeze({
+    async take(key: string, rate: Rate): Promise<Verdict> {
+      if (takeSpare(key)) return null;
+      const verdict = await ask(key, rate, 1);
+      // Another request may have taken ahead what this one misses.
+      return verdict !== null && takeSpare(key) ? null : verdict;
+    },
+  });
+}
