@@ -8,9 +8,10 @@ const ASSET_MAX_AGE_S = 300;
 const ASSETS: Readonly<Record<string, string>> = Object.freeze({
   'pages.css': 'text/css; charset=utf-8',
   'passkey.js': 'text/javascript; charset=utf-8',
+  'submit-once.js': 'text/javascript; charset=utf-8',
 });
 
-/** The pages' style sheet and script, read once. */
+/** The pages' style sheet and scripts, read once. */
 export function assetEndpoints(): readonly Endpoint[] {
   return Object.entries(ASSETS).map(([name, type]): Endpoint => {
     const content = readFileSync(join(import.meta.dirname, 'assets', name));

@@ -39,6 +39,7 @@ export function documentOf({ title, body }: Page): Html {
         <link rel="stylesheet" href="/login/assets/pages.css" />
         <link rel="icon" href="data:," />
         <script src="/login/assets/passkey.js" defer></script>
+        <script src="/login/assets/submit-once.js" defer></script>
       </head>
       <body>
         <header class="brand">${logo}<span>Penstock</span></header>

@@ -55,6 +55,9 @@ export function loginEndpoints(login: GatewayClients['login']): readonly Endpoin
         return answerStep(sent, await enrollTotp(login, sent));
       case 'passkey':
         return answerStep(sent, await passkeyStep(login, sent, (await current(exchange)).page.case));
+      case 'another-account':
+        await answered(login.useAnotherAccount({ form: sent.form }, onBehalfOf(exchange, null)));
+        return sendRedirect(exchange, loginPath(sent.form.browser.interactionId));
       case 'decide':
         return decide(sent);
       default:

@@ -219,6 +219,7 @@ describe('the hosted pages', function () {
     for (const [name, type] of [
       ['pages.css', 'text/css'],
       ['passkey.js', 'text/javascript'],
+      ['submit-once.js', 'text/javascript'],
     ] as const) {
       const answer = await fetch(`${stack.mcpUrl}/login/assets/${name}`);
       expect(answer.status).to.equal(200);

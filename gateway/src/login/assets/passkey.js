@@ -1,4 +1,4 @@
-// Passkeys: the only thing on these pages that needs a script. It asks for the options, lets the browser talk to the
+// Passkeys, the only thing on these pages that does not work without a script. It asks for the options, lets the browser talk to the
 // authenticator, puts the answer into the form, and sends the form as any other.
 (() => {
   'use strict';

@@ -51,7 +51,13 @@ export function consentPage(client: RequestingClient, consent: ConsentPage, targ
         </div>
         <div>
           <dt>Signed in as</dt>
-          <dd><bdi>${consent.email}</bdi></dd>
+          <dd>
+            <bdi>${consent.email}</bdi>
+            <form method="post" action="${target.action}">
+              ${hiddenFields({ ...target.fields, step: 'another-account' })}
+              <button type="submit" class="link">Use another account</button>
+            </form>
+          </dd>
         </div>
         <div>
           <dt>Organization</dt>

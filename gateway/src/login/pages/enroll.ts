@@ -19,13 +19,13 @@ export function enrollPage(
       <details class="section" ${problem?.inFields ? html`open` : null}>
         <summary>Use an authenticator app</summary>
         <p class="hint">It replaces an authenticator app that you had before.</p>
-        ${totpForm(target, enrollment, problem?.inFields ?? false)}
+        ${totpForm(target, enrollment, problem)}
       </details>`;
   return {
     title: 'Set up your sign-in',
     body: html`<h1>Set up your sign-in</h1>
       <p class="lead">for <bdi>${email}</bdi></p>
-      ${problemNotice(problem)}
+      ${problem?.inFields ? null : problemNotice(problem)}
       <h2>Passkey</h2>
       <p>
         Sign in with your fingerprint, face, device PIN or a security key. No password and no codes to type.

@@ -9,7 +9,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = Object.freeze({
   temporarily_unavailable: 'Too many requests at the moment. Try again shortly.',
 });
 
-/** Why the sign-in cannot go on. */
+/** Why the sign-in cannot go on. A message without a code says itself what to do. */
 export function errorPage(problem: {
   readonly message: string;
   /** OAuth's own word for it, for whoever wrote the client. */
@@ -25,7 +25,7 @@ export function errorPage(problem: {
     title: 'Sign-in cannot continue',
     body: html`<h1>Sign-in cannot continue</h1>
       <p class="notice problem" role="alert">${explanation ?? problem.message}</p>
-      <p>Go back to the application and start again.</p>
+      ${problem.code === undefined ? null : html`<p>Go back to the application and start again.</p>`}
       <dl class="facts small">
         ${problem.code === undefined ? null : detailRow}
         <div>

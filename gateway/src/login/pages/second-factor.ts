@@ -1,6 +1,7 @@
 import type { RequestingClient, SecondFactorPage, TotpEnrollment } from '../../clients/oauth-messages.ts';
 import type { Page } from '../document.ts';
 import { html } from '../html.ts';
+import { cancelForm } from '../parts/cancel-form.ts';
 import type { FormTarget } from '../parts/form-target.ts';
 import { passkeyForm } from '../parts/passkey-form.ts';
 import { problemNotice } from '../parts/problem.ts';
@@ -22,12 +23,13 @@ export function secondFactorPage(
       <p class="lead">
         A password alone is not enough. Add a passkey or an authenticator app to <bdi>${email}</bdi>.
       </p>
-      ${problemNotice(problem)}
+      ${problem?.inFields ? null : problemNotice(problem)}
       <h2>Authenticator app</h2>
-      ${totpForm(target, totp, problem?.inFields ?? false)}
+      ${totpForm(target, totp, problem)}
       <p class="or"><span>or</span></p>
       <h2>Passkey</h2>
       <p>Your fingerprint, face, device PIN or a security key. No codes to type.</p>
-      ${passkeyForm(target, { ceremony: 'create', label: 'Create a passkey', primary: false })}`,
+      ${passkeyForm(target, { ceremony: 'create', label: 'Create a passkey', primary: false })}
+      ${cancelForm(target)}`,
   };
 }

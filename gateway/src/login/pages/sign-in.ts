@@ -1,6 +1,7 @@
 import type { RequestingClient } from '../../clients/oauth-messages.ts';
 import type { Page } from '../document.ts';
 import { html } from '../html.ts';
+import { cancelForm } from '../parts/cancel-form.ts';
 import { codeField } from '../parts/code-field.ts';
 import type { FormTarget } from '../parts/form-target.ts';
 import { hiddenFields } from '../parts/hidden-fields.ts';
@@ -61,9 +62,6 @@ export function signInPage(
       </form>
       <p class="or"><span>or</span></p>
       ${passkeyForm(target, { ceremony: 'get', label: 'Sign in with a passkey', primary: false })}
-      <form method="post" action="${target.action}" class="cancel">
-        ${hiddenFields({ ...target.fields, step: 'decide', decision: 'deny' })}
-        <button type="submit" class="quiet">Cancel</button>
-      </form>`,
+      ${cancelForm(target)}`,
   };
 }

@@ -4,12 +4,18 @@ import { qrCode } from '../qr-code.ts';
 import { codeField } from './code-field.ts';
 import type { FormTarget } from './form-target.ts';
 import { hiddenFields } from './hidden-fields.ts';
+import { problemNotice } from './problem.ts';
+import type { ShownProblem } from '../shown-problem.ts';
 
 /** In groups, as it is easier to type. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** A secret to scan or to type, and the first code that proves that it arrived. */
-export function totpForm(target: FormTarget, totp: TotpEnrollment, wrong: boolean): Html {
+/**
+ * A secret to scan or to type, and the first code that proves that it arrived. What is wrong with that code stands at
+ * its field: above the page, a phone would not show both.
+ */
+export function totpForm(target: FormTarget, totp: TotpEnrollment, problem: ShownProblem | null): Html {
+  const wrong = problem?.inFields ?? false;
   return html`<ol class="steps">
       <li>
         Scan this with an authenticator app.
@@ -30,7 +36,7 @@ export function totpForm(target: FormTarget, totp: TotpEnrollment, wrong: boolea
       <li>Enter the code that the app shows.</li>
     </ol>
     <form method="post" action="${target.action}">
-      ${hiddenFields({ ...target.fields, step: 'totp' })}
+      ${hiddenFields({ ...target.fields, step: 'totp' })} ${wrong ? problemNotice(problem) : null}
       ${codeField({ hint: null, required: true, wrong, focus: wrong })}
       <button type="submit" class="primary">Confirm code</button>
     </form>`;

@@ -64,6 +64,7 @@ export const interactionGone = (): PenstockError =>
 async function progressOf(options: InteractionOptions, found: ProviderInteraction): Promise<Progress> {
   const { accounts, signIns } = options;
   const signIn = await signIns.get(found.uid);
+  if (signIn?.stage === 'anew') return { kind: 'sign-in' };
   // A browser that is signed in goes straight to consent, but not where the client wants a fresh sign-in.
   const fromSession = found.prompt.name === 'login' ? undefined : found.session?.accountId;
   const accountId = signIn?.accountId ?? fromSession;

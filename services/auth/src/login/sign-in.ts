@@ -10,9 +10,11 @@ import type { Credentials, PasswordSignIn } from './password-sign-in.ts';
 import { passkeyRefused, tooManySignIns } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
 
+type Stage = Exclude<SignIn['stage'], 'anew'>;
+
 /** What became of a try; `user` is who got further. */
 export type SignInResult =
-  | { readonly kind: 'further'; readonly user: User; readonly stage: SignIn['stage'] }
+  | { readonly kind: 'further'; readonly user: User; readonly stage: Stage }
   | { readonly kind: 'problem'; readonly problem: SignInProblem };
 
 /** All throw as `openForm` does. */
@@ -24,6 +26,8 @@ export interface SignIns {
     form: InteractionForm,
     answer: { responseJson: string; remoteAddress: string },
   ): Promise<SignInResult>;
+  /** Shows the sign-in page again, although somebody is signed in. */
+  anew(form: InteractionForm): Promise<void>;
 }
 
 export interface SignInOptions extends InteractionOptions {
@@ -36,7 +40,7 @@ export interface SignInOptions extends InteractionOptions {
 export function createSignIns(options: SignInOptions): SignIns {
   const { password, passkeys, throttles, signIns, clock } = options;
 
-  async function further(open: OpenInteraction, user: User, stage: SignIn['stage']): Promise<SignInResult> {
+  async function further(open: OpenInteraction, user: User, stage: Stage): Promise<SignInResult> {
     const atS = Math.floor(clock.now() / 1000);
     await signIns.put(open.id, { stage, accountId: accountIdOf(user), atS }, open.expiresAtS);
     return { kind: 'further', user, stage };
@@ -61,6 +65,11 @@ export function createSignIns(options: SignInOptions): SignIns {
       if (user === null) return { kind: 'problem', problem: passkeyRefused };
       await throttles.signInsByAddress.giveBack(remoteAddress);
       return further(open, user, 'signed-in');
+    },
+
+    async anew(form) {
+      const open = await openForm(options, form);
+      await signIns.put(open.id, { stage: 'anew', atS: Math.floor(clock.now() / 1000) }, open.expiresAtS);
     },
   };
 }

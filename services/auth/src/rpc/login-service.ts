@@ -49,6 +49,10 @@ export function loginService(login: HostedLogin): ServiceImpl<typeof LoginServic
       const result = await login.signIns.withPasskey(form, { responseJson, remoteAddress });
       return stepOf(form, result, context);
     },
+    async useAnotherAccount({ form }) {
+      await login.signIns.anew(toForm(form));
+      return {};
+    },
     async decideConsent({ form, allow }, context) {
       const step = await login.decide(toForm(form), allow);
       loggerOf(context).info({ audit: allow ? 'consent given' : 'consent denied' }, 'consent');

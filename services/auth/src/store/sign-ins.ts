@@ -4,11 +4,14 @@ import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
 const signInSchema = z.object({
-  /** `second-factor`: the password was right, and a second factor is to be enrolled. */
-  stage: z.enum(['second-factor', 'signed-in']),
-  /** Who, in which generation (see `accountIdOf`). */
-  accountId: z.string(),
-  /** Epoch seconds of the sign-in. */
+  /**
+   * `second-factor`: the password was right, and a second factor is to be enrolled. `anew`: somebody else than who is
+   * signed in is to sign in.
+   */
+  stage: z.enum(['anew', 'second-factor', 'signed-in']),
+  /** Who, in which generation (see `accountIdOf`); undefined at `anew`. */
+  accountId: z.string().optional(),
+  /** Epoch seconds of that stage. */
   atS: z.number(),
 });
 

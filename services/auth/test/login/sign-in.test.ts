@@ -11,11 +11,13 @@ import {
   codeIn,
   codeOf,
   formOf,
+  granted,
   interactionIdOf,
   newBrowser,
   newPkce,
   newUser,
   pageOf,
+  redeem,
   redirectOf,
   register,
   remoteAddress,
@@ -320,6 +322,29 @@ describe('SignInWithPassword', function () {
       id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
       const { page } = await pageOf(stage.two, browser, id);
       expect(page.case === 'consent' ? page.value.email : page.case).to.equal(other.email);
+    });
+
+    it('can be left to another account: the sign-in comes first again, and nobody is signed out before', async () => {
+      await signIn(stage.one, browser, id, stage.user, stage.clock);
+      redirectOf(browser, await decide(true));
+      const [other, clock] = [await newUser(stage.one, stage.tenantId), stage.clock];
+      for (const user of [other, other]) {
+        id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+        expect((await pageOf(stage.one, browser, id)).page.case).to.equal('consent');
+        await stage.one.login.useAnotherAccount({ form: await formOf(stage.one, browser, id) });
+        expect((await pageOf(stage.two, browser, id)).page.case).to.equal('signIn');
+        expect(await failureOf(decide(true))).to.include({ code: 'NOT_FOUND' });
+        await signIn(stage.two, browser, id, user, clock);
+        const { page } = await pageOf(stage.one, browser, id);
+        expect(page.case === 'consent' ? page.value.email : page.case).to.equal(user.email);
+        const code = codeIn(redirectOf(browser, await decide(true)));
+        const tokens = granted(await redeem(stage.one, { clientId, code, verifier: pkce.verifier }));
+        const holder = await stage.one.oauth.verifyAccessToken({ accessToken: tokens.accessToken });
+        expect(holder.principalId).to.equal(user.userId);
+      }
+      id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+      await stage.one.login.useAnotherAccount({ form: await formOf(stage.one, browser, id) });
+      expect(redirectOf(browser, await decide(false)).searchParams.get('error')).to.equal('access_denied');
     });
 
     it('is asked for again of a user who was disabled meanwhile, who cannot give it', async () => {

@@ -458,6 +458,40 @@ export declare type SignInWithPasskeyRequest = Message<"penstock.auth.v1.SignInW
 export declare const SignInWithPasskeyRequestSchema: GenMessage<SignInWithPasskeyRequest>;
 
 /**
+ * Of the consent page.
+ *
+ * @generated from message penstock.auth.v1.UseAnotherAccountRequest
+ */
+export declare type UseAnotherAccountRequest = Message<"penstock.auth.v1.UseAnotherAccountRequest"> & {
+  /**
+   * The form.
+   *
+   * @generated from field: penstock.auth.v1.InteractionForm form = 1;
+   */
+  form?: InteractionForm | undefined;
+};
+
+/**
+ * Describes the message penstock.auth.v1.UseAnotherAccountRequest.
+ * Use `create(UseAnotherAccountRequestSchema)` to create a new message.
+ */
+export declare const UseAnotherAccountRequestSchema: GenMessage<UseAnotherAccountRequest>;
+
+/**
+ * Nothing: the sign-in page is next.
+ *
+ * @generated from message penstock.auth.v1.UseAnotherAccountResponse
+ */
+export declare type UseAnotherAccountResponse = Message<"penstock.auth.v1.UseAnotherAccountResponse"> & {
+};
+
+/**
+ * Describes the message penstock.auth.v1.UseAnotherAccountResponse.
+ * Use `create(UseAnotherAccountResponseSchema)` to create a new message.
+ */
+export declare const UseAnotherAccountResponseSchema: GenMessage<UseAnotherAccountResponse>;
+
+/**
  * The user's answer.
  *
  * @generated from message penstock.auth.v1.DecideConsentRequest
@@ -841,6 +875,16 @@ export declare const LoginService: GenService<{
     methodKind: "unary";
     input: typeof SignInWithPasskeyRequestSchema;
     output: typeof InteractionStepSchema;
+  },
+  /**
+   * Back to the sign-in page, whoever is signed in: the session goes on until somebody else has signed in.
+   *
+   * @generated from rpc penstock.auth.v1.LoginService.UseAnotherAccount
+   */
+  useAnotherAccount: {
+    methodKind: "unary";
+    input: typeof UseAnotherAccountRequestSchema;
+    output: typeof UseAnotherAccountResponseSchema;
   },
   /**
    * The user's answer; ends the interaction.
