@@ -14,8 +14,9 @@ import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
 import type { Caller } from '../middleware/admission.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
-import { calledTool, messagesIn, requestIdIn } from './messages.ts';
+import { calledTool, cancelledId, messagesIn, requestIdIn } from './messages.ts';
 import { challenge, refuse, refuseWith } from './refuse.ts';
+import { createRunningCalls } from './running-calls.ts';
 import { MCP_SCOPES, scopesFor, TOOL_SCOPES } from './scopes.ts';
 import { createServer } from './server.ts';
 
@@ -53,6 +54,7 @@ async function readBody(exchange: Exchange): Promise<ReadBody> {
  */
 export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
   const { clients, resource } = options;
+  const running = createRunningCalls();
 
   const admit = async (principal: Principal, messages: readonly unknown[]): Promise<void> => {
     for (let i = 0; i < Math.max(1, messages.length); i += 1) await options.limiter.admit(principal);
@@ -74,9 +76,14 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
     const { request, response, logger } = exchange;
+    const agent = request.headers.authorization ?? '';
+    for (const message of messagesIn(body)) {
+      const id = cancelledId(message);
+      if (id !== null) running.cancel(agent, id);
+    }
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
-    const handler = createMcpHandler(() => createServer({ exchange, caller, clients }), {
+    const handler = createMcpHandler(() => createServer({ exchange, caller, clients, running, agent }), {
       maxSubscriptions: 1,
       onerror: (error) => logger.debug({ err: error }, 'mcp'),
     });

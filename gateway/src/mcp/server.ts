@@ -19,9 +19,14 @@ const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void
   run_sql: addRunSql,
 });
 
+/** In the order in which an agent needs them. */
+const TOOL_NAMES = ['list_tables', 'describe_table', 'run_sql'] as const satisfies readonly ToolName[];
+
 /** The server that one request meets: the tools that its caller's scopes allow, the prompts and the SQL reference. */
 export function createServer(call: ToolCall): McpServer {
-  // What a caller sees depends on its token.
+  // What a caller sees depends on its token. Where that lacks a scope, the next may have it and show more tools at once.
+  const { scopes } = call.caller.principal;
+  const names = TOOL_NAMES.filter((name) => scopes.includes(TOOL_SCOPES[name]));
   const hint = { ttlMs: LISTS_TTL_MS, cacheScope: 'private' } as const;
   const server = new McpServer(
     { name: 'penstock', title: 'Penstock: SQL over DynamoDB', version: '0.1.0' },
@@ -33,7 +38,7 @@ export function createServer(call: ToolCall): McpServer {
       },
       instructions: INSTRUCTIONS,
       cacheHints: {
-        'tools/list': hint,
+        'tools/list': { ...hint, ttlMs: names.length === TOOL_NAMES.length ? LISTS_TTL_MS : 0 },
         'prompts/list': hint,
         'resources/list': hint,
         'resources/templates/list': hint,
@@ -41,9 +46,7 @@ export function createServer(call: ToolCall): McpServer {
       },
     },
   );
-  for (const name of ['list_tables', 'describe_table', 'run_sql'] as const) {
-    if (call.caller.principal.scopes.includes(TOOL_SCOPES[name])) ADD[name](server, call);
-  }
+  for (const name of names) ADD[name](server, call);
   addPrompts(server);
   addResources(server, { ttlMs: LISTS_TTL_MS, cacheScope: 'public' });
   return server;

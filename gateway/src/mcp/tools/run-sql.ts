@@ -83,7 +83,7 @@ function executed({ header, batches, trailer }: QueryResult): CallToolResult {
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients } = call;
+  const { exchange, caller, clients, running, agent } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -121,6 +121,10 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       annotations: { title: 'Run SQL', ...READ_ONLY },
     },
     (input, { mcpReq }) =>
-      toolOutcome(call, () => run(input, AbortSignal.any([exchange.signal, mcpReq.signal]))),
+      toolOutcome(call, () =>
+        running.run(agent, mcpReq.id, (cancelled) =>
+          run(input, AbortSignal.any([exchange.signal, mcpReq.signal, cancelled])),
+        ),
+      ),
   );
 }

@@ -1,5 +1,10 @@
 /** Tokens and clients for tests of /mcp: nothing of ours is on the client's side. */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { ClientCredentialsProvider as OldProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
@@ -52,17 +57,25 @@ const textIn = (contents: readonly object[]): string =>
 
 const INFO = { name: 'test', version: '1' };
 
+/** A client with this token; with credentials, it gets itself another where that one is not enough. */
+type Connect = (url: URL, token: string, credentials?: Credentials) => Promise<TestClient>;
+
+const bearing = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+
+const asGranted = (token: string) => ({ access_token: token, token_type: 'Bearer' });
+
 async function newClient(
-  url: URL,
-  token: string,
   mode: 'auto' | 'legacy' | { pin: string },
+  ...[url, token, credentials]: Parameters<Connect>
 ): Promise<TestClient> {
   const client = new Client(INFO, { versionNegotiation: { mode } });
-  await client.connect(
-    new StreamableHTTPClientTransport(url, {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-  );
+  if (credentials === undefined) {
+    await client.connect(new StreamableHTTPClientTransport(url, bearing(token)));
+  } else {
+    const authProvider = new ClientCredentialsProvider({ ...credentials, expectedIssuer: url.origin });
+    authProvider.saveTokens(asGranted(token));
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
+  }
   return {
     version: client.getNegotiatedProtocolVersion(),
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -74,9 +87,14 @@ async function newClient(
   };
 }
 
-async function oldClient(url: URL, token: string): Promise<TestClient> {
+async function oldClient(...[url, token, credentials]: Parameters<Connect>): Promise<TestClient> {
   const client = new OldClient(INFO);
-  const transport = new OldTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  let transport = new OldTransport(url, bearing(token));
+  if (credentials !== undefined) {
+    const authProvider = new OldProvider({ ...credentials, expectedIssuer: url.origin });
+    authProvider.saveTokens(asGranted(token));
+    transport = new OldTransport(url, { authProvider });
+  }
   // Its own types are not made for exactOptionalPropertyTypes.
   await client.connect(transport);
   return {
@@ -95,14 +113,13 @@ async function oldClient(url: URL, token: string): Promise<TestClient> {
 }
 
 /** The official clients, by what they are. */
-export const CLIENTS: Readonly<Record<string, (url: URL, token: string) => Promise<TestClient>>> =
-  Object.freeze({
-    'client v2, auto': (url: URL, token: string) => newClient(url, token, 'auto'),
-    'client v2, pinned to 2026-07-28': (url: URL, token: string) =>
-      newClient(url, token, { pin: '2026-07-28' }),
-    'client v2, legacy': (url: URL, token: string) => newClient(url, token, 'legacy'),
-    'sdk v1': oldClient,
-  });
+export const CLIENTS: Readonly<Record<string, Connect>> = Object.freeze({
+  'client v2, auto': (...given: Parameters<Connect>) => newClient('auto', ...given),
+  'client v2, pinned to 2026-07-28': (...given: Parameters<Connect>) =>
+    newClient({ pin: '2026-07-28' }, ...given),
+  'client v2, legacy': (...given: Parameters<Connect>) => newClient('legacy', ...given),
+  'sdk v1': oldClient,
+});
 
 /** A message as a 2025 client sends it, by hand. */
 export function post(
