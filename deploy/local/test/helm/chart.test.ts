@@ -1,0 +1,200 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { composeConfig } from '../docker/support/compose.ts';
+import { ROOT } from '../docker/support/image.ts';
+import { faultsOf } from './support/kubernetes-schema.ts';
+import { renderChart, type Manifest, type Values } from './support/render.ts';
+
+const COMPONENTS = [
+  'auth',
+  'gateway',
+  'query-engine',
+  'schema-registry',
+  'schema-worker',
+  'usage-metering',
+  'usage-worker',
+];
+
+/** The parts of a workload that the tests look at. */
+interface Workload extends Manifest {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: {
+        readonly securityContext: object;
+        readonly containers: readonly {
+          readonly args: readonly string[];
+          readonly image: string;
+          readonly env: readonly {
+            readonly name: string;
+            readonly value?: string;
+            readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+          }[];
+          readonly securityContext: object;
+          readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+        }[];
+      };
+    };
+  };
+}
+
+describe('the Helm chart', () => {
+  let manifests: readonly Manifest[];
+  before(async function () {
+    this.timeout(600_000);
+    manifests = await renderChart();
+  });
+
+  const workloads = (of = manifests) =>
+    of.filter(
+      ({ kind }) => kind === 'Deployment' || kind === 'StatefulSet',
+    ) as unknown as readonly Workload[];
+  const named = (kind: string, name: string, of = manifests) =>
+    of.find((manifest) => manifest.kind === kind && manifest.metadata.name === `prod-${name}`);
+  const container = (workload: Workload) => workload.spec.template.spec.containers[0]!;
+
+  const variants: Readonly<Record<string, Values>> = {
+    'as it is': {},
+    'without autoscaling, budgets and policies': {
+      autoscaling: { enabled: false },
+      podDisruptionBudget: { enabled: false },
+      networkPolicy: { enabled: false },
+    },
+    'with an ingress, traces and a policy for it': {
+      ingress: { enabled: true, className: 'nginx', annotations: { a: 'b' } },
+      settings: { otlpEndpoint: 'http://collector:4318' },
+      networkPolicy: {
+        gatewayFrom: [{ namespaceSelector: { matchLabels: { a: 'b' } } }],
+        extraEgress: [{ ports: [{ port: 4318 }] }],
+      },
+    },
+    'with pull secrets, a storage class and nodes of their own': {
+      image: { pullSecrets: [{ name: 'registry' }], tag: '1.2.3' },
+      spool: { storageClassName: 'gp3' },
+      nodeSelector: { pool: 'penstock' },
+      tolerations: [{ key: 'pool', operator: 'Exists', effect: 'NoSchedule' }],
+    },
+  };
+  for (const [what, values] of Object.entries(variants))
+    it(`renders what Kubernetes takes, ${what}`, async () => {
+      const rendered = await renderChart(values);
+      expect(rendered).to.have.length.above(18);
+      for (const manifest of rendered)
+        expect(faultsOf(manifest), `${manifest.kind} ${manifest.metadata.name}`).to.deep.equal([]);
+    });
+
+  it('would not pass with a wrong type or an unknown field', () => {
+    const [service] = manifests.filter(({ kind }) => kind === 'Service');
+    expect(faultsOf({ ...service!, spec: { ...(service!.spec as object), ports: 'grpc' } })).to.have.length(
+      1,
+    );
+    expect(faultsOf({ ...service!, spec: { ...(service!.spec as object), porst: [] } })).to.deep.equal([
+      '/spec/porst',
+    ]);
+  });
+
+  it('has a workload for each service and worker, which runs a file that there is', async () => {
+    expect(workloads().map(({ metadata }) => metadata.name)).to.have.members(
+      COMPONENTS.map((name) => `prod-${name}`),
+    );
+    for (const workload of workloads()) await access(join(ROOT, container(workload).args[0] ?? ''));
+  });
+
+  it('keeps what waits for Redis on a volume of its own', () => {
+    for (const name of ['gateway', 'query-engine'])
+      expect(named('StatefulSet', name), name).to.not.equal(undefined);
+  });
+
+  it('runs everything unprivileged, on a read-only file system', () => {
+    for (const workload of workloads()) {
+      expect(workload.spec.template.spec.securityContext).to.deep.include({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+      });
+      expect(container(workload).securityContext).to.deep.equal({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it('tells each process what the compose file tells it', async function () {
+    this.timeout(300_000);
+    const { services } = await composeConfig(['docker-compose.yml']);
+    // LocalStack's own, and what only it needs.
+    const local = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'PENSTOCK_AWS_ENDPOINT', 'PENSTOCK_STS_CHECKS_EXTERNAL_ID', 'OTEL_EXPORTER_OTLP_ENDPOINT']; // prettier-ignore
+    for (const name of COMPONENTS) {
+      const workload = workloads().find(({ metadata }) => metadata.name === `prod-${name}`)!;
+      const told = container(workload).env.map((variable) => variable.name);
+      const wanted = Object.keys(services[name]?.environment ?? {}).filter((key) => !local.includes(key));
+      expect(told, name).to.include.members(wanted);
+    }
+  });
+
+  it('takes secrets by reference only', () => {
+    const secret = /REDIS_URL|KEY_ENCRYPTION|OPERATOR_TOKEN/;
+    for (const workload of workloads())
+      for (const { name, value, valueFrom } of container(workload).env)
+        if (secret.test(name)) {
+          expect(value, name).to.equal(undefined);
+          expect(valueFrom?.secretKeyRef.name).to.equal('penstock');
+        }
+    expect(manifests.map(({ kind }) => kind)).to.not.include('Secret');
+    const holders = workloads().filter((workload) =>
+      container(workload).env.some(({ name }) => /KEY_ENCRYPTION|OPERATOR_TOKEN/.test(name)),
+    );
+    expect(holders.map(({ metadata }) => metadata.name)).to.deep.equal(['prod-auth']);
+  });
+
+  it('gives every gRPC service a headless Service that selects its pods, and the targets name it', () => {
+    for (const name of ['auth', 'schema-registry', 'usage-metering', 'query-engine']) {
+      const { clusterIP, selector } = named('Service', name)?.spec as { clusterIP: string; selector: object };
+      expect(clusterIP, name).to.equal('None');
+      const pods = workloads().find(({ metadata }) => metadata.name === `prod-${name}`)!.spec.template;
+      expect(pods.metadata.labels).to.include(selector);
+    }
+    const { env } = container(workloads().find(({ metadata }) => metadata.name === 'prod-gateway')!);
+    const targets = env.filter(({ name }) => name.endsWith('_TARGET')).map(({ value }) => value);
+    expect(targets).to.have.members([
+      'dns:///prod-auth.penstock:9000',
+      'dns:///prod-schema-registry.penstock:9000',
+      'dns:///prod-usage-metering.penstock:9000',
+      'dns:///prod-query-engine.penstock:9000',
+    ]);
+  });
+
+  it('scales query engines by CPU and by queries in flight, and leaves their number to the autoscaler', () => {
+    const { scaleTargetRef, metrics } = named('HorizontalPodAutoscaler', 'query-engine')?.spec as {
+      scaleTargetRef: { kind: string; name: string };
+      metrics: readonly { pods?: { metric: { name: string } }; resource?: { name: string } }[];
+    };
+    const engine = named(scaleTargetRef.kind, 'query-engine') as unknown as Workload;
+    expect(scaleTargetRef.name).to.equal(engine.metadata.name);
+    expect(engine.spec.replicas).to.equal(undefined);
+    expect(metrics.map(({ pods, resource }) => pods?.metric.name ?? resource?.name)).to.deep.equal([
+      'cpu',
+      'penstock_rpc_server_in_flight',
+    ]);
+  });
+
+  it('lets only the callers of a service reach it', () => {
+    const callers = (name: string) => {
+      const { ingress } = named('NetworkPolicy', name)?.spec as {
+        ingress: readonly {
+          ports: readonly { port: string }[];
+          from?: readonly { podSelector?: { matchLabels: Record<string, string> } }[];
+        }[];
+      };
+      const rule = ingress.find(({ ports }) => ports[0]?.port === 'grpc');
+      return rule?.from?.map(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/component']);
+    };
+    expect(callers('query-engine')).to.deep.equal(['gateway']);
+    expect(callers('schema-registry')).to.deep.equal(['gateway', 'query-engine']);
+    expect(callers('schema-worker')).to.equal(undefined);
+    for (const name of COMPONENTS) expect(named('PodDisruptionBudget', name), name).to.not.equal(undefined);
+  });
+});
