@@ -1,17 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../e2e/sign-in/chromium/launch.ts';
 import { checkReadability } from './support/readability.ts';
-import { servePageStates } from './support/page-server.ts';
+import { servePageStates, type PageServer } from './support/page-server.ts';
 import { PAGE_STATES } from './support/page-states.ts';
 
 /** A phone, and a desktop enlarged four times (WCAG 2.2, 1.4.10). */
 const NARROW = [390, 320];
 
+const PRESS_PAUSE_MS = 150;
+
 describe('Every state of the hosted pages', function () {
   this.timeout(CHROMIUM_TIMEOUT_MS);
   let browser: Browser;
-  let pages: Awaited<ReturnType<typeof servePageStates>>;
+  let pages: PageServer;
 
   before(async () => {
     [browser, pages] = await Promise.all([launchChromium(), servePageStates()]);
@@ -71,6 +74,21 @@ describe('Every state of the hosted pages', function () {
       expect(await page.locator('input[aria-invalid="true"]:focus').count(), name).to.equal(1);
       expect(await page.locator('#problem').isVisible(), name).to.equal(true);
     }));
+
+  it('sends its form once, although its button is pressed twice', async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 1_200 } });
+    await page.goto(`${pages.url}/consent`);
+    const before = pages.sent();
+    const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();
+    const at = [(box?.x ?? 0) + 5, (box?.y ?? 0) + 5] as const;
+    for (let press = 0; press < 2; press += 1) {
+      await page.mouse.click(...at);
+      await delay(PRESS_PAUSE_MS);
+    }
+    await delay(2 * PRESS_PAUSE_MS);
+    expect(pages.sent() - before).to.equal(1);
+    await page.close();
+  });
 
   it('can be used with the tab key alone, in the order in which it is read', () =>
     eachState({ viewport: { width: 390, height: 800 } }, async (page, name) => {

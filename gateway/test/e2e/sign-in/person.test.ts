@@ -136,13 +136,6 @@ describe('A person at the hosted pages', function () {
     expect(await person.problem()).to.equal(EXPIRED);
   });
 
-  it('presses Allow twice, and gets back to the application once', async () => {
-    await toConsent(await newUser(stack, tenantId));
-    await person.page.getByRole('button', { name: 'Allow' }).dblclick();
-    await codeArrived();
-    await person.page.getByText('Back in the client').waitFor();
-  });
-
   it('is told in plain words about a tab that was left open', async () => {
     const user = await newUser(stack, tenantId);
     await person.open(authorizeUrl());

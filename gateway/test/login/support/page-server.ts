@@ -10,9 +10,24 @@ import { PAGE_STATES } from './page-states.ts';
 const ASSETS = join(import.meta.dirname, '../../../src/login/assets');
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 
-/** Serves every state of the hosted pages as `/{name}`, with their real style, script and policy. */
-export async function servePageStates(): Promise<{ readonly url: string; close(): Promise<void> }> {
+export interface PageServer {
+  readonly url: string;
+  /** Forms sent so far; each is answered late, and leaves the page as it is. */
+  sent(): number;
+  close(): Promise<void>;
+}
+
+const FORM_ANSWER_MS = 300;
+
+/** Serves every state of the hosted pages as `/{name}`, with their real style, scripts and policy. */
+export async function servePageStates(): Promise<PageServer> {
+  let sent = 0;
   const server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      sent += 1;
+      setTimeout(() => response.writeHead(204).end(), FORM_ANSWER_MS);
+      return;
+    }
     const name = (request.url ?? '/').split('/').at(-1) ?? '';
     const page = PAGE_STATES[name];
     if (page !== undefined) {
@@ -31,6 +46,7 @@ export async function servePageStates(): Promise<{ readonly url: string; close()
   await once(server, 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    sent: () => sent,
     async close() {
       server.closeAllConnections();
       server.close();
