@@ -16,9 +16,10 @@ import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, Verdict } from './parser/judge.ts';
 import { judge } from './parser/judge.ts';
-import { isAgreedShape } from './parser/judge-shape.ts';
+import { agreedExample, type AgreedExample } from './parser/judge-shape.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
+import { printedWithValues, shapeOf, treeWithValues, type StatementShape } from './parser/statement-shape.ts';
 import { cheapestForm } from './physical/cheapest-form.ts';
 import type { PhysicalPlan } from './physical/physical-plan.ts';
 import { planQuery, type PlanOptions } from './physical/plan-query.ts';
@@ -58,15 +59,26 @@ interface Parsed {
 
 export type Prepare = (request: StatementRequest, call: CatalogCall) => Promise<PreparedStatement>;
 
-function parseStatement(sql: string): Parsed {
+/** Turns errors of the parser into those that are told. */
+function told<T>(work: () => T): T {
   try {
-    const query = parse(sql);
-    return { query, tables: tablesNamed(query), normalizedSql: print(query) };
+    return work();
   } catch (error) {
     if (!(error instanceof SqlSyntaxError)) throw error;
     const code = error.kind === 'parse' ? 'PARSE_ERROR' : 'UNSUPPORTED_SQL';
     throw new PenstockError(code, error.message, { detail: error.detail, cause: error });
   }
+}
+
+function parseStatement(sql: string): Parsed {
+  const query = told(() => parse(sql));
+  return { query, tables: tablesNamed(query), normalizedSql: print(query) };
+}
+
+/** The same for a statement of a known shape, without parsing it. */
+function readByShape(sql: string, shape: StatementShape, example: AgreedExample): Parsed {
+  const query = treeWithValues(example.query, sql, shape);
+  return { query, tables: tablesNamed(query), normalizedSql: printedWithValues(example.printed, shape) };
 }
 
 /** The tables by name; throws the error of the first that is not to be had, with its place. */
@@ -99,20 +111,33 @@ function tableFinder(
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, pushdown } = options;
   const parsed = boundedCache<Parsed>(PARSED_KEPT);
-  const shapes = boundedCache<string | null>(SHAPES_KEPT);
+  const shapes = boundedCache<AgreedExample | null>(SHAPES_KEPT);
   const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
+
+  /** DuckDB's reading of a statement, as far as it is not known from its shape. */
+  const judged = async (sql: string, shape: StatementShape | null, statement: Parsed): Promise<Verdict> => {
+    if (shape !== null && shapes.get(shape.key) === undefined) {
+      const example = await agreedExample(shape, statement.normalizedSql, options.serialize);
+      shapes.set(shape.key, example);
+      if (example !== null) return { kind: 'Agreed' };
+    }
+    return judge(sql, statement.query, options.serialize);
+  };
 
   /** Only a statement that DuckDB reads as we do gets past this. */
   const parseAndJudge = async (sql: string): Promise<Parsed> => {
     const known = parsed.get(sql);
     if (known !== undefined) return known;
+    const shape = told(() => shapeOf(sql));
+    const example = shape === null ? null : shapes.get(shape.key);
+    if (shape !== null && example != null) {
+      const statement = readByShape(sql, shape, example);
+      parsed.set(sql, statement);
+      return statement;
+    }
     const statement = parseStatement(sql);
-    const { normalizedSql } = statement;
-    const isAgreed = await isAgreedShape(sql, normalizedSql, options.serialize, shapes);
-    const verdict: Verdict = isAgreed
-      ? { kind: 'Agreed' }
-      : await judge(sql, statement.query, options.serialize);
+    const verdict = await judged(sql, shape, statement);
     if (verdict.kind !== 'Agreed') {
       options.onDisagreement(sql, verdict);
       throw new PenstockError('INTERNAL', 'Internal error', {

@@ -3,44 +3,35 @@ import type { AstQuery } from './ast.ts';
 import { judge, type SerializeSql } from './judge.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
-import { shapeOf, withValues } from './statement-shape.ts';
+import { printedWithValues, type StatementShape } from './statement-shape.ts';
 
-/** What an example of a shape is printed as; null where DuckDB did not read it as we do. */
-export type ShapeVerdicts = {
-  get(key: string): string | null | undefined;
-  set(key: string, printed: string | null): void;
-};
-
-async function judgeExample(example: string, serialize: SerializeSql): Promise<string | null> {
-  let query: AstQuery;
-  try {
-    query = parse(example);
-  } catch {
-    // The statement itself was read: its values matter to us in some way, so that it is to be judged as it is.
-    return null;
-  }
-  const verdict = await judge(example, query, serialize);
-  return verdict.kind === 'Agreed' ? print(query) : null;
+/** The example of a shape that DuckDB reads as we do. */
+export interface AgreedExample {
+  readonly query: AstQuery;
+  readonly printed: string;
 }
 
 /**
- * True when DuckDB reads `sql` as we do, by what is known of its shape: it read an example of that shape as we do, and
- * our reading of `sql` is that of the example but for the values. False says nothing: then `sql` is to be judged itself.
+ * The example of a shape as it was read, when DuckDB reads it as we do and our reading of a statement of that shape is
+ * that of the example but for the values; then that holds for every statement of the shape. Null says nothing: each
+ * statement is to be judged itself.
  *
- * @param printed what our reading of `sql` is printed as
+ * @param printed what our reading of a statement of the shape is printed as
  */
-export async function isAgreedShape(
-  sql: string,
+export async function agreedExample(
+  shape: StatementShape,
   printed: string,
   serialize: SerializeSql,
-  known: ShapeVerdicts,
-): Promise<boolean> {
-  const shape = shapeOf(sql);
-  if (shape === null) return false;
-  let printedExample = known.get(shape.key);
-  if (printedExample === undefined) {
-    printedExample = await judgeExample(shape.example, serialize);
-    known.set(shape.key, printedExample);
+): Promise<AgreedExample | null> {
+  let query: AstQuery;
+  try {
+    query = parse(shape.example);
+  } catch {
+    // The statement itself was read, so that its values matter to us in some way.
+    return null;
   }
-  return printedExample !== null && withValues(printedExample, shape.values) === printed;
+  const printedExample = print(query);
+  if (printedWithValues(printedExample, shape) !== printed) return null;
+  const verdict = await judge(shape.example, query, serialize);
+  return verdict.kind === 'Agreed' ? Object.freeze({ query, printed: printedExample }) : null;
 }

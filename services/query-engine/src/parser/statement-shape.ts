@@ -5,17 +5,27 @@
  * are compared with something. Each parser comes to them in the same state (the text before is the same), leaves them
  * in the same state, and makes a constant of them. Whatever else a statement holds stays part of its shape.
  */
+import type { AstQuery, Position } from './ast.ts';
 import { tokenize } from './lexer/lexer.ts';
 import type { Token } from './lexer/token.ts';
+import { lineStarts, positionAt } from './source-text.ts';
 
-/** A statement's shape and the values that were taken out of it. */
+/** A value that was taken out. */
+interface TakenValue {
+  /** As it is written. */
+  readonly text: string;
+  /** Where its stand-in begins in the example, and by how much it is longer than that. */
+  readonly offset: number;
+  readonly longer: number;
+}
+
+/** A statement's shape and the values that were taken out of it, in their order. */
 export interface StatementShape {
   /** Equal for statements of one shape. */
   readonly key: string;
   /** The statement with other values in these places, no two of them alike. */
   readonly example: string;
-  /** As they are written, in their order. */
-  readonly values: readonly string[];
+  readonly values: readonly TakenValue[];
 }
 
 /** More values than this are seldom those of the next statement, too. */
@@ -80,15 +90,18 @@ export function shapeOf(sql: string): StatementShape | null {
   if (sql.includes('\0') || EXAMPLE_PART.test(sql)) return null;
   const tokens = tokenize(sql);
   const pieces: string[] = [];
-  const values: string[] = [];
+  const values: TakenValue[] = [];
   let example = '';
   let at = 0;
   for (const [index, { type, position, end }] of tokens.entries()) {
     if (!isPlainValue(sql, tokens, index)) continue;
     const piece = sql.slice(at, position.offset);
     pieces.push(piece, type);
-    example += piece + (type === 'string' ? exampleString(values.length) : exampleNumber(values.length));
-    values.push(sql.slice(position.offset, end));
+    example += piece;
+    const standIn = type === 'string' ? exampleString(values.length) : exampleNumber(values.length);
+    const text = sql.slice(position.offset, end);
+    values.push({ text, offset: example.length, longer: text.length - standIn.length });
+    example += standIn;
     if (values.length > VALUES_MAX) return null;
     at = end;
   }
@@ -98,9 +111,45 @@ export function shapeOf(sql: string): StatementShape | null {
 }
 
 /** The example's printed text with the values in their places: what a statement of its shape is printed as. */
-export function withValues(printedExample: string, values: readonly string[]): string {
+export function printedWithValues(
+  printedExample: string,
+  { values }: Pick<StatementShape, 'values'>,
+): string {
   return printedExample.replaceAll(
     EXAMPLE_VALUE,
-    (_, string?: string, number?: string) => values[Number(string ?? number)] ?? '',
+    (_, string?: string, number?: string) => values[Number(string ?? number)]?.text ?? '',
   );
+}
+
+/** The example's tree with the values in their places: what a statement of its shape is parsed to. */
+export function treeWithValues(exampleTree: AstQuery, sql: string, { values }: StatementShape): AstQuery {
+  const starts = lineStarts(sql);
+  // Of a literal, the tree has what it stands for: a plain string's characters, a number's digits.
+  const texts = new Map(
+    values.map(({ text }, place) =>
+      text.startsWith("'")
+        ? [exampleString(place).slice(1, -1), text.slice(1, -1)]
+        : [exampleNumber(place), text],
+    ),
+  );
+  const moved = ({ offset }: Position): Position => {
+    let by = 0;
+    for (const value of values) if (value.offset < offset) by += value.longer;
+    return positionAt(starts, offset + by);
+  };
+  const copied = (node: unknown): unknown => {
+    // Columns without a name keep the text of their expression.
+    if (typeof node === 'string') return texts.get(node) ?? printedWithValues(node, { values });
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return Object.freeze(node.map(copied));
+    if (isPosition(node)) return moved(node);
+    const copy: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(node)) copy[name] = copied(value);
+    return Object.freeze(copy);
+  };
+  return copied(exampleTree) as AstQuery;
+}
+
+function isPosition(node: object): node is Position {
+  return 'offset' in node && 'line' in node && 'column' in node;
 }

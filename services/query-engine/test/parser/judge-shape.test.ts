@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { isAgreedShape } from '../../src/parser/judge-shape.ts';
+import { agreedExample, type AgreedExample } from '../../src/parser/judge-shape.ts';
 import { judge, type SerializeSql } from '../../src/parser/judge.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { print } from '../../src/parser/print.ts';
-import { shapeOf } from '../../src/parser/statement-shape.ts';
+import { printedWithValues, shapeOf, treeWithValues } from '../../src/parser/statement-shape.ts';
 import { openSerializer } from './duckdb-serializer.ts';
 import { randomFrom, SqlGenerator } from './sql-generator.ts';
 import { statements, unsupportedStatements } from './statements.ts';
@@ -21,24 +21,11 @@ describe('the judge of shapes', () => {
   before(async () => ({ serialize, close } = await openSerializer()));
   after(() => close());
 
-  const agreed = (sql: string, known = new Map<string, string | null>(), ask = serialize): Promise<boolean> =>
-    isAgreedShape(sql, print(parse(sql)), ask, known);
-
-  it('asks DuckDB once for statements that differ in what they compare with', async () => {
-    const known = new Map<string, string | null>();
-    let asked = 0;
-    const counting: SerializeSql = (sql) => {
-      asked++;
-      return serialize(sql);
-    };
-    expect(await agreed("SELECT a FROM s.t WHERE id = 'x' AND n IN (1, 2)", known, counting)).to.equal(true);
-    const first = asked;
-    expect(first).to.be.greaterThan(0);
-    expect(await agreed("SELECT a FROM s.t WHERE id = '-- 1' AND n IN (3, 40)", known, counting)).to.equal(
-      true,
-    );
-    expect(asked).to.equal(first);
-  });
+  const exampleOf = (sql: string, ask = serialize): Promise<AgreedExample | null> => {
+    const shape = shapeOf(sql);
+    if (shape === null) throw new Error(`nothing to take out of ${sql}`);
+    return agreedExample(shape, print(parse(sql)), ask);
+  };
 
   it('takes out plain values that are compared, and nothing else', () => {
     for (const [sql, values] of [
@@ -46,7 +33,10 @@ describe('the judge of shapes', () => {
       ["SELECT a FROM t WHERE a BETWEEN 'a' AND 'b' AND c IN ('x', 2)", ["'a'", "'b'", "'x'", '2']],
       ["SELECT a = 'x', 5, 'y', f('z', 1) FROM t LIMIT 7", ["'x'"]],
     ] as const) {
-      expect(shapeOf(sql)?.values, sql).to.deep.equal(values);
+      expect(
+        shapeOf(sql)?.values.map(({ text }) => text),
+        sql,
+      ).to.deep.equal(values);
     }
     for (const sql of [
       'SELECT 1 FROM t LIMIT 5',
@@ -82,28 +72,23 @@ describe('the judge of shapes', () => {
     expect(new Set(keys)).to.have.length(8);
   });
 
+  it('agrees to an example that DuckDB reads as we do', async () => {
+    const example = await exampleOf("SELECT a FROM s.t WHERE id = 'x' AND n IN (1, 2)");
+    expect(example?.printed).to.match(/^SELECT a FROM s\.t WHERE id = '.+' AND n IN \(\d+, \d+\)$/);
+  });
+
   it('says nothing where our reading is not that of the example', async () => {
-    const sql = "SELECT a FROM t WHERE a = 'x' AND b = 'y'";
-    const known = new Map<string, string | null>();
-    expect(await agreed(sql, known)).to.equal(true);
+    const shape = shapeOf("SELECT a FROM t WHERE a = 'x' AND b = 'y'");
     const swapped = print(parse("SELECT a FROM t WHERE a = 'y' AND b = 'x'"));
-    expect(await isAgreedShape(sql, swapped, serialize, known)).to.equal(false);
+    expect(shape === null ? undefined : await agreedExample(shape, swapped, serialize)).to.equal(null);
   });
 
-  it('says nothing where DuckDB does not read the example as we do, and remembers it', async () => {
-    const known = new Map<string, string | null>();
-    let asked = 0;
-    const unreadable: SerializeSql = () => {
-      asked++;
-      return Promise.resolve('{"error": true}');
-    };
-    expect(await agreed("SELECT a FROM t WHERE a = 'x'", known, unreadable)).to.equal(false);
-    const first = asked;
-    expect(await agreed("SELECT a FROM t WHERE a = 'y'", known, unreadable)).to.equal(false);
-    expect(asked).to.equal(first);
+  it('says nothing where DuckDB does not read the example as we do', async () => {
+    const unreadable: SerializeSql = () => Promise.resolve('{"error": true}');
+    expect(await exampleOf("SELECT a FROM t WHERE a = 'x'", unreadable)).to.equal(null);
   });
 
-  it('agrees with the judge about statements of the same shape, whatever their values', async () => {
+  it('reads statements of a shape as the parser and DuckDB do, whatever their values', async () => {
     const random = randomFrom(20261121);
     const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
     const generator = new SqlGenerator(7);
@@ -126,7 +111,8 @@ describe('the judge of shapes', () => {
         continue;
       }
       if (shape === null) continue;
-      const known = new Map<string, string | null>();
+      const example = await exampleOf(sql);
+      if (example === null) continue;
       for (let round = 0; round < 3; round++) {
         // The key is the statement's text with marks where the values were.
         const pieces = shape.key.split('\0');
@@ -136,11 +122,16 @@ describe('the judge of shapes', () => {
             return pick(piece === 'string' ? ODD_STRINGS : ODD_NUMBERS);
           })
           .join('');
-        expect(shapeOf(other)?.key, other).to.equal(shape.key);
+        const otherShape = shapeOf(other);
+        expect(otherShape?.key, other).to.equal(shape.key);
+        if (otherShape === null) continue;
         const query = parse(other);
-        if (!(await isAgreedShape(other, print(query), serialize, known))) continue;
-        compared++;
+        const read = treeWithValues(example.query, other, otherShape);
+        expect(read, other).to.deep.equal(query);
+        expect(Object.isFrozen(read)).to.equal(true);
+        expect(printedWithValues(example.printed, otherShape), other).to.equal(print(query));
         expect((await judge(other, query, serialize)).kind, other).to.equal('Agreed');
+        compared++;
       }
     }
     expect(compared).to.be.greaterThan(300);
