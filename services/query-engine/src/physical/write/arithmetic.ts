@@ -9,6 +9,7 @@ import type { ArithmeticOperator } from '../../logical/expression.ts';
 import { digitsOf } from '../types/common-type.ts';
 import { toNumber, toTemporal } from '../types/convert.ts';
 import {
+  BIGINT_DIGITS,
   DOUBLE,
   EXACT_DIGITS_MAX,
   duckdbType,
@@ -16,12 +17,17 @@ import {
   integer,
   isNumber,
   temporal,
+  type DecimalType,
   type NumberType,
   type Typed,
 } from '../types/sql-type.ts';
 import { joined } from './bounded-text.ts';
 
-const asDouble = (value: Typed): string => `CAST(${value.sql} AS DOUBLE)`;
+/** Cast only where the type changes: a cast at each step of a long chain would nest it twice as deep. */
+const castTo = (value: Typed, type: NumberType): string =>
+  duckdbType(value.type) === duckdbType(type) ? value.sql : `CAST(${value.sql} AS ${duckdbType(type)})`;
+
+const asDouble = (value: Typed): string => castTo(value, DOUBLE);
 
 function digitsOfResult(
   operator: '+' | '-' | '*' | '%',
@@ -34,11 +40,35 @@ function digitsOfResult(
   return operator === '%' ? { magnitude, scale } : { magnitude: magnitude + 1, scale };
 }
 
-/** A number cast to a type that holds at least its own digits. */
-function castTo(value: Typed, type: NumberType): string {
-  return duckdbType(value.type) === duckdbType(type)
-    ? value.sql
-    : `CAST(${value.sql} AS ${duckdbType(type)})`;
+type Digits = NonNullable<ReturnType<typeof digitsOf>>;
+
+/**
+ * The decimal that sums of such numbers are reckoned in. DuckDB's sum of two of the same width has that width again where
+ * it is 18 or 38, so a chain of sums needs no cast between its steps; that it fits is known by the digits.
+ */
+function decimalOf({ magnitude, scale }: Digits): DecimalType {
+  const width = magnitude + scale <= BIGINT_DIGITS ? BIGINT_DIGITS : EXACT_DIGITS_MAX;
+  return { kind: 'decimal', width, scale, magnitude };
+}
+
+/**
+ * The exact product, of as many digits as both factors have. DuckDB gives it their widths together, but for two of 18 at
+ * most, whose product it would cut to 18: then one is made wider.
+ */
+function multiply(left: Typed, right: Typed, aDigits: Digits, bDigits: Digits): Typed {
+  const width = (digits: Digits): number => Math.max(1, digits.magnitude + digits.scale);
+  const cut =
+    width(aDigits) + width(bDigits) > BIGINT_DIGITS &&
+    width(aDigits) <= BIGINT_DIGITS &&
+    width(bDigits) <= BIGINT_DIGITS;
+  const a: DecimalType = { kind: 'decimal', width: cut ? BIGINT_DIGITS + 1 : width(aDigits), ...aDigits };
+  const b: DecimalType = { kind: 'decimal', width: width(bDigits), ...bDigits };
+  const type: DecimalType = {
+    kind: 'decimal',
+    width: a.width + b.width,
+    ...digitsOfResult('*', aDigits, bDigits),
+  };
+  return { sql: `(${castTo(left, a)} * ${castTo(right, b)})`, type };
 }
 
 function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Typed): Typed {
@@ -56,30 +86,19 @@ function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Type
     const type = integer(Math.min(result.magnitude, EXACT_DIGITS_MAX));
     return { sql: `(${castTo(a, type)} ${operator} ${divisor(castTo(b, type))})`, type };
   }
-  const type = exactNumber(result.magnitude, result.scale);
-  if (type.kind !== 'decimal') {
+  if (exactNumber(result.magnitude, result.scale).kind !== 'decimal') {
     return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
   }
-  // Multiplied, DuckDB adds the scales itself; otherwise both sides are brought to the result's type.
-  const side = (value: Typed & { type: NumberType }, digits: { magnitude: number; scale: number }): string =>
-    operator === '*' ? castTo(value, decimalOf(digits.magnitude, digits.scale)) : castTo(value, type);
-  return {
-    sql: `CAST((${side(a, aDigits)} ${operator} ${divisor(side(b, bDigits))}) AS ${duckdbType(type)})`,
-    type,
-  };
-}
-
-function decimalOf(magnitude: number, scale: number): NumberType {
-  return { kind: 'decimal', width: Math.min(magnitude + scale, EXACT_DIGITS_MAX), scale, magnitude };
+  if (operator === '*') return multiply(a, b, aDigits, bDigits);
+  const type = decimalOf(result);
+  return { sql: `(${castTo(a, type)} ${operator} ${divisor(castTo(b, type))})`, type };
 }
 
 function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Typed, right: Typed): Typed {
-  const whole = (value: Typed): string => `CAST(${toNumber(value).sql} AS HUGEINT)`;
   const type = integer(EXACT_DIGITS_MAX);
+  const whole = (value: Typed): string => castTo(toNumber(value), type);
   if (operator === '^') return { sql: `xor(${whole(left)}, ${whole(right)})`, type };
-  if (operator === '&' || operator === '|')
-    return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
-  return { sql: `(${whole(left)} ${operator} CAST(${toNumber(right).sql} AS HUGEINT))`, type };
+  return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
 }
 
 /** DynamoDB has only text for instants: next to a date, a time or an interval it is read as one. */
@@ -110,6 +129,10 @@ function withTemporal(operator: ArithmeticOperator, first: Typed, second: Typed)
     a.kind === 'temporal' && (a.sql !== 'INTERVAL' || b.kind !== 'temporal') ? [left, right] : [right, left];
   if (instant.type.kind !== 'temporal') return refuse(operator);
   if (other.type.kind === 'temporal') {
+    const isShift =
+      other.type.sql === 'INTERVAL' &&
+      (operator === '+' || right === other || instant.type.sql === 'INTERVAL');
+    if (!isShift) return refuse(operator);
     return { sql, type: instant.type.sql === 'DATE' ? temporal('TIMESTAMP') : instant.type };
   }
   if (instant.type.sql === 'DATE' && (isNumber(other.type) || other.type.kind === 'null')) {
