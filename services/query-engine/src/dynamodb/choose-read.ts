@@ -8,13 +8,14 @@ import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
 import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
-import { selectivityOf } from './access-path/estimate.ts';
+import { selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
-import { indexLookupCandidate, isWithinIndex } from './access-path/index-lookup-candidate.ts';
+import { indexLookupCandidates, isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { whyNotIndex } from './access-path/index-coverage.ts';
 import { keyCandidate } from './access-path/key-candidate.ts';
+import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
 import { projectionOf } from './access-path/projection.ts';
-import { queryCandidate } from './access-path/query-candidate.ts';
+import { queryCandidates } from './access-path/query-candidate.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import type { AccessPath, TableRead } from './table-read.ts';
@@ -42,6 +43,9 @@ const scanAdvantage = 4;
  */
 const lookupAdvantage = 4;
 
+/** So many times as much is asked for as is guessed to hold the rows that are needed. */
+const GUESS_MARGIN = 2;
+
 /** The read for a scan. Its rows include every row that passes `scan.filter`, in an order that is the same on each run. */
 export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
@@ -60,8 +64,8 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.rowsNeeded === null);
   const keyed = [
     byWholeKey,
-    ...[...(queriesTable ? [null] : []), ...indexes].map((index) =>
-      queryCandidate(scan, index, conjuncts, options.consistent),
+    ...[...(queriesTable ? [null] : []), ...indexes].flatMap((index) =>
+      queryCandidates(scan, index, conjuncts, options.consistent),
     ),
   ].filter((candidate) => candidate !== null);
   const lacking = table.indexes.filter(
@@ -74,9 +78,7 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const lookup = cheapest(
     scan,
     conjuncts,
-    lacking
-      .map((index) => indexLookupCandidate(scan, index, conjuncts, options.consistent))
-      .filter((candidate) => candidate !== null),
+    lacking.flatMap((index) => indexLookupCandidates(scan, index, conjuncts, options.consistent)),
   );
   const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
   const byKey = lookup !== null && costOf(lookup) * lookupAdvantage <= others ? lookup : sure;
@@ -95,7 +97,11 @@ function cheapest(
   let best: { candidate: Candidate; units: number } | null = null;
   for (const candidate of candidates) {
     const { units } = limitedCost(scan, conjuncts, candidate);
-    if (best === null || units < best.units) best = { candidate, units };
+    // Of two that cost the same, the one whose rows need no other check can stop at the last that is needed.
+    const isSurer = (than: Candidate): boolean =>
+      scan.rowsNeeded !== null && candidate.exact.size > than.exact.size;
+    if (best === null || units < best.units || (units === best.units && isSurer(best.candidate)))
+      best = { candidate, units };
   }
   return best?.candidate ?? null;
 }
@@ -104,12 +110,37 @@ function cheapest(
 function limitedCost(
   scan: TableScan,
   conjuncts: readonly Condition[],
-  { items, units, exact, ordered }: Candidate,
+  { items, units, exact, ordered, sideBySide }: Candidate,
 ): { readonly rows: number; readonly units: number } {
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
   const rows = items * left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
   if (scan.rowsNeeded === null || !ordered || rows <= scan.rowsNeeded) return { rows, units };
-  return { rows: scan.rowsNeeded, units: Math.max(Math.min(units, 0.5), (units * scan.rowsNeeded) / rows) };
+  const least = Math.min(units, sideBySide / 2);
+  // How many items there are for a row that passes is a guess.
+  const margin = left.length === 0 ? 1 : GUESS_MARGIN;
+  const part = Math.min(1, (sideBySide * margin * scan.rowsNeeded) / rows);
+  return { rows: scan.rowsNeeded, units: Math.max(least, units * part) };
+}
+
+/** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
+function firstPageItems(
+  scan: TableScan,
+  conjuncts: readonly Condition[],
+  { path, index, items, units, exact, ordered, sideBySide }: Candidate,
+  { pageRows }: ReadOptions,
+): number | null {
+  const isMerged = path.kind === 'Query' && path.merged;
+  const rowsNeeded = pageRows ?? (isMerged ? scan.rowsNeeded : null);
+  const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
+  if (rowsNeeded === null || !ordered || (left.length === 0 && !isMerged)) return null;
+  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
+  // Each page rounds up for itself: where all costs little, that is more than what it may save.
+  if (!isMerged && units < growingPagesUnitsMin) return null;
+  const passing = left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  const { itemBytes } = sizeOf(scan.table, index);
+  const wanted = Math.ceil((GUESS_MARGIN * rowsNeeded) / Math.max(passing, 1 / items) / sideBySide);
+  const first = Math.max(wanted, Math.ceil(firstPageBytesMin / Math.max(1, itemBytes)));
+  return first * itemBytes > pageBytesMax ? null : first;
 }
 
 function plainScan(scan: TableScan): Candidate {
@@ -118,8 +149,8 @@ function plainScan(scan: TableScan): Candidate {
 
 function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRead {
   const path: AccessPath = { kind: 'Nothing' };
-  const candidate = { path, index: null, items: 0, units: 0, exact: new Set<Condition>(), ordered: true };
-  return tableReadOf(scan, { ...candidate, reason }, [], options);
+  const none = { path, index: null, items: 0, units: 0, exact: new Set<Condition>(), ordered: true };
+  return tableReadOf(scan, { ...none, sideBySide: 1, reason }, [], options);
 }
 
 function tableReadOf(
@@ -150,7 +181,8 @@ function tableReadOf(
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
   const rowsNeeded = options.pageRows ?? scan.rowsNeeded;
   const stopAfter = allExact && ordered ? rowsNeeded : null;
-  const countOnly = columns.length === 0 && ranged;
+  const mergedBy = path.kind === 'Query' && path.merged ? [pathKey.sortKey?.name ?? ''] : null;
+  const countOnly = columns.length === 0 && ranged && mergedBy === null;
   const keyPaths = [
     [table.key.partitionKey.name],
     ...(table.key.sortKey === null ? [] : [[table.key.sortKey.name]]),
@@ -158,7 +190,12 @@ function tableReadOf(
   const paths = columns.map((column) => column.path);
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
   const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
-  const wanted = batched || paths.length === 0 ? [...paths, ...keyPaths] : paths;
+  const wanted =
+    batched || paths.length === 0
+      ? [...paths, ...keyPaths]
+      : mergedBy === null
+        ? paths
+        : [...paths, mergedBy];
   const { rows, units } = limitedCost({ ...scan, rowsNeeded }, conjuncts, chosen);
   return Object.freeze({
     kind: 'TableRead',
@@ -172,6 +209,7 @@ function tableReadOf(
     columns,
     stopAfter,
     pageLimit: ranged && filter === null ? stopAfter : null,
+    firstPageItems: firstPageItems(scan, conjuncts, chosen, options),
     ordered,
     readAhead: scan.rowsNeeded === null,
     estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },

@@ -8,10 +8,12 @@ import { indexLookup } from './reader/index-lookup.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
+import { keySchemaOf } from './reader/key-condition.ts';
+import { mergedBySortKey } from './reader/merged-order.ts';
 import { keyNamesOf } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
-import type { TableRead } from './table-read.ts';
+import type { AccessPath, TableRead } from './table-read.ts';
 
 export type { ReadContext, UnitMeter } from './read-context.ts';
 
@@ -75,13 +77,12 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       break;
     }
     case 'Query': {
-      const partitions = path.partitions.map((partition) => queryPages(session, partition));
-      yield* inOneSegment(inTurn(partitions, ahead));
+      yield* inOneSegment(queried(session, path, ahead));
       break;
     }
     case 'IndexLookup': {
-      const partitions = path.partitions.map((partition) => indexLookup(session, partition, ahead));
-      yield* inOneSegment(inTurn(partitions, 0));
+      const ranges = path.ranges.map((range) => indexLookup(session, range, ahead));
+      yield* inOneSegment(inTurn(ranges, 0));
       break;
     }
     case 'Scan': {
@@ -94,6 +95,26 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
   }
 }
 
+function queried(
+  session: ReadSession,
+  { ranges, descending, merged: isMerged }: Extract<AccessPath, { kind: 'Query' }>,
+  ahead: number,
+): AsyncGenerator<ColumnBatch> {
+  const { sortKey } = keySchemaOf(session.read);
+  if (!isMerged || sortKey === null)
+    return inTurn(
+      ranges.map((range) => queryPages(session, range)),
+      ahead,
+    );
+  const partitions = [...Map.groupBy(ranges, ({ partition }) => partition.value).values()].map((own) =>
+    inTurn(
+      own.map((range) => queryPages(session, range)),
+      0,
+    ),
+  );
+  return mergedBySortKey(partitions, sortKey, descending);
+}
+
 async function* inOneSegment(batches: AsyncGenerator<ColumnBatch>): AsyncGenerator<ReadBatch> {
   for await (const batch of batches) yield { segment: 0, batch };
 }
@@ -103,8 +124,9 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const whole = read.projection === null && !read.countOnly && context.onDiscovery !== undefined;
   const known = whole ? read.table.attributes.map(({ name }) => name) : null;
   const batched = read.path.kind === 'BatchGetItem' || read.path.kind === 'IndexLookup';
-  const keys = batched ? keyNamesOf(read).map((name) => ({ path: [name] })) : [];
-  return createPageDecoder([...read.columns, ...keys], known);
+  const merged = read.path.kind === 'Query' && read.path.merged;
+  const names = batched ? keyNamesOf(read) : merged ? [keySchemaOf(read).sortKey?.name ?? ''] : [];
+  return createPageDecoder([...read.columns, ...names.map((name) => ({ path: [name] }))], known);
 }
 
 function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {

@@ -22,19 +22,27 @@ export type SortCondition =
   | { readonly operator: 'BETWEEN'; readonly low: KeyValue; readonly high: KeyValue }
   | { readonly operator: 'begins_with'; readonly value: KeyValue };
 
+/** What one Query reads: a partition, or some of its sort keys. */
+export interface KeyRange {
+  readonly partition: KeyValue;
+  /** Null: all of them. */
+  readonly sort: SortCondition | null;
+}
+
 export type AccessPath =
   /** A contradiction: no request at all. */
   | { readonly kind: 'Nothing' }
   | { readonly kind: 'GetItem'; readonly key: ItemKey }
   /** Keys without duplicates, any number: sent 100 at a time. */
   | { readonly kind: 'BatchGetItem'; readonly keys: readonly ItemKey[] }
-  /** One Query for each partition value, in order. */
+  /** One Query for each range, in this order; no item is in two of them. */
   | {
       readonly kind: 'Query';
       readonly index: string | null;
-      readonly partitions: readonly KeyValue[];
-      readonly sort: SortCondition | null;
+      readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
+      /** True: partitions are read side by side and their rows merged by sort key, equal ones in this order. */
+      readonly merged: boolean;
     }
   /**
    * As Query, of an index that lacks columns: it gives whole keys, and BatchGetItem the items. The read's filter is the
@@ -43,8 +51,7 @@ export type AccessPath =
   | {
       readonly kind: 'IndexLookup';
       readonly index: string;
-      readonly partitions: readonly KeyValue[];
-      readonly sort: SortCondition | null;
+      readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
     }
   /** `segments` parallel ones; their rows come out in segment order. */
@@ -85,6 +92,11 @@ export interface TableRead {
    */
   readonly stopAfter: number | null;
   readonly pageLimit: number | null;
+  /**
+   * Items to ask for at first, of each range, where few may be enough but it is not known how many; each page asks for
+   * twice as many as the one before. Null: as many as DynamoDB gives, or `pageLimit`.
+   */
+  readonly firstPageItems: number | null;
   /**
    * Whether the rows come in the scan's `orderWanted` (true where none is wanted). Ties are in the path's own order, so
    * the rows must not be sorted again where a page is cut out of them.

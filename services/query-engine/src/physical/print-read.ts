@@ -1,5 +1,13 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
-import type { ExpressionText, ItemKey, KeyValue, SortCondition, TableRead } from '../dynamodb/table-read.ts';
+import type { KeySchema } from '../catalog/table.ts';
+import type {
+  ExpressionText,
+  ItemKey,
+  KeyRange,
+  KeyValue,
+  SortCondition,
+  TableRead,
+} from '../dynamodb/table-read.ts';
 
 /** Keys of a batch that are spelled out. */
 const KEYS_SHOWN_MAX = 5;
@@ -36,6 +44,27 @@ function itemKey({ table }: TableRead, key: ItemKey, sources: KeySources): strin
   return `${partition} AND ${sortKey.name} = ${sources.get(sortKey.name) ?? keyValue(key.sort)}`;
 }
 
+function ranges(list: readonly KeyRange[], key: KeySchema, sources: KeySources): string {
+  const { partitionKey, sortKey } = key;
+  const sorts = new Map(list.map(({ sort }) => [JSON.stringify(sort), sort]));
+  const [sort] = sorts.values();
+  const values = list.map(({ partition }) => keyValue(partition));
+  const source = sources.get(partitionKey.name);
+  if (source === undefined && sorts.size > 1) {
+    const each = list.map((range) => `(${ranges([range], key, sources)})`);
+    return some(each);
+  }
+  const partition =
+    source !== undefined || values.length === 1
+      ? `${partitionKey.name} = ${source ?? values[0]}`
+      : `${partitionKey.name} IN (${some(values)})`;
+  if (sort === undefined || sort === null || sortKey === null) return partition;
+  const sortSource = sources.get(sortKey.name);
+  const sortedBy =
+    sortSource === undefined ? sortCondition(sortKey.name, sort) : `${sortKey.name} = ${sortSource}`;
+  return `${partition} AND ${sortedBy}`;
+}
+
 function keyCondition(read: TableRead, sources: KeySources): string | null {
   const { path, table } = read;
   switch (path.kind) {
@@ -50,20 +79,7 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
     case 'IndexLookup': {
       const index = table.indexes.find(({ name }) => name === path.index);
       const key = index?.key ?? table.key;
-      const values = path.partitions.map(keyValue);
-      const { name } = key.partitionKey;
-      const source = sources.get(name);
-      const partition =
-        source !== undefined || values.length === 1
-          ? `${name} = ${source ?? values[0]}`
-          : `${name} IN (${some(values)})`;
-      if (path.sort === null || key.sortKey === null) return partition;
-      const sortSource = sources.get(key.sortKey.name);
-      const sort =
-        sortSource === undefined
-          ? sortCondition(key.sortKey.name, path.sort)
-          : `${key.sortKey.name} = ${sortSource}`;
-      return `${partition} AND ${sort}`;
+      return ranges(path.ranges, key, sources);
     }
   }
 }
@@ -98,6 +114,7 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
     key === null ? null : `key: ${key}`,
     sources.size === 0 ? null : `keys from: ${[...sources.values()].join(', ')}`,
     'descending' in path && path.descending ? 'order: descending' : null,
+    path.kind === 'Query' && path.merged ? 'merged: partitions side by side, by sort key' : null,
     path.kind === 'Scan' && path.segments > 1 ? `segments: ${path.segments}` : null,
     read.filter === null ? null : `filter: ${readable(read.filter)}`,
     path.kind === 'IndexLookup' ? 'then: BatchGetItem of the table, by the keys found' : null,
@@ -105,6 +122,7 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
     read.projection === null
       ? null
       : `projection: ${[...new Set(Object.values(read.projection.names))].join(', ')}`,
+    read.firstPageItems === null ? null : `first page: ${read.firstPageItems} items, later ones grow`,
     read.stopAfter === null ? null : `stops after: ${read.stopAfter} rows`,
     `estimate: ${round(read.estimate.rows)} rows, ${round(read.estimate.units)} read units`,
     read.reason === '' ? null : `why: ${read.reason}`,

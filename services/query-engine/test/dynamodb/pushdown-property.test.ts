@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { print } from './print-predicate.ts';
 import type { ComparisonOperator, Expression } from '../../src/logical/expression.ts';
+import type { TableRead } from '../../src/dynamodb/table-read.ts';
 import { readContext, rowsOf, startTestAws, type TestAws } from './aws.ts';
 import {
   and,
@@ -113,6 +114,37 @@ function generatedPredicate(random: Random, depth: number): Expression {
   }
 }
 
+/** Ranges of the table's sort key, each in partitions of its own or all in the same. */
+function generatedRanges(random: ReturnType<typeof seededRandom>): Expression {
+  const partition = () =>
+    random.chance(0.7) ? cmp('pk', '=', random.pick(['x', '1'])) : inList('pk', ['x', '1', 'nobody']);
+  const range = () => {
+    const from = random.int(100);
+    return random.pick([
+      cmp('sk', '=', from),
+      cmp('sk', '<', from / 4),
+      cmp('sk', '>=', from),
+      between('sk', from, from + random.int(20)),
+      and(cmp('sk', '>', from), cmp('sk', '<', from + random.int(20))),
+      or(cmp('sk', '<', from / 3), cmp('sk', '>', 100 - from / 3)),
+      inList('sk', [from, random.int(100)]),
+    ]);
+  };
+  const ranges = () => or(range(), range());
+  return random.chance(0.5)
+    ? and(partition(), ranges())
+    : or(and(partition(), range()), and(partition(), ranges()), ...(random.chance(0.2) ? [partition()] : []));
+}
+
+function kindsOf({ path }: TableRead): readonly string[] {
+  if (path.kind !== 'Query') return [path.kind];
+  const partitions = new Set(path.ranges.map(({ partition }) => partition.value));
+  const more = path.ranges.length > partitions.size ? ['Query of ranges'] : [];
+  return ['Query', ...more, ...(path.merged ? ['Query merged'] : [])];
+}
+
+const sortKeyOf = (key: string): number => Number(key.slice(key.indexOf('/') + 1));
+
 describe('pushdown', function () {
   this.timeout(120_000);
   let aws: TestAws;
@@ -136,12 +168,17 @@ describe('pushdown', function () {
       // Whole keys are rare by chance alone.
       if (random.chance(0.1))
         filter.push(inList('pk', ['x', '1']), inList('sk', [random.int(100), random.int(100), 7]));
+      if (random.chance(0.2)) filter.push(generatedRanges(random));
       const rowsNeeded = random.chance(0.3) ? 1 + random.int(5) : null;
-      const scan = tableScan(table, NAMES, { filter, rowsNeeded });
+      const orderWanted =
+        rowsNeeded !== null && random.chance(0.5)
+          ? [{ column: scanColumn('sk'), descending: random.chance(0.5) }]
+          : [];
+      const scan = tableScan(table, NAMES, { filter, rowsNeeded, orderWanted });
       const read = chooseRead(scan, { consistent: random.chance(0.2), pushdown: true });
       const about = `${filter.map(print).join(' AND ')}: ${JSON.stringify(read.path)} ${read.filter?.text ?? ''}`;
       const found = (await rowsOf(read, readContext(aws.client))).map(([pk, sk]) => `${pk}/${sk}`);
-      paths.set(read.path.kind, (paths.get(read.path.kind) ?? 0) + 1);
+      for (const kind of kindsOf(read)) paths.set(kind, (paths.get(kind) ?? 0) + 1);
       expect(new Set(found).size, about).to.equal(found.length);
       const passing = [...items].filter(([, item]) => passes(and(...filter), item)).map(([key]) => key);
       if (read.stopAfter === null) expect(found, about).to.include.members(passing);
@@ -149,10 +186,18 @@ describe('pushdown', function () {
         // Nothing will check these again.
         expect(found, about).to.have.length(Math.min(read.stopAfter, passing.length));
         expect(passing, about).to.include.members(found);
+        const [first] = orderWanted;
+        if (first !== undefined) {
+          const sign = first.descending ? -1 : 1;
+          const bySortKey = [...passing].sort((a, b) => sign * (sortKeyOf(a) - sortKeyOf(b))).map(sortKeyOf);
+          expect(found.map(sortKeyOf), about).to.deep.equal(bySortKey.slice(0, read.stopAfter));
+        }
       }
     }
     // The test is worth something only when every kind of path was taken.
-    expect([...paths.keys()]).to.include.members(['Nothing', 'GetItem', 'BatchGetItem', 'Query', 'Scan']);
+    expect([...paths.keys()]).to.include.members([
+      'Nothing', 'GetItem', 'BatchGetItem', 'Query', 'Scan', 'Query of ranges', 'Query merged',
+    ]); // prettier-ignore
   });
 
   it('returns every item when it is off', async () => {

@@ -102,6 +102,7 @@ export function scanRead(scan: TableScan): TableRead {
     columns: scan.columns,
     stopAfter: scan.rowsNeeded,
     pageLimit: null,
+    firstPageItems: null,
     ordered: scan.orderWanted.length === 0,
     readAhead: scan.rowsNeeded === null,
     estimate: { rows: scan.table.itemCount, units: 1 },

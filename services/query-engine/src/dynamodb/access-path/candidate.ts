@@ -14,6 +14,8 @@ export interface Candidate {
   readonly exact: ReadonlySet<Condition>;
   /** Whether the rows come in the wanted order. */
   readonly ordered: boolean;
+  /** Ranges of which rows are taken side by side, where each may have to give all that are needed; 1: one by one. */
+  readonly sideBySide: number;
   readonly reason: string;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ComparisonOperator, Expression } from '../../logical/expression.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
+import { compareDecimals, parseDecimal } from '../decimal.ts';
 import { likePrefix } from './like-prefix.ts';
 import { literalOf, type Literal } from './literal.ts';
 
@@ -25,6 +26,8 @@ export type Condition =
   /** Text that begins so; `whole` when that is all that the predicate asks. */
   | { readonly kind: 'Prefix'; readonly column: ScanColumn; readonly prefix: string; readonly whole: boolean }
   | { readonly kind: 'IsNull'; readonly column: ScanColumn; readonly negated: boolean };
+
+type Comparison = Extract<Condition, { readonly kind: 'Compare' }>;
 
 const NEVER: Condition = Object.freeze({ kind: 'Never' });
 const ALWAYS: Condition = Object.freeze({ kind: 'Always' });
@@ -56,7 +59,7 @@ export function conditionsOf(
   columns: readonly ScanColumn[],
 ): readonly Condition[] {
   const byId = new Map(columns.map((column) => [column.id, column]));
-  return conjuncts.flatMap((conjunct) => conjunctsOf(conditionOf(conjunct, byId, false)));
+  return foldBounds(conjuncts.flatMap((conjunct) => conjunctsOf(conditionOf(conjunct, byId, false))));
 }
 
 /** A condition as the conjuncts it is made of. */
@@ -200,15 +203,44 @@ function like(
   if (escape === null || (escape !== undefined && (escape === 'null' || escape.type !== 'text')))
     return UNKNOWN;
   const { prefix, rest } = likePrefix(pattern.value, escape?.value);
+  // A pattern without wildcards: only a value with this very text matches, and it equals the text.
+  if (prefix !== '' && rest === '') return equals(column, { type: 'text', value: prefix });
   if (prefix === '') return rest === '%' ? isNotNull : atLeastNotNull;
   return { kind: 'Prefix', column, prefix, whole: rest === '%' };
 }
 
 function andOf(operands: readonly Condition[]): Condition {
   if (operands.some(({ kind }) => kind === 'Never')) return NEVER;
-  const left = operands.filter(({ kind }) => kind !== 'Always');
+  const left = foldBounds(operands.filter(({ kind }) => kind !== 'Always'));
   if (left.length === 0) return ALWAYS;
   return left.length === 1 ? (left[0] as Condition) : { kind: 'And', operands: left };
+}
+
+/** `x >= a AND x <= a` is `x = a`, which more can be done with. */
+function foldBounds(conjuncts: readonly Condition[]): readonly Condition[] {
+  const bounds = (operator: CompareOperator): readonly Comparison[] =>
+    conjuncts.filter(
+      (conjunct) => conjunct.kind === 'Compare' && conjunct.operator === operator && !conjunct.orUnlike,
+    ) as Comparison[];
+  const highs = bounds('<=');
+  if (highs.length === 0) return conjuncts;
+  const folded = new Set<Condition>();
+  const equalities: Condition[] = [];
+  for (const low of bounds('>=')) {
+    const high = highs.find((one) => !folded.has(one) && one.column.id === low.column.id && isSame(one, low));
+    if (high === undefined) continue;
+    folded.add(low).add(high);
+    equalities.push({ ...low, operator: '=' });
+  }
+  return equalities.length === 0
+    ? conjuncts
+    : [...conjuncts.filter((conjunct) => !folded.has(conjunct)), ...equalities];
+}
+
+function isSame({ literal: a }: Comparison, { literal: b }: Comparison): boolean {
+  if (a.type !== 'number' || b.type !== 'number') return JSON.stringify(a) === JSON.stringify(b);
+  const [x, y] = [parseDecimal(a.text), parseDecimal(b.text)];
+  return x !== null && y !== null && compareDecimals(x, y) === 0;
 }
 
 function orOf(operands: readonly Condition[]): Condition {

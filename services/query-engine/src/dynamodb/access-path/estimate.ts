@@ -12,6 +12,10 @@ const UNKNOWN_ITEM_BYTES = 400;
 
 const SELECTIVITY = Object.freeze({ equals: 0.1, range: 1 / 3, prefix: 0.1, isNull: 0.1, notNull: 0.9 });
 
+/** Distinct values in a sample, as a part of its items, above which all items of the table are taken to differ. */
+const ALL_DISTINCT = 0.9;
+const BISECTIONS = 20;
+
 export interface Size {
   readonly items: number;
   readonly itemBytes: number;
@@ -42,18 +46,38 @@ export function unitsOfKeys(keys: number, size: Size, consistent: boolean): numb
 
 /** How many items share one value of an attribute. */
 export function itemsPerValue(table: CatalogTable, attribute: string, items: number): number {
-  const sampled = table.attributes.find(({ name }) => name === attribute);
-  const share = distinctShare(sampled, table.sampledItems);
-  return share === null ? Math.max(1, items * SELECTIVITY.equals) : Math.max(1, items * share);
+  return Math.max(1, items * partOfValue(table, attribute));
 }
 
-/** The part of a table that one value of an attribute stands for; null where the sample does not tell. */
-function distinctShare(attribute: Attribute | undefined, sampledItems: number): number | null {
+/** The part of a table that one value of an attribute stands for; 0: every item has a value of its own. */
+export function partOfValue(table: CatalogTable, attribute: string | number | undefined): number {
+  const sampled = table.attributes.find(({ name }) => name === attribute);
+  return distinctShare(sampled, table) ?? SELECTIVITY.equals;
+}
+
+/** Null where the sample does not tell. */
+function distinctShare(attribute: Attribute | undefined, table: CatalogTable): number | null {
+  const { sampledItems } = table;
   if (attribute === undefined || attribute.distinctValues === 0 || sampledItems === 0) return null;
   const { distinctValues } = attribute;
+  const distinctPart = Math.min(1, distinctValues / sampledItems);
   // Nearly every sampled item had a value of its own: so it will be in the table.
-  if (distinctValues > sampledItems * 0.9) return 0;
-  return 1 / distinctValues;
+  if (distinctPart > ALL_DISTINCT) return 0;
+  return samplesPerValue(distinctPart) / sampledItems;
+}
+
+/**
+ * How often each value would be in the sample if all were equally frequent, those included that are not in it: of values
+ * that come x times on average, 1 - e^-x are there, so that the sample has (1 - e^-x) / x distinct ones for each item.
+ */
+function samplesPerValue(distinctPart: number): number {
+  let [low, high] = [0, 1 / distinctPart];
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (-Math.expm1(-middle) / middle > distinctPart) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /** The part of the items that pass a condition. */
@@ -86,8 +110,6 @@ export function selectivityOf(condition: Condition, table: CatalogTable): number
 }
 
 function equalsSelectivity(attribute: string | number | undefined, table: CatalogTable): number {
-  const sampled = table.attributes.find(({ name }) => name === attribute);
-  const share = distinctShare(sampled, table.sampledItems);
-  if (share === null) return SELECTIVITY.equals;
+  const share = partOfValue(table, attribute);
   return share === 0 ? 1 / Math.max(1, sizeOf(table, null).items) : share;
 }

@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
 import { selectivityOf, sizeOf, unitsOfKeys } from './estimate.ts';
 import { projects } from './index-coverage.ts';
-import { queryCandidate } from './query-candidate.ts';
+import { queryCandidates } from './query-candidate.ts';
 
 /** Whether all that the condition is about is in the index, so that a filter there means what it means in the table. */
 export function isWithinIndex(
@@ -27,16 +27,27 @@ export function isWithinIndex(
 
 /**
  * Keys from an index that lacks columns, then BatchGetItem: what the conjuncts leave of the index's items is read again
- * by key. Null where its partition key is not bound.
+ * by key. None where its partition key is not bound.
  */
-export function indexLookupCandidate(
+export function indexLookupCandidates(
+  scan: TableScan,
+  index: SecondaryIndex,
+  conjuncts: readonly Condition[],
+  consistent: boolean,
+): readonly Candidate[] {
+  return queryCandidates(scan, index, conjuncts, consistent)
+    .map((query) => lookupBy(query, scan, index, conjuncts, consistent))
+    .filter((candidate) => candidate !== null);
+}
+
+function lookupBy(
+  query: Candidate,
   scan: TableScan,
   index: SecondaryIndex,
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): Candidate | null {
-  const query = queryCandidate(scan, index, conjuncts, consistent);
-  if (query?.path.kind !== 'Query') return null;
+  if (query.path.kind !== 'Query') return null;
   const filtered = conjuncts.filter(
     (conjunct) => !query.exact.has(conjunct) && isWithinIndex(conjunct, index, scan.table),
   );
@@ -44,10 +55,13 @@ export function indexLookupCandidate(
     (items, conjunct) => items * selectivityOf(conjunct, scan.table),
     query.items,
   );
-  const { partitions, sort, descending } = query.path;
+  const { ranges, descending, merged } = query.path;
   return {
     ...query,
-    path: { kind: 'IndexLookup', index: index.name, partitions, sort, descending },
+    path: { kind: 'IndexLookup', index: index.name, ranges, descending },
+    // Its ranges are read one after the other.
+    ordered: query.ordered && !merged,
+    sideBySide: 1,
     units: query.units + unitsOfKeys(Math.max(1, fetched), sizeOf(scan.table, null), consistent),
     reason: `${query.reason}; it lacks columns, which are read by key`,
   };

@@ -25,13 +25,14 @@ export function keyCandidate(
       units: 0,
       exact: new Set(conjuncts),
       ordered: true,
+      sideBySide: 1,
       reason: `no key can match ${by}`,
     };
   const onePartition = others.every(({ partition }) => partition.value === first.partition.value);
   const direction =
     others.length === 0
       ? { descending: false }
-      : directionFor(scan.orderWanted, { key: table.key, onePartition, unique: true });
+      : directionFor(scan.orderWanted, { key: table.key, onePartition, mergeable: false, unique: true });
   const keys = direction?.descending === true ? [...bound.keys].reverse() : bound.keys;
   return {
     path: others.length === 0 ? { kind: 'GetItem', key: first } : { kind: 'BatchGetItem', keys },
@@ -40,6 +41,7 @@ export function keyCandidate(
     units: unitsOfKeys(keys.length, sizeOf(table, null), consistent),
     exact: bound.exact,
     ordered: direction !== null,
+    sideBySide: 1,
     reason: others.length === 0 ? `whole key bound by ${by}` : `${keys.length} whole keys bound by ${by}`,
   };
 }

@@ -14,6 +14,18 @@ export const sortKeyBytesMax = 1024;
 export const keysMax = 100_000;
 /** Branches of an OR that are followed to find keys. */
 export const branchesMax = 1000;
+/** Comparisons of predicates with key ranges to find which of them need no other check. */
+export const exactnessChecksMax = 200_000;
+/** ORs whose branches are read each by another key; their branches at most. */
+export const unionBranchesMax = 20;
+/** Partitions that are read side by side to merge them in the order of their sort keys. */
+export const mergedPartitionsMax = 100;
+/** A first page that may be enough is no smaller: what it saves would be less than another request. */
+export const firstPageBytesMin = 16 * 1024;
+/** Reads that cost less are not begun with small pages, unless partitions are merged. */
+export const growingPagesUnitsMin = 64;
+/** DynamoDB: bytes of a page. */
+export const pageBytesMax = 1024 * 1024;
 /** A parallel scan gives each segment about so much to read; DynamoDB serves some 20 MB/s a partition. */
 export const segmentBytes = 8 * 1024 * 1024;
 export const segmentsMax = 16;

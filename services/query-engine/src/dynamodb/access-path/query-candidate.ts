@@ -1,37 +1,43 @@
 import type { SecondaryIndex } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
-import type { SortCondition } from '../table-read.ts';
+import type { KeyRange } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
-import { attributeOf, type Condition } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { itemsPerValue, sizeOf, unitsOfRange } from './estimate.ts';
-import { keyValuesOf } from './key-values.ts';
-import { partitionKeyBytesMax } from './limits.ts';
+import { keyRangesOf, type KeyRanges } from './key-ranges.ts';
+import { mergedPartitionsMax } from './limits.ts';
 import { directionFor } from './read-order.ts';
+import { rangeItems } from './range-items.ts';
 import { showConjuncts } from './show-condition.ts';
-import { sortRestrictionOf, type SortRestriction } from './sort-condition.ts';
 
-const NO_RESTRICTION: SortRestriction = Object.freeze({
-  kind: 'restricted',
-  condition: null,
-  exact: new Set<Condition>(),
-});
-
-/** Query on the table (`index` null) or an index that may be read, where the conjuncts bind its partition key. */
-export function queryCandidate(
+/**
+ * Queries of the table (`index` null) or of an index that may be read, where the conjuncts bind its partition key: one
+ * for each way to cut what they leave into ranges.
+ */
+export function queryCandidates(
   scan: TableScan,
   index: SecondaryIndex | null,
   conjuncts: readonly Condition[],
   consistent: boolean,
+): readonly Candidate[] {
+  const key = index?.key ?? scan.table.key;
+  return keyRangesOf(conjuncts, key)
+    .map((found) => queryCandidate(scan, index, conjuncts, consistent, found))
+    .filter((candidate) => candidate !== null);
+}
+
+function queryCandidate(
+  scan: TableScan,
+  index: SecondaryIndex | null,
+  conjuncts: readonly Condition[],
+  consistent: boolean,
+  { partitions, exact }: KeyRanges,
 ): Candidate | null {
   const { table, alias } = scan;
   const key = index?.key ?? table.key;
-  const partitions = keyValuesOf(conjuncts, key.partitionKey, partitionKeyBytesMax);
-  // That no index key can match says nothing of items that are not in the index; the table's own keys are all there.
-  if (partitions === null || (partitions.values.length === 0 && index !== null)) return null;
-  const sort = key.sortKey === null ? NO_RESTRICTION : sortRestrictionOf(conjuncts, key.sortKey);
-  if (sort.kind === 'never' && index !== null) return null;
-  const by = showConjuncts(conjuncts, [key.partitionKey.name], alias);
-  if (sort.kind === 'never' || partitions.values.length === 0)
+  if (partitions.length === 0) {
+    // That no index key can match says nothing of items that are not in the index; the table's own keys are all there.
+    if (index !== null) return null;
     return {
       path: { kind: 'Nothing' },
       index: null,
@@ -39,54 +45,51 @@ export function queryCandidate(
       units: 0,
       exact: new Set(conjuncts),
       ordered: true,
+      sideBySide: 1,
       reason: 'no key can match the predicates',
     };
-  const onePartition = partitions.values.length === 1;
-  const direction = directionFor(scan.orderWanted, { key, onePartition, unique: index === null });
+  }
+  const direction = directionFor(scan.orderWanted, {
+    key,
+    onePartition: partitions.length === 1,
+    mergeable: scan.rowsNeeded !== null && partitions.length <= mergedPartitionsMax,
+    unique: index === null,
+  });
   const descending = direction?.descending ?? false;
   const size = sizeOf(table, index);
   const inPartition = Math.min(size.items, itemsPerValue(table, key.partitionKey.name, size.items));
-  const unique = index === null && key.sortKey !== null;
-  const items = Math.max(1, inPartition * sortSelectivity(sort.condition, inPartition, unique));
-  const exact = new Set([...partitions.exact, ...sort.exact]);
-  for (const conjunct of conjuncts)
-    if (conjunct.kind === 'IsNull' && conjunct.negated && isKey(attributeOf(conjunct.column)))
-      exact.add(conjunct);
-  function isKey(name: string | null): boolean {
-    return name === key.partitionKey.name || name === key.sortKey?.name;
-  }
-  const place = index === null ? 'partition key' : `partition key of index ${index.name}`;
-  const sortBy =
-    sort.condition === null ? '' : `, sort key by ${showConjuncts(conjuncts, [key.sortKey?.name], alias)}`;
+  const items = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
+  const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   return {
     path: {
       kind: 'Query',
       index: index?.name ?? null,
-      partitions: descending ? [...partitions.values].reverse() : partitions.values,
-      sort: sort.condition,
+      ranges: descending ? [...ranges].reverse() : ranges,
       descending,
+      merged: direction?.merged ?? false,
     },
     index,
-    items: items * partitions.values.length,
-    units: unitsOfRange(items, size, consistent) * partitions.values.length,
+    items: items.reduce((sum, count) => sum + count, 0),
+    units: items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
     exact,
     ordered: direction !== null,
-    reason: `${place} bound by ${by}${sortBy}`,
+    sideBySide: direction?.merged === true ? partitions.length : 1,
+    reason: reasonOf(index, conjuncts, ranges, alias, key),
   };
 }
 
-/** The part of a partition that a sort condition leaves. */
-function sortSelectivity(condition: SortCondition | null, inPartition: number, unique: boolean): number {
-  switch (condition?.operator) {
-    case undefined:
-      return 1;
-    case '=':
-      return unique ? 1 / Math.max(1, inPartition) : 0.1;
-    case 'BETWEEN':
-      return 0.25;
-    case 'begins_with':
-      return 0.2;
-    default:
-      return 1 / 3;
-  }
+function reasonOf(
+  index: SecondaryIndex | null,
+  conjuncts: readonly Condition[],
+  ranges: readonly KeyRange[],
+  alias: string,
+  { partitionKey, sortKey }: TableScan['table']['key'],
+): string {
+  const place = index === null ? 'partition key' : `partition key of index ${index.name}`;
+  const bySort = ranges.some(({ sort }) => sort !== null);
+  const about = showConjuncts(conjuncts, [partitionKey.name], alias);
+  // An OR that binds both is told once.
+  const others = conjuncts.filter((conjunct) => showConjuncts([conjunct], [partitionKey.name], alias) === '');
+  const sort = bySort ? showConjuncts(others, [sortKey?.name], alias) : '';
+  return sort === '' ? `${place} bound by ${about}` : `${place} bound by ${about}, sort key by ${sort}`;
 }

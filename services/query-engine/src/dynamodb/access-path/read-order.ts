@@ -7,8 +7,15 @@ export interface KeyOrder {
   readonly key: KeySchema;
   /** All rows have the same partition key. */
   readonly onePartition: boolean;
+  /** Whether several partitions may be read side by side, and merged by their sort keys. */
+  readonly mergeable: boolean;
   /** No two rows have the same key: true for the table, not for an index. */
   readonly unique: boolean;
+}
+
+export interface Direction {
+  readonly descending: boolean;
+  readonly merged: boolean;
 }
 
 /**
@@ -17,18 +24,18 @@ export interface KeyOrder {
  */
 export function directionFor(
   wanted: TableScan['orderWanted'],
-  { key, onePartition, unique }: KeyOrder,
-): { readonly descending: boolean } | null {
+  { key, onePartition, mergeable, unique }: KeyOrder,
+): Direction | null {
   const names = wanted.map(({ column, descending }) => ({ name: attributeOf(column), descending }));
-  const ordering = [
-    ...(onePartition ? [] : [key.partitionKey.name]),
-    ...(key.sortKey === null ? [] : [key.sortKey.name]),
-  ];
   const left = names.filter(({ name }) => !(onePartition && name === key.partitionKey.name));
   const descending = left[0]?.descending ?? false;
+  const merged = !onePartition && mergeable && left[0]?.name === key.sortKey?.name && left.length > 0;
+  const partition = onePartition ? [] : [key.partitionKey.name];
+  const sort = key.sortKey === null ? [] : [key.sortKey.name];
+  const ordering = merged ? [...sort, ...partition] : [...partition, ...sort];
   for (const [i, entry] of left.entries()) {
-    if (i >= ordering.length) return unique ? { descending } : null;
+    if (i >= ordering.length) return unique ? { descending, merged } : null;
     if (entry.name !== ordering[i] || entry.descending !== descending) return null;
   }
-  return { descending };
+  return { descending, merged };
 }

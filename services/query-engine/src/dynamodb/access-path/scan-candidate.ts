@@ -33,6 +33,7 @@ export function scanCandidate(
       }),
     ),
     ordered: scan.orderWanted.length === 0,
+    sideBySide: 1,
     reason:
       index === null
         ? 'no predicate binds the key of the table or of an index that may be read'

@@ -1,7 +1,7 @@
 import { projectionOf } from '../access-path/projection.ts';
 import type { ColumnBatch } from '../column-batch.ts';
 import { createPageDecoder } from '../decode/page-decoder.ts';
-import type { ItemKey, KeyValue, TableRead } from '../table-read.ts';
+import type { ItemKey, KeyRange, TableRead } from '../table-read.ts';
 import { batchGetItems, keyPart } from './keyed-items.ts';
 import { batchKeysMax } from './limits.ts';
 import { queryPages } from './pages.ts';
@@ -16,7 +16,7 @@ function keysRead(read: TableRead): TableRead {
   const { kind: _, ...path } = read.path;
   return {
     ...read,
-    path: { kind: 'Query', ...path },
+    path: { kind: 'Query', ...path, merged: false },
     columns: names.map((name, id) => ({ id, name, path: [name] })),
     projection: projectionOf(
       names.map((name) => [name]),
@@ -34,16 +34,16 @@ function keysOf(batch: ColumnBatch, { table }: TableRead): readonly ItemKey[] {
 }
 
 /**
- * The items of one partition of an index, in its order: keys from there, a page at a time, items from the table. What has
+ * The items of one range of an index, in its order: keys from there, a page at a time, items from the table. What has
  * gone since it was indexed is left out. `ahead`: batches asked for before they are consumed.
  */
 export async function* indexLookup(
   session: ReadSession,
-  partition: KeyValue,
+  range: KeyRange,
   ahead: number,
 ): AsyncGenerator<ColumnBatch> {
   const read = keysRead(session.read);
-  const pages = queryPages({ ...session, read, decoder: createPageDecoder(read.columns) }, partition);
+  const pages = queryPages({ ...session, read, decoder: createPageDecoder(read.columns) }, range);
   for await (const page of pages) {
     const keys = keysOf(page, read).slice(0, session.rowsLeft());
     const batches: AsyncGenerator<ColumnBatch>[] = [];

@@ -2,6 +2,8 @@
 
 /** DynamoDB: keys of one BatchGetItem. */
 export const batchKeysMax = 100;
+/** A Limit above it says nothing: few pages of a megabyte hold as many items. */
+export const limitMax = 100_000;
 /** Requests of one read under way at once: each holds a page of some megabytes when it has come. */
 export const pagesInFlightMax = 8;
 /** After throttling: the first pause, the longest, and by how much each answer shortens it again. */

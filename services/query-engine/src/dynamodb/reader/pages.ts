@@ -1,16 +1,17 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { ColumnBatch } from '../column-batch.ts';
 import type { DecodedPage } from '../decode/page-decoder.ts';
-import type { KeyValue } from '../table-read.ts';
+import type { KeyRange } from '../table-read.ts';
+import { limitMax } from './limits.ts';
 import { createPacer } from './pacer.ts';
 import { queryInput, scanInput, type StartKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
 
-/** The pages of one partition, in key order. */
-export function queryPages(session: ReadSession, partition: KeyValue): AsyncGenerator<ColumnBatch> {
+/** The pages of one range, in key order. */
+export function queryPages(session: ReadSession, range: KeyRange): AsyncGenerator<ColumnBatch> {
   return pages(
     session,
-    (startKey, limit) => new QueryCommand(queryInput(session.read, partition, startKey, limit)),
+    (startKey, limit) => new QueryCommand(queryInput(session.read, range, startKey, limit)),
   );
 }
 
@@ -27,12 +28,18 @@ async function* pages(
   session: ReadSession,
   command: (startKey: StartKey, limit: number | null) => QueryCommand | ScanCommand,
 ): AsyncGenerator<ColumnBatch> {
-  const { pageLimit } = session.read;
+  const { pageLimit, firstPageItems } = session.read;
   const pacer = createPacer();
   let startKey: StartKey = null;
+  let itemsMax = firstPageItems ?? Infinity;
   do {
-    const limit = pageLimit === null ? null : Math.min(pageLimit, session.rowsLeft());
-    const page: DecodedPage = await sendPage(session, command(startKey, limit), pacer);
+    const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), itemsMax);
+    itemsMax *= 2;
+    const page: DecodedPage = await sendPage(
+      session,
+      command(startKey, limit > limitMax ? null : limit),
+      pacer,
+    );
     startKey = page.lastEvaluatedKey;
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
     if (batch.rowCount > 0) yield batch;

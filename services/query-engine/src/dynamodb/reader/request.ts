@@ -8,7 +8,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import type { DocumentStep } from '../../logical/expression.ts';
 import { projectionOf } from '../access-path/projection.ts';
-import type { ExpressionText, ItemKey, KeyValue, TableRead } from '../table-read.ts';
+import type { ExpressionText, ItemKey, KeyRange, TableRead } from '../table-read.ts';
 import { keyJson, sdkKey, sdkValue, sdkValues } from './attribute-json.ts';
 import { keyConditionOf, keySchemaOf } from './key-condition.ts';
 
@@ -55,16 +55,16 @@ export function batchGetItemInput(
   };
 }
 
-/** One page of one partition. `limit`: items to read at most. */
+/** One page of one range. `limit`: items to read at most. */
 export function queryInput(
   read: TableRead,
-  partition: KeyValue,
+  { partition, sort }: KeyRange,
   startKey: StartKey,
   limit: number | null,
 ): QueryCommandInput {
   const { path } = read;
   if (path.kind !== 'Query') throw new Error('the read is no Query');
-  const condition = keyConditionOf(keySchemaOf(read), partition, path.sort);
+  const condition = keyConditionOf(keySchemaOf(read), partition, sort);
   return {
     ...pageInput(read, path.index, startKey, limit),
     KeyConditionExpression: condition.text,

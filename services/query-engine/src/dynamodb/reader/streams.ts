@@ -76,7 +76,8 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-function endAll(steps: Iterable<Promise<unknown>>, streams: readonly AsyncGenerator<unknown>[]): void {
+/** Ends streams whatever they are at; nobody waits. */
+export function endAll(steps: Iterable<Promise<unknown>>, streams: readonly AsyncGenerator<unknown>[]): void {
   for (const step of steps) void quiet(step);
   for (const stream of streams) void quiet(stream.return(undefined));
 }

@@ -58,9 +58,9 @@ describe('requests', () => {
       { orderWanted: [{ column: scanColumn('at'), descending: true }] },
     );
     if (chosen.path.kind !== 'Query') throw new Error('another path');
-    const [partition] = chosen.path.partitions;
-    if (partition === undefined) throw new Error('no partition');
-    expect(queryInput(chosen, partition, { pk: { S: 'x' }, sk: { N: '3' } }, 7)).to.deep.equal({
+    const [range] = chosen.path.ranges;
+    if (range === undefined) throw new Error('no range');
+    expect(queryInput(chosen, range, { pk: { S: 'x' }, sk: { N: '3' } }, 7)).to.deep.equal({
       TableName: 'orders',
       IndexName: 'by-day',
       KeyConditionExpression: '#k0 = :k0 AND begins_with(#k1, :k1)',

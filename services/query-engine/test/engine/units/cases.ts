@@ -155,6 +155,36 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.events WHERE device = 'd0' AND size > 90`, 6.5, [Q], 9],
     [`SELECT * FROM shop.events WHERE tick = 5`, 50, [S], 8],
   ],
+  'ranges, each by itself': [
+    // 5 × 512 B at either end
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND (tick < 5 OR tick > 94)`, 1, [Q, Q], 10],
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND NOT tick BETWEEN 5 AND 94`, 1, [Q, Q], 10],
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 5) OR (device = 'd1' AND tick > 94)`, 1, [Q, Q], 10],
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 5) OR (device = 'd1' AND tick = 7)`, 1, [Q, Q], 6],
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 5) OR (device = 'd0' AND tick < 8)`, 0.5, [Q], 8],
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 8) OR (device = 'd1' AND tick < 8) OR device = 'zz'`, 1.5, [Q, Q, Q], 16],
+    // A branch that leaves the partition open
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 5) OR tick > 98`, 50, [S], 13],
+    // 10 × 512 B each: 2 steps
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND level IN (1, 9)`, 2, [Q, Q], 20],
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND tick BETWEEN 5 AND 5`, 0.5, [G], 1],
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND tick >= 5 AND tick <= 5`, 0.5, [G], 1],
+    [`SELECT * FROM shop.events WHERE device BETWEEN 'd0' AND 'd0' AND tick IN (5)`, 0.5, [G], 1],
+    // The page ends within the first range.
+    [`SELECT * FROM shop.events WHERE device = 'd0' AND (tick < 50 OR tick > 94)`, 0.5, [Q], 8, { maxRows: 8 }],
+  ],
+  'orders over several partitions': [
+    // 4 × 512 B of each
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick DESC LIMIT 4`, 1, [Q, Q], 4],
+    [`SELECT * FROM shop.events WHERE device = 'd0' OR device = 'd1' ORDER BY tick LIMIT 8`, 1, [Q, Q], 8],
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick`, 1, [Q, Q], 8, { maxRows: 8 }],
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1', 'zz') ORDER BY tick, device LIMIT 3`, 1.5, [Q, Q, Q], 3],
+    [`SELECT max(tick) FROM shop.events WHERE device IN ('d0', 'd1')`, 1, [Q, Q], 1],
+    // The order goes on by what is no key: all 13 units of them
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick, size LIMIT 4`, 13, [Q, Q], 4],
+    // 2 × 1000 B of each
+    [`SELECT * FROM shop.logs WHERE day IN ('a', 'b') ORDER BY time LIMIT 2`, 1, [Q, Q], 2],
+  ],
   'orders and limits within a partition': [
     // 3 × 512 B
     [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY tick DESC LIMIT 3`, 0.5, [Q], 3],
@@ -175,7 +205,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.logs WHERE day = 'a' AND time LIKE '03:%'`, 1.5, [Q], 10],
     [`SELECT * FROM shop.logs WHERE day = 'a' AND time LIKE '03:_4'`, 1.5, [Q], 1],
     [`SELECT * FROM shop.logs WHERE day IN ('a', 'b') AND time LIKE '03:%'`, 3, [Q, Q], 20],
-    [`SELECT * FROM shop.logs WHERE day = 'a' AND time LIKE '03:05'`, 0.5, [Q], 1],
+    [`SELECT * FROM shop.logs WHERE day = 'a' AND time LIKE '03:05'`, 0.5, [G], 1],
+    // The last two of an hour, and no more
+    [`SELECT * FROM shop.logs WHERE day = 'a' AND time LIKE '03:%' AND time >= '03:08'`, 0.5, [Q], 2],
+    // Two hours of 1.5 each, not the three between them
+    [`SELECT * FROM shop.logs WHERE day = 'a' AND (time LIKE '01:%' OR time LIKE '04:%')`, 3, [Q, Q], 20],
     [`SELECT * FROM shop.logs WHERE day = 'a' AND time = '03:05'`, 0.5, [G], 1],
     [`SELECT * FROM shop.logs WHERE day = 'a' AND time >= '05:00'`, 1.5, [Q], 10],
     // 4 × 1000 B

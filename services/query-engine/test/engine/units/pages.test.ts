@@ -15,7 +15,8 @@ const CASES: readonly (readonly [sql: string, maxRows: number])[] = [
 
 describe('pages of a query', () => {
   let engine: TestEngine;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     engine = await startTestEngine(unitTables());
   });
   after(() => engine.close());

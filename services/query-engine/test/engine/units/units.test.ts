@@ -5,7 +5,8 @@ import { unitTables } from './tables.ts';
 
 describe('the least read units', () => {
   let engine: TestEngine;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     engine = await startTestEngine(unitTables());
   });
   after(() => engine.close());

@@ -1,0 +1,90 @@
+/** What predicates say of a sort key, as intervals of it. */
+import type { KeyAttribute } from '../../catalog/table.ts';
+import { attributeOf, type Condition } from './condition.ts';
+import {
+  ALL_KEYS,
+  between,
+  intersectionOf,
+  pointOf,
+  prefixInterval,
+  unionOf,
+  type Intervals,
+} from './key-interval.ts';
+import { keyValueOf } from './key-value.ts';
+import { sortKeyBytesMax } from './limits.ts';
+import type { Literal } from './literal.ts';
+
+export interface SortIntervals {
+  /** No matching item has another sort key. */
+  readonly intervals: Intervals;
+  /** Whether every item with such a key matches. */
+  readonly exact: boolean;
+}
+
+/** The sort keys that a condition leaves; null where it says nothing of them. */
+export function sortIntervalsOf(condition: Condition, attribute: KeyAttribute): SortIntervals | null {
+  switch (condition.kind) {
+    case 'Never':
+      return { intervals: [], exact: true };
+    case 'And': {
+      const parts = condition.operands.map((operand) => sortIntervalsOf(operand, attribute));
+      const known = parts.filter((part) => part !== null);
+      if (known.length === 0) return null;
+      return {
+        intervals: known.reduce((left, { intervals }) => intersectionOf(left, intervals), ALL_KEYS),
+        exact: known.length === parts.length && known.every(({ exact }) => exact),
+      };
+    }
+    case 'Or': {
+      const parts = condition.operands.map((operand) => sortIntervalsOf(operand, attribute));
+      if (!parts.every((part) => part !== null)) return null;
+      return {
+        intervals: unionOf(parts.flatMap(({ intervals }) => intervals)),
+        exact: parts.every(({ exact }) => exact),
+      };
+    }
+    case 'Prefix':
+      if (attributeOf(condition.column) !== attribute.name || attribute.type !== 'S') return null;
+      if (Buffer.byteLength(condition.prefix) > sortKeyBytesMax) return null;
+      return { intervals: [prefixInterval(condition.prefix)], exact: condition.whole };
+    case 'In':
+      return attributeOf(condition.column) === attribute.name ? points(condition.literals, attribute) : null;
+    case 'Compare':
+      if (attributeOf(condition.column) !== attribute.name || condition.operator === '<>') return null;
+      if (condition.operator === '=') return points([condition.literal], attribute);
+      return bound(condition.operator, condition.literal, attribute);
+    default:
+      return null;
+  }
+}
+
+function points(literals: readonly Literal[], attribute: KeyAttribute): SortIntervals | null {
+  const intervals: Intervals[number][] = [];
+  let exact = true;
+  for (const literal of literals) {
+    const match = keyValueOf(literal, attribute, sortKeyBytesMax);
+    if (match.kind === 'unknown') return null;
+    if (match.kind === 'never') continue;
+    intervals.push(pointOf(match.value));
+    exact &&= match.exact;
+  }
+  return { intervals: unionOf(intervals), exact };
+}
+
+function bound(
+  operator: '<' | '<=' | '>' | '>=',
+  literal: Literal,
+  attribute: KeyAttribute,
+): SortIntervals | null {
+  // A text against a number key is no bound: whether it compares as a number is the residual query's to say. Nor is it
+  // one of bytes, whose base64 texts have another order.
+  if (attribute.type === 'N' ? literal.type !== 'number' : attribute.type === 'B' && literal.type === 'text')
+    return null;
+  const match = keyValueOf(literal, attribute, sortKeyBytesMax);
+  if (match.kind !== 'value') return null;
+  const { value, exact } = match;
+  const intervals = operator.startsWith('>')
+    ? between({ value, side: operator === '>' ? 'above' : 'below' }, null)
+    : between(null, { value, side: operator === '<' ? 'below' : 'above' });
+  return { intervals, exact };
+}
