@@ -1,7 +1,8 @@
 /**
  * Rows as columns: what a decoded page is, and all that later stages see of DynamoDB's answers.
  *
- * Values stay text until their column's type is settled, so that no digit is lost on the way.
+ * Values stay text until their column's type is settled, so that no digit is lost on the way; and they stay bytes, a
+ * column's in one place, so that a page of many thousand cells is a few objects and not many thousand.
  */
 import type { AttributeType } from '../catalog/table.ts';
 
@@ -37,15 +38,17 @@ export const TYPE_OF_CODE: readonly (AttributeType | null)[] = Object.freeze([
   'BS',
 ]);
 
-/** One column of a batch; `types` and `values` are `rowCount` long. */
+/** One column of a batch. */
 export interface ColumnVector {
   /** A `TypeCode` per row. */
   readonly types: Uint8Array;
   /**
-   * S: the string. N: the digits as DynamoDB sent them. B: base64. BOOL: `true` or `false`. M, L and the sets: plain
-   * JSON text (numbers verbatim, binary as base64 strings, sets as sorted arrays). Null where missing or NULL.
+   * The cells' UTF-8, one after the other. S: the string. N: the digits as DynamoDB sent them. B: base64. BOOL: `true` or
+   * `false`. M, L and the sets: plain JSON text (numbers verbatim, binary as base64 strings, sets as sorted arrays).
    */
-  readonly values: readonly (string | null)[];
+  readonly bytes: Buffer;
+  /** Where the cells start: one more than there are rows. A cell that is missing or NULL has no bytes. */
+  readonly offsets: Uint32Array;
   /** `1 << TypeCode` of every code in `types`, or-ed. */
   readonly typesSeen: number;
 }
@@ -59,4 +62,11 @@ export interface ColumnBatch {
 /** `typesSeen` of a type. */
 export function typeBit(code: TypeCode): number {
   return 1 << code;
+}
+
+/** A cell's text; null where missing or NULL. */
+export function textOf({ types, bytes, offsets }: ColumnVector, row: number): string | null {
+  const type = types[row] ?? TypeCode.MISSING;
+  if (type === TypeCode.MISSING || type === TypeCode.NULL) return null;
+  return bytes.toString('utf8', offsets[row], offsets[row + 1]);
 }

@@ -2,6 +2,12 @@
 
 /** Rows that DuckDB takes and gives at a time. */
 export const CHUNK_ROWS = 2048;
+/**
+ * What of a table is appended together, at most about: each time costs as much as a thousand rows, and what waits for it
+ * is outside of DuckDB's memory limit.
+ */
+export const APPEND_ROWS = 8 * CHUNK_ROWS;
+export const APPEND_BYTES = 1024 * 1024;
 /** Rows of one response, as JSON. */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** JSON of one message of the result stream, about. */

@@ -4,7 +4,8 @@ import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { ScanSource } from '../physical/write/plan.ts';
 import { convertTo } from '../physical/types/convert.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
-import { appendBatch } from './append.ts';
+import { createBatchAppender, type BatchAppender } from './append.ts';
+import { APPEND_BYTES, APPEND_ROWS } from './limits.ts';
 import type { Session } from './session.ts';
 import { createColumnSettler, type ColumnSettler } from './settle-column.ts';
 
@@ -37,6 +38,8 @@ interface Tables {
   readonly names: Map<number, string>;
   readonly settlers: readonly ColumnSettler[];
   types: SqlType[];
+  /** For these types; made when it is needed. */
+  appender: BatchAppender | null;
 }
 
 async function settle(session: Session, tables: Tables, batch: ColumnBatch): Promise<void> {
@@ -45,6 +48,7 @@ async function settle(session: Session, tables: Tables, batch: ColumnBatch): Pro
     if (vector === undefined || !settler.observe(vector)) continue;
     const from = tables.types[i] ?? settler.type;
     tables.types[i] = settler.type;
+    tables.appender = null;
     if (duckdbType(from) === duckdbType(settler.type) && from.kind === settler.type.kind) continue;
     for (const table of tables.names.values()) await convertColumn(session, table, i, from, tables.types);
   }
@@ -83,6 +87,17 @@ async function tableOf(session: Session, tables: Tables, name: string, segment: 
   return table;
 }
 
+/** Batches of a segment that are still to be appended. */
+interface Waiting {
+  readonly batches: ColumnBatch[];
+  rows: number;
+  bytes: number;
+}
+
+function bytesOf({ columns }: ColumnBatch): number {
+  return columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
 /** Puts all batches away and says where. `name` is new in the session. */
 export async function loadRead(
   session: Session,
@@ -91,7 +106,17 @@ export async function loadRead(
   batches: AsyncIterable<ReadBatch>,
 ): Promise<ScanSource> {
   const settlers = Array.from({ length: columnCount }, createColumnSettler);
-  const tables: Tables = { names: new Map(), settlers, types: settlers.map(({ type }) => type) };
+  const types = settlers.map(({ type }) => type);
+  const tables: Tables = { names: new Map(), settlers, types, appender: null };
+  const waiting = new Map<number, Waiting>();
+  const append = async (segment: number, together: Waiting): Promise<void> => {
+    waiting.delete(segment);
+    const table = await tableOf(session, tables, name, segment);
+    const to = (tables.appender ??= createBatchAppender(tables.types));
+    await session.append(table, (appender) => {
+      for (const batch of together.batches) to.append(appender, batch);
+    });
+  };
   let rows = 0;
   for await (const { segment, batch } of batches) {
     if (batch.rowCount === 0) continue;
@@ -99,9 +124,14 @@ export async function loadRead(
     // Only how many rows there are counts.
     if (columnCount === 0) continue;
     await settle(session, tables, batch);
-    const table = await tableOf(session, tables, name, segment);
-    await session.append(table, (appender) => appendBatch(appender, batch, tables.types));
+    const together = waiting.get(segment) ?? { batches: [], rows: 0, bytes: 0 };
+    waiting.set(segment, together);
+    together.batches.push(batch);
+    together.rows += batch.rowCount;
+    together.bytes += bytesOf(batch);
+    if (together.rows >= APPEND_ROWS || together.bytes >= APPEND_BYTES) await append(segment, together);
   }
+  for (const [segment, together] of waiting) await append(segment, together);
   await unite(session, tables, name, columnCount === 0 ? rows : null);
   return sourceOf(name, tables.types);
 }

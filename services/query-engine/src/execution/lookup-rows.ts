@@ -1,5 +1,5 @@
 /** Rows of plans that only choose columns of what was read: no DuckDB. */
-import { TypeCode, type ColumnBatch } from '../dynamodb/column-batch.ts';
+import { textOf, TypeCode, type ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { checkedColumns } from '../physical/plan-query.ts';
 import { numberJson, rowCheck, type Cell } from '../physical/row-check.ts';
@@ -39,7 +39,8 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
       for (let row = 0; row < batch.rowCount; row++) {
         const cellOf = (position: number): Cell => {
           const column = batch.columns[position];
-          return { type: column?.types[row] ?? TypeCode.MISSING, text: column?.values[row] ?? null };
+          if (column === undefined) return { type: TypeCode.MISSING, text: null };
+          return { type: column.types[row] ?? TypeCode.MISSING, text: textOf(column, row) };
         };
         if (checks.every((check) => check(cellOf))) {
           yield execution.outputs.map((position) => cellJson(cellOf(position)));

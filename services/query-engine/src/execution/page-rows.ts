@@ -4,7 +4,7 @@ import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
 import { writeRowByRow } from '../physical/write/plan.ts';
 import type { WrittenQuery } from '../physical/write/scope.ts';
-import { appendBatch } from './append.ts';
+import { createBatchAppender, type BatchAppender } from './append.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { jsonWriter } from './json-values.ts';
 import { createEmpty, sourceOf } from './load-read.ts';
@@ -20,6 +20,7 @@ const TABLE = 'r0';
 interface Prepared {
   readonly stored: string;
   readonly query: WrittenQuery;
+  readonly batches: BatchAppender;
 }
 
 /** The page's query where the read's columns have these types. */
@@ -36,13 +37,14 @@ async function prepare(
   before: Prepared | null,
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
+  const query = writeQuery(plan, types);
   if (before?.stored === stored) {
     await session.run(`TRUNCATE ${TABLE}`);
-  } else {
-    await session.run(`DROP TABLE IF EXISTS ${TABLE}`);
-    await createEmpty(session, TABLE, types);
+    return { ...before, query };
   }
-  return { stored, query: writeQuery(plan, types) };
+  await session.run(`DROP TABLE IF EXISTS ${TABLE}`);
+  await createEmpty(session, TABLE, types);
+  return { stored, query, batches: createBatchAppender(types) };
 }
 
 export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise<RowMaker> {
@@ -67,8 +69,8 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       });
       const types = settled();
       prepared = await prepare(plan, session, types, prepared);
-      const { query } = prepared;
-      await session.append(TABLE, (appender) => appendBatch(appender, batch, types));
+      const { query, batches } = prepared;
+      await session.append(TABLE, (appender) => batches.append(appender, batch));
       const writers = query.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
       for await (const chunk of session.stream(query.sql)) yield* chunkRows(chunk, writers);
     },

@@ -55,23 +55,25 @@ interface NumberShape {
   beyondInt64: boolean;
 }
 
+const MINUS = 45;
+const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Widens `shape` by a number text. Plain digits are counted as they stand, everything else is parsed. */
-function widen(shape: NumberShape, text: string): void {
-  const start = text.charCodeAt(0) === 45 ? 1 : 0;
+/** Widens `shape` by a number. Plain digits are counted as they stand, everything else is parsed. */
+function widen(shape: NumberShape, bytes: Buffer, start: number, end: number): void {
+  const first = bytes[start] === MINUS ? start + 1 : start;
   let point = -1;
-  for (let i = start; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+  for (let i = first; i < end; i++) {
+    const code = bytes[i] as number;
     if (code >= ZERO && code <= NINE) continue;
-    if (code === 46 && point < 0) point = i;
-    else return widenParsed(shape, text);
+    if (code === POINT && point < 0) point = i;
+    else return widenParsed(shape, bytes.toString('latin1', start, end));
   }
-  const magnitude = (point < 0 ? text.length : point) - start;
-  if (magnitude >= BIGINT_DIGITS_MAX) return widenParsed(shape, text);
+  const magnitude = (point < 0 ? end : point) - first;
+  if (magnitude >= BIGINT_DIGITS_MAX) return widenParsed(shape, bytes.toString('latin1', start, end));
   if (magnitude > shape.magnitude) shape.magnitude = magnitude;
-  if (point >= 0 && text.length - point - 1 > shape.scale) shape.scale = text.length - point - 1;
+  if (point >= 0 && end - point - 1 > shape.scale) shape.scale = end - point - 1;
 }
 
 function widenParsed(shape: NumberShape, text: string): void {
@@ -125,9 +127,10 @@ export function createColumnSettler(): ColumnSettler {
     observe(vector) {
       seen |= vector.typesSeen;
       if ((vector.typesSeen & NUMBERS) !== 0) {
-        const { types, values } = vector;
+        const { types, bytes, offsets } = vector;
         for (let row = 0; row < types.length; row++) {
-          if (types[row] === TypeCode.N) widen(shape, values[row] ?? '0');
+          if (types[row] === TypeCode.N)
+            widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
         }
       }
       const settled = settle(seen, shape);

@@ -12,6 +12,7 @@ import {
 import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
+import { textOf } from '../../src/dynamodb/column-batch.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 
@@ -125,8 +126,6 @@ export async function rowsOf(read: TableRead, context: ReadContext): Promise<(st
   // Sorting is stable: within a segment, arrival decides.
   parts.sort((a, b) => a.segment - b.segment);
   return parts.flatMap(({ batch }) =>
-    Array.from({ length: batch.rowCount }, (_, row) =>
-      batch.columns.map(({ values }) => values[row] ?? null),
-    ),
+    Array.from({ length: batch.rowCount }, (_, row) => batch.columns.map((column) => textOf(column, row))),
   );
 }

@@ -1,5 +1,6 @@
 /** Column batches from plain items, as the decoder would make them. */
-import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../src/dynamodb/column-batch.ts';
+import { TypeCode, type ColumnBatch, type ColumnVector } from '../../src/dynamodb/column-batch.ts';
+import { ColumnSink, sizeAtFirst } from '../../src/dynamodb/decode/column-sink.ts';
 
 /** A cell: undefined is missing, null is NULL, a number is digits in `{ n }` (or a number), bytes are `{ b }` base64. */
 export type TestCell =
@@ -25,12 +26,9 @@ function cell(value: TestCell): [TypeCode, string | null] {
 }
 
 export function vector(values: readonly TestCell[]): ColumnVector {
-  const cells = values.map(cell);
-  return {
-    types: Uint8Array.from(cells.map(([type]) => type)),
-    values: cells.map(([, text]) => text),
-    typesSeen: cells.reduce((seen, [type]) => seen | typeBit(type), 0),
-  };
+  const sink = new ColumnSink(sizeAtFirst);
+  for (const [row, value] of values.entries()) sink.setText(row, ...cell(value));
+  return sink.finish(values.length);
 }
 
 /** Rows of cells, each as wide as `width`. */

@@ -18,33 +18,33 @@ const CLOSE_BRACE = 125;
  * its value starts, and answers where the value ends, or -1. Answers the position after the object, or -1.
  */
 export function visitMembers(
-  text: string,
+  body: Buffer,
   at: number,
   visit: (name: string, valueAt: number) => number,
 ): number {
-  if (text.charCodeAt(at) !== OPEN_BRACE) return -1;
-  if (text.charCodeAt(at + 1) === CLOSE_BRACE) return at + 2;
+  if (body[at] !== OPEN_BRACE) return -1;
+  if (body[at + 1] === CLOSE_BRACE) return at + 2;
   for (let next = at + 1; ; next++) {
-    if (text.charCodeAt(next) !== QUOTE) return -1;
-    const end = stringEnd(text, next + 1);
-    if (end < 0 || text.charCodeAt(end + 1) !== COLON) return -1;
-    const name = text.slice(next + 1, end);
+    if (body[next] !== QUOTE) return -1;
+    const end = stringEnd(body, next + 1);
+    if (end < 0 || body[end + 1] !== COLON) return -1;
+    const name = body.toString('utf8', next + 1, end);
     if (name.includes('\\')) return -1;
     next = visit(name, end + 2);
     if (next < 0) return -1;
-    const after = text.charCodeAt(next);
+    const after = body[next];
     if (after === CLOSE_BRACE) return next + 1;
     if (after !== COMMA) return -1;
   }
 }
 
-/** The position after any JSON value; its inside is not checked, `JSON.parse` does that. -1 where the text ends first. */
-export function skipJson(text: string, at: number): number {
+/** The position after any JSON value; its inside is not checked, `JSON.parse` does that. -1 where the body ends first. */
+export function skipJson(body: Buffer, at: number): number {
   let depth = 0;
-  for (let next = at; next < text.length; next++) {
-    const unit = text.charCodeAt(next);
+  for (let next = at; next < body.length; next++) {
+    const unit = body[next];
     if (unit === QUOTE) {
-      next = stringEnd(text, next + 1);
+      next = stringEnd(body, next + 1);
       if (next < 0) return -1;
       if (depth === 0) return next + 1;
     } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++;

@@ -1,45 +1,95 @@
 import type { ColumnBatch, ColumnVector } from '../column-batch.ts';
 import { TypeCode } from '../column-batch.ts';
 
-/** Rows that a fresh sink has room for; pages of one read are alike, so a decoder passes on what the last one held. */
-export const rowsExpectedAtFirst = 256;
+/** What a sink has room for; pages of one read are alike, so a decoder passes on what the last one held. */
+export interface SinkSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Room of a fresh sink: an item's worth and some more, since many reads are of one item. */
+export const sizeAtFirst: SinkSize = Object.freeze({ rows: 16, bytes: 256 });
+
+/** Copies that are made byte by byte: for so few it is faster than a call. */
+const shortCopyBytes = 24;
 
 /** Collects one column's cells, row by row; rows that are passed over are missing. */
 export class ColumnSink {
   private types: Uint8Array;
-  private readonly values: (string | null)[] = [];
+  private offsets: Uint32Array;
+  private bytes: Buffer;
+  private rows = 0;
+  private length = 0;
   private typesSeen = 0;
 
-  constructor(rowsExpected: number) {
-    this.types = new Uint8Array(rowsExpected);
+  constructor({ rows, bytes }: SinkSize) {
+    this.types = new Uint8Array(rows);
+    this.offsets = new Uint32Array(rows + 1);
+    this.bytes = Buffer.allocUnsafe(bytes);
   }
 
-  /** Rows must not go backwards; a second value for the same row replaces the first. */
-  set(row: number, type: TypeCode, value: string | null): void {
-    const { values } = this;
-    if (row >= this.types.length) this.grow(row);
-    while (values.length < row) values.push(null);
-    values[row] = value;
-    this.types[row] = type;
-    this.typesSeen |= 1 << type;
+  /** A cell that is these bytes. Rows must not go backwards; a second value for the same row replaces the first. */
+  setBytes(row: number, type: TypeCode, from: Buffer, start: number, end: number): void {
+    const at = this.place(row, type, end - start);
+    const { bytes } = this;
+    if (end - start > shortCopyBytes) from.copy(bytes, at, start, end);
+    else for (let i = start, to = at; i < end; i++, to++) bytes[to] = from[i] as number;
+  }
+
+  /** A cell of this text, null where it has none: as `setBytes`. */
+  setText(row: number, type: TypeCode, text: string | null): void {
+    const length = text === null ? 0 : Buffer.byteLength(text);
+    const at = this.place(row, type, length);
+    if (text !== null) this.bytes.write(text, at);
   }
 
   finish(rowCount: number): ColumnVector {
-    if (rowCount > this.types.length) this.grow(rowCount);
-    while (this.values.length < rowCount) this.values.push(null);
+    if (rowCount > this.types.length) this.growRows(rowCount);
+    this.passOver(rowCount);
     const types = this.types.subarray(0, rowCount);
     const missing = types.includes(TypeCode.MISSING);
     return {
       types,
-      values: this.values,
+      bytes: this.bytes.subarray(0, this.length),
+      offsets: this.offsets.subarray(0, rowCount + 1),
       typesSeen: missing ? this.typesSeen | (1 << TypeCode.MISSING) : this.typesSeen,
     };
   }
 
-  private grow(row: number): void {
-    const larger = new Uint8Array(Math.max(row + 1, this.types.length * 2));
-    larger.set(this.types);
-    this.types = larger;
+  /** Makes a cell of so many bytes; answers where they go. */
+  private place(row: number, type: TypeCode, length: number): number {
+    if (row >= this.types.length) this.growRows(row + 1);
+    if (row < this.rows) this.length = this.offsets[row] as number;
+    else this.passOver(row);
+    const at = this.length;
+    const end = at + length;
+    if (end > this.bytes.length) this.growBytes(end);
+    this.types[row] = type;
+    this.typesSeen |= 1 << type;
+    this.offsets[row + 1] = end;
+    this.length = end;
+    this.rows = row + 1;
+    return at;
+  }
+
+  private passOver(row: number): void {
+    while (this.rows < row) this.offsets[++this.rows] = this.length;
+  }
+
+  private growRows(rows: number): void {
+    const room = Math.max(rows, this.types.length * 2);
+    const types = new Uint8Array(room);
+    types.set(this.types);
+    this.types = types;
+    const offsets = new Uint32Array(room + 1);
+    offsets.set(this.offsets);
+    this.offsets = offsets;
+  }
+
+  private growBytes(bytes: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(bytes, this.bytes.length * 2));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
   }
 }
 

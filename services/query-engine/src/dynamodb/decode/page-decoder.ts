@@ -1,7 +1,7 @@
 /**
  * Decodes the raw bodies of Scan, Query, GetItem and BatchGetItem into columns.
  *
- * DynamoDB's compact form is scanned in one pass that cuts out the wanted values. Any other legal JSON (spaces, escaped
+ * DynamoDB's compact form is scanned in one pass that copies out the wanted values. Any other legal JSON (spaces, escaped
  * names, depth) takes the general path through `JSON.parse`; anything else is a MalformedBodyError, never a row. (Only the
  * escapes inside values that nobody asked for go unchecked.)
  */
@@ -17,7 +17,7 @@ import {
   visitMembers,
   type BodyMembers,
 } from './body-members.ts';
-import { ColumnSink, finishBatch, rowsExpectedAtFirst } from './column-sink.ts';
+import { ColumnSink, finishBatch, sizeAtFirst, type SinkSize } from './column-sink.ts';
 import { MalformedBodyError } from './malformed-body.ts';
 import { putItems } from './parsed-items.ts';
 import { ItemScanner } from './scan-items.ts';
@@ -50,15 +50,16 @@ export function createPageDecoder(
 ): PageDecoder {
   const wanted = wantedAttributes(columns, known);
   const scanner = new ItemScanner(wanted);
-  let rowsExpected = rowsExpectedAtFirst;
-  const newSinks = () => columns.map(() => new ColumnSink(rowsExpected));
+  const sizes = columns.map(() => sizeAtFirst);
+  const newSinks = () => sizes.map((size) => new ColumnSink(size));
 
   const finish = (sinks: readonly ColumnSink[], rowCount: number, members: BodyMembers): DecodedPage => {
-    rowsExpected = Math.max(rowsExpected, rowCount);
+    const batch = finishBatch(sinks, rowCount);
+    for (const [i, { bytes }] of batch.columns.entries()) sizes[i] = sizeAfter(rowCount, bytes.length);
     const count = countOf(members, 'Count') ?? rowCount;
     const unprocessed = members['UnprocessedKeys'];
     return {
-      batch: finishBatch(sinks, rowCount),
+      batch,
       lastEvaluatedKey: lastEvaluatedKeyOf(members),
       consumedHalfUnits: halfUnitsOf(members),
       count,
@@ -68,26 +69,27 @@ export function createPageDecoder(
   };
 
   /** Null where the body is not in compact form, or not JSON. */
-  const scan = (text: string): DecodedPage | null => {
+  const scan = (body: Buffer): DecodedPage | null => {
     const sinks = newSinks();
     const members: Record<string, unknown> = {};
     const others: [name: string, start: number, end: number][] = [];
     const seen = new Set<string>();
     scanner.start(sinks);
-    const end = visitMembers(text, 0, (name, at) => {
+    const end = visitMembers(body, 0, (name, at) => {
       if (seen.has(name)) return -1;
       seen.add(name);
-      if (name === 'Items') return scanner.scanArray(text, at);
-      if (name === 'Item') return scanner.scanItem(text, at);
+      if (name === 'Items') return scanner.scanArray(body, at);
+      if (name === 'Item') return scanner.scanItem(body, at);
       if (name === 'Responses')
-        return visitMembers(text, at, (_table, items) => scanner.scanArray(text, items));
-      const valueEnd = skipJson(text, at);
+        return visitMembers(body, at, (_table, items) => scanner.scanArray(body, items));
+      const valueEnd = skipJson(body, at);
       others.push([name, at, valueEnd]);
       return valueEnd;
     });
-    if (end !== text.length) return null;
+    if (end !== body.length) return null;
     try {
-      for (const [name, start, valueEnd] of others) members[name] = JSON.parse(text.slice(start, valueEnd));
+      for (const [name, start, valueEnd] of others)
+        members[name] = JSON.parse(body.toString('utf8', start, valueEnd));
     } catch {
       return null;
     }
@@ -103,12 +105,17 @@ export function createPageDecoder(
   return Object.freeze({
     decode(body: Buffer): DecodedPage {
       if (!isUtf8(body)) throw new MalformedBodyError('the body is not UTF-8');
-      const text = body.toString('utf8');
-      return scan(text) ?? parse(text);
+      return scan(body) ?? parse(body.toString('utf8'));
     },
     discovered: () => wanted.discovered(),
   });
 }
+
+/** Room for the next page, which is about as large. */
+const sizeAfter = (rows: number, bytes: number): SinkSize => ({
+  rows: Math.max(rows, sizeAtFirst.rows),
+  bytes: Math.max(bytes + (bytes >> 4), sizeAtFirst.bytes),
+});
 
 function parseObject(text: string): BodyMembers {
   let body: unknown;

@@ -1,10 +1,11 @@
 /**
- * The fast path: one pass over the compact text that DynamoDB sends, cutting out only the wanted values.
+ * The fast path: one pass over the compact bytes that DynamoDB sends, copying out only the wanted values.
  *
- * Written for speed, so it looks at character codes and keeps no tree. Whatever is not in the compact form makes it
- * give up (-1), and the general path reads the body again.
+ * Written for speed, so it looks at bytes and keeps no tree. Whatever is not in the compact form makes it give up (-1),
+ * and the general path reads the body again.
  */
 import { TypeCode } from '../column-batch.ts';
+import { goesOnWith, nextQuote } from './bytes.ts';
 import { cellAt } from './cell.ts';
 import type { ColumnSink } from './column-sink.ts';
 import { skipValue, stringEnd } from './skip-value.ts';
@@ -13,26 +14,52 @@ import type { WantedAttribute, WantedAttributes } from './wanted-attributes.ts';
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
+const BACKSLASH = 92;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-const LETTER_B = 66;
-const LETTER_N = 78;
-const LETTER_S = 83;
 
-/** An attribute's name in the text, and which ones came after it so far: items of a table are mostly alike. */
+/** How an attribute starts in the body, and how those that came after it so far do: items of a table are mostly alike. */
 interface Met {
-  /** With quotes and colon. */
-  readonly text: string;
+  /**
+   * The name with quotes and colon. For a string, number or binary also what stands before its content (`"a":{"S":"`), for
+   * a BOOL or NULL all of it.
+   */
+  readonly head: Buffer;
+  /** MISSING where any other value follows the head. */
+  readonly type: TypeCode;
+  /** A BOOL's text. */
+  readonly text: string | null;
   readonly attribute: WantedAttribute | undefined;
   readonly followers: Met[];
 }
 
+/** What follows a name, where that alone tells what to do. */
+interface Start {
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly type: TypeCode;
+  readonly value: string | null;
+}
+
+const startOf = (text: string, type: TypeCode, value: string | null = null): Start =>
+  Object.freeze({ text, bytes: Buffer.from(text), type, value });
+
+const STARTS: readonly Start[] = Object.freeze([
+  startOf('{"S":"', TypeCode.S),
+  startOf('{"N":"', TypeCode.N),
+  startOf('{"B":"', TypeCode.B),
+  startOf('{"BOOL":true}', TypeCode.BOOL, 'true'),
+  startOf('{"BOOL":false}', TypeCode.BOOL, 'false'),
+  startOf('{"NULL":true}', TypeCode.NULL),
+]);
+const OTHER = startOf('', TypeCode.MISSING);
+
 /** Followers that are compared before the name is looked up. */
 const followersMax = 6;
-/** Names kept; items whose names are data could have any number of them. */
-const namesMax = 2000;
+/** Heads kept; items whose names are data could have any number of them. */
+const headsMax = 2000;
 
 /** Scans items into sinks; one for each read, so that what it learns of the items' shape lasts from page to page. */
 export class ItemScanner {
@@ -43,13 +70,13 @@ export class ItemScanner {
   private backslash = -1;
   private readonly wanted: WantedAttributes;
   private readonly met = new Map<string, Met>();
-  private readonly first: Met = { text: '', attribute: undefined, followers: [] };
+  private readonly first: Met = newMet('', OTHER, undefined);
 
   constructor(wanted: WantedAttributes) {
     this.wanted = wanted;
   }
 
-  /** Before each text. */
+  /** Before each body. */
   start(sinks: readonly ColumnSink[]): void {
     this.sinks = sinks;
     this.rowCount = 0;
@@ -57,88 +84,102 @@ export class ItemScanner {
   }
 
   /** An array of items that starts at `at`: the position after it, or -1. */
-  scanArray(text: string, at: number): number {
-    if (text.charCodeAt(at) !== OPEN_BRACKET) return -1;
-    if (text.charCodeAt(at + 1) === CLOSE_BRACKET) return at + 2;
+  scanArray(body: Buffer, at: number): number {
+    if (body[at] !== OPEN_BRACKET) return -1;
+    if (body[at + 1] === CLOSE_BRACKET) return at + 2;
     for (let next = at + 1; ; next++) {
-      next = this.scanItem(text, next);
+      next = this.scanItem(body, next);
       if (next < 0) return -1;
-      const after = text.charCodeAt(next);
+      const after = body[next];
       if (after === CLOSE_BRACKET) return next + 1;
       if (after !== COMMA) return -1;
     }
   }
 
   /** One item that starts at `at`: the position after it, or -1. */
-  scanItem(text: string, at: number): number {
-    if (text.charCodeAt(at) !== OPEN_BRACE) return -1;
+  scanItem(body: Buffer, at: number): number {
+    if (body[at] !== OPEN_BRACE) return -1;
     const row = this.rowCount++;
-    if (text.charCodeAt(at + 1) === CLOSE_BRACE) return at + 2;
+    if (body[at + 1] === CLOSE_BRACE) return at + 2;
     let before = this.first;
     for (let next = at + 1; ; next++) {
-      const name = nextName(before.followers, text, next) ?? this.learn(text, next, before);
-      if (name === null) return -1;
-      next = this.scanValue(text, next + name.text.length, row, name.attribute);
+      const met = metAt(before.followers, body, next) ?? this.learn(body, next, before);
+      if (met === null) return -1;
+      next += met.head.length;
+      switch (met.type) {
+        case TypeCode.MISSING:
+          next = this.scanOther(body, next, row, met);
+          break;
+        case TypeCode.BOOL:
+        case TypeCode.NULL:
+          this.put(row, met);
+          break;
+        default:
+          next = this.scanPlain(body, next, row, met);
+      }
       if (next < 0) return -1;
-      const after = text.charCodeAt(next);
+      const after = body[next];
       if (after === CLOSE_BRACE) return next + 1;
       if (after !== COMMA) return -1;
-      before = name;
+      before = met;
     }
   }
 
-  private learn(text: string, at: number, before: Met): Met | null {
-    if (text.charCodeAt(at) !== QUOTE) return null;
-    const end = stringEnd(text, at + 1);
-    if (end < 0 || text.charCodeAt(end + 1) !== COLON) return null;
-    const name = text.slice(at + 1, end);
+  private learn(body: Buffer, at: number, before: Met): Met | null {
+    if (body[at] !== QUOTE) return null;
+    const end = stringEnd(body, at + 1);
+    if (end < 0 || body[end + 1] !== COLON) return null;
+    const name = body.toString('utf8', at + 1, end);
     if (name.includes('\\')) return null;
-    let met = this.met.get(name);
+    const start = STARTS.find(({ bytes }) => goesOnWith(body, end + 2, bytes)) ?? OTHER;
+    const key = `"${name}":${start.text}`;
+    let met = this.met.get(key);
     if (met === undefined) {
-      // A copy: a slice would keep its whole page in memory for as long as the read lasts.
-      const ownName = Buffer.from(name).toString();
-      met = { text: `"${ownName}":`, attribute: this.wanted.of(ownName), followers: [] };
-      if (this.met.size < namesMax) this.met.set(ownName, met);
+      met = newMet(key, start, this.wanted.of(name));
+      if (this.met.size < headsMax) this.met.set(key, met);
     }
     if (before.followers.length < followersMax) before.followers.push(met);
     return met;
   }
 
-  private scanValue(text: string, at: number, row: number, attribute: WantedAttribute | undefined): number {
-    const letter = text.charCodeAt(at + 2);
-    const plain = letter === LETTER_S || letter === LETTER_N || letter === LETTER_B;
-    if (!plain || text.charCodeAt(at + 3) !== QUOTE) return this.scanOther(text, at, row, attribute);
-    if (text.charCodeAt(at) !== OPEN_BRACE || text.charCodeAt(at + 1) !== QUOTE) return -1;
-    if (text.charCodeAt(at + 4) !== COLON || text.charCodeAt(at + 5) !== QUOTE) return -1;
-    let end = text.indexOf('"', at + 6);
-    if (this.backslash < at + 6) this.backslash = positionOf(text, '\\', at + 6);
+  /** A string, number or binary whose content starts at `at`. */
+  private scanPlain(body: Buffer, at: number, row: number, { type, attribute }: Met): number {
+    let end = nextQuote(body, at);
+    if (this.backslash < at) this.backslash = positionOf(body, BACKSLASH, at);
     const escaped = this.backslash < end;
-    if (escaped) end = stringEnd(text, at + 6);
-    if (end < 0 || text.charCodeAt(end + 1) !== CLOSE_BRACE) return -1;
+    if (escaped) end = stringEnd(body, at);
+    if (end < 0 || body[end + 1] !== CLOSE_BRACE) return -1;
     if (attribute === undefined) return end + 2;
-    const type = letter === LETTER_S ? TypeCode.S : letter === LETTER_N ? TypeCode.N : TypeCode.B;
-    if (attribute.discovery !== null) attribute.discovery.typesSeen |= 1 << type;
-    if (attribute.whole.length > 0) {
-      let value = text.substring(at + 6, end);
+    const { whole, nested, discovery } = attribute;
+    if (discovery !== null) discovery.typesSeen |= 1 << type;
+    if (whole.length > 0) {
       if (escaped) {
-        const unescaped = unescape(value);
-        if (unescaped === null) return -1;
-        value = unescaped;
-      }
-      for (const column of attribute.whole) this.sinks[column]?.set(row, type, value);
+        const text = unescape(body, at, end);
+        if (text === null) return -1;
+        for (const column of whole) this.sinks[column]?.setText(row, type, text);
+      } else for (const column of whole) this.sinks[column]?.setBytes(row, type, body, at, end);
     }
-    for (const { column } of attribute.nested) this.sinks[column]?.set(row, TypeCode.MISSING, null);
+    for (const { column } of nested) this.sinks[column]?.setText(row, TypeCode.MISSING, null);
     return end + 2;
   }
 
-  private scanOther(text: string, at: number, row: number, attribute: WantedAttribute | undefined): number {
-    const end = skipValue(text, at);
+  /** A BOOL or NULL. */
+  private put(row: number, { type, text, attribute }: Met): void {
+    if (attribute === undefined) return;
+    const { whole, nested, discovery } = attribute;
+    if (discovery !== null) discovery.typesSeen |= 1 << type;
+    for (const column of whole) this.sinks[column]?.setText(row, type, text);
+    for (const { column } of nested) this.sinks[column]?.setText(row, TypeCode.MISSING, null);
+  }
+
+  private scanOther(body: Buffer, at: number, row: number, { attribute }: Met): number {
+    const end = skipValue(body, at);
     if (end < 0 || attribute === undefined) return end;
     const { whole, nested, discovery } = attribute;
     if (whole.length === 0 && nested.length === 0 && discovery === null) return end;
     let value: unknown;
     try {
-      value = JSON.parse(text.slice(at, end));
+      value = JSON.parse(body.toString('utf8', at, end));
     } catch {
       return -1;
     }
@@ -157,31 +198,36 @@ export function putValue(
   if (whole.length > 0 || discovery !== null) {
     const cell = cellAt(value, []);
     if (discovery !== null) discovery.typesSeen |= 1 << cell.type;
-    for (const column of whole) sinks[column]?.set(row, cell.type, cell.value);
+    for (const column of whole) sinks[column]?.setText(row, cell.type, cell.value);
   }
   for (const { column, path } of nested) {
     const cell = cellAt(value, path);
-    sinks[column]?.set(row, cell.type, cell.value);
+    sinks[column]?.setText(row, cell.type, cell.value);
   }
 }
 
-function unescape(content: string): string | null {
+function newMet(head: string, { type, value }: Start, attribute: WantedAttribute | undefined): Met {
+  return { head: Buffer.from(head), type, text: value, attribute, followers: [] };
+}
+
+/** The text of a string with escapes; null where one is none. */
+function unescape(body: Buffer, start: number, end: number): string | null {
   try {
-    return String(JSON.parse(`"${content}"`));
+    return String(JSON.parse(body.toString('utf8', start - 1, end + 1)));
   } catch {
     return null;
   }
 }
 
-function positionOf(text: string, part: string, from: number): number {
-  const at = text.indexOf(part, from);
+function positionOf(body: Buffer, byte: number, from: number): number {
+  const at = body.indexOf(byte, from);
   return at < 0 ? Infinity : at;
 }
 
-function nextName(followers: readonly Met[], text: string, at: number): Met | null {
+function metAt(followers: readonly Met[], body: Buffer, at: number): Met | null {
   for (let i = 0; i < followers.length; i++) {
     const follower = followers[i] as Met;
-    if (text.startsWith(follower.text, at)) return follower;
+    if (goesOnWith(body, at, follower.head)) return follower;
   }
   return null;
 }

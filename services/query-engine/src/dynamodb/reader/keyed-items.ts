@@ -1,9 +1,10 @@
 import { BatchGetItemCommand, GetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { keyText } from '../access-path/key-values.ts';
-import type { ColumnBatch, ColumnVector } from '../column-batch.ts';
+import { textOf, type ColumnBatch, type ColumnVector } from '../column-batch.ts';
 import { decimalText, parseDecimal } from '../decimal.ts';
 import { isObject } from '../decode/attribute-value.ts';
 import { MalformedBodyError } from '../decode/malformed-body.ts';
+import { pickRows } from '../pick-rows.ts';
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { sdkKey } from './attribute-json.ts';
 import { createPacer } from './pacer.ts';
@@ -68,21 +69,12 @@ function inKeyOrder(
       found.set(keyText({ partition, sort }), { batch, row });
     }
   const rows = keys.map((key) => found.get(keyText(key))).filter((row) => row !== undefined);
-  const columns = read.columns.map((_, column): ColumnVector => {
-    const vectors = rows.map(({ batch, row }) => ({ vector: batch.columns[column], row }));
-    const types = Uint8Array.from(vectors, ({ vector, row }) => vector?.types[row] ?? 0);
-    return {
-      types,
-      values: vectors.map(({ vector, row }) => vector?.values[row] ?? null),
-      typesSeen: types.reduce((bits, type) => bits | (1 << type), 0),
-    };
-  });
-  return { rowCount: rows.length, columns };
+  return pickRows(rows, width);
 }
 
 /** The key attribute's value in a row. */
 export function keyPart(vector: ColumnVector | undefined, row: number, type: KeyValue['type']): KeyValue {
-  const text = vector?.values[row] ?? '';
+  const text = (vector === undefined ? null : textOf(vector, row)) ?? '';
   const decimal = type === 'N' ? parseDecimal(text) : null;
   return { type, value: decimal === null ? text : decimalText(decimal) };
 }

@@ -1,7 +1,8 @@
 /** Rows of several partitions in the order of their sort keys: of each, no more is read than the order has come to. */
 import type { KeyAttribute } from '../../catalog/table.ts';
-import type { ColumnBatch, ColumnVector } from '../column-batch.ts';
+import { textOf, type ColumnBatch } from '../column-batch.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
+import { pickRows } from '../pick-rows.ts';
 import { compareUtf8 } from '../text-order.ts';
 import { pagesInFlightMax } from './limits.ts';
 import { endAll } from './streams.ts';
@@ -35,11 +36,10 @@ export async function* mergedBySortKey(
   descending: boolean,
 ): AsyncGenerator<ColumnBatch> {
   const sign = descending ? -1 : 1;
-  const headOf = (batch: ColumnBatch, row: number): Head => ({
-    batch,
-    row,
-    key: sortValue(batch.columns.at(-1)?.values[row] ?? '', sortKey),
-  });
+  const headOf = (batch: ColumnBatch, row: number): Head => {
+    const keys = batch.columns.at(-1);
+    return { batch, row, key: sortValue((keys === undefined ? null : textOf(keys, row)) ?? '', sortKey) };
+  };
   const next = async (batches: AsyncGenerator<ColumnBatch>): Promise<Head | null> => {
     const result = await batches.next();
     return result.done === true ? null : headOf(result.value, 0);
@@ -88,15 +88,7 @@ function compareSortValues(a: SortValue, b: SortValue): number {
   return typeof b === 'string' ? -1 : compareDecimals(a, b);
 }
 
+/** Without the sort key. */
 function batchOf(rows: readonly Head[]): ColumnBatch {
-  const width = (rows[0]?.batch.columns.length ?? 1) - 1;
-  const columns = Array.from({ length: width }, (_, column): ColumnVector => {
-    const types = Uint8Array.from(rows, ({ batch, row }) => batch.columns[column]?.types[row] ?? 0);
-    return {
-      types,
-      values: rows.map(({ batch, row }) => batch.columns[column]?.values[row] ?? null),
-      typesSeen: types.reduce((bits, type) => bits | (1 << type), 0),
-    };
-  });
-  return { rowCount: rows.length, columns };
+  return pickRows(rows, (rows[0]?.batch.columns.length ?? 1) - 1);
 }

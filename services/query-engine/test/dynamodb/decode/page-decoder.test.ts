@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DynamoDBClient, ScanCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
-import { TYPE_OF_CODE, TypeCode, type ColumnBatch } from '../../../src/dynamodb/column-batch.ts';
+import { TYPE_OF_CODE, TypeCode, textOf, type ColumnBatch } from '../../../src/dynamodb/column-batch.ts';
 import { MalformedBodyError } from '../../../src/dynamodb/decode/malformed-body.ts';
 import { createPageDecoder } from '../../../src/dynamodb/decode/page-decoder.ts';
 import type { DocumentStep } from '../../../src/logical/expression.ts';
@@ -15,10 +15,7 @@ const decode = (text: string, ...paths: DocumentStep[][]) =>
 /** Cells as `[type, value]`, row by row. */
 function rows(batch: ColumnBatch): [string | null, string | null][][] {
   return Array.from({ length: batch.rowCount }, (_, row) =>
-    batch.columns.map(({ types, values }) => [
-      TYPE_OF_CODE[types[row] ?? 0] ?? null,
-      values[row] === undefined ? 'no value' : values[row],
-    ]),
+    batch.columns.map((column) => [TYPE_OF_CODE[column.types[row] ?? 0] ?? null, textOf(column, row)]),
   );
 }
 
