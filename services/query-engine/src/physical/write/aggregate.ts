@@ -6,6 +6,7 @@
  * does not say how.
  */
 import type { AggregateCall } from '../../logical/expression.ts';
+import { usedColumns } from '../../optimizer/column-use.ts';
 import { commonType, digitsOf } from '../types/common-type.ts';
 import { convertTo, toBoolean, toNumber, toText } from '../types/convert.ts';
 import {
@@ -128,7 +129,8 @@ const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
     const key = call.withinGroup[0];
     const operand = key === undefined ? at(values, 0) : writeExpression(key.expression, scope);
     // A constant cannot be sorted by; it needs no order either.
-    const isConstant = (key?.expression ?? call.arguments[0])?.kind === 'Literal';
+    const of = key?.expression ?? call.arguments[0];
+    const isConstant = of === undefined || usedColumns(of).size === 0;
     const parts = { name: 'mode', arguments: operand.sql, type: operand.type };
     return isConstant ? parts : { ...parts, order: operand.sql };
   },

@@ -164,6 +164,8 @@ export function comparesAsStored(a: SqlType, b: SqlType): boolean {
 /** Both as one type in which any operator compares them as `compare` does; null where there is none. */
 export function comparable(a: SqlType, b: SqlType): ((value: Typed) => string) | null {
   const how = meet(a, b);
+  // DuckDB's ANY and ALL take a struct that is NULL for a value.
+  if (a.kind === 'mixed' || b.kind === 'mixed') return null;
   if (how === 'as they are') return (value) => ofType(value, value.type === a ? b : a);
   if (how === 'text') return (value) => toText(value).sql;
   const areNumbers = [a, b].every((type) => isNumber(type) || type.kind === 'boolean');

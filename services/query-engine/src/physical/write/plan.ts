@@ -6,7 +6,8 @@
  *
  * Longer than most files: one short method for each kind of node, all on the same state.
  */
-import type { Column, ColumnId } from '../../logical/expression.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Column, ColumnId, Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
 import type {
   Aggregate,
@@ -19,6 +20,7 @@ import type {
   With,
 } from '../../logical/plan.ts';
 import { visitPlan, type PlanVisitor } from '../../logical/visit.ts';
+import { containsSubquery, usesOutputOf } from '../../optimizer/column-use.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo } from '../types/convert.ts';
 import { NULL_TYPE, duckdbType, type SqlType } from '../types/sql-type.ts';
@@ -121,6 +123,12 @@ class PlanWriter implements WriteScope {
     return this.#selectAll({ ...inner, order: totalOrder([], columns, this) }, plan);
   }
 
+  /** With one more column. */
+  #withColumn(block: Block, column: Selected): Block {
+    const from = this.#item(block);
+    return this.#wrap(blockFrom(from, { select: [{ name: '*', sql: '*' }, column] }));
+  }
+
   /** As a FROM item. */
   #item(block: Block): string {
     if (isBare(block) && block.where.length === 0 && block.from !== null) return block.from;
@@ -214,15 +222,29 @@ class PlanWriter implements WriteScope {
   }
 
   #join(node: Join): Block {
-    const left = this.block(node.left);
-    const right = this.block(node.right);
+    let left = this.block(node.left);
+    let right = this.block(node.right);
     const inner = node.join === 'inner' || node.join === 'cross';
     const hoist = (block: Block): { item: string; where: readonly string[] } =>
       inner && isBare(block) && block.from !== null
         ? { item: block.from, where: block.where }
         : { item: this.#item(block), where: [] };
+    const on: string[] = [];
+    for (const conjunct of node.on) {
+      if (inner || !containsSubquery(conjunct)) {
+        on.push(writeConjunct(conjunct, this));
+        continue;
+      }
+      // DuckDB has no subqueries in the condition of an outer join: it becomes a column of the side that it is about.
+      const name = this.freshAlias();
+      const value = { name, sql: writeConjunct(conjunct, this) };
+      const ofRight = usesOutputOf(conjunct, node.right);
+      if (ofRight && usesOutputOf(conjunct, node.left)) throw subqueryOfBothSides(conjunct);
+      if (ofRight) right = this.#withColumn(right, value);
+      else left = this.#withColumn(left, value);
+      on.push(name);
+    }
     const [a, b] = [hoist(left), hoist(right)];
-    const on = node.on.map((conjunct) => writeConjunct(conjunct, this));
     const where = [...a.where, ...b.where];
     if (inner && on.length === 0) return blockFrom(`(${a.item} CROSS JOIN ${b.item})`, { where });
     const condition = on.length === 0 ? 'TRUE' : on.join(' AND ');
@@ -302,6 +324,14 @@ class PlanWriter implements WriteScope {
       return { ...this.#selectAll(body, node.body), with: `WITH ${definitions.join(', ')}` };
     return { ...this.#selectAll(this.#wrap(body), node.body), with: `WITH ${definitions.join(', ')}` };
   }
+}
+
+function subqueryOfBothSides({ pos }: Expression): PenstockError {
+  const message = 'Unsupported SQL: a subquery about both sides in the ON of an outer join';
+  const place = pos === undefined ? '' : `at line ${pos.line}, column ${pos.column}: `;
+  return new PenstockError('UNSUPPORTED_SQL', message, {
+    detail: `${place}${message}; let the subquery refer to one of the sides, or join with it`,
+  });
 }
 
 function limitText(count: number | null, offset: number): string {
