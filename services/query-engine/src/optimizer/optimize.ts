@@ -16,6 +16,7 @@ import { pushFilters } from './rules/push-filters.ts';
 import { pushLimitDown } from './rules/push-limit-down.ts';
 import { pushLimitIntoScan } from './rules/push-limit-into-scan.ts';
 import { readNothingForNoRows } from './rules/read-nothing-for-no-rows.ts';
+import { readPathsInScans } from './rules/read-paths-in-scans.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
 import { transferConstants } from './rules/transfer-constants.ts';
 import { wantOrderOfScan } from './rules/want-order-of-scan.ts';
@@ -30,6 +31,7 @@ export interface OptimizeOptions {
 /** Gone through again and again until none of them finds anything. */
 const REWRITES: readonly Rule[] = Object.freeze([
   inlineSingleUseCtes,
+  readPathsInScans,
   splitConjuncts,
   makeOuterJoinsInner,
   pushFilters,

@@ -131,6 +131,18 @@ export interface RunOptions {
   readonly segments?: number;
 }
 
+/** What lies below a cell: of documents the value at the steps, of anything else nothing. */
+function below(cell: TestCell, steps: readonly (string | number)[]): TestCell {
+  if (steps.length === 0) return cell;
+  if (typeof cell !== 'object' || cell === null || !('json' in cell)) return undefined;
+  let value = JSON.parse(cell.json) as unknown;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return typeof value === 'object' && value !== null ? { json: JSON.stringify(value) } : (value as TestCell);
+}
+
 /** Runs a plan over the tables' rows, a few to a page. */
 export async function runPlan(
   database: Database,
@@ -155,7 +167,9 @@ export async function runPlan(
       pagesRead++;
       const rows = table.rows.slice(start, start + pageRows);
       const wide = rows.map((row) =>
-        wanted.columns.map(({ path }) => row[table.names.indexOf(String(path[0]))]),
+        wanted.columns.map(({ path: [attribute, ...steps] }) =>
+          below(row[table.names.indexOf(String(attribute))], steps),
+        ),
       );
       yield {
         segment: (pagesRead * 7) % (options.segments ?? 1),

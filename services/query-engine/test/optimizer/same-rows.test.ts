@@ -66,6 +66,13 @@ function scansOf(plan: LogicalPlan): readonly TableScan[] {
   return scans;
 }
 
+/** Steps below a derived table's column have a type of their own only once they are read by themselves. */
+function selectsWithin(plan: LogicalPlan): boolean {
+  let selects = false;
+  walkDeep(plan, { expression: ({ kind }) => void (selects ||= kind === 'DocumentAccess') });
+  return selects;
+}
+
 describe('optimised statements', () => {
   let database: Database;
   before(() => {
@@ -94,7 +101,7 @@ describe('optimised statements', () => {
         const { rows, types } = await rowsOf(plan);
         expect(rows).to.deep.equal(expected.rows);
         // An attribute's type is told by the values that are read.
-        if (!scansOf(plan).some(({ filter }) => filter.some(isNeverTrue)))
+        if (!scansOf(plan).some(({ filter }) => filter.some(isNeverTrue)) && !selectsWithin(bound.plan))
           expect(types).to.deep.equal(expected.types);
       }
     });
