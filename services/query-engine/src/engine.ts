@@ -2,6 +2,7 @@
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
+import { OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
@@ -15,7 +16,7 @@ import { runQuery } from './execution/run-query.ts';
 import { REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { Verdict } from './parser/judge.ts';
 import { explain, warningsOf } from './physical/explain.ts';
-import { createPrepare, type StatementRequest } from './prepare.ts';
+import { createPrepare, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
   readonly database: Database;
@@ -49,6 +50,9 @@ export interface QueryPlan {
   readonly planTimeMs: number;
   readonly warnings: readonly string[];
 }
+
+type RunOutcome =
+  { readonly kind: 'done' } | { readonly kind: 'outdated'; readonly error: OutdatedTableError };
 
 /** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
 export interface Engine {
@@ -84,27 +88,51 @@ export function createEngine(parts: EngineParts): Engine {
     });
   }
 
+  /** Runs a plan. `outdated`: a table is not what the plan takes it for, and nothing was answered yet. */
+  async function* run(
+    { plan, planTimeMs }: PreparedStatement,
+    call: CatalogCall,
+    { rowFormat, meter }: RunOptions,
+  ): AsyncGenerator<EngineResult, RunOutcome> {
+    const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+    const results = runQuery(plan, {
+      database,
+      read: (wanted, signal) => read(wanted, signal, call, meter, watch),
+      signal: call.signal,
+      rowFormat,
+      onBatch: (wanted, batch) => watch.see(wanted, batch),
+    });
+    let isAnswered = false;
+    try {
+      for await (const part of results) {
+        isAnswered = true;
+        if (part.kind !== 'end') yield part;
+        else {
+          const warnings = [...warningsOf(plan), ...part.warnings];
+          yield { ...part, warnings, readUnits: meter.halfUnits / 2, planTimeMs };
+        }
+      }
+    } catch (error) {
+      if (isAnswered || !(error instanceof OutdatedTableError)) throw error;
+      return { kind: 'outdated', error };
+    }
+    catalog.report(call, watch.found());
+    return { kind: 'done' };
+  }
+
   return Object.freeze({
     async *execute(request, call, { rowFormat, meter }) {
       const leave = await admission.enter(call.signal);
       try {
-        const { plan, planTimeMs } = await prepare({ ...request, mayRead: true }, call);
-        const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
-        const results = runQuery(plan, {
-          database,
-          read: (wanted, signal) => read(wanted, signal, call, meter, watch),
-          signal: call.signal,
-          rowFormat,
-          onBatch: (wanted, batch) => watch.see(wanted, batch),
-        });
-        for await (const part of results) {
-          if (part.kind !== 'end') yield part;
-          else {
-            const warnings = [...warningsOf(plan), ...part.warnings];
-            yield { ...part, warnings, readUnits: meter.halfUnits / 2, planTimeMs };
-          }
-        }
-        catalog.report(call, watch.found());
+        const asked = { ...request, mayRead: true };
+        const prepared = await prepare(asked, call);
+        const outcome = yield* run(prepared, call, { rowFormat, meter });
+        if (outcome.kind === 'done') return;
+        const again = await prepare(asked, call, outcome.error.version);
+        // What is known of the tables was right, then.
+        if (again.plan === prepared.plan) throw outcome.error;
+        const second = yield* run(again, call, { rowFormat, meter });
+        if (second.kind === 'outdated') throw second.error;
       } finally {
         leave();
       }

@@ -57,7 +57,12 @@ interface Parsed {
   readonly normalizedSql: string;
 }
 
-export type Prepare = (request: StatementRequest, call: CatalogCall) => Promise<PreparedStatement>;
+/** `outdated`: a version of a table by which a read was planned that DynamoDB refused; the table is asked for anew. */
+export type Prepare = (
+  request: StatementRequest,
+  call: CatalogCall,
+  outdated?: string | null,
+) => Promise<PreparedStatement>;
 
 /** Turns errors of the parser into those that are told. */
 function told<T>(work: () => T): T {
@@ -172,7 +177,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       planOptions({ ...request, firstRowIdx: 0 }),
     );
 
-  return async (request, call) => {
+  return async (request, call, outdated = null) => {
     const started = performance.now();
     const parameters = parseParameters(request.parametersJson);
     const statement = await parseAndJudge(request.sql);
@@ -181,7 +186,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
       schema: schema?.name ?? null,
       table: table.name,
     }));
-    const resolved = references.length === 0 ? [] : await catalog.resolve(call, references, request.mayRead);
+    const resolved =
+      references.length === 0 ? [] : await catalog.resolve(call, references, request.mayRead, outdated);
     const answered = performance.now();
     const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
     const { mayRead: _, firstRowIdx, ...asks } = request;

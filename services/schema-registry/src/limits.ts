@@ -48,6 +48,9 @@ export const METADATA_KEPT_DAYS = 30;
 /** Age from which used metadata is refreshed in the background, milliseconds (decisions, "Metadata age"). */
 export const METADATA_FRESH_MS = 60 * 60 * 1000;
 
+/** Metadata younger than this is not read again because a reader found it outdated, milliseconds. */
+export const OUTDATED_AGAIN_MS = 2_000;
+
 /** Tables that one refresh, or one role validation works on at the same time. */
 export const TABLE_CONCURRENCY = 4;
 

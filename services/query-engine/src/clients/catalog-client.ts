@@ -15,6 +15,13 @@ export interface TableReference {
   readonly table: string;
 }
 
+/** What the caller holds of a table. */
+export interface KnownTable {
+  readonly knownVersion: string | null;
+  /** True where DynamoDB refused a read that was planned by that version. */
+  readonly outdated: boolean;
+}
+
 /** On whose behalf a call is made. */
 export interface CatalogCall {
   readonly tenantId: string;
@@ -33,7 +40,7 @@ export interface CatalogClient {
   /** One answer for each reference, in order. Throws PenstockError when the registry does not answer. */
   resolve(
     call: CatalogCall,
-    references: readonly (TableReference & { readonly knownVersion: string | null })[],
+    references: readonly (TableReference & KnownTable)[],
     maySample: boolean,
   ): Promise<readonly Resolution[]>;
   report(call: CatalogCall, found: NewAttributes): Promise<void>;
@@ -65,10 +72,11 @@ export function createCatalogClient(target: string): CatalogClient {
       try {
         const answer = await client.resolveTables(
           {
-            tables: references.map(({ schema, table, knownVersion }) => ({
+            tables: references.map(({ schema, table, knownVersion, outdated }) => ({
               ...(schema === null ? {} : { schema }),
               table,
               knownVersion: knownVersion ?? '',
+              outdated,
             })),
             maySample,
           },

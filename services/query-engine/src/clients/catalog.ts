@@ -16,11 +16,15 @@ import type { CatalogCall, CatalogClient, Resolution, TableReference } from './c
 export type Resolved = CatalogTable | PenstockError;
 
 export interface Catalog {
-  /** One answer for each reference, in order. Throws PenstockError when the registry is away for too long. */
+  /**
+   * One answer for each reference, in order. `outdated`: a version by which a read was planned that DynamoDB refused; its
+   * table is asked for anew. Throws PenstockError when the registry is away for too long.
+   */
   resolve(
     call: CatalogCall,
     references: readonly TableReference[],
     maySample: boolean,
+    outdated?: string | null,
   ): Promise<readonly Resolved[]>;
   /** Tells the registry; nobody waits, and failing is no harm. */
   report(call: CatalogCall, found: readonly NewAttributes[]): void;
@@ -51,14 +55,17 @@ export function createCatalog(
     call: CatalogCall,
     wanted: readonly TableReference[],
     maySample: boolean,
+    outdated: string | null,
   ): Promise<readonly Resolved[]> => {
     const held = wanted.map((reference) => entries.get(keyOf(call, reference)));
     const askedAt = clock.now();
-    const versions = wanted.map((reference, i) => ({
-      ...reference,
+    const versions = wanted.map((reference, i) => {
+      const entry = held[i];
+      const isOutdated = outdated !== null && entry?.table.version === outdated;
       // Without a sample it is asked for anew where one may be taken.
-      knownVersion: held[i] !== undefined && usable(held[i], maySample) ? held[i].table.version : null,
-    }));
+      const isKnown = entry !== undefined && (isOutdated || usable(entry, maySample));
+      return { ...reference, knownVersion: isKnown ? entry.table.version : null, outdated: isOutdated };
+    });
     const answers = await client.resolve(call, versions, maySample);
     return wanted.map((reference, i) =>
       keep(call, reference, held[i], answers[i], { checkedAt: askedAt, maySample }),
@@ -83,19 +90,21 @@ export function createCatalog(
   };
 
   return Object.freeze({
-    async resolve(call, references, maySample) {
+    async resolve(call, references, maySample, outdated = null) {
       const now = clock.now();
       const held = references.map((reference) => entries.get(keyOf(call, reference)));
       const isFresh = (entry: Entry | undefined, ageMs: number): entry is Entry =>
         entry !== undefined && now - entry.checkedAt <= ageMs;
       const stale = references.filter((_, i) => {
         const entry = held[i];
-        return !isFresh(entry, CATALOG_FRESH_MS) || !usable(entry, maySample);
+        return (
+          !isFresh(entry, CATALOG_FRESH_MS) || !usable(entry, maySample) || entry.table.version === outdated
+        );
       });
       if (stale.length === 0) return held.flatMap((entry) => (entry === undefined ? [] : [entry.table]));
       try {
         const answers = new Map<TableReference, Resolved>();
-        const resolved = await ask(call, stale, maySample);
+        const resolved = await ask(call, stale, maySample, outdated);
         stale.forEach((reference, i) => answers.set(reference, resolved[i] ?? missing()));
         return references.map((reference, i) => answers.get(reference) ?? held[i]?.table ?? missing());
       } catch (error) {

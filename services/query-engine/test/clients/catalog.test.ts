@@ -70,6 +70,21 @@ describe('the catalog', () => {
     expect(asked).to.have.length(2);
   });
 
+  it('asks anew for a table of a version that was found outdated, however fresh', async () => {
+    const { asked, state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS, ITEMS], true);
+    state.answer = ({ table: name }) => ({ kind: 'table', table: table(name, '2') });
+    const [orders, items] = await catalog.resolve(call(), [ORDERS, ITEMS], true, '1');
+    expect(orders).to.deep.equal(table('orders', '2'));
+    expect(items).to.deep.equal(table('items', '2'));
+    expect(asked[1]).to.deep.equal([
+      { ...ORDERS, knownVersion: '1', outdated: true },
+      { ...ITEMS, knownVersion: '1', outdated: true },
+    ]);
+    await catalog.resolve(call(), [ORDERS], true, '1');
+    expect(asked).to.have.length(2);
+  });
+
   it('asks only for what it does not hold, and answers in order', async () => {
     const { asked, catalog, call } = setUp();
     await catalog.resolve(call(), [ITEMS], true);

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { METADATA_FRESH_MS, RESOLVE_CONCURRENCY } from '../limits.ts';
+import { METADATA_FRESH_MS, OUTDATED_AGAIN_MS, RESOLVE_CONCURRENCY } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import type { SchemaStore } from '../schemas/schema-store.ts';
 import { accessFingerprint, isRestricted } from '../schemas/table-allowlist.ts';
@@ -23,6 +23,14 @@ export interface TableReference {
   readonly table: string;
   /** The version that the caller holds; empty for none. */
   readonly knownVersion: string;
+  /** True where DynamoDB refused what was planned by that version. */
+  readonly outdated: boolean;
+}
+
+/** A table to be located. */
+interface Wanted extends AskedTable {
+  /** The version that is known to be wrong; null: none is. */
+  readonly outdatedVersion: string | null;
 }
 
 /** A table, or why there is none. */
@@ -81,7 +89,11 @@ export function createResolveTables(parts: {
   ): Promise<Resolution> {
     try {
       const record = await schemaOf(reference);
-      const asked = { schema: reference.schema ?? record.schemaName, table: reference.table };
+      const asked: Wanted = {
+        schema: reference.schema ?? record.schemaName,
+        table: reference.table,
+        outdatedVersion: reference.outdated ? reference.knownVersion : null,
+      };
       const metadata = await locate(call, record, asked);
       const version = tableVersion(record, metadata);
       if (version === reference.knownVersion) return { kind: 'unchanged' };
@@ -93,7 +105,7 @@ export function createResolveTables(parts: {
   }
 
   /** The very name first. It is asked for even where a twin in case is known: the two may be two tables. */
-  async function locate(call: ResolveCall, record: SchemaRecord, asked: AskedTable): Promise<TableMetadata> {
+  async function locate(call: ResolveCall, record: SchemaRecord, asked: Wanted): Promise<TableMetadata> {
     if (!mayExist(record, asked.table) || absent.has(record.incarnation, asked.table)) {
       return known(call, record, twinInCase(asked, await visibleNames(record)), asked);
     }
@@ -109,7 +121,7 @@ export function createResolveTables(parts: {
   async function twinOf(
     call: ResolveCall,
     record: SchemaRecord,
-    asked: AskedTable,
+    asked: Wanted,
     error: PenstockError,
   ): Promise<TableMetadata> {
     const visible = await visibleNames(record);
@@ -132,13 +144,15 @@ export function createResolveTables(parts: {
     call: ResolveCall,
     record: SchemaRecord,
     tableName: string,
-    asked: AskedTable,
+    asked: Wanted,
   ): Promise<TableMetadata> {
     const stored = await parts.metadata.get(record, tableName);
     if (stored === null || (call.maySample && stored.metadata.sampledAt === null)) {
       return read(call, record, tableName, asked);
     }
     const ageMs = parts.clock.now() - Date.parse(stored.metadata.describedAt);
+    const isOutdated = tableVersion(record, stored.metadata) === asked.outdatedVersion;
+    if (isOutdated && ageMs > OUTDATED_AGAIN_MS) return read(call, record, tableName, asked);
     if (ageMs > METADATA_FRESH_MS) void parts.background.table(record, tableName, call.requestId);
     return stored.metadata;
   }

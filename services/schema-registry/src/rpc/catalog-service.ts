@@ -19,10 +19,11 @@ export function catalogService(parts: {
   return {
     async resolveTables({ tables, maySample }, context) {
       const call = { tenantId: tenantOf(context, 'query'), requestId: requestIdOf(context), maySample };
-      const references = tables.map(({ schema, table, knownVersion }) => ({
+      const references = tables.map(({ schema, table, knownVersion, outdated }) => ({
         schema: schema ?? null,
         table,
         knownVersion,
+        outdated,
       }));
       return { tables: (await parts.resolveTables(call, references)).map(toResolvedMessage) };
     },
@@ -37,7 +38,7 @@ export function catalogService(parts: {
     async describeTable({ schemaName, tableName }, context) {
       const tenantId = tenantOf(context, 'schemas:read');
       const call = { tenantId, requestId: requestIdOf(context), maySample: true };
-      const reference = { schema: schemaName, table: tableName, knownVersion: '' };
+      const reference = { schema: schemaName, table: tableName, knownVersion: '', outdated: false };
       const [resolution] = await parts.resolveTables(call, [reference]);
       if (resolution?.kind === 'error') throw resolution.error;
       if (resolution?.kind !== 'found') throw new TypeError('a table that nobody knows yet has changed');

@@ -1,4 +1,5 @@
 import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AttributeType, Projection } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import {
@@ -14,6 +15,7 @@ import {
   startTestStack,
   type TestStack,
 } from '../support/registry.ts';
+import { OUTDATED_AGAIN_MS } from '../../src/limits.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 const ACCOUNT = '111111111111';
@@ -71,6 +73,34 @@ describe('resolving tables', () => {
     await simpleTable(account, 'secret', [{ id: { S: '1' } }]);
   });
   after(() => stack.close());
+
+  it('describes a table again that a reader found otherwise, once', async function () {
+    this.timeout(30_000);
+    const calls = stack.as('t-anew');
+    await calls.create(schemaOf(account, 'shop'));
+    await simpleTable(account, 'anew', [{ id: { S: '1' } }]);
+    const asked = { schema: 'shop', table: 'anew' };
+    const { version, metadata } = await resolvedTable(calls, asked);
+    expect(metadata.key?.partitionKey?.name).to.equal('id');
+    await account.dynamodb.send(new DeleteTableCommand({ TableName: 'anew' }));
+    await createTable(account, {
+      TableName: 'anew',
+      KeySchema: [{ AttributeName: 'code', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'code', AttributeType: 'S' }],
+    });
+    expect((await resolvedTable(calls, asked)).version).to.equal(version);
+    await sleep(OUTDATED_AGAIN_MS);
+    const outdated = { ...asked, knownVersion: version, outdated: true };
+    const now = await resolvedTable(calls, outdated);
+    expect(now.metadata.key?.partitionKey?.name).to.equal('code');
+    await fetch(`${stack.endpoint}/_requests?accountId=${ACCOUNT}`, { method: 'DELETE' });
+    // Others who still hold the old version get what is known by now.
+    expect((await resolvedTable(calls, outdated)).version).to.equal(now.version);
+    // What was described a moment ago is not described again.
+    await calls.resolve({ tables: [{ ...outdated, knownVersion: now.version }], maySample: true });
+    const requests: unknown = await (await fetch(`${stack.endpoint}/_requests?accountId=${ACCOUNT}`)).json();
+    expect(requests).to.deep.equal([]);
+  });
 
   it('describes and samples a table at its first use, and answers from the store after that', async () => {
     const calls = stack.as('t-first');

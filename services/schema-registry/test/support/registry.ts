@@ -205,7 +205,7 @@ export async function refusal(call: Promise<unknown>): Promise<PenstockError> {
 /** The one table, or why there is none, of a resolution of one table. */
 export async function resolveOne(
   calls: TenantCalls,
-  table: { schema?: string; table: string; knownVersion?: string },
+  table: { schema?: string; table: string; knownVersion?: string; outdated?: boolean },
   maySample = true,
 ) {
   const { tables } = await calls.resolve({ tables: [table], maySample });

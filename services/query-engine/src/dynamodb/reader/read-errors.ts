@@ -4,9 +4,27 @@ import { MalformedBodyError } from '../decode/malformed-body.ts';
 import type { TableRead } from '../table-read.ts';
 import { throttledRetryAfterS } from './limits.ts';
 
+/** DynamoDB refused what was planned by a table's metadata: the table may have other keys and indexes by now, or be gone. */
+export class OutdatedTableError extends PenstockError {
+  readonly version: string;
+
+  constructor({ code, message, detail }: PenstockError, version: string, cause: unknown) {
+    super(code, message, { ...(detail === undefined ? {} : { detail }), cause });
+    this.version = version;
+  }
+}
+
 /** The error to show for a read that failed. Names only the caller's own schema, table and index. */
 export function readError(error: unknown, read: TableRead, schemaName: string): PenstockError {
   if (error instanceof PenstockError) return error;
+  const shown = shownError(error, read, schemaName);
+  const { kind } = classifyDynamoError(error);
+  return kind === 'validation' || kind === 'table-not-found'
+    ? new OutdatedTableError(shown, read.table.version, error)
+    : shown;
+}
+
+function shownError(error: unknown, read: TableRead, schemaName: string): PenstockError {
   const { tableName } = read.table;
   const place = `${schemaName}.${tableName}`;
   if (error instanceof MalformedBodyError)

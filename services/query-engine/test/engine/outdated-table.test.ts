@@ -1,0 +1,110 @@
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { expect } from 'chai';
+import type { CatalogTable } from '../../src/catalog/table.ts';
+import { createCatalog } from '../../src/clients/catalog.ts';
+import { createEngine, type EngineResult } from '../../src/engine.ts';
+import { createAdmission } from '../../src/execution/admission.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
+import { catalogTable, index } from '../dynamodb/fixtures.ts';
+import { testDatabase } from '../execution/tables.ts';
+import { createTable } from './create-table.ts';
+
+const named = (version: string, key: string, more: Partial<CatalogTable> = {}): CatalogTable =>
+  catalogTable(key, { tableName: 'goods', itemCount: 1000, sizeBytes: 400_000, version, ...more });
+
+/** The same attributes under other keys. */
+const BY_ID = named('1', 'id:S', { indexes: [index('by-kind', 'kind:S')] });
+const BY_KIND = named('2', 'kind:S, id:S');
+const ITEMS = ['a', 'b', 'c'].map((id) => ({ id: { S: id }, kind: { S: 'k' } }));
+
+describe('a table that was made anew', () => {
+  let aws: TestAws;
+  const database = testDatabase();
+  before(async function () {
+    this.timeout(60_000);
+    aws = await startTestAws();
+    await createTable(aws.client, BY_KIND, ITEMS);
+  });
+  after(async () => {
+    await database.close();
+    await aws.close();
+  });
+
+  /** An engine whose registry knows the table as it was, until it is told that this is outdated. */
+  function engineKnowing(held: CatalogTable, now: CatalogTable | PenstockError) {
+    const asked: boolean[] = [];
+    const catalog = createCatalog({
+      resolve: async (_, references) =>
+        references.map(({ outdated }) => {
+          asked.push(outdated);
+          const answer = outdated ? now : held;
+          return answer instanceof PenstockError
+            ? { kind: 'error', error: answer }
+            : { kind: 'table', table: answer };
+        }),
+      report: async () => undefined,
+    });
+    const engine = createEngine({
+      database,
+      catalog,
+      clients: { clientFor: async () => aws.client },
+      admission: createAdmission({ running: 4, waiting: 100, retryAfterS: 1 }),
+      onDisagreement: () => undefined,
+    });
+    const run = async (sql: string): Promise<string> => {
+      const signal = new AbortController().signal;
+      const call = { tenantId: 't', token: 't', requestId: 'r', signal };
+      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 100, consistentRead: false };
+      let rows = '';
+      const decoder = new TextDecoder();
+      const options = { rowFormat: 'array', meter: createUnitMeter(null) } as const;
+      for await (const part of engine.execute(request, call, options) as AsyncIterable<EngineResult>)
+        if (part.kind === 'rows') rows += decoder.decode(part.json);
+      return rows;
+    };
+    return { asked, run };
+  }
+
+  const failure = async (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  for (const [what, sql, rows] of [
+    ['another key', `SELECT kind FROM shop.goods WHERE id = 'b'`, '["k"]'],
+    ['without an index', `SELECT count(*) FROM shop.goods WHERE kind = 'k'`, '[3]'],
+    ['without the keys of a batch', `SELECT id FROM shop.goods WHERE id IN ('a', 'c')`, '["a"],["c"]'],
+  ] as const) {
+    it(`with ${what} is described again, and the query answered`, async () => {
+      const { asked, run } = engineKnowing(BY_ID, BY_KIND);
+      expect(await run(sql)).to.equal(rows);
+      expect(asked).to.deep.equal([false, true]);
+      // What was learned is kept.
+      expect(await run(sql)).to.equal(rows);
+      expect(asked).to.have.length(2);
+    });
+  }
+
+  it('is asked for only once: the query fails where the registry knows nothing else', async () => {
+    const { asked, run } = engineKnowing(BY_ID, BY_ID);
+    const error = await failure(run(`SELECT kind FROM shop.goods WHERE id = 'b'`));
+    expect(error).to.be.instanceOf(PenstockError);
+    expect(asked).to.deep.equal([false, true]);
+    const { run: wrong } = engineKnowing(BY_ID, named('3', 'other:S', { indexes: BY_ID.indexes }));
+    expect(await failure(wrong(`SELECT kind FROM shop.goods WHERE kind = 'k'`))).to.be.instanceOf(
+      PenstockError,
+    );
+  });
+
+  it('is not found when it is gone', async () => {
+    await aws.client.send(new DeleteTableCommand({ TableName: 'goods' }));
+    const gone = new PenstockError('TABLE_NOT_FOUND', 'Table not found: shop.goods');
+    const { asked, run } = engineKnowing(BY_ID, gone);
+    const error = await failure(run(`SELECT kind FROM shop.goods WHERE id = 'b'`));
+    expect(error).to.include({ code: 'TABLE_NOT_FOUND', message: 'Table not found: shop.goods' });
+    expect(asked).to.deep.equal([false, true]);
+  });
+});
