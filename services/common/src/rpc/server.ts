@@ -10,6 +10,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { TokenVerifier } from '../token/verifier.ts';
 import { SERVER_IS_CLOSING } from './error-mapping.ts';
 import { startDrainableServer } from './drainable-http2-server.ts';
+import { gatherWrites } from './gather-writes.ts';
 import { healthService } from './health.ts';
 import { authenticationInterceptor } from './interceptors/authentication.ts';
 import { observationInterceptor } from './interceptors/observation.ts';
@@ -92,7 +93,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     maxTimeoutMs: MAX_CALL_MS,
     shutdownSignal: shutdown.signal,
   });
-  const server = await startDrainableServer(options, handle);
+  const server = await startDrainableServer(options, (request, response) => {
+    gatherWrites(response.stream);
+    handle(request, response);
+  });
   logger.info({ host: options.host, port: server.port }, 'rpc server listening');
 
   return Object.freeze({
