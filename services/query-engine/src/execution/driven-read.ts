@@ -4,6 +4,7 @@ import { keysMax } from '../dynamodb/access-path/limits.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import { columnReference, expression, literal } from '../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
+import { indexLookupChoice, type IndexLookupChoice } from '../physical/index-lookup.ts';
 import { MixedKind } from '../physical/macros.ts';
 import type { DrivenRead, DynamicFilter, PhysicalPlan } from '../physical/physical-plan.ts';
 import { writeKeyValues } from '../physical/write/key-values.ts';
@@ -49,6 +50,12 @@ function rowOf(values: readonly Expression[]): Expression {
   return only !== undefined && others.length === 0 ? only : expression({ kind: 'Row', values });
 }
 
+export interface SettledRead {
+  readonly read: TableRead;
+  /** Where that is an index lookup, whose own keys are still to be counted. */
+  readonly lookup: IndexLookupChoice | null;
+}
+
 /**
  * The read by the keys that were found; null where the plain one costs no more. A driver that cannot be computed says
  * nothing: the statement itself may never ask for what it stumbled over.
@@ -58,7 +65,7 @@ export async function settleDrivenRead(
   { scan, filters, unitsMax }: DrivenRead,
   loaded: readonly (ScanSource | undefined)[],
   session: Session,
-): Promise<TableRead | null> {
+): Promise<SettledRead | null> {
   // Each key costs half a unit at least.
   const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
   const conditions: Expression[] = [];
@@ -72,6 +79,8 @@ export async function settleDrivenRead(
     }
   }
   if (conditions.length === 0) return null;
-  const read = plan.chooseRead({ ...scan, filter: [...scan.filter, ...conditions] });
-  return read.estimate.units <= unitsMax ? read : null;
+  const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
+  const read = plan.chooseRead(narrowed);
+  if (read.estimate.units > unitsMax) return null;
+  return { read, lookup: indexLookupChoice(narrowed, read, plan.chooseRead) };
 }

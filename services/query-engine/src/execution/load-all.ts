@@ -1,8 +1,10 @@
 /** All reads of a statement into DuckDB, a few side by side; a driven one once those that drive it are in. */
 import type { TableRead } from '../dynamodb/table-read.ts';
+import type { IndexLookupChoice } from '../physical/index-lookup.ts';
 import type { DrivenRead, PhysicalPlan } from '../physical/physical-plan.ts';
 import type { ScanSource } from '../physical/write/plan.ts';
 import { settleDrivenRead } from './driven-read.ts';
+import { settleIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from './limits.ts';
 import { loadRead } from './load-read.ts';
 import type { RunContext } from './run-context.ts';
@@ -50,9 +52,35 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     plain.set(otherwise, source);
     return source;
   };
+  /** The read, or `otherwise` where it is an index lookup of more keys than `unitsMax` allows. */
+  const loadLookup = async (
+    read: TableRead,
+    lookup: IndexLookupChoice | null,
+    name: string,
+    unitsMax: number,
+    otherwise: () => Promise<ScanSource>,
+  ): Promise<ScanSource> => {
+    if (lookup === null) return load(read, name);
+    const settled = await settleIndexLookup(read, lookup, unitsMax, (one) => watched(one, context, signal));
+    return settled === null ? otherwise() : load(settled, name);
+  };
   const loadDriven = async (driven: DrivenRead, name: string): Promise<ScanSource> => {
-    const read = plain.has(driven.otherwise) ? null : await settleDrivenRead(plan, driven, loaded, session);
-    return read === null ? choose(await loadPlain(driven, name), driven.positions) : load(read, name);
+    const otherwise = async (): Promise<ScanSource> =>
+      choose(await loadPlain(driven, name), driven.positions);
+    const settled = plain.has(driven.otherwise)
+      ? null
+      : await settleDrivenRead(plan, driven, loaded, session);
+    if (settled === null) return otherwise();
+    return loadLookup(settled.read, settled.lookup, name, driven.unitsMax, otherwise);
+  };
+  const loadOne = (index: number, read: TableRead): Promise<ScanSource> => {
+    const name = `r${index}`;
+    const driven = plan.driven.get(index);
+    if (driven !== undefined) return loadDriven(driven, name);
+    const lookup = plan.lookups.get(index);
+    if (lookup === undefined) return load(read, name);
+    const { otherwise } = lookup;
+    return loadLookup(read, lookup, name, otherwise.estimate.units, () => load(otherwise, name));
   };
 
   let first: { readonly error: unknown } | null = null;
@@ -64,8 +92,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     );
     const work = async (): Promise<void> => {
       if (signal.aborted) return;
-      const name = `r${index}`;
-      loaded[index] = await (driven === undefined ? load(read, name) : loadDriven(driven, name));
+      loaded[index] = await loadOne(index, read);
     };
     done.push(
       Promise.all(before)

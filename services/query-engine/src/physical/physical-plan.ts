@@ -2,6 +2,7 @@
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
+import type { IndexLookupChoice } from './index-lookup.ts';
 import type { RowWindow } from './write/plan.ts';
 
 /** Where a scan's columns are: in which read, and at which of its columns. */
@@ -67,6 +68,8 @@ export interface PhysicalPlan {
   readonly reads: readonly TableRead[];
   /** By position in `reads`. */
   readonly driven: ReadonlyMap<number, DrivenRead>;
+  /** By position in `reads`: index lookups that are settled when their keys are known. */
+  readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   /** Chooses a driven read again, by the keys that there really are. Pure. */
   readonly chooseRead: (scan: TableScan) => TableRead;

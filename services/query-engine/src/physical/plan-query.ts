@@ -139,5 +139,6 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan: chain.plan };
-  return { statement, page, reads, driven: new Map(), bindings, chooseRead, execution };
+  const none = { driven: new Map(), lookups: new Map() };
+  return { statement, page, reads, ...none, bindings, chooseRead, execution };
 }

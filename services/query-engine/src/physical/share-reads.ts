@@ -73,11 +73,15 @@ function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): reado
     .flat();
 }
 
+export interface SharedReads {
+  readonly reads: readonly TableRead[];
+  /** By position in `reads`: the scan that each was chosen for, of all whom it serves. */
+  readonly scans: readonly TableScan[];
+  readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
+}
+
 /** The reads of a statement, and where each scan finds its columns. */
-export function shareReads(
-  scans: readonly TableScan[],
-  chooseRead: ChooseRead,
-): { readonly reads: readonly TableRead[]; readonly bindings: ReadonlyMap<TableScan, ScanBinding> } {
+export function shareReads(scans: readonly TableScan[], chooseRead: ChooseRead): SharedReads {
   const shared = [...Map.groupBy(new Set(scans), tableKey).values()].flatMap((group) =>
     shareTable(group, chooseRead),
   );
@@ -91,5 +95,5 @@ export function shareReads(
       });
     }
   });
-  return { reads: shared.map(({ read }) => read), bindings };
+  return { reads: shared.map(({ read }) => read), scans: shared.map(({ scan }) => scan), bindings };
 }

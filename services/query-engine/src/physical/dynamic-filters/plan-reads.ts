@@ -3,14 +3,16 @@ import type { TableRead } from '../../dynamodb/table-read.ts';
 import { project } from '../../logical/build-plan.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { freshIds } from '../copy-plan.ts';
+import { indexLookupChoice, type IndexLookupChoice } from '../index-lookup.ts';
 import type { DrivenRead, DynamicFilter, ScanBinding } from '../physical-plan.ts';
-import { shareReads, tableKey, type ChooseRead } from '../share-reads.ts';
+import { shareReads, tableKey, type ChooseRead, type SharedReads } from '../share-reads.ts';
 import { chooseDriven, type ChosenDriven, type ChosenFilter } from './choose-driven.ts';
 import { scansIn } from './driver-plan.ts';
 
 export interface PlannedReads {
   readonly reads: readonly TableRead[];
   readonly driven: ReadonlyMap<number, DrivenRead>;
+  readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
 }
 
@@ -77,6 +79,14 @@ function fallbacksOf(
   };
 }
 
+function lookupsOf({ reads, scans }: SharedReads, chooseRead: ChooseRead): PlannedReads['lookups'] {
+  const choices = reads.map((read, i) => {
+    const scan = scans[i];
+    return scan === undefined ? null : indexLookupChoice(scan, read, chooseRead);
+  });
+  return new Map(choices.flatMap((choice, i) => (choice === null ? [] : [[i, choice] as const])));
+}
+
 export function planReads(
   root: LogicalPlan,
   scans: readonly TableScan[],
@@ -84,12 +94,13 @@ export function planReads(
 ): PlannedReads {
   const distinct = [...new Set(scans)];
   const chosen = worthBesideOthers(chooseDriven(root, distinct, chooseRead), distinct, chooseRead);
-  if (chosen.length === 0) return { ...shareReads(distinct, chooseRead), driven: new Map() };
   const apart = new Set(chosen.map(({ scan }) => scan));
   const shared = shareReads(
     distinct.filter((scan) => !apart.has(scan)),
     chooseRead,
   );
+  const lookups = lookupsOf(shared, chooseRead);
+  if (chosen.length === 0) return { ...shared, driven: new Map(), lookups };
   const reads = [...shared.reads];
   const bindings = new Map(shared.bindings);
   const driven = new Map<number, DrivenRead>();
@@ -114,5 +125,5 @@ export function planReads(
     bindings.set(scan, { read: reads.length, positions: scan.columns.map((_, i) => i) });
     reads.push(read);
   }
-  return { reads, driven, bindings };
+  return { reads, driven, lookups, bindings };
 }

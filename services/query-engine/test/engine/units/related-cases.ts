@@ -137,6 +137,18 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // What a LIMIT takes is taken once: 8 KB.
     [`WITH u AS (SELECT * FROM shop.purchases LIMIT 8) SELECT a.good FROM u a JOIN u b ON a.person = b.person AND a.seq = b.seq`, 1, { Scan: 1 }, 8],
   ],
+  'an index that lacks columns, by how many keys it really has': [
+    // Its entries, and twelve items
+    [`SELECT sum(value) FROM shop.notes WHERE label = 'rare'`, 6.5, { Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT id, value FROM shop.notes WHERE label = 'rare' ORDER BY value`, 6.5, { Query: 1, BatchGetItem: 1 }, 12],
+    // Its entries; their sixty items would cost 30, a scan costs 25.
+    [`SELECT sum(value) FROM shop.notes WHERE label = 'common'`, 25.5, { Query: 1, Scan: 1 }, 1],
+    [`SELECT id, value FROM shop.notes WHERE label = 'common' ORDER BY value`, 25.5, { Query: 1, Scan: 1 }, 60],
+    // By what another table gives
+    [`SELECT sum(n.value) FROM shop.people p JOIN shop.notes n ON n.label = CASE p.age WHEN 1 THEN 'rare' ELSE 'common' END WHERE p.id = 'p001'`, 7, { GetItem: 1, Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT sum(n.value) FROM shop.people p JOIN shop.notes n ON n.label = CASE p.age WHEN 1 THEN 'rare' ELSE 'common' END WHERE p.id = 'p002'`, 26, { GetItem: 1, Query: 1, Scan: 1 }, 1],
+    [`SELECT sum(value) FROM shop.notes WHERE label = 'none'`, 0.5, { Query: 1 }, 1],
+  ],
   'keys that are not to be looked for': [
     // Once for four purchases
     [`SELECT p.town FROM shop.purchases u JOIN shop.people p ON p.id = u.person WHERE u.person = 'p001' AND u.seq < 3`, 1, { Query: 1, GetItem: 1 }, 3],

@@ -83,11 +83,23 @@ function facts(): EngineTable {
   return described(engineTable('facts', key('scope', 'name'), items));
 }
 
+/**
+ * 100 items of 2 KB, 25 units, and an index of their keys alone: 60 of one label, 12 of another, 28 with labels of their
+ * own. So three of a label are expected.
+ */
+function notes(): EngineTable {
+  const label = (i: number): string => (i < 60 ? 'common' : i < 72 ? 'rare' : `l${i}`);
+  const items = many(100, (i) => sized({ id: s(numbered('n', i)), label: s(label(i)), value: n(i) }, 2048));
+  return described(engineTable('notes', key('id'), items), [
+    index('by-label', key('label'), { projection: 'KEYS_ONLY' }),
+  ]);
+}
+
 /** No item. */
 function nothing(): EngineTable {
   return described(engineTable('nothing', key('id'), []));
 }
 
 export function relatedTables(): readonly EngineTable[] {
-  return [people(), purchases(), goods(), makers(), shops(), facts(), nothing()];
+  return [people(), purchases(), goods(), makers(), shops(), facts(), notes(), nothing()];
 }
