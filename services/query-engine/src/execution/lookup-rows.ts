@@ -4,6 +4,7 @@ import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { checkedColumns } from '../physical/plan-query.ts';
 import { numberJson, rowCheck, type Cell } from '../physical/row-check.ts';
 import { NULL_TYPE } from '../physical/types/sql-type.ts';
+import { orExpected } from './expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { createColumnSettler } from './settle-column.ts';
 
@@ -47,7 +48,14 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
         }
       }
     },
-    types: () => execution.outputs.map((position) => settlers[position]?.type ?? NULL_TYPE),
+    types: () => {
+      const types = orExpected(
+        plan,
+        0,
+        settlers.map(({ type }) => type),
+      );
+      return execution.outputs.map((position) => types[position] ?? NULL_TYPE);
+    },
     unwritable: () => false,
     close: () => undefined,
   };

@@ -7,6 +7,7 @@ import type { WrittenQuery } from '../physical/write/scope.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { jsonWriter } from './json-values.ts';
+import { orExpected, shownTypes } from './expected-types.ts';
 import { createEmpty, sourceOf } from './load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
@@ -59,7 +60,10 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   /** Also for no page at all: the types that an empty result has. */
   const outputs = (): readonly SqlType[] => {
     const query = prepared?.query ?? writeQuery(plan, settled());
-    return query.columns.map(({ type }) => type);
+    const types = query.columns.map(({ type }) => type);
+    return shownTypes(types, () =>
+      writeQuery(plan, orExpected(plan, 0, settled())).columns.map(({ type }) => type),
+    );
   };
   return {
     async *rows(batch: ColumnBatch) {

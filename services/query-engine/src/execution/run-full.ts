@@ -3,6 +3,7 @@ import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { typeLabel } from '../physical/types/sql-type.ts';
 import { writeResidual } from '../physical/write/plan.ts';
 import { chunkRows } from './chunk-rows.ts';
+import { expectedSources, shownTypes } from './expected-types.ts';
 import { jsonWriter } from './json-values.ts';
 import { loadAll } from './load-all.ts';
 import { createPage } from './page.ts';
@@ -23,7 +24,11 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     const residual = writeResidual(statement.plan, sourceFinder(plan, loaded), execution.rows);
     const names = statement.columns.map(({ name }) => name);
     const types = residual.columns.map(({ type }) => type);
-    yield { kind: 'header', columns: names, columnTypes: types.map(typeLabel) };
+    const shown = shownTypes(types, () => {
+      const sources = sourceFinder(plan, expectedSources(plan, loaded));
+      return writeResidual(statement.plan, sources, execution.rows).columns.map(({ type }) => type);
+    });
+    yield { kind: 'header', columns: names, columnTypes: shown.map(typeLabel) };
     let unwritable = false;
     const writers = types.map((type) => jsonWriter(type, () => (unwritable = true)));
     const page = createPage(asked);

@@ -38,7 +38,7 @@ const CATEGORIES: readonly { readonly bits: number; readonly type: SqlType }[] =
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 /** Digits that a 64-bit decimal holds. */
-const SHORT_DECIMAL_DIGITS = 18;
+export const SHORT_DECIMAL_DIGITS = 18;
 const BIGINT_DIGITS_MAX = 19;
 
 export interface ColumnSettler {
