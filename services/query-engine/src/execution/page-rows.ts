@@ -43,7 +43,8 @@ async function prepare(
     await session.run(`TRUNCATE ${TABLE}`);
     return { ...before, query };
   }
-  await session.run(`DROP TABLE IF EXISTS ${TABLE}`);
+  // Each statement is a round trip: the first page of most reads is their only one.
+  if (before !== null) await session.run(`DROP TABLE ${TABLE}`);
   await createEmpty(session, TABLE, types);
   return { stored, query, batches: createBatchAppender(types) };
 }
