@@ -10,14 +10,14 @@ import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
 import { selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
-import { indexLookupCandidates, isWithinIndex } from './access-path/index-lookup-candidate.ts';
+import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { whyNotIndex } from './access-path/index-coverage.ts';
-import { keyCandidate } from './access-path/key-candidate.ts';
+import { keyedCandidates, lookupCandidates } from './access-path/keyed-candidates.ts';
 import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
 import { projectionOf } from './access-path/projection.ts';
-import { queryCandidates } from './access-path/query-candidate.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
+import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
 import type { AccessPath, TableRead } from './table-read.ts';
 
 export interface ReadOptions {
@@ -58,34 +58,33 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
   );
+  const { consistent } = options;
   const costOf = (candidate: Candidate): number => limitedCost(scan, conjuncts, candidate).units;
-  const byWholeKey = keyCandidate(scan, conjuncts, options.consistent);
-  // Where whole keys are known, a Query can only win by reading neighbours along with them, and not when few are needed.
-  const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.rowsNeeded === null);
-  const keyed = [
-    byWholeKey,
-    ...[...(queriesTable ? [null] : []), ...indexes].flatMap((index) =>
-      queryCandidates(scan, index, conjuncts, options.consistent),
-    ),
-  ].filter((candidate) => candidate !== null);
-  const lacking = table.indexes.filter(
-    (index) =>
-      !indexes.includes(index) && whyNotIndex(index, table, conjuncts, [], options.consistent) === null,
-  );
-  const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, options.consistent));
+  const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, consistent));
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
-  const sure = cheapest(scan, conjuncts, keyed);
-  const lookup = cheapest(
-    scan,
-    conjuncts,
-    lacking.flatMap((index) => indexLookupCandidates(scan, index, conjuncts, options.consistent)),
-  );
+  const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
+  const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
   const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
   const byKey = lookup !== null && costOf(lookup) * lookupAdvantage <= others ? lookup : sure;
+  const union = cheapest(scan, conjuncts, unionCandidates(scan, conjuncts, armPlanner(options)));
+  if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
+    return tableReadOf(scan, union, conjuncts, options);
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
   if (costOf(byScan) * scanAdvantage >= costOf(byKey)) return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
+}
+
+function armPlanner(options: ReadOptions): ArmPlanner {
+  const { consistent } = options;
+  return {
+    byKeys: (scan, conjuncts) =>
+      cheapest(scan, conjuncts, [
+        ...keyedCandidates(scan, conjuncts, consistent),
+        ...lookupCandidates(scan, conjuncts, consistent),
+      ]),
+    readOf: (scan, { conjuncts, candidate }) => tableReadOf(scan, candidate, conjuncts, options),
+  };
 }
 
 /** The first of the cheapest: candidates come with the better ones first. */

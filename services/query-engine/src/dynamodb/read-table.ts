@@ -5,6 +5,7 @@ import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
 import { indexLookup } from './reader/index-lookup.ts';
+import { indexUnion } from './reader/index-union.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
@@ -85,6 +86,12 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       yield* inOneSegment(inTurn(ranges, 0));
       break;
     }
+    case 'IndexUnion': {
+      const context = { ...session.context, signal: session.signal };
+      const arms = path.arms.map((arm) => batchesIn(readTable(arm, context)));
+      yield* inOneSegment(indexUnion(session.read, arms, ahead));
+      break;
+    }
     case 'Scan': {
       const segments = Array.from({ length: path.segments }, (_, segment) => scanPages(session, segment));
       if (segments.length === 1) yield* inOneSegment(inTurn(segments, ahead));
@@ -113,6 +120,11 @@ function queried(
     ),
   );
   return mergedBySortKey(partitions, sortKey, descending);
+}
+
+/** Arms have one segment. */
+async function* batchesIn(parts: AsyncGenerator<ReadBatch>): AsyncGenerator<ColumnBatch> {
+  for await (const { batch } of parts) yield batch;
 }
 
 async function* inOneSegment(batches: AsyncGenerator<ColumnBatch>): AsyncGenerator<ReadBatch> {

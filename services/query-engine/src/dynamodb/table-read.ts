@@ -54,6 +54,11 @@ export type AccessPath =
       readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
     }
+  /**
+   * The items that any of the arms finds, each once, arm by arm. An arm's columns are the read's, then the table's key
+   * attributes.
+   */
+  | { readonly kind: 'IndexUnion'; readonly arms: readonly TableRead[] }
   /** `segments` parallel ones; their rows come out in segment order. */
   | { readonly kind: 'Scan'; readonly index: string | null; readonly segments: number };
 

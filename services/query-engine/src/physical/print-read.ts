@@ -70,6 +70,7 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
   switch (path.kind) {
     case 'Nothing':
     case 'Scan':
+    case 'IndexUnion':
       return null;
     case 'GetItem':
       return itemKey(read, path.key, sources);
@@ -103,6 +104,11 @@ function round(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
+function printArm(arm: TableRead): readonly string[] {
+  const [head = '', ...details] = printRead(arm);
+  return [`arm: ${head}`, ...details.map((line) => `  ${line}`)];
+}
+
 /** One line for the operation, then one for each thing that there is to say. */
 export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): readonly string[] {
   const { path, table } = read;
@@ -130,5 +136,6 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
   return [
     `${operation(read, sources)} ${table.schemaName}.${table.tableName}${alias}${index}`,
     ...details.filter((line) => line !== null),
+    ...(path.kind === 'IndexUnion' ? path.arms.flatMap(printArm) : []),
   ];
 }

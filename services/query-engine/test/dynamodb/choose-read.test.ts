@@ -38,6 +38,8 @@ function show({ path }: TableRead): string {
       const merged = path.kind === 'Query' && path.merged ? ' merged' : '';
       return `${path.kind}${path.index === null ? '' : ` ${path.index}`}${merged}${path.descending ? ' descending' : ''} ${ranges.join(', ')}`;
     }
+    case 'IndexUnion':
+      return `IndexUnion of ${path.arms.map(show).join('; ')}`;
     case 'Scan':
       return `Scan${path.index === null ? '' : ` ${path.index}`}`;
   }
@@ -311,6 +313,52 @@ describe('chooseRead: ranges', () => {
   });
 });
 
+describe('chooseRead: an OR of keys', () => {
+  const table = catalogTable('id:S', {
+    attributes: [attribute('status', { S: 200 }, 180), attribute('customer', { S: 200 }, 180)],
+    sampledItems: 200,
+    indexes: [
+      index('by-status', 'status:S', { itemCount: 100_000, sizeBytes: 40_000_000 }),
+      index('by-customer', 'customer:S, day:N', { itemCount: 100_000, sizeBytes: 40_000_000 }),
+    ],
+  });
+  const columns = ['id', 'status', 'customer', 'day', 'total'];
+  const by = (...filter: Expression[]) => show(read(table, filter, {}, columns));
+
+  it('reads each branch by its own', () => {
+    const chosen = read(table, [or(eq('id', 'a'), eq('status', 'x'))], {}, columns);
+    expect(show(chosen)).to.equal('IndexUnion of GetItem S a; Query by-status S x');
+    expect(chosen.filter).to.equal(null);
+    expect(by(or(and(eq('customer', 'c'), cmp('day', '>', 5)), eq('status', 'x')))).to.equal(
+      'IndexUnion of Query by-customer S c > N 5; Query by-status S x',
+    );
+  });
+
+  it('tells the arms what is asked besides', () => {
+    const { path } = read(table, [or(eq('id', 'a'), eq('status', 'x')), eq('total', 5)], {}, columns);
+    const filters = path.kind === 'IndexUnion' ? path.arms.map(({ filter }) => filter !== null) : [];
+    expect(filters).to.deep.equal([false, true]);
+  });
+
+  it('does not where a branch binds no key, or might find what its index lacks', () => {
+    expect(by(or(eq('id', 'a'), eq('total', 5)))).to.equal('Scan');
+    expect(by(or(eq('id', 'a'), eq('customer', 'c')))).to.equal('Scan');
+    expect(by(or(eq('id', 'a'), isNull('status')))).to.equal('Scan');
+  });
+
+  it('leaves out branches that contradict the rest', () => {
+    expect(by(or(eq('id', 'a'), eq('status', 'x'), and(eq('total', 1), eq('total', 2))))).to.equal(
+      'IndexUnion of GetItem S a; Query by-status S x',
+    );
+  });
+
+  it('stops early where every arm is sure of its rows', () => {
+    const stop = (...filter: Expression[]) => read(table, filter, { rowsNeeded: 3 }, columns).stopAfter;
+    expect(stop(or(eq('id', 'a'), eq('status', 'x')))).to.equal(3);
+    expect(stop(or(eq('id', 'a'), eq('status', 'x')), eq('total', 5))).to.equal(null);
+  });
+});
+
 describe('chooseRead: partitions side by side', () => {
   const wanted = (descending: boolean, ...names: string[]) => ({
     orderWanted: names.map((name) => ({ column: scanColumn(name), descending })),
@@ -360,17 +408,14 @@ describe('chooseRead: indexes', () => {
     expect(show(chosen)).to.equal('Query by-status S open');
     expect(chosen.reason).to.equal("partition key of index by-status bound by o.status = 'open'");
     expect(show(read(table, [isNull('status')], {}, ['id', 'status']))).to.equal('Scan');
-    expect(show(read(table, [or(eq('status', 'open'), eq('id', 'a'))], {}, ['id', 'status']))).to.equal(
-      'Scan',
-    );
+    expect(show(read(table, [or(eq('status', 'open'), eq('total', 5))]))).to.equal('Scan');
   });
 
   it('does not when items that match could lack the index sort key', () => {
     const table = catalogTable('id:S', { indexes: [byStatusAndTotal] });
     expect(show(read(table, [eq('status', 'open')]))).to.equal('Scan');
-    expect(show(read(table, [eq('status', 'open'), or(cmp('total', '>', 5), eq('id', 'x'))]))).to.equal(
-      'Scan',
-    );
+    const orOther = or(cmp('total', '>', 5), cmp('id', '>', 'x'));
+    expect(show(read(table, [eq('status', 'open'), orOther]))).to.equal('Scan');
     expect(show(read(table, [eq('status', 'open'), isNull('total', true)]))).to.equal(
       'Query by-status-total S open',
     );

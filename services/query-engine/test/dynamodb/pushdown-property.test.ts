@@ -131,6 +131,7 @@ function generatedRanges(random: ReturnType<typeof seededRandom>): Expression {
     ]);
   };
   const ranges = () => or(range(), range());
+  if (random.chance(0.3)) return or(and(partition(), range()), cmp('gs', '=', random.pick(['x', 'y', '1'])));
   return random.chance(0.5)
     ? and(partition(), ranges())
     : or(and(partition(), range()), and(partition(), ranges()), ...(random.chance(0.2) ? [partition()] : []));
@@ -196,7 +197,7 @@ describe('pushdown', function () {
     }
     // The test is worth something only when every kind of path was taken.
     expect([...paths.keys()]).to.include.members([
-      'Nothing', 'GetItem', 'BatchGetItem', 'Query', 'Scan', 'Query of ranges', 'Query merged',
+      'Nothing', 'GetItem', 'BatchGetItem', 'Query', 'Scan', 'Query of ranges', 'Query merged', 'IndexUnion',
     ]); // prettier-ignore
   });
 

@@ -262,6 +262,19 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.tickets WHERE owner IS NULL`, 25, [S], 0],
     [`SELECT * FROM shop.tickets WHERE owner <> 'o1' OR title = 'x'`, 25, [S], 190],
   ],
+  'ORs over several keys': [
+    // 0.5 + 1.5; t001 is of o1, and comes once
+    [`SELECT * FROM shop.tickets WHERE id = 't001' OR owner = 'o1'`, 2, [G, Q], 10],
+    [`SELECT * FROM shop.tickets WHERE id = 't001' OR owner = 'o2'`, 2, [G, Q], 11],
+    [`SELECT count(*) FROM shop.tickets WHERE flag = 'y' OR owner IN ('o1', 'o2')`, 3.5, [Q, Q, Q], 1],
+    [`SELECT * FROM shop.tickets WHERE (flag = 'y' OR owner = 'o7') AND title LIKE '%7'`, 2, [Q, Q], 10],
+    // The first arm has all that is wanted.
+    [`SELECT * FROM shop.tickets WHERE flag = 'y' OR owner = 'o7' LIMIT 4`, 0.5, [Q], 4],
+    [`SELECT * FROM shop.tickets WHERE flag = 'y' OR owner = 'o7'`, 50, [S], 14, consistent],
+    // The index has no titles: 20 of a customer would cost 0.5 + 20 × 0.5
+    [`SELECT * FROM shop.tickets WHERE flag = 'y' OR title = 'ticket 9'`, 25, [S], 5],
+    [`SELECT * FROM shop.events WHERE (device = 'd0' AND tick < 8) OR (device = 'd1' AND level = 3)`, 1.5, [Q, Q], 18],
+  ],
   'sparse indexes': [
     // Four items of 1 KB have a flag.
     [`SELECT * FROM shop.tickets WHERE flag = 'y'`, 0.5, [Q], 4],
@@ -271,7 +284,8 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.tickets WHERE flag > 'a' AND rank > 1`, 0.5, [S], 2],
     [`SELECT * FROM shop.tickets WHERE flag IS NULL`, 25, [S], 196],
     [`SELECT * FROM shop.tickets WHERE flag = 'y' OR flag IS NULL`, 25, [S], 200],
-    [`SELECT * FROM shop.tickets WHERE flag = 'y' OR owner = 'o7'`, 25, [S], 14],
+    // 4 with a flag, 10 of an owner
+    [`SELECT * FROM shop.tickets WHERE flag = 'y' OR owner = 'o7'`, 2, [Q, Q], 14],
     [`SELECT * FROM shop.tickets WHERE coalesce(flag, 'n') = 'n'`, 25, [S], 196],
   ],
   'many keys': [
