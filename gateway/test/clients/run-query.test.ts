@@ -83,6 +83,28 @@ describe('runQuery', () => {
     expect(runs).to.equal(1);
   });
 
+  it('has its result with the trailer, and lets the call end by itself', async () => {
+    let ended = false;
+    let isCancelled = false;
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute(_, { signal }) {
+          yield header;
+          yield batch('[1]');
+          yield trailer;
+          await sleep(400);
+          isCancelled = signal.aborted;
+          ended = true;
+        },
+      }),
+    );
+    const { batches } = await runQuery(harness.connect(QueryService, [server]), REQUEST, call());
+    expect(batches).to.have.length(1);
+    expect(ended).to.equal(false);
+    while (!ended) await sleep(10);
+    expect(isCancelled).to.equal(false);
+  });
+
   it('ends when the caller goes away', async () => {
     const server = await harness.serve((router) =>
       router.service(QueryService, {
