@@ -95,7 +95,8 @@ export const MACROS: readonly string[] = Object.freeze([
   `CREATE MACRO ps_truth(k, t) AS CASE k WHEN ${MixedKind.TEXT} THEN TRY_CAST(t AS BOOLEAN) ` +
     `WHEN ${MixedKind.BOOLEAN} THEN t = 'true' END`,
   `CREATE MACRO ps_mixed_boolean(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o <> 0 ELSE ps_truth(x.k, x.t) END`,
-  `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) THEN TRY_CAST(t AS TIMESTAMP) END`,
+  `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) THEN ` +
+    `CAST(TRY_CAST(t AS TIMESTAMPTZ) AS TIMESTAMP) END`,
   // Three-way comparison of values as numbers: their doubles and, where these are equal, all their digits. 2: one of
   // the values is no number, so neither equals, precedes or follows the other.
   `CREATE MACRO ps_sign(x, y, xd, yd, xt, yt) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ` +

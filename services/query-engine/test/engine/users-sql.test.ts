@@ -66,6 +66,12 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT EXTRACT(YEAR FROM created), DATE_TRUNC('month', created), created + INTERVAL 1 DAY FROM shop.documents WHERE pk = 'p' AND sk = 2`, [[2024, '2024-02-01T00:00:00', '2024-03-01T23:59:59']]],
     [`SELECT DATE '2024-03-05' - DATE '2024-03-01', DATE_DIFF('day', '2024-03-05', '2024-03-08'), LAST_DAY('2024-02-10')`, [[4, 3, '2024-02-29']]],
   ],
+  'zones in text': [
+    [`SELECT EXTRACT(HOUR FROM t), DATE_TRUNC('day', t), CAST(t AS TIMESTAMP), CAST(t AS DATE), CAST(t AS TIMESTAMPTZ) FROM (SELECT '2024-03-01T00:30:00+02:00' AS t) q`, [[22, '2024-02-29T00:00:00', '2024-02-29T22:30:00', '2024-02-29', '2024-02-29T22:30:00Z']]],
+    [`SELECT t = TIMESTAMP '2024-02-29 22:30:00', t < DATE '2024-03-01', t BETWEEN DATE '2024-02-29' AND TIMESTAMP '2024-02-29T22:30:00Z' FROM (SELECT '2024-03-01T00:30:00+02:00' AS t) q`, [[true, true, true]]],
+    [`SELECT DATE_DIFF('minute', '2024-03-01T00:30:00+02:00', '2024-02-29T22:30:00Z'), TIMESTAMP '2024-03-01T00:30:00+02:00'`, [[0, '2024-02-29T22:30:00']]],
+    [`SELECT count(*) FROM (SELECT '2024-03-01T00:30:00+02:00' AS t UNION ALL SELECT 1) q WHERE t = TIMESTAMP '2024-02-29 22:30:00'`, [[1]]],
+  ],
   'NULL': [
     [`SELECT NULL = NULL, NULL AND FALSE, NULL OR TRUE, NOT NULL, NULL IS NOT DISTINCT FROM NULL`, [[null, false, true, null, true]]],
     [`SELECT 1 IN (1, NULL), 2 IN (1, NULL), 2 NOT IN (1, NULL), NULL IN (1), 5 NOT BETWEEN NULL AND 3`, [[true, null, null, null, true]]],
@@ -76,6 +82,7 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
   'numbers and text': [
     [`SELECT 5 / 2, -7 % 3, 7.5 % 2, 0.1 + 0.2, 10 / 4 * 2`, [[2.5, -1, 1.5, 0.3, 5]]],
     [`SELECT ROUND(2.5), ROUND(-2.5), ROUND(1.005, 2), ROUND(1234, -2), TRUNC(-1.9), TRUNCATE(1.999, 2)`, [[3, -3, 1.01, 1200, -1, 1.99]]],
+    [`SELECT TRUNC(12345678901234567.129, 2) = 12345678901234567.12, TRUNC(-1.999, 2), TRUNC(7, 2), TRUNC(1.5, 5), TRUNC(0.05, 1)`, [[true, -1.99, 7, 1.5, 0]]],
     [`SELECT '5' + 1, 'a' || 1, 1 || 2, true = 1, 'a' = 'a ', 'é' > 'z'`, [[6, 'a1', '12', true, false, true]]],
     [`SELECT 'abc' LIKE 'A%', 'abc' ILIKE 'A%', 'a%c' LIKE 'a!%c' ESCAPE '!'`, [[false, true, true]]],
     [`SELECT REGEXP_EXTRACT('abc', 'b(.)', 1), REGEXP_LIKE('abc', 'a.c'), SPLIT_PART('a-b-c', '-', 2)`, [['c', true, 'b']]],

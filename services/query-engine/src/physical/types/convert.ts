@@ -121,12 +121,22 @@ export function toBoolean(value: Typed): Typed {
   }
 }
 
+/**
+ * A text as a date or time; `cast` is CAST or TRY_CAST. A zone in it counts (`…T01:00:00+02:00` is 23:00 of the day
+ * before): DuckDB would drop it and take the rest for UTC.
+ */
+export function textToTemporal(sql: string, sqlType: string, cast: 'CAST' | 'TRY_CAST'): string {
+  if (sqlType === 'TIMESTAMP') return `CAST(${cast}(${sql} AS TIMESTAMPTZ) AS TIMESTAMP)`;
+  if (sqlType === 'DATE') return `CAST(${textToTemporal(sql, 'TIMESTAMP', cast)} AS DATE)`;
+  return `${cast}(${sql} AS ${sqlType})`;
+}
+
 /** As a date, time or interval; null where the text is none. */
 export function toTemporal(value: Typed, sqlType: string): string {
   if (value.type.kind === 'temporal')
     return value.type.sql === sqlType ? value.sql : `CAST(${value.sql} AS ${sqlType})`;
   if (value.type.kind === 'text' || value.type.kind === 'mixed' || value.type.kind === 'null') {
-    return `TRY_CAST(${toText(value).sql} AS ${sqlType})`;
+    return textToTemporal(toText(value).sql, sqlType, 'TRY_CAST');
   }
   throw unfit(value, sqlType);
 }

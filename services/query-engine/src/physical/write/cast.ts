@@ -1,5 +1,5 @@
 /** Explicit casts: these may fail on a value, as the statement asked for the type. */
-import { toBoolean, toText } from '../types/convert.ts';
+import { textToTemporal, toBoolean, toText } from '../types/convert.ts';
 import {
   BINARY,
   BOOLEAN,
@@ -64,8 +64,8 @@ export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Ty
     return { sql: `encode(${toText(operand).sql})`, type };
   if (type.kind === 'boolean' && operand.type.kind === 'mixed') return toBoolean(operand);
   const source = ['mixed', 'json', 'binary'].includes(operand.type.kind) ? toText(operand).sql : operand.sql;
-  if (type.kind === 'temporal' && type.sql === 'DATE' && tryCast === false && source !== operand.sql) {
-    return { sql: `CAST(${source} AS DATE)`, type };
+  if (type.kind === 'temporal' && (operand.type.kind === 'text' || source !== operand.sql)) {
+    return { sql: textToTemporal(source, type.sql, cast), type };
   }
   return { sql: `${cast}(${source} AS ${duckdbType(type)})`, type };
 }

@@ -22,7 +22,7 @@ import { writeArithmetic } from './arithmetic.ts';
 import { boundedText, concatenated, padded, regexReplaced, repeated, replaced } from './bounded-text.ts';
 import { compare } from './comparison.ts';
 import { jsonText } from './json.ts';
-import { quoteText } from './literal.ts';
+import { numberLiteral, quoteText } from './literal.ts';
 
 type Special = (values: readonly Typed[]) => Typed;
 
@@ -64,6 +64,8 @@ function roundTo(name: string, number: Typed, places: Typed): Typed {
     const type: SqlType = { kind: 'decimal', width: Math.min(Math.max(width, 1), 38), scale, magnitude };
     return { sql: `CAST(round(${number.sql}, ${fixed[1]}) AS ${duckdbType(type)})`, type };
   }
+  const exact = fixed === null || name !== 'trunc' ? null : truncated(number, Number(fixed[1]));
+  if (exact !== null) return exact;
   const digits = `CAST(${toNumber(places).sql} AS INTEGER)`;
   if (number.type.kind === 'integer' && name === 'round') {
     return { sql: `CAST(round(${number.sql}, ${digits}) AS ${number.type.sql})`, type: number.type };
@@ -71,6 +73,22 @@ function roundTo(name: string, number: Typed, places: Typed): Typed {
   if (name === 'round') return { sql: `round(CAST(${number.sql} AS DOUBLE), ${digits})`, type: DOUBLE };
   const power = `power(10::DOUBLE, ${digits})`;
   return { sql: `(${name}(CAST(${number.sql} AS DOUBLE) * ${power}) / ${power})`, type: DOUBLE };
+}
+
+/** Without the digits beyond so many after the point; null for a double. */
+function truncated(number: Typed, places: number): Typed | null {
+  if (number.type.kind === 'integer') return number;
+  if (number.type.kind !== 'decimal') return null;
+  if (places >= number.type.scale) return number;
+  const step = numberLiteral({ digits: 1n, scale: places });
+  const { sql, type } = writeArithmetic('-', number, writeArithmetic('%', number, step));
+  if (type.kind === 'double') return null;
+  const { magnitude } = number.type;
+  const fit: SqlType =
+    places === 0
+      ? integer(magnitude)
+      : { kind: 'decimal', width: Math.max(magnitude + places, 1), scale: places, magnitude };
+  return { sql: `CAST(${sql} AS ${duckdbType(fit)})`, type: fit };
 }
 
 function typeName(value: Typed): string {

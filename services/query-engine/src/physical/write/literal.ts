@@ -1,6 +1,7 @@
 /** Constants as SQL: exact, and with no character that could end them. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { LiteralValue } from '../../logical/expression.ts';
+import { textToTemporal } from '../types/convert.ts';
 import { magnitudeOf, parseNumber, printNumber, type ExactNumber } from '../number-text.ts';
 import {
   BINARY,
@@ -66,7 +67,10 @@ export function writeLiteral(value: LiteralValue): Typed {
       );
     }
     case 'temporal':
-      return { sql: `CAST(${quoteText(value.value)} AS ${value.sqlType})`, type: temporal(value.sqlType) };
+      return {
+        sql: textToTemporal(quoteText(value.value), value.sqlType, 'CAST'),
+        type: temporal(value.sqlType),
+      };
     case 'interval':
       return {
         sql: `CAST(${quoteText(intervalText(value.value, value.unit))} AS INTERVAL)`,
