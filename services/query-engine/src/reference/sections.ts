@@ -37,15 +37,17 @@ ${sqlBlock(
 export const NAMES = `## Names
 
 - A name is first matched exactly, then whatever its case, if just one attribute fits; else the error names the candidates.
-- Names that are keywords, or hold anything but letters, digits and \`_\`, stand in double quotes: \`"order"\`, \`"first-name"\`.
+- Names that are reserved words, or hold anything but letters, digits and \`_\`, stand in double quotes: \`"order"\`, \`"first-name"\`.
   A quote inside is doubled. Tables may have dashes without quotes; with dots they need them: \`shop."my.table"\`.
+- Words that SQL reserves no place for are names as they stand: \`date\`, \`at\`, \`map\`, \`value\`. After AS, and after a dot,
+  any word is one.
 - Single quotes are for text only. Backticks and square brackets quote nothing.
 - Where the tenant has one schema, its name may be left out.
 - An attribute that no sampled item has: \`Column not found\` without quotes; in double quotes it is read just as it is
   spelled, and is NULL where it is absent.
 - \`SELECT *\` gives the keys first, then the known attributes by name.
 - Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
-  into something that is not there is NULL.
+  into something that is not there is NULL. It works through derived tables and common table expressions too.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
 
@@ -69,7 +71,12 @@ ${table(
   ],
 )}
 
-- The values that are read settle a column's type, never the sample alone: nothing is dropped or rounded to fit.
+- The values that are read settle a column's type, never the sample alone: nothing is dropped or rounded to fit. Of a
+  column without any value, \`columnTypes\` says what the sample expects.
+- Binary values are written \`X'1F'\`, two hexadecimal digits a byte, or given in base64 as text or parameter: \`b = 'Hw=='\`
+  too finds a key. Only \`X'…'\` compares in the order of the bytes.
+- Lists are written \`[1, 'a']\` or \`ARRAY[1, 'a']\`.
+- Dates and times are in UTC. Text with a zone is brought to it: \`'2024-03-01T00:30:00+02:00'\` is 22:30 of the day before.
 - Values of different types compare by value: text that is a number equals that number (\`'1' = 1\`), text that is an ISO
   date compares with a date as one. What cannot be compared is not equal, and is no error.
 - In arithmetic, text that is a number counts as it, other text as NULL. \`CAST\` is strict and fails on such text;
@@ -82,6 +89,7 @@ ${table(
 ${sqlBlock(
   `SELECT TRY_CAST(code AS BIGINT), TYPEOF(code) FROM shop.orders WHERE customer = 'c1'`,
   `SELECT number FROM shop.orders WHERE placed >= TIMESTAMP '2024-05-01 00:00:00'`,
+  `SELECT X'68690A' AS bytes, OCTET_LENGTH(X'68690A') AS length, SIZE([1, 'a', NULL]) AS elements`,
   `SELECT EXTRACT(MONTH FROM placed), DATE_TRUNC('month', placed), CAST(placed AS DATE) + INTERVAL 1 DAY FROM shop.orders`,
 )}`;
 
@@ -103,7 +111,8 @@ BETWEEN, IN, LIKE; comparisons; IS; NOT; AND; OR.`;
 export const PARAMETERS = `## Parameters
 
 Values never need quoting: write \`?\` (or \`$1\`, \`$2\`) and give \`options.parameters\` as an array, or \`:name\` and an object. A
-value is a string, number, boolean or null. Keys are looked up by parameters just as by literals.
+value is a string, number, boolean or null; bytes are a string of base64. For \`IN (…)\` write one parameter for each value.
+Keys are looked up by parameters just as by literals.
 
 \`\`\`json
 { "sql": "SELECT name FROM shop.customers WHERE id = :id", "options": { "parameters": { "id": "c1" } } }

@@ -47,8 +47,10 @@ describe('the collected statements', () => {
   });
 
   for (const [sql, what] of unsupportedStatements) {
-    it(`are refused by name where unsupported: ${sql}`, () => {
-      expect(refusalOf(sql)).to.include({ kind: 'unsupported', message: `Unsupported SQL: ${what}` });
+    it(`are refused by name, with what to write instead, where unsupported: ${sql}`, () => {
+      const refusal = refusalOf(sql);
+      expect(refusal).to.include({ kind: 'unsupported', message: `Unsupported SQL: ${what}` });
+      expect(refusal.detail, 'says what to write instead').to.match(/: [^;\n]+; \w/);
     });
   }
 });

@@ -51,7 +51,13 @@ function writeOperand(scope: Scope, index: number): number {
   if (upper === '[') return writeListLiteral(scope, index, index);
   if (upper === 'ARRAY' && upperAt(statement, index + 1) === '[')
     return writeListLiteral(scope, index, index + 1);
-  if (upper === '{') throw unsupported(statement, index, 'struct literals');
+  if (upper === '{')
+    throw unsupported(
+      statement,
+      index,
+      'struct literals',
+      'write the parts as columns, or a list such as [1, 2]',
+    );
   if (upper === '*') throw unexpected(statement, index, AN_EXPRESSION);
   if (type === 'word') {
     const special = upper === 'CASE' ? writeCase(scope, index) : writeSpecialForm(scope, index);

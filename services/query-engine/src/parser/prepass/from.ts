@@ -10,6 +10,14 @@ import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './sta
 
 const FIRST: JoinMark = { type: 'FIRST', natural: false };
 const OTHER_JOINS = ['SEMI', 'ANTI', 'ASOF', 'POSITIONAL'];
+const INSTEAD_OF_JOIN: Readonly<Record<string, string>> = {
+  SEMI: 'write WHERE EXISTS (…)',
+  ANTI: 'write WHERE NOT EXISTS (…)',
+  ASOF: 'join the row that a subquery with MAX finds',
+  POSITIONAL: 'join on ROW_NUMBER() of both sides',
+};
+const NO_SAMPLES = 'write LIMIT';
+const NO_LATERAL = 'put the subquery into the SELECT list, or group it and join';
 
 /**
  * Writes the items of FROM. The grammar arranges them and their ON and USING; CROSS and NATURAL, which it takes for
@@ -69,14 +77,15 @@ function readJoin(statement: Statement, index: number): { readonly join: JoinMar
 
 function refuseOtherJoin(statement: Statement, index: number): void {
   const word = upperAt(statement, index);
-  if (OTHER_JOINS.includes(word)) throw unsupported(statement, index, `${word} JOIN`);
-  if (word === 'TABLESAMPLE') throw unsupported(statement, index, 'TABLESAMPLE');
+  if (OTHER_JOINS.includes(word)) throw unsupported(statement, index, `${word} JOIN`, INSTEAD_OF_JOIN[word]);
+  if (word === 'TABLESAMPLE') throw unsupported(statement, index, 'TABLESAMPLE', NO_SAMPLES);
   if (word === 'AT' && upperAt(statement, index + 1) === '(') throw unsupported(statement, index, 'AT (…)');
 }
 
 function writeUsing(scope: Scope, index: number): number {
   const { statement, draft } = scope;
-  if (isKeyword(statement, index + 1, 'SAMPLE')) throw unsupported(statement, index, 'USING SAMPLE');
+  if (isKeyword(statement, index + 1, 'SAMPLE'))
+    throw unsupported(statement, index, 'USING SAMPLE', NO_SAMPLES);
   if (upperAt(statement, index + 1) !== '(') throw unexpected(statement, index + 1, ["'('"]);
   draft.raw('USING', index);
   draft.raw('(', index + 1);
@@ -93,10 +102,11 @@ function writeItem(scope: Scope, span: Span, join: JoinMark, nested: (() => void
   const { from } = span;
   const pos = tokenAt(statement, from).position;
   if (from >= span.to) throw unexpected(statement, from, ['a table']);
-  if (isKeyword(statement, from, 'LATERAL')) throw unsupported(statement, from, 'LATERAL');
+  if (isKeyword(statement, from, 'LATERAL')) throw unsupported(statement, from, 'LATERAL', NO_LATERAL);
   if (upperAt(statement, from) !== '(') {
     const { schema, table, next } = readTableName(statement, span);
-    if (upperAt(statement, next) === '(') throw unsupported(statement, from, 'table functions');
+    if (upperAt(statement, next) === '(')
+      throw unsupported(statement, from, 'table functions', 'FROM takes tables and subqueries');
     const { alias, columnAliases, next: end } = readAlias(statement, next, span.to);
     draft.name({ kind: 'Table', schema, table, join, alias, columnAliases, pos }, from);
     return end;
@@ -112,7 +122,13 @@ function writeItem(scope: Scope, span: Span, join: JoinMark, nested: (() => void
     return next;
   }
   const { alias, next } = readAlias(statement, closing + 1, span.to);
-  if (alias !== null) throw unsupported(statement, closing + 1, 'an alias for a join in parentheses');
+  if (alias !== null)
+    throw unsupported(
+      statement,
+      closing + 1,
+      'an alias for a join in parentheses',
+      'write (SELECT * FROM …)',
+    );
   nest({ kind: 'NestedJoin', join, pos }, () => writeNestedJoin(scope, from));
   return next;
 }

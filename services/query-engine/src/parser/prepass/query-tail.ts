@@ -98,6 +98,7 @@ function refuseLocking(statement: Statement, index: number): number {
     throw unsupported(statement, index, `FOR ${upperAt(statement, index + 1) || '…'}`, 'queries only read');
   }
   if (isKeyword(statement, index, 'INTO')) throw unsupported(statement, index, 'INTO', 'queries only read');
-  if (isKeyword(statement, index, 'USING')) throw unsupported(statement, index, 'USING SAMPLE');
+  if (isKeyword(statement, index, 'USING'))
+    throw unsupported(statement, index, 'USING SAMPLE', 'write LIMIT');
   return index;
 }

@@ -25,7 +25,7 @@ export function readType(statement: Statement, span: Span): { readonly type: str
   const first = upperAt(statement, from);
   if (from >= span.to || tokenAt(statement, from).type !== 'word')
     throw unexpected(statement, from, ['a type name']);
-  if (NESTED.has(first)) throw unsupported(statement, from, `the type ${first}`);
+  if (NESTED.has(first)) throw unsupported(statement, from, `the type ${first}`, 'maps and lists are JSON');
   if (isReserved(first)) throw unexpected(statement, from, ['a type name']);
   let at = from + 1;
   let type = first;

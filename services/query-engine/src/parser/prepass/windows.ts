@@ -12,7 +12,7 @@ export function writeFunctionSuffixes(scope: Scope, index: number): number {
   const { statement, draft } = scope;
   let at = index;
   if (isKeyword(statement, at, 'IGNORE', 'RESPECT') && upperAt(statement, at + 1) === 'NULLS') {
-    throw unsupported(statement, at, `${upperAt(statement, at)} NULLS`);
+    throw unsupported(statement, at, `${upperAt(statement, at)} NULLS`, 'write FILTER (WHERE x IS NOT NULL)');
   }
   if (isKeyword(statement, at, 'WITHIN') && upperAt(statement, at + 1) === 'GROUP') {
     const opening = requireWord(statement, at + 2, '(');
@@ -58,7 +58,8 @@ export function writeWindowClause(scope: Scope, index: number, span: Span): void
       const spec = inside(statement, requireWord(statement, from + 2, '('));
       if (spec.to + 1 !== to) throw unexpected(statement, spec.to + 1, ["','"]);
       const { base } = readBase(statement, spec);
-      if (base !== null) throw unsupported(statement, spec.from, 'a window that extends another in WINDOW');
+      if (base !== null)
+        throw unsupported(statement, spec.from, 'a window that extends another in WINDOW', 'write it out');
       draft.call({ kind: 'WindowDefinition', name, pos: name.pos }, from, () => writeWindow(scope, spec));
     });
   });
@@ -153,9 +154,19 @@ function checkOrder(
   const [first, second = first] = spans;
   if (first === undefined || second === undefined) return;
   if (start === 'UnboundedFollowing')
-    throw unsupported(statement, first.from, 'a frame that starts at UNBOUNDED FOLLOWING');
+    throw unsupported(
+      statement,
+      first.from,
+      'a frame that starts at UNBOUNDED FOLLOWING',
+      'write UNBOUNDED PRECEDING',
+    );
   if (end === 'UnboundedPreceding')
-    throw unsupported(statement, second.from, 'a frame that ends at UNBOUNDED PRECEDING');
+    throw unsupported(
+      statement,
+      second.from,
+      'a frame that ends at UNBOUNDED PRECEDING',
+      'write UNBOUNDED FOLLOWING',
+    );
   if (BOUND_ORDER.indexOf(start) > BOUND_ORDER.indexOf(end)) {
     throw unsupported(statement, second.from, 'a frame that ends before it starts', 'swap its bounds');
   }

@@ -9,7 +9,12 @@ export function writeWith(scope: Scope, span: Span): number {
   const { statement, draft } = scope;
   let at = span.from + 1;
   if (isKeyword(statement, at, 'RECURSIVE')) {
-    throw unsupported(statement, at, 'WITH RECURSIVE', 'only plain common table expressions are supported');
+    throw unsupported(
+      statement,
+      at,
+      'WITH RECURSIVE',
+      'a query cannot call itself: write each step out, or ask step by step',
+    );
   }
   draft.raw('WITH', span.from);
   for (;;) {
@@ -20,7 +25,8 @@ export function writeWith(scope: Scope, span: Span): number {
     if (columns.length > 0) at = (statement.closing[at] ?? at) + 1;
     if (!isKeyword(statement, at, 'AS')) throw unexpected(statement, at, ['AS']);
     at++;
-    if (isKeyword(statement, at, 'MATERIALIZED', 'NOT')) throw unsupported(statement, at, 'MATERIALIZED');
+    if (isKeyword(statement, at, 'MATERIALIZED', 'NOT'))
+      throw unsupported(statement, at, 'MATERIALIZED', 'leave it out: what is used twice is computed once');
     if (upperAt(statement, at) !== '(') throw unexpected(statement, at, ["'('"]);
     if (!holdsQuery(statement, at)) throw notAQuery(statement, at + 1);
     draft.name({ kind: 'Cte', name, columns }, start);
