@@ -12,7 +12,7 @@ import { selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { whyNotIndex } from './access-path/index-coverage.ts';
-import { keyedCandidates, lookupCandidates } from './access-path/keyed-candidates.ts';
+import { keyedCandidates, knownColumns, lookupCandidates } from './access-path/keyed-candidates.ts';
 import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
@@ -50,11 +50,11 @@ const GUESS_MARGIN = 2;
 export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
   if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
-  const conjuncts = conditionsOf(scan.filter, scan.columns).filter(({ kind }) => kind !== 'Always');
+  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   if ((options.pageRows ?? scan.rowsNeeded) === 0) return nothing(scan, 'no row is needed', options);
   if (isContradiction(conjuncts, table))
     return nothing(scan, 'the predicates contradict each other', options);
-  const paths = scan.columns.map(({ path }) => path);
+  const paths = knownColumns(scan).map(({ path }) => path);
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
   );
@@ -139,7 +139,9 @@ function firstPageItems(
   const { itemBytes } = sizeOf(scan.table, index);
   const wanted = Math.ceil((GUESS_MARGIN * rowsNeeded) / Math.max(passing, 1 / items) / sideBySide);
   const first = Math.max(wanted, Math.ceil(firstPageBytesMin / Math.max(1, itemBytes)));
-  return first * itemBytes > pageBytesMax ? null : first;
+  // A Limit of what is needed says as much.
+  const isEnough = left.length === 0 && first >= rowsNeeded;
+  return isEnough || first * itemBytes > pageBytesMax ? null : first;
 }
 
 function plainScan(scan: TableScan): Candidate {
@@ -203,6 +205,7 @@ function tableReadOf(
     path: Object.freeze(path),
     filter,
     projection: countOnly || path.kind === 'Nothing' ? null : projectionOf(wanted, table),
+    isExact: allExact,
     countOnly,
     consistent: options.consistent,
     columns,

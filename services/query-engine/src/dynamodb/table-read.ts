@@ -86,6 +86,8 @@ export interface TableRead {
   readonly filter: ExpressionText | null;
   /** Null: whole items. */
   readonly projection: { readonly text: string; readonly names: Readonly<Record<string, string>> } | null;
+  /** Every row passes all predicates of the scan: nothing has to check them again. */
+  readonly isExact: boolean;
   /** `Select: COUNT`: no column is needed, only how many. */
   readonly countOnly: boolean;
   readonly consistent: boolean;

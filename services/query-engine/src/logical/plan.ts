@@ -31,6 +31,8 @@ export interface TableScan {
    * them, never lose one that passes. The Filter they came from stays in the plan and decides.
    */
   readonly filter: readonly Expression[];
+  /** Columns that only `filter` names: known to the read, and not handed on. Absent: none. */
+  readonly filterColumns?: readonly ScanColumn[];
   /**
    * At most this many rows that pass `filter` are needed, in the read's own order; null: all. Set only where nothing
    * above but Filter (whose conjuncts are all in `filter`), Project and Limit sits between. Where the page that is asked

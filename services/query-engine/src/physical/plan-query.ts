@@ -7,6 +7,7 @@ import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads } from './dynamic-filters/plan-reads.ts';
+import { countsByReading } from './count-items.ts';
 import { extremesByReading } from './min-max.ts';
 import { orderByReading, topRowsByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
@@ -127,7 +128,8 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : chooseRead;
-    const whole = topRowsByReading(extremesByReading(optimised.plan, choose), choose);
+    const extremes = extremesByReading(optimised.plan, choose);
+    const whole = countsByReading(topRowsByReading(extremes, choose), choose);
     const planned = planReads(whole, scansOf(whole), choose);
     const statement = { ...optimised, plan: whole };
     return { statement, page, ...planned, chooseRead, execution: { kind: 'full', rows } };

@@ -97,6 +97,7 @@ export function scanRead(scan: TableScan): TableRead {
     path: { kind: 'Scan', index: null, segments: 1 },
     filter: null,
     projection: null,
+    isExact: false,
     countOnly: scan.columns.length === 0,
     consistent: false,
     columns: scan.columns,

@@ -1,10 +1,15 @@
-import type { TableScan } from '../../logical/plan.ts';
+import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
 import { whyNotIndex } from './index-coverage.ts';
 import { indexLookupCandidates } from './index-lookup-candidate.ts';
 import { keyCandidate } from './key-candidate.ts';
 import { queryCandidates } from './query-candidate.ts';
+
+/** Columns that are wanted, or that predicates are about. */
+export function knownColumns({ columns, filterColumns = [] }: TableScan): readonly ScanColumn[] {
+  return filterColumns.length === 0 ? columns : [...columns, ...filterColumns];
+}
 
 /** Reads by whole keys, of partitions and of indexes that hold all that is wanted: the better ones first. */
 export function keyedCandidates(
@@ -13,7 +18,7 @@ export function keyedCandidates(
   consistent: boolean,
 ): readonly Candidate[] {
   const { table } = scan;
-  const paths = scan.columns.map(({ path }) => path);
+  const paths = knownColumns(scan).map(({ path }) => path);
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, consistent) === null,
   );
@@ -34,8 +39,8 @@ export function lookupCandidates(
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): readonly Candidate[] {
-  const { table, columns } = scan;
-  const paths = columns.map(({ path }) => path);
+  const { table } = scan;
+  const paths = knownColumns(scan).map(({ path }) => path);
   const isLacking = (index: (typeof table.indexes)[number]): boolean =>
     whyNotIndex(index, table, conjuncts, paths, consistent) !== null &&
     whyNotIndex(index, table, conjuncts, [], consistent) === null;
