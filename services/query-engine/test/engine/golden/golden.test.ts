@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { customers, orders } from '../shop.ts';
 import { startTestEngine, type TestEngine } from '../test-engine.ts';
+import { relatedTables } from '../units/related-tables.ts';
 import { unitTables } from '../units/tables.ts';
 import { parseGolden, printGolden } from './golden-file.ts';
 
@@ -11,15 +12,16 @@ const update = process.env['UPDATE_GOLDEN'] === '1';
 
 /** What EXPLAIN has a line for. */
 const OPERATORS = [
-  'Limit', 'Sort', 'Aggregate', 'HashJoin', 'NestedLoopJoin', 'Filter', 'Project', 'GetItem', 'BatchGetItem', 'Query',
-  'Scan', 'Nothing', 'Window', 'Distinct', 'Union', 'Intersect', 'Except', 'With', 'CteScan', 'Values', 'Subquery',
+  'Limit', 'Sort', 'Aggregate', 'HashJoin', 'LookupJoin', 'NestedLoopJoin', 'Filter', 'Project', 'GetItem', 'BatchGetItem', 'Query',
+  'IndexLookup', 'Scan', 'Nothing', 'Window', 'Distinct', 'Union', 'Intersect', 'Except', 'With', 'CteScan', 'Values', 'Subquery',
 ]; // prettier-ignore
 
 describe('plans and rows', () => {
   let engine: TestEngine;
   const plans: string[] = [];
-  before(async () => {
-    engine = await startTestEngine([...unitTables(), customers(), orders()]);
+  before(async function () {
+    this.timeout(60_000);
+    engine = await startTestEngine([...unitTables(), ...relatedTables(), customers(), orders()]);
   });
   after(() => engine.close());
 
