@@ -10,6 +10,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
 import type { WrongSecrets } from './limiting/wrong-secrets.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
+import { createRunningCalls, type RunningCalls } from './mcp/running-calls.ts';
 import { originGuard } from './mcp/origin-guard.ts';
 import { MCP_PATH, mcpEndpoints } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly limiter: TenantLimiter;
   readonly wrongSecrets: WrongSecrets;
   readonly usage: Pick<UsageRecorder, 'record'>;
+  /** Shared with other replicas; this one's own where absent. */
+  readonly runningCalls?: RunningCalls;
   readonly settings: {
     readonly baseUrl: string;
     readonly mcpUrl: string;
@@ -68,6 +71,7 @@ export function createApp(options: AppOptions): Express {
       limiter: options.limiter,
       usage: options.usage,
       clock,
+      running: options.runningCalls ?? createRunningCalls(),
       resource,
     }),
     ...oauthEndpoints(clients.oauth),

@@ -16,6 +16,8 @@ import { STARTUP_CONNECT_MS } from './limits.ts';
 import { createRedisBuckets } from './limiting/redis-buckets.ts';
 import { createTenantLimiter } from './limiting/tenant-limiter.ts';
 import { createWrongSecrets } from './limiting/wrong-secrets.ts';
+import { createRunningCalls } from './mcp/running-calls.ts';
+import { shareCancellations } from './mcp/shared-cancellations.ts';
 import { watchRevocations } from './revocations/revocation-list.ts';
 import { gatewaySettings } from './settings.ts';
 
@@ -33,6 +35,8 @@ runProcess({
     onShutdown(close);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
+    const subscriber = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'queue' });
+    onShutdown(() => subscriber.disconnect());
     const usage = createUsageRecorder({
       redis,
       spoolDir: join(config.PENSTOCK_DATA_DIR, 'usage-spool'),
@@ -62,6 +66,7 @@ runProcess({
       }),
       wrongSecrets: createWrongSecrets(redis, logger),
       usage,
+      runningCalls: shareCancellations(createRunningCalls(), { publisher: redis, subscriber, logger }),
       settings: {
         baseUrl: config.PENSTOCK_BASE_URL,
         mcpUrl: config.PENSTOCK_MCP_URL,

@@ -16,9 +16,10 @@ import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
 import { calledTool, cancelledId, messagesIn, requestIdIn } from './messages.ts';
 import { challenge, refuse, refuseWith } from './refuse.ts';
-import { createRunningCalls } from './running-calls.ts';
+import { callName, type RunningCalls } from './running-calls.ts';
 import { MCP_SCOPES, scopesFor, TOOL_SCOPES } from './scopes.ts';
 import { createServer } from './server.ts';
+import type { ToolCall } from './tool-call.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -27,6 +28,7 @@ export interface McpOptions {
   readonly limiter: TenantLimiter;
   readonly usage: Pick<UsageRecorder, 'record'>;
   readonly clock: Clock;
+  readonly running: RunningCalls;
   /** What tokens are for: `{mcp_url}/mcp`. */
   readonly resource: URL;
 }
@@ -53,8 +55,7 @@ async function readBody(exchange: Exchange): Promise<ReadBody> {
  * 2026-07-28, "Earlier Streamable HTTP Revisions"; 2025-11-25, "Listening for Messages from the Server").
  */
 export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
-  const { clients, resource } = options;
-  const running = createRunningCalls();
+  const { clients, resource, running } = options;
 
   const admit = async (principal: Principal, messages: readonly unknown[]): Promise<void> => {
     for (let i = 0; i < Math.max(1, messages.length); i += 1) await options.limiter.admit(principal);
@@ -76,14 +77,15 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
     const { request, response, logger } = exchange;
-    const agent = request.headers.authorization ?? '';
+    const { authorization } = request.headers;
     for (const message of messagesIn(body)) {
       const id = cancelledId(message);
-      if (id !== null) running.cancel(agent, id);
+      if (id !== null) running.cancel(callName(authorization, id));
     }
+    const cancellable: ToolCall['cancellable'] = (id, work) => running.run(callName(authorization, id), work);
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
-    const handler = createMcpHandler(() => createServer({ exchange, caller, clients, running, agent }), {
+    const handler = createMcpHandler(() => createServer({ exchange, caller, clients, cancellable }), {
       maxSubscriptions: 1,
       onerror: (error) => logger.debug({ err: error }, 'mcp'),
     });

@@ -1,51 +1,47 @@
 import { expect } from 'chai';
-import { createRunningCalls, type MessageId } from '../../src/mcp/running-calls.ts';
-
-/** Runs until it is aborted or let go. */
-function started(calls: ReturnType<typeof createRunningCalls>, agent: string, id: MessageId) {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let aborted = false;
-  const ended = calls.run(agent, id, (signal) => {
-    signal.addEventListener('abort', () => {
-      aborted = true;
-      resolve('cancelled');
-    });
-    return promise;
-  });
-  return { ended, wasCancelled: () => aborted, letGo: () => resolve('done') };
-}
+import { callName, createRunningCalls } from '../../src/mcp/running-calls.ts';
+import { started } from './support/started.ts';
 
 describe('calls that may be cancelled by a message', () => {
-  it('end when their own agent names them', async () => {
+  it('have a name of the agent and its ID, that tells neither', () => {
+    const name = callName('Bearer secret', 7);
+    const others = [
+      callName('Bearer other', 7),
+      callName('Bearer secret', '7'),
+      callName('Bearer secret', 8),
+    ];
+    expect(new Set([name, ...others])).to.have.property('size', 4);
+    expect(name).to.equal(callName('Bearer secret', 7)).and.not.include('secret');
+  });
+
+  it('end when they are named', async () => {
     const calls = createRunningCalls();
-    const call = started(calls, 'a', 7);
-    calls.cancel('b', 7);
-    calls.cancel('a', '7');
-    calls.cancel('a', 8);
+    const call = started(calls, 'a');
+    expect(calls.cancel('b')).to.equal(false);
     expect(call.wasCancelled()).to.equal(false);
-    calls.cancel('a', 7);
+    expect(calls.cancel('a')).to.equal(true);
     expect(await call.ended).to.equal('cancelled');
   });
 
-  it('go on where an ID could mean several of them', async () => {
+  it('go on where a name could mean several of them', async () => {
     const calls = createRunningCalls();
-    const [one, two] = [started(calls, 'a', 1), started(calls, 'a', 1)];
-    calls.cancel('a', 1);
+    const [one, two] = [started(calls, 'a'), started(calls, 'a')];
+    calls.cancel('a');
     expect([one.wasCancelled(), two.wasCancelled()]).to.deep.equal([false, false]);
     one.letGo();
     await one.ended;
-    calls.cancel('a', 1);
+    calls.cancel('a');
     expect(await two.ended).to.equal('cancelled');
   });
 
   it('are forgotten once they ended, however they did', async () => {
     const calls = createRunningCalls();
-    const call = started(calls, 'a', 1);
+    const call = started(calls, 'a');
     call.letGo();
     expect(await call.ended).to.equal('done');
-    const failed = calls.run('a', 1, () => Promise.reject(new Error('no')));
+    expect(calls.cancel('a')).to.equal(false);
+    const failed = calls.run('a', () => Promise.reject(new Error('no')));
     expect(await failed.catch((error: unknown) => String(error))).to.equal('Error: no');
-    calls.cancel('a', 1);
-    expect(call.wasCancelled()).to.equal(false);
+    expect(calls.cancel('a')).to.equal(false);
   });
 });

@@ -83,7 +83,7 @@ function executed({ header, batches, trailer }: QueryResult): CallToolResult {
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients, running, agent } = call;
+  const { exchange, caller, clients, cancellable } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -122,7 +122,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
     },
     (input, { mcpReq }) =>
       toolOutcome(call, () =>
-        running.run(agent, mcpReq.id, (cancelled) =>
+        cancellable(mcpReq.id, (cancelled) =>
           run(input, AbortSignal.any([exchange.signal, mcpReq.signal, cancelled])),
         ),
       ),
