@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { readDocument } from '../../../../services/auth/src/oauth/client-metadata.ts';
+import * as auth from '../../../../services/auth/src/limits.ts';
+import * as mcp from '../../../src/mcp/limits.ts';
+import { http } from '../support/http.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
+import { newTenant } from '../support/tenant.ts';
+
+const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
+const [, section = ''] = /\n## Connecting an agent\n(.*?)\n## /s.exec(readme) ?? [];
+
+const MCP_URL = 'https://mcp.example.com/mcp';
+
+/** The code blocks of a language. */
+const blocks = (language: string): string[] =>
+  [...section.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
+    name === language && text !== undefined ? [text] : [],
+  );
+
+/** Where the clients that the README lists send their users back to, as they register it. */
+const REDIRECTS = [
+  'http://localhost:51234/callback',
+  'http://127.0.0.1:51234/callback',
+  'http://localhost:7777/oauth/callback',
+  'http://localhost:3334/oauth/callback',
+  'http://127.0.0.1:33418',
+  'http://127.0.0.1:33418/',
+  'https://vscode.dev/redirect',
+  'https://claude.ai/api/mcp/auth_callback',
+  'https://chatgpt.com/connector_platform_oauth_redirect',
+];
+
+function limit(first: string): string {
+  const line = readme.split('\n').find((each) => each.startsWith(`| ${first} `));
+  if (line === undefined) throw new Error(`the README has no row ${first}`);
+  return (line.split('|')[2] ?? '').trim();
+}
+
+describe('What the README says of connecting an agent', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  before(async () => {
+    stack = await sharedStack();
+  });
+
+  it('has configurations that are JSON and lead to /mcp', () => {
+    const configurations = blocks('json').map((text) => JSON.parse(text) as Record<string, unknown>);
+    const ofClients = configurations.filter(({ client_id: clientId }) => clientId === undefined);
+    expect(ofClients).to.have.length(3);
+    for (const configuration of ofClients) expect(JSON.stringify(configuration)).to.include(`"${MCP_URL}"`);
+    expect(blocks('toml').join()).to.include(`url = "${MCP_URL}"`);
+  });
+
+  async function registration(redirectUri: string): Promise<number> {
+    const { status } = await http('POST', `${stack.mcpUrl}/register`, {
+      json: {
+        client_name: 'As the README has it',
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        // What clients send besides.
+        scope: 'query schemas:read offline_access',
+        client_uri: 'https://example.com',
+        software_id: 'x',
+      },
+    });
+    return status;
+  }
+
+  it('lists clients that can register with where they send their users back to', async () => {
+    for (const uri of REDIRECTS) expect(await registration(uri), uri).to.equal(201);
+    for (const host of ['vscode.dev', 'claude.ai', 'chatgpt.com']) expect(section).to.include(`\`${host}\``);
+  });
+
+  it('tells why Cursor needs something in between', async () => {
+    const [cursor = ''] = /cursor:\/\/[\w./-]+/.exec(section) ?? [];
+    expect(await registration(cursor)).to.equal(400);
+  });
+
+  it('has a metadata document that is one', () => {
+    const document = blocks('json').find((text) => text.includes('"client_id"')) ?? '';
+    expect(readDocument(JSON.parse(document))).to.include({ client_name: 'Example agent' });
+  });
+
+  it('has commands that call a tool with client credentials', async () => {
+    const { credentials } = await newTenant(stack);
+    const commands = blocks('sh').find((text) => text.includes('client_credentials')) ?? '';
+    const withoutAdmin = commands.split('\n').filter((line) => !line.startsWith('npm run'));
+    const { stdout } = await promisify(execFile)('bash', ['-euc', withoutAdmin.join('\n')], {
+      env: {
+        PATH: process.env['PATH'],
+        MCP_URL: stack.mcpUrl,
+        CLIENT_ID: credentials.clientId,
+        CLIENT_SECRET: credentials.clientSecret,
+      },
+    });
+    expect(stdout).to.include('"structuredContent"').and.to.not.include('isError');
+  });
+
+  it('tells the limits that the code has', () => {
+    const { signInTries, registrationTries, clientMetadata, metadataDocument: document } = auth;
+    expect(limit('MCP access token')).to.include(`${auth.mcpAccessTokenLifetimeS} s`);
+    expect(limit('MCP access token')).to.include(`${auth.mcpRefreshTokenLifetimeS / 3600} hours`);
+    expect(limit('authorization code')).to.equal(`${auth.authorizationCodeLifetimeS} s, once`);
+    expect(limit('a sign-in, from the client to the decision'))
+      .to.include(`${auth.interactionLifetimeS / 60} minutes`)
+      .and.include(`${auth.browserSessionLifetimeS / 3600} hour`);
+    expect(limit('wrong sign-ins')).to.include(
+      `${signInTries.perAccount} for one account, ${signInTries.perAddress} from one address in ${signInTries.windowS / 60} minutes`,
+    );
+    expect(limit('one-time codes')).to.include(`${auth.totpPeriodS} s a step`);
+    expect(limit('enrolment link')).to.equal(`${auth.enrollmentLifetimeS / 86_400} days, once`);
+    expect(limit('registrations from one address')).to.equal(
+      `${registrationTries.perAddress} in ${registrationTries.windowS / 60} minutes`,
+    );
+    expect(limit('registration or metadata of a client')).to.equal(
+      `${clientMetadata.bodyBytesMax / 1024} KiB, ${clientMetadata.redirectUrisMax} redirect URIs, a name of ${clientMetadata.nameCharsMax} characters`,
+    );
+    expect(limit('metadata documents')).to.include(
+      `${document.bytesMax / 1024} KiB in ${document.timeoutMs / 1000} s, ${document.perHost} fetches from one host in ${document.perHostWindowS} s; kept for ${document.cacheS.min} s to ${document.cacheS.max / 3600} hours`,
+    );
+    expect(limit('rows of one `run_sql` call')).to.equal(
+      `1 to ${mcp.MAX_TOOL_ROWS}, default ${mcp.DEFAULT_TOOL_ROWS}`,
+    );
+    expect(limit('tables of one `list_tables` call')).to.include(String(mcp.MAX_TABLES_PER_CALL));
+  });
+});
