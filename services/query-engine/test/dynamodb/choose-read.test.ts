@@ -471,6 +471,19 @@ describe('chooseRead: indexes', () => {
       read(catalogTable('id:S', { itemCount: 10, sizeBytes: 1000 }), [eq('status', 'open')]).warnings,
     ).to.deep.equal([]);
     expect(read(simple, []).warnings).to.deep.equal([]);
+    expect(read(simple, [eq('id', 5), eq('status', 'open')]).warnings).to.deep.equal([
+      'shop.orders is scanned, about 4883 read units: its partition key id holds texts, and is compared with others',
+    ]);
+    expect(read(table, [or(eq('id', 'a'), eq('total', 5))]).warnings).to.deep.equal([
+      'shop.orders is scanned, about 4883 read units: a global secondary index with the partition key total would help',
+    ]);
+    expect(read(simple, [or(eq('status', 'a'), eq('total', 5))]).warnings).to.deep.equal([
+      'shop.orders is scanned, about 4883 read units: a global secondary index with the partition key status, and another with total would help',
+    ]);
+    expect(read(simple, [or(eq('status', 'a'), cmp('total', '>', 5))]).warnings).to.deep.equal([]);
+    // Nobody needs an index where the keys are so many that the scan is the better read.
+    const ids = Array.from({ length: 50_000 }, (_, i) => `id${i}`);
+    expect(read(simple, [inList('id', ids)]).warnings).to.deep.equal([]);
   });
 });
 

@@ -1,9 +1,21 @@
+import type { KeyAttribute } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
-import { attributeOf, type Condition } from './condition.ts';
+import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import { whyNotIndex } from './index-coverage.ts';
+import { knownColumns } from './keyed-candidates.ts';
 import { largeScanUnits } from './limits.ts';
+import type { Literal } from './literal.ts';
 
-/** What to tell of a scan of a large table that an index could have spared. */
+/** What a key attribute holds, in words, and what constants can be looked up in it. */
+const KEY_TYPES: Readonly<
+  Record<KeyAttribute['type'], { readonly holds: string; readonly fits: readonly Literal['type'][] }>
+> = Object.freeze({
+  S: { holds: 'texts', fits: ['text'] },
+  N: { holds: 'numbers', fits: ['number', 'text'] },
+  B: { holds: 'binary values', fits: ['binary', 'text'] },
+});
+
+/** What to tell of a scan of a large table that a key or an index could have spared. */
 export function scanWarnings(
   scan: TableScan,
   conjuncts: readonly Condition[],
@@ -12,20 +24,66 @@ export function scanWarnings(
 ): readonly string[] {
   if (units <= largeScanUnits) return [];
   const { table } = scan;
-  const bound = [...new Set(conjuncts.flatMap(boundAttribute))];
-  if (bound.length === 0) return [];
-  const paths = scan.columns.map(({ path }) => path);
   const opening = `${table.schemaName}.${table.tableName} is scanned, about ${Math.round(units)} read units`;
+  const unlike = conjuncts.find((conjunct) => isUnlike(conjunct, table.key.partitionKey));
+  if (unlike !== undefined) {
+    const { name, type } = table.key.partitionKey;
+    return [
+      `${opening}: its partition key ${name} holds ${KEY_TYPES[type].holds}, and is compared with others`,
+    ];
+  }
+  const paths = knownColumns(scan).map(({ path }) => path);
+  const bound = new Set(conjuncts.flatMap(boundAttribute));
+  bound.delete(table.key.partitionKey.name);
   for (const index of table.indexes) {
-    if (!bound.includes(index.key.partitionKey.name)) continue;
+    const { name } = index.key.partitionKey;
+    if (!bound.has(name)) continue;
     const why = whyNotIndex(index, table, conjuncts, paths, consistent);
     if (why !== null) return [`${opening}: index ${index.name} cannot serve the query, since ${why}`];
+    // It could, and the scan was found to cost less.
+    bound.delete(name);
   }
-  return [`${opening}: a global secondary index with the partition key ${bound.join(' or ')} would help`];
+  if (bound.size > 0) return [`${opening}: ${indexOn([...bound].join(' or '))} would help`];
+  return eachBranchBound(conjuncts, scan).map(
+    (names) => `${opening}: ${indexOn(names.join(', and another with '))} would help`,
+  );
 }
 
+function indexOn(names: string): string {
+  return `a global secondary index with the partition key ${names}`;
+}
+
+/** ORs of which an index for each branch would do; the attributes that have none yet. */
+function eachBranchBound(
+  conjuncts: readonly Condition[],
+  { table }: TableScan,
+): readonly (readonly string[])[] {
+  const known = [table.key, ...table.indexes.map(({ key }) => key)].map(
+    ({ partitionKey }) => partitionKey.name,
+  );
+  return conjuncts
+    .flatMap((or) => {
+      if (or.kind !== 'Or') return [];
+      const branches = or.operands.map((branch) => conjunctsOf(branch).flatMap(boundAttribute));
+      if (branches.some((names) => names.length === 0)) return [];
+      const lacking = branches.filter((names) => !names.some((name) => known.includes(name)));
+      const names = [...new Set(lacking.map(([first]) => first ?? ''))];
+      return names.length === 0 ? [] : [names];
+    })
+    .slice(0, 1);
+}
+
+/** The attribute that a condition says to equal constants. */
 function boundAttribute(condition: Condition): readonly string[] {
-  const equals = condition.kind === 'In' || (condition.kind === 'Compare' && condition.operator === '=');
-  const attribute = equals ? attributeOf(condition.column) : null;
+  const isEquality = condition.kind === 'In' || (condition.kind === 'Compare' && condition.operator === '=');
+  const attribute = isEquality ? attributeOf(condition.column) : null;
   return attribute === null ? [] : [attribute];
+}
+
+/** Whether a key is said to equal what it cannot be looked up by. */
+function isUnlike(condition: Condition, { name, type }: KeyAttribute): boolean {
+  if (condition.kind !== 'In' && condition.kind !== 'Compare') return false;
+  if (!boundAttribute(condition).includes(name)) return false;
+  const literals = condition.kind === 'In' ? condition.literals : [condition.literal];
+  return literals.some((literal) => !KEY_TYPES[type].fits.includes(literal.type));
 }
