@@ -30,7 +30,7 @@ const keepBody: DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =
     if (!RAW_READS.has(String(context['commandName']))) return result;
     const response: unknown = result.response;
     if (!isResponse(response) || response.statusCode !== 200) return result;
-    context[RAW_BODY_KEY] = await readAll(response.body);
+    context[RAW_BODY_KEY] = await readAll(response);
     response.body = Readable.from([EMPTY_OBJECT]);
     return result;
   };
@@ -76,17 +76,28 @@ export async function sendRaw(
   return body;
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** All of the body. Where its length is told, each chunk is garbage as soon as it is copied. */
+async function readAll({ headers, body }: RawResponse): Promise<Buffer> {
+  const told = Number(headers?.['content-length'] ?? NaN);
+  const whole = told <= dynamoBodyBytesMax ? Buffer.allocUnsafeSlow(told) : null;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
+    const at = bytes;
     bytes += chunk.length;
     if (bytes > dynamoBodyBytesMax) throw new Error(`an answer of more than ${dynamoBodyBytesMax} bytes`);
-    chunks.push(chunk);
+    if (whole === null) chunks.push(chunk);
+    else whole.set(chunk, at);
   }
-  return Buffer.concat(chunks, bytes);
+  return whole === null ? Buffer.concat(chunks, bytes) : whole.subarray(0, bytes);
 }
 
-function isResponse(value: unknown): value is { statusCode: number; body: AsyncIterable<Uint8Array> } {
+interface RawResponse {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  body: AsyncIterable<Uint8Array>;
+}
+
+function isResponse(value: unknown): value is RawResponse {
   return typeof value === 'object' && value !== null && 'statusCode' in value && 'body' in value;
 }
