@@ -46,8 +46,12 @@ function translate(text: string, columnNames: ReadonlyMap<number, string>): stri
     .replace(/\bps_\w+/g, 'the expression');
 }
 
+/** An appender tells no kind of error, only what failed. */
+const OUT_OF_MEMORY =
+  /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left)|Failed to append: .*(failed to (offload|allocate|pin)|out of memory|No space left))/is;
+
 function isOutOfMemory(message: string): boolean {
-  return /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left))/i.test(message);
+  return OUT_OF_MEMORY.test(message);
 }
 
 /** True after which the instance answers nothing any more. */
