@@ -32,4 +32,4 @@ export const WAITING_QUERIES = 128;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */
-export const HEAP_GROWTH_PERCENT = 100;
+export const HEAP_GROWTH_PERCENT = 300;

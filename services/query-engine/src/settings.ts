@@ -24,7 +24,7 @@ const engineSettings = z.object({
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
   PENSTOCK_DATA_DIR: settings.PENSTOCK_DATA_DIR.default(join(tmpdir(), 'penstock')),
   /** Memory for the tables of all running queries, MiB; beyond it they spill to the data directory. */
-  PENSTOCK_QUERY_MEMORY_MB: count(64, 1_048_576).default(128),
+  PENSTOCK_QUERY_MEMORY_MB: count(64, 1_048_576).default(96),
   /** What may be spilled, MiB. */
   PENSTOCK_QUERY_TEMP_MB: count(0, 16_777_216).default(4096),
   /** Threads that one statement may use. */

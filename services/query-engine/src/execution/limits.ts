@@ -7,7 +7,7 @@ export const CHUNK_ROWS = 2048;
  * is outside of DuckDB's memory limit.
  */
 export const APPEND_ROWS = 8 * CHUNK_ROWS;
-export const APPEND_BYTES = 1024 * 1024;
+export const APPEND_BYTES = 512 * 1024;
 /** Rows of one response, as JSON. */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** JSON of one message of the result stream, about. */
