@@ -101,7 +101,7 @@ export const MACROS: readonly string[] = Object.freeze([
   // the values is no number, so neither equals, precedes or follows the other.
   `CREATE MACRO ps_sign(x, y, xd, yd, xt, yt) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ` +
     `WHEN xd IS NULL OR yd IS NULL THEN 2 WHEN xd < yd THEN -1 WHEN xd > yd THEN 1 WHEN xt = yt THEN 0 ` +
-    `ELSE ${order('ps_number_key(xt)', 'ps_number_key(yt)')} END`,
+    `ELSE ${given('q', 'list_transform([xt, yt], lambda n: ps_number_key(n))', order('q[1]', 'q[2]'))} END`,
   // The same of values that are alike when both are there, and unlike when converting one of them gave NULL.
   `CREATE MACRO ps_sign_as(x, y, xc, yc) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ELSE ${orUnlike('xc', 'yc')} END`,
   // The same of any two values, by what they are: kind, number, text.

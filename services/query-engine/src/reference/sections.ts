@@ -77,8 +77,10 @@ ${table(
   too finds a key. Only \`X'…'\` compares in the order of the bytes.
 - Lists are written \`[1, 'a']\` or \`ARRAY[1, 'a']\`.
 - Dates and times are in UTC. Text with a zone is brought to it: \`'2024-03-01T00:30:00+02:00'\` is 22:30 of the day before.
-- Values of different types compare by value: text that is a number equals that number (\`'1' = 1\`), text that is an ISO
-  date compares with a date as one. What cannot be compared is not equal, and is no error.
+- Values of different types compare by value, each pair by itself, whatever else the attribute holds: a number with text as
+  numbers (\`'07' = 7\`, but \`'07' <> '7'\`), TRUE and FALSE with a number as 1 and 0 and with text as what it spells, a date
+  with ISO text as dates, binary values and documents with text as their base64 and JSON text. What cannot be compared is
+  not equal, neither less nor greater, and is no error: \`NOT (x < 5)\` is true where x is 'abc'.
 - In arithmetic, text that is a number counts as it, other text as NULL. \`CAST\` is strict and fails on such text;
   \`TRY_CAST\` gives NULL.
 - \`CAST(x AS DECIMAL)\` without digits keeps exact numbers as they are; of text and doubles it keeps ten digits after the

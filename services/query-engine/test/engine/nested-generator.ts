@@ -103,35 +103,3 @@ export function nestedGenerator(seed: number): () => GeneratedQuery {
     return { sql: `SELECT k, n FROM (${sql}) q`, ordered: false };
   };
 }
-
-/** Queries over an attribute of several types: what they mean is the engine's own, so only pushdown is compared. */
-export function mixedGenerator(seed: number): () => string {
-  const { int, pick, maybe } = choiceFrom(seed);
-  const number = (): string => pick([() => String(int(60)), () => `${int(60)}.5`, () => 'NULL'])();
-  const value = (): string => pick([number, number, () => `'${int(60)}'`, () => `'x'`, () => `''`])();
-  const leaf = (): string =>
-    pick([
-      () => `code ${pick(['<', '<=', '>', '>='])} ${number()}`,
-      () => `code ${pick(['=', '<>', 'IS DISTINCT FROM'])} ${value()}`,
-      () => `code ${pick(['', 'NOT '])}IN (${value()}, ${value()}, ${value()})`,
-      () => `code ${pick(['', 'NOT '])}BETWEEN ${number()} AND ${number()}`,
-      () => `code ${pick(['', 'NOT '])}LIKE '${pick(['1%', '%5', '_', ''])}'`,
-      () => `${pick(['code', 'note', 'quantity'])} IS ${pick(['', 'NOT '])}NULL`,
-      () => `customer = 'c${int(5)}'`,
-      () => `number ${pick(['<', '>='])} ${int(60)}`,
-    ])();
-  const predicate = (depth: number): string =>
-    depth === 0
-      ? leaf()
-      : pick([leaf, () => `(${predicate(depth - 1)} AND ${predicate(depth - 1)})`, () => `(${predicate(depth - 1)} OR ${predicate(depth - 1)})`, () => `NOT (${predicate(depth - 1)})`])(); // prettier-ignore
-  return () => {
-    const where = ` WHERE ${predicate(3)}`;
-    return pick([
-      () => `SELECT customer, number, code FROM shop.orders${where}`,
-      () => `SELECT code, COUNT(*) FROM shop.orders${where} GROUP BY code`,
-      () => `SELECT COUNT(*), MIN(code), MAX(code), SUM(code) FROM shop.orders${where}`,
-      () => `SELECT number FROM shop.orders${where} ORDER BY code${maybe(0.5) ? ' DESC' : ''}, number LIMIT ${int(9)}`,
-      () => `SELECT c.id, o.code FROM shop.customers c LEFT JOIN shop.orders o ON o.customer = c.id AND o.code > ${number()}${where.replace(/\b(code|note|quantity|customer|number)\b/g, 'o.$1')}`,
-    ])(); // prettier-ignore
-  };
-}

@@ -38,6 +38,30 @@ export function mixed(): EngineTable {
   ]);
 }
 
+const KINDS = ['k1', 'k2', '1', '07', 'true'];
+const ANYTHING: readonly (AttributeValue | null)[] = [
+  n(0), n(1), n(7), n('-3'), n('1.5'), n('0.1'), n('9007199254740992'), n('9007199254740993'), s(''), s('x'), s('1'), s('07'),
+  s('7'), s(' 7'), s('true'), s('T'), s('yes'), s('AQ=='), s('[1]'), s('9007199254740993'), s('k1'), s('1e1'), { BOOL: true },
+  { BOOL: false }, { B: bytes(1) }, { B: bytes(255) }, { B: bytes(182, 187, 158) }, { L: [n(1)] }, { NULL: true }, null,
+]; // prettier-ignore
+
+/** Every type in `v` and `w`, a few types in `few`, by keys that may be taken for numbers and truth values. */
+export function things(paddingBytes = 0): EngineTable {
+  const items = Array.from({ length: 60 }, (_, i) => {
+    const [v, w] = [ANYTHING[i % ANYTHING.length], ANYTHING[(i * 7 + (i >> 3)) % ANYTHING.length]];
+    return {
+      kind: s(KINDS[i % KINDS.length] ?? ''),
+      n: n(Math.floor(i / KINDS.length)),
+      ...(v ? { v } : {}),
+      ...(w ? { w } : {}),
+      ...(i % 4 === 0 ? {} : { few: i < 50 ? n(i % 9) : s(String(i % 9)) }),
+      ...(paddingBytes === 0 ? {} : { padding: s('x'.repeat(paddingBytes)) }),
+    };
+  });
+  const key: KeySchema = { partitionKey: { name: 'kind', type: 'S' }, sortKey: { name: 'n', type: 'N' } };
+  return engineTable('things', key, items, paddingBytes + 200);
+}
+
 /** Documents, dates in text, attributes that most items lack. */
 export function documents(): EngineTable {
   const key: KeySchema = { partitionKey: { name: 'pk', type: 'S' }, sortKey: { name: 'sk', type: 'N' } };

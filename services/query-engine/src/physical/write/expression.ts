@@ -82,9 +82,11 @@ function writeInList(node: Extract<Expression, { kind: 'InList' }>, write: Write
   const plain =
     node.operand.kind !== 'Row' && values.every(({ type }) => comparesPlainly(operand.type, type));
   if (plain) return `(${operand.sql} ${not}IN (${values.map((value) => value.sql).join(', ')}))`;
-  const among = node.values.every(({ kind }) => kind === 'Literal')
-    ? isAmongConstants(operand, values)
-    : null;
+  const constants = node.values.flatMap((value) => (value.kind === 'Literal' ? [value.value] : []));
+  const among =
+    constants.length === values.length && node.operand.kind !== 'Row'
+      ? isAmongConstants(operand, constants)
+      : null;
   if (among !== null) return `(${not}${among})`;
   const any = node.values.map((value) => compareExpressions('=', node.operand, value, write)).join(' OR ');
   return `(${not}(${any}))`;

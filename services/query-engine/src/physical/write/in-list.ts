@@ -1,41 +1,55 @@
 /** `x IN (…)` for long lists of constants of any types: one test of each value, instead of a comparison with each. */
+import type { LiteralValue } from '../../logical/expression.ts';
 import { MixedKind } from '../macros.ts';
+import { numberKey } from '../number-key.ts';
+import { parseNumber } from '../number-text.ts';
 import { toText } from '../types/convert.ts';
 import { isNumber, type Typed } from '../types/sql-type.ts';
+import { quoteText } from './literal.ts';
 
 /** From so many values on, a list is compared at once. */
 const LONG_LIST = 8;
 
 const among = (value: string, list: readonly string[]): string =>
   list.length === 0 ? 'FALSE' : `coalesce(${value} IN (${list.join(', ')}), FALSE)`;
-const key = (digits: string): string => `ps_number_key(${digits})`;
+const keyOfDigits = (digits: string): string => `ps_number_key(${digits})`;
 /** Of a text that may be no number. */
 const keyOfText = (text: string): string =>
-  `CASE WHEN ps_text_double(${text}) IS NOT NULL THEN ${key(text)} END`;
+  `CASE WHEN ps_text_double(${text}) IS NOT NULL THEN ${keyOfDigits(text)} END`;
+
+/** Keys of the numbers that texts are; `_` may stand between digits. */
+function keysIn(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => {
+    const number = parseNumber(text.trim().replace(/(?<=\d)_(?=\d)/g, ''));
+    return number === null ? [] : [quoteText(numberKey(number))];
+  });
+}
 
 /**
  * `operand IN (values)`: null where the list is short, or holds other than texts and numbers, or the operand is
- * neither of these nor mixed. The values must be constants.
+ * neither of these nor mixed.
  */
-export function isAmongConstants(operand: Typed, values: readonly Typed[]): string | null {
+export function isAmongConstants(operand: Typed, values: readonly LiteralValue[]): string | null {
   if (values.length < LONG_LIST) return null;
-  const numbers = values.filter(({ type }) => isNumber(type));
-  const texts = values.filter(({ type }) => type.kind === 'text').map(({ sql }) => sql);
+  const numbers = values.flatMap((value) => (value.type === 'number' ? [value.text] : []));
+  const texts = values.flatMap((value) => (value.type === 'text' ? [value.value] : []));
   if (numbers.length + texts.length < values.length) return null;
-  const keys = numbers.map((value) => key(toText(value).sql));
-  const allKeys = [...keys, ...texts.map(keyOfText)];
-  const asText = (text: string): string => `(${among(text, texts)} OR ${among(keyOfText(text), keys)})`;
+  const keys = keysIn(numbers);
+  if (keys.length < numbers.length) return null;
+  const allKeys = [...keys, ...keysIn(texts)];
+  const quoted = texts.map(quoteText);
+  const asText = (text: string): string => `(${among(text, quoted)} OR ${among(keyOfText(text), keys)})`;
   const { sql, type } = operand;
   const ifThere = (test: string): string => `CASE WHEN ${sql} IS NOT NULL THEN ${test} END`;
-  if (isNumber(type)) return ifThere(among(key(toText(operand).sql), allKeys));
+  if (isNumber(type)) return ifThere(among(keyOfDigits(toText(operand).sql), allKeys));
   if (type.kind === 'text') return ifThere(asText(sql));
   if (type.kind !== 'mixed' || type.instants) return null;
   const { NUMBER, TEXT, BOOLEAN } = MixedKind;
-  const truths = texts.map((text) => `TRY_CAST(${text} AS BOOLEAN)`);
+  const truths = quoted.map((text) => `TRY_CAST(${text} AS BOOLEAN)`);
   const [k, t] = [`(${sql}).k`, `(${sql}).t`];
   return (
     `CASE ${k} WHEN ${NUMBER} THEN ${among(`(${sql}).s`, allKeys)} WHEN ${TEXT} THEN ${asText(t)} ` +
-    `WHEN ${BOOLEAN} THEN ${among(`(${t} = 'true')`, truths)} OR ${among(key(`ps_mixed_digits(${sql})`), keys)} ` +
-    `ELSE ${ifThere(among(t, texts))} END`
+    `WHEN ${BOOLEAN} THEN ${among(`(${t} = 'true')`, truths)} OR ` +
+    `${among(keyOfDigits(`ps_mixed_digits(${sql})`), keys)} ELSE ${ifThere(among(t, quoted))} END`
   );
 }
