@@ -36,7 +36,10 @@ export async function peakResidentMb(pid: number, work: () => Promise<unknown>):
   let peak = await residentMb(pid);
   let looking = Promise.resolve();
   const timer = setInterval(() => {
-    looking = looking.then(async () => void (peak = Math.max(peak, await residentMb(pid))));
+    looking = looking
+      .then(async () => void (peak = Math.max(peak, await residentMb(pid))))
+      // The process is gone: what the work fails with tells more.
+      .catch(() => undefined);
   }, 50);
   try {
     await work();
