@@ -78,10 +78,6 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
   const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
     const { request, response, logger } = exchange;
     const { authorization } = request.headers;
-    for (const message of messagesIn(body)) {
-      const id = cancelledId(message);
-      if (id !== null) running.cancel(callName(authorization, id));
-    }
     const cancellable: ToolCall['cancellable'] = (id, work) => running.run(callName(authorization, id), work);
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
@@ -108,6 +104,10 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
       const message = `${lacking} needs the scope ${TOOL_SCOPES[lacking]}`;
       const scopes = scopesFor(tools, principal.scopes);
       return challenge(exchange, resource, { code: OAuthErrorCode.InsufficientScope, message, scopes });
+    }
+    // Before the limiter: what ends work is welcome from those, too, who have asked for too much of it.
+    for (const cancelled of messages.flatMap((message) => cancelledId(message) ?? [])) {
+      running.cancel(callName(headers.authorization, cancelled));
     }
     const id = 'value' in read ? requestIdIn(read.value) : null;
     try {
