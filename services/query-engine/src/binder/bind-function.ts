@@ -63,6 +63,13 @@ function checkPlain(node: Call, context: ExpressionContext): void {
   if (wrong !== undefined) throw invalid(context, node, `${node.name} is no aggregate and takes no ${wrong}`);
 }
 
+/** COALESCE never gets beyond a constant: what follows need not be grouped by, nor read. */
+function reachable(definition: FunctionDefinition, values: readonly Expression[]): readonly Expression[] {
+  if (definition.name !== 'COALESCE') return values;
+  const constant = values.findIndex((value) => value.kind === 'Literal' && value.value.type !== 'null');
+  return constant < 0 ? values : values.slice(0, constant + 1);
+}
+
 function checkConstants(
   node: Call,
   definition: FunctionDefinition,
@@ -206,7 +213,7 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
     checkPlain(node, context);
     const values = node.arguments.map((argument) => bind(argument, context));
     checkConstants(node, definition, values, context);
-    return functionCall(definition.name, values, node.pos);
+    return functionCall(definition.name, reachable(definition, values), node.pos);
   }
   if (context.calls === null) {
     throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);

@@ -44,7 +44,7 @@ export function bindQuery(
   const plans: Cte[] = [];
   let ctes = environment.ctes;
   for (const cte of query.with) {
-    const { binding, plan } = bindCte(statement, cte, { ...environment, ctes }, query);
+    const { binding, plan } = bindCte(statement, cte, { ...environment, ctes });
     plans.push(plan);
     ctes = [...ctes, binding];
   }
@@ -61,16 +61,8 @@ function bindCte(
   statement: StatementContext,
   cte: AstCte,
   environment: Environment,
-  query: AstQuery,
 ): { readonly binding: CteBinding; readonly plan: Cte } {
   const name = cte.name.name;
-  const same = query.with.find((other) => other !== cte && other.name.name === name);
-  if (same !== undefined) {
-    throw statementError('INVALID_QUERY', `WITH names ${name} twice`, {
-      sql: statement.sql,
-      pos: cte.name.pos,
-    });
-  }
   const bound = bindQuery(statement, cte.query, environment);
   if (cte.columns.length > bound.columns.length) {
     throw statementError(

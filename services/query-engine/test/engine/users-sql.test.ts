@@ -95,6 +95,7 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`WITH a AS (SELECT DISTINCT customer AS k, number AS n FROM shop.orders ORDER BY n DESC LIMIT 2) SELECT x.k FROM a x JOIN a y ON x.n = y.n`, [['c2'], ['c3']]],
   ],
   'shapes of queries': [
+    [`SELECT COALESCE(customer, 'none', status), COALESCE(-1, total) FROM shop.orders GROUP BY customer ORDER BY 1 LIMIT 1`, [['c0', -1]]],
     [`SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1 ORDER BY customer`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],
     [`SELECT DISTINCT ON (customer) customer, number FROM shop.orders ORDER BY customer, number DESC`, [['c0', 56], ['c1', 57], ['c2', 58], ['c3', 59]]],
     [`SELECT customer, GROUPING(customer), COUNT(*) FROM shop.orders GROUP BY GROUPING SETS ((customer), ()) ORDER BY 1 LIMIT 2`, [[null, 1, 60], ['c0', 0, 15]]],
@@ -132,6 +133,7 @@ const refusals: readonly (readonly [sql: string, code: string, says: string])[] 
   ["SELECT address->>'city' FROM shop.documents", 'UNSUPPORTED_SQL', 'write a path such as address.city'],
   ['SELECT * EXCLUDE (id) FROM shop.customers', 'UNSUPPORTED_SQL', 'name the columns'],
   ['WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r', 'UNSUPPORTED_SQL', 'WITH RECURSIVE'],
+  ['WITH a AS (SELECT 1), A AS (SELECT 2) SELECT * FROM a', 'PARSE_ERROR', 'WITH has another query of this name'],
   ['SHOW TABLES', 'UNSUPPORTED_SQL', 'only SELECT is supported'],
   ['SELECT NAME FROM shop."my-odd.table_1"', 'AMBIGUOUS_NAME', 'put the exact name in double quotes'],
   ['SELECT nme FROM shop.customers', 'COLUMN_NOT_FOUND', 'did you mean name?'],

@@ -17,9 +17,13 @@ export function writeWith(scope: Scope, span: Span): number {
     );
   }
   draft.raw('WITH', span.from);
+  const named = new Set<string>();
   for (;;) {
     const start = at;
     const name = requireName(statement, at, 'a name');
+    if (named.has(name.name.toLowerCase()))
+      throw unexpected(statement, at, [], 'WITH has another query of this name');
+    named.add(name.name.toLowerCase());
     at++;
     const columns = upperAt(statement, at) === '(' ? readNameList(statement, at) : [];
     if (columns.length > 0) at = (statement.closing[at] ?? at) + 1;
