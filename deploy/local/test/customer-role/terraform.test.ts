@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { parse } from '@cdktf/hcl2json';
+import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { readTemplate, resourceProperties } from './support/cloudformation.ts';
+
+// Its own types would bring the browser's into every file.
+const { parse } = createRequire(import.meta.url)('@cdktf/hcl2json') as {
+  readonly parse: (name: string, text: string) => Promise<Record<string, object>>;
+};
 
 const FOLDER = new URL('../../../customer-role/', import.meta.url);
 
