@@ -10,6 +10,8 @@ export const clockSkewS = 300;
 export const keyRingMaxAgeMs = 3000;
 /** Signing stops when the key ring could not be read for this long: the key may have been retired meanwhile. */
 export const keyRingStaleMsMax = 60_000;
+/** API clients whose tenant a replica remembers: it never changes, and each token needs it. */
+export const clientTenantsMax = 10_000;
 /** Tries of a conditional write that somebody else's write got ahead of. */
 export const conflictTriesMax = 8;
 /** Bytes of a secret or a token: 256 bits. */

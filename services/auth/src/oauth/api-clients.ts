@@ -8,6 +8,7 @@ export const isApiClientId = (clientId: string): boolean => clientId.startsWith(
 
 /** What oidc-provider carries along of an API client, beside the standard metadata. */
 export interface ApiClientGrant {
+  readonly tenantId: string;
   readonly generation: number;
   readonly scopes: readonly McpScope[];
 }
@@ -21,8 +22,12 @@ export async function apiClientMetadata(
   clientId: string,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const client = await clients.get(clientId);
-  if (client === null || client.status !== 'active') return null;
-  const grant: ApiClientGrant = { generation: client.generation, scopes: mcpScopesAmong(client.scopes) };
+  if (client === null || client.status !== 'active') {
+    await clients.evenOut(clientId);
+    return null;
+  }
+  const { tenantId, generation } = client;
+  const grant: ApiClientGrant = { tenantId, generation, scopes: mcpScopesAmong(client.scopes) };
   return {
     client_id: client.clientId,
     client_secret: client.secretHash,

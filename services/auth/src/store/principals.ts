@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientTenantsMax } from '../limits.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
 import { tenantPartition } from './tenants.ts';
@@ -14,6 +15,16 @@ export interface PrincipalStore<T> {
   update(principalId: string, change: (current: T) => T | Promise<T>): Promise<T | null>;
   /** By creation. */
   list(tenantId: string): Promise<T[]>;
+  /**
+   * To be called where a principal has proved who they are: from now on `get` needs one read for them instead of two,
+   * since their tenant never changes.
+   */
+  remember(principalId: string, tenantId: string): void;
+  /**
+   * To be called where somebody did not prove that they are this principal: makes the read that `get` saved, so that
+   * the time taken does not tell which IDs exist.
+   */
+  evenOut(principalId: string): Promise<void>;
 }
 
 export function createPrincipalStore<T extends Values & { readonly tenantId: string }>(
@@ -29,7 +40,11 @@ export function createPrincipalStore<T extends Values & { readonly tenantId: str
     sk: `${kind}#${principalId}`,
   });
 
+  const tenantIds = new Map<string, string>();
+
   async function keyOf(principalId: string): Promise<ItemKey | null> {
+    const tenantId = tenantIds.get(principalId);
+    if (tenantId !== undefined) return keyIn(tenantId, principalId);
     const located = await tenantOf.get(locator(principalId));
     return located === null ? null : keyIn(located.tenantId, principalId);
   }
@@ -48,5 +63,14 @@ export function createPrincipalStore<T extends Values & { readonly tenantId: str
       return key === null ? null : records.update(key, change);
     },
     list: (tenantId) => records.list(tenantPartition(tenantId), `${kind}#`),
+    remember(principalId, tenantId) {
+      if (tenantIds.has(principalId)) return;
+      const [first] = tenantIds.keys();
+      if (tenantIds.size >= clientTenantsMax && first !== undefined) tenantIds.delete(first);
+      tenantIds.set(principalId, tenantId);
+    },
+    async evenOut(principalId) {
+      if (tenantIds.has(principalId)) await tenantOf.get(locator(principalId));
+    },
   };
 }

@@ -142,9 +142,28 @@ describe('TokenService', function () {
         await failureOf(replica.tokens.issueToken({ clientId, clientSecret: 'pst_cs_wrong' }));
         return reads;
       };
-      const known = await readsFor(made.client?.clientId ?? '');
-      expect(known).to.deep.equal(['TENANT', 'CLIENT']);
-      expect(await readsFor('cli_unknown')).to.deep.equal(known);
+      const clientId = made.client?.clientId ?? '';
+      expect(await readsFor(clientId)).to.deep.equal(['TENANT', 'CLIENT']);
+      expect(await readsFor('cli_unknown')).to.deep.equal(['TENANT', 'CLIENT']);
+      // Whose secret was right before is found by one read (the other is the tenant's limits); who does not know it
+      // must not notice.
+      await replica.tokens.issueToken({ clientId, clientSecret: made.clientSecret });
+      reads = [];
+      await replica.tokens.issueToken({ clientId, clientSecret: made.clientSecret });
+      expect(reads.sort()).to.deep.equal(['CLIENT', 'TENANT']);
+      expect(await readsFor(clientId)).to.deep.equal(['CLIENT', 'TENANT']);
+      const byOAuth = async (id: string): Promise<string[]> => {
+        reads = [];
+        const client = { clientId: id, clientSecret: 'pst_cs_wrong' };
+        const grant = { case: 'clientCredentials' as const, value: {} };
+        await replica.oauth.exchangeToken({ client, grant, remoteAddress: '192.0.2.9' });
+        return reads.sort();
+      };
+      expect(await byOAuth(clientId)).to.deep.equal(['CLIENT', 'TENANT']);
+      expect(await byOAuth('cli_unknown')).to.deep.equal(['CLIENT', 'TENANT']);
+      await replica.admin.disableClient({ clientId }, replica.operator);
+      expect(await readsFor(clientId)).to.deep.equal(['CLIENT', 'TENANT']);
+      expect(await byOAuth(clientId)).to.deep.equal(['CLIENT', 'TENANT']);
       await replica.close();
     });
 

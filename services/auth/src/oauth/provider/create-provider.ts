@@ -2,7 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
+import type { ApiClient } from '../../clients/client.ts';
+import type { PrincipalStore } from '../../store/principals.ts';
 import { secretMatches } from '../../tokens/secret.ts';
+import type { ApiClientGrant } from '../api-clients.ts';
 import { redirectUriAllowed } from '../redirect-uris.ts';
 import { clientCredentialsGrant } from './client-credentials.ts';
 import { providerConfiguration } from './configuration.ts';
@@ -20,6 +23,8 @@ interface ClientClass {
 }
 
 interface ClientFields {
+  readonly clientId: string;
+  readonly api_client?: ApiClientGrant;
   readonly clientSecret: string;
   readonly redirectUris: readonly string[];
 }
@@ -29,9 +34,12 @@ interface ClientFields {
  * on any port of 127.0.0.1 and localhost only; and which ones a client may have was decided before it got here
  * (`redirectUriProblem`: https always, http on those two hosts).
  */
-function setRules(client: ClientClass): void {
+function setRules(client: ClientClass, apiClients: PrincipalStore<ApiClient>): void {
   client.prototype.compareClientSecret = async function (this: ClientFields, secret) {
-    return secretMatches(secret, this.clientSecret);
+    const matches = secretMatches(secret, this.clientSecret);
+    if (!matches) await apiClients.evenOut(this.clientId);
+    else if (this.api_client !== undefined) apiClients.remember(this.clientId, this.api_client.tenantId);
+    return matches;
   };
   client.prototype.redirectUriAllowed = function (this: ClientFields, uri) {
     return redirectUriAllowed(uri, this.redirectUris);
@@ -50,7 +58,7 @@ export async function createOAuthProvider(options: ProviderOptions, logger: Logg
   const signingKey = { ...(await exportJWK(privateKey)), use: 'sig', alg: 'ES256' };
   const provider = new Provider(options.mcpUrl, providerConfiguration(options, signingKey));
   provider.proxy = true;
-  setRules(provider.Client as unknown as ClientClass);
+  setRules(provider.Client as unknown as ClientClass, options.apiClients);
   provider.registerGrantType(
     'client_credentials',
     clientCredentialsGrant(provider, options.resource),
