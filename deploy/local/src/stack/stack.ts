@@ -21,6 +21,7 @@ export interface RunningStack {
   /** MCP and OAuth: `{mcpUrl}/mcp`, `{mcpUrl}/token`, … */
   readonly mcpUrl: string;
   readonly awsEndpoint: string;
+  readonly redisUrl: string;
   readonly serviceAccountId: string;
   readonly dataDir: string;
   /** Process ID of a part now, by name: for tests that kill it. */
@@ -82,6 +83,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       baseUrl: `http://localhost:${ports.gateway}`,
       mcpUrl: `http://localhost:${ports.gateway}`,
       awsEndpoint: `http://localhost:${ports.aws}`,
+      redisUrl: `redis://127.0.0.1:${ports.redis}`,
       serviceAccountId: SERVICE_ACCOUNT_ID,
       dataDir: settings.dataDir,
     };
