@@ -1,0 +1,88 @@
+/** What was metered, read where it is kept, and what was really consumed, by the account's own request log. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { Redis } from 'ioredis';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { requestsOf } from '../e2e/support/request-log.ts';
+import type { ChaosTenant } from './tenants.ts';
+
+export interface Metered {
+  readonly requests: number;
+  readonly rows: number;
+  readonly halfUnits: number;
+  /** What the account's tables were charged, times two. */
+  readonly consumedHalfUnits: number;
+}
+
+const STREAM = 'penstock:usage';
+const TABLE = 'penstock-usage';
+const SETTLE_MS_MAX = 45_000;
+/** Nothing moved for this long, with stream and spools empty: all is counted. */
+const QUIET_MS = 1_500;
+const STEP_MS = 250;
+
+/** Reads from the control plane, as an operator could. */
+export function openMeter(stack: RunningStack) {
+  const dynamodb = new DynamoDBClient({
+    endpoint: stack.awsEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: stack.serviceAccountId, secretAccessKey: 'test' },
+  });
+  const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: 1 });
+  // Redis is killed on purpose; whoever waits for it hears of it by its command.
+  redis.on('error', () => undefined);
+
+  async function read({ tenant, account }: ChaosTenant): Promise<Metered> {
+    const answer = await dynamodb.send(
+      new QueryCommand({
+        TableName: TABLE,
+        ConsistentRead: true,
+        KeyConditionExpression: 'tenantId = :tenant',
+        ExpressionAttributeValues: { ':tenant': { S: tenant.tenantId } },
+      }),
+    );
+    const sum = (name: string): number =>
+      (answer.Items ?? []).reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
+    const log = await requestsOf(stack, account);
+    return {
+      requests: sum('requests'),
+      rows: sum('rowsReturned'),
+      halfUnits: sum('readHalfUnits'),
+      consumedHalfUnits: log.reduce((total, { consumedUnits }) => total + (consumedUnits ?? 0) * 2, 0),
+    };
+  }
+
+  async function waiting(): Promise<number> {
+    const parts = await readdir(join(stack.dataDir, 'services')).catch(() => []);
+    const spools = parts.map((part) => join(stack.dataDir, 'services', part, 'usage-spool'));
+    const files = await Promise.all(spools.map((dir) => readdir(dir).catch(() => [])));
+    return (await redis.xlen(STREAM)) + files.flat().length;
+  }
+
+  return {
+    /** @throws Error when usage is still on its way after a while: it would never arrive */
+    async settled(tenants: readonly ChaosTenant[]): Promise<ReadonlyMap<ChaosTenant, Metered>> {
+      const deadline = Date.now() + SETTLE_MS_MAX;
+      let last = '';
+      let quietSince = Date.now();
+      for (;;) {
+        const left = await waiting().catch(() => -1);
+        const all = await Promise.all(tenants.map(async (tenant) => [tenant, await read(tenant)] as const));
+        const now = JSON.stringify(all.map(([, metered]) => metered));
+        if (now !== last || left !== 0) quietSince = Date.now();
+        last = now;
+        if (Date.now() - quietSince >= QUIET_MS) return new Map(all);
+        if (Date.now() > deadline) throw new Error(`usage does not settle: ${left} events wait`);
+        await pause(STEP_MS);
+      }
+    },
+    /** Entries that were set aside because they cannot be counted. */
+    setAside: () => redis.xlen(`${STREAM}:dead`),
+    close: () => {
+      redis.disconnect();
+      dynamodb.destroy();
+    },
+  };
+}
