@@ -9,10 +9,13 @@ import { isScope, type Principal, type Scope } from './principal.ts';
 
 export const SIGNING_ALGORITHM = 'ES256';
 
-/** What tells the two kinds of token apart, by what they are good for. */
+/**
+ * What tells the two kinds of token apart, by what they are good for. An internal token serves one call; it lives as
+ * long as it does so that a server whose clock is a minute ahead takes it all the same, until the call's end.
+ */
 export const TOKEN_KINDS = Object.freeze({
   rest: Object.freeze({ typ: 'at+jwt', audience: 'penstock', lifetimeS: 3600 }),
-  mcp: Object.freeze({ typ: 'penstock-internal+jwt', audience: 'penstock-internal', lifetimeS: 60 }),
+  mcp: Object.freeze({ typ: 'penstock-internal+jwt', audience: 'penstock-internal', lifetimeS: 180 }),
 });
 
 export type TokenKind = keyof typeof TOKEN_KINDS;

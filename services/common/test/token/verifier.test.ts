@@ -187,6 +187,22 @@ describe('key set', () => {
     expect((await verifier.verify(long)) === first).to.equal(false);
   });
 
+  // A minute, and what the call itself takes.
+  for (const seconds of [-70, 70]) {
+    it(`takes fresh tokens of both kinds when its clock is off by ${seconds} seconds`, async () => {
+      const signer = await createTestSigner();
+      const verifier = createTokenVerifier({
+        issuer: ISSUER,
+        clock: clockAt(Date.now() + seconds * 1_000),
+        fetchKeySet: async () => signer.keySet,
+      });
+      for (const tokenType of ['rest', 'mcp'] as const) {
+        const token = await signer.sign({ ...CLIENT, tokenType });
+        expect(await codeOf(verifier, token), tokenType).to.equal('accepted');
+      }
+    });
+  }
+
   it('answers UNAVAILABLE while keys were never fetched, and recovers', async () => {
     const signer = await createTestSigner();
     let away = true;
