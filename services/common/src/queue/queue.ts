@@ -16,7 +16,10 @@ export interface AddJobOptions {
 export interface JobQueue<D> {
   /** Durable when it resolves. @throws PenstockError UNAVAILABLE when Redis is away, within ADD_TIMEOUT_MS */
   add(jobName: string, data: D, options?: AddJobOptions): Promise<void>;
-  /** Adds a job again and again, whichever replica says so and however often; a new interval replaces the old one. */
+  /**
+   * Adds a job again and again, whichever replica says so and however often; a new interval replaces the old one. Said
+   * again by itself whenever Redis comes back.
+   */
   repeat(scheduleId: string, everyMs: number, jobName: string, data: D): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +56,13 @@ export function createQueue<D>(name: string, redisUrl: string, logger: Logger): 
   const queue = new Queue(name, { connection: redis, defaultJobOptions });
   // Said once by the connection itself; an emitter without a listener would end the process.
   queue.on('error', () => undefined);
+  const schedules = new Map<string, () => Promise<unknown>>();
+  // A Redis that comes back may have lost its data, and the schedules with it; telling it again does no harm.
+  redis.on('ready', () => {
+    for (const schedule of schedules.values()) {
+      schedule().catch((error: unknown) => logger.warn({ err: error, queue: name }, 'no schedule was set'));
+    }
+  });
   return Object.freeze({
     add: (jobName: string, data: D, options: AddJobOptions = {}) =>
       inTime(
@@ -62,8 +72,12 @@ export function createQueue<D>(name: string, redisUrl: string, logger: Logger): 
           ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
         }),
       ),
-    repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) =>
-      inTime(queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data })),
+    repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) => {
+      const schedule = (): Promise<unknown> =>
+        queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data });
+      schedules.set(scheduleId, schedule);
+      return inTime(schedule());
+    },
     async close() {
       await Promise.race([queue.close(), sleep(ADD_TIMEOUT_MS, undefined, { ref: false })]).catch(
         () => undefined,

@@ -10,6 +10,8 @@ export const replayIntervalMs = 1000;
 export const replayWaitMsMax = 5000;
 /** Events replayed at once. */
 export const replayBatchEvents = 200;
+/** A spool file that holds so many events is ended: it is replayed as a whole, and again as a whole if that breaks off. */
+export const segmentEventsMax = 5000;
 /** A segment of another process is taken over when nothing was written to it for this long. */
 export const segmentIdleMs = 5000;
 /** How long `close` tries to empty the spool; what is left waits on disk for the next process. */

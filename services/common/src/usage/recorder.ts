@@ -46,9 +46,11 @@ export function createUsageRecorder({ redis, spoolDir, logger }: UsageRecorderOp
   let hasSpooled = false;
   let replaying: Promise<void> | null = null;
 
-  async function send(event: UsageEvent, waitMs: number): Promise<void> {
-    await within(waitMs, appendOnce(redis, event, answered.splice(0, acksPerWriteMax)));
-    if (answered.length < acksPendingMax) answered.push(event.id);
+  const send = (event: UsageEvent, waitMs: number): Promise<void> =>
+    within(waitMs, appendOnce(redis, event, answered.splice(0, acksPerWriteMax)));
+
+  function acknowledge(ids: readonly string[]): void {
+    answered.push(...ids.slice(0, Math.max(0, acksPendingMax - answered.length)));
   }
 
   async function store(event: UsageEvent): Promise<void> {
@@ -58,6 +60,7 @@ export function createUsageRecorder({ redis, spoolDir, logger }: UsageRecorderOp
     if (redis.status === 'ready' && Date.now() >= restsUntil) {
       try {
         await send(event, redisWaitMsMax);
+        acknowledge([event.id]);
         return;
       } catch (error) {
         cause = error;
@@ -87,6 +90,7 @@ export function createUsageRecorder({ redis, spoolDir, logger }: UsageRecorderOp
       const events = await replaySpool({
         dir: spoolDir,
         send: resend,
+        replayed: acknowledge,
         logger,
         evenFresh: evenFresh || seals,
       });

@@ -12,6 +12,11 @@ import { claimedSuffix, claimSegment, openSuffix } from './spool.ts';
 export interface ReplaySource {
   readonly dir: string;
   readonly send: (event: UsageEvent) => Promise<void>;
+  /**
+   * Told of events whose file is gone, so that nothing will send them again. Not before: a replay that breaks off sends
+   * the whole file again, however long Redis was away meanwhile.
+   */
+  readonly replayed: (ids: readonly string[]) => void;
   readonly logger: Logger;
   /** Take over segments however fresh (at start, and when closing). */
   readonly evenFresh: boolean;
@@ -31,18 +36,18 @@ async function isIdle(path: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs >= segmentIdleMs;
 }
 
-/** Sends all events of a claimed segment. Gives the number of damaged lines that are not just a half-written end. */
+/** Sends all events of a claimed segment. Gives their IDs, and how many damaged lines are not just a half-written end. */
 async function sendSegment(
   path: string,
   send: ReplaySource['send'],
-): Promise<{ events: number; damaged: number }> {
+): Promise<{ ids: readonly string[]; damaged: number }> {
   let batch: UsageEvent[] = [];
-  let events = 0;
+  const ids: string[] = [];
   let damaged = 0;
   let lastLineBad = false;
   const sendBatch = async (): Promise<void> => {
     await Promise.all(batch.map(send));
-    events += batch.length;
+    ids.push(...batch.map(({ id }) => id));
     batch = [];
   };
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -53,14 +58,15 @@ async function sendSegment(
     if (batch.length >= replayBatchEvents) await sendBatch();
   }
   await sendBatch();
-  return { events, damaged };
+  return { ids, damaged };
 }
 
-async function replaySegment(path: string, { send, logger }: ReplaySource): Promise<number> {
-  const { events, damaged } = await sendSegment(path, send);
+async function replaySegment(path: string, { send, replayed, logger }: ReplaySource): Promise<number> {
+  const { ids, damaged } = await sendSegment(path, send);
   if (damaged === 0) {
     // Another process may have replayed the same claimed segment; then it is gone already.
     await unlink(path).catch(() => undefined);
+    replayed(ids);
   } else {
     await rename(path, `${path}.damaged`);
     logger.error(
@@ -68,7 +74,7 @@ async function replaySegment(path: string, { send, logger }: ReplaySource): Prom
       'spooled usage has lines that cannot be read; the file is kept',
     );
   }
-  return events;
+  return ids.length;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsageEvent } from './event.ts';
 import { toSpoolLine } from './event.ts';
+import { segmentEventsMax } from './limits.ts';
 
 /** Ends the name of a segment that its process may still write to. */
 export const openSuffix = '.jsonl';
@@ -22,6 +23,7 @@ interface Segment {
   readonly path: string;
   readonly file: FileHandle;
   readonly inode: number;
+  events: number;
 }
 
 interface Waiting {
@@ -63,7 +65,7 @@ export function createSpool(dir: string): Spool {
     // A new file survives a power cut only once its directory is on disk too (fsync(2)).
     const directory = await open(dir, 'r');
     await directory.sync().finally(() => directory.close());
-    return { path, file, inode: ino };
+    return { path, file, inode: ino, events: 0 };
   }
 
   async function drop(): Promise<void> {
@@ -77,13 +79,18 @@ export function createSpool(dir: string): Spool {
     return found?.ino === inode;
   }
 
-  async function write(lines: string): Promise<void> {
+  async function write(events: readonly UsageEvent[]): Promise<void> {
+    const lines = events.map(toSpoolLine).join('');
     for (;;) {
       segment ??= await openSegment();
       try {
         await segment.file.appendFile(lines);
         await segment.file.datasync();
-        if (await isStillOurs(segment)) return;
+        if (await isStillOurs(segment)) {
+          segment.events += events.length;
+          if (segment.events >= segmentEventsMax) await drop();
+          return;
+        }
       } catch (error) {
         // Half a line may have been written; the next event must not be glued to it.
         await drop();
@@ -98,7 +105,7 @@ export function createSpool(dir: string): Spool {
     waiting = [];
     if (batch.length === 0) return;
     try {
-      await write(batch.map(({ event }) => toSpoolLine(event)).join(''));
+      await write(batch.map(({ event }) => event));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -106,6 +106,20 @@ describe('job queue', () => {
     expect(performance.now() - start).to.be.above(250);
   });
 
+  it('goes on with a schedule when Redis comes back without its data', async () => {
+    let ticks = 0;
+    work(async () => void (ticks += 1));
+    await queue.repeat('tick', 200, 'tick', { n: 0 });
+    await eventually(() => ticks >= 1);
+    const probe = server.connect();
+    await eventually(() => probe.status === 'ready');
+    await probe.flushall();
+    await server.kill();
+    await server.start();
+    const before = ticks;
+    await eventually(() => ticks >= before + 3);
+  });
+
   it('says within two seconds that Redis is away', async () => {
     const lost = createQueue<Data>('lost', 'redis://127.0.0.1:1', logger);
     const start = performance.now();

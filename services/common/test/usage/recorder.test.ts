@@ -9,7 +9,8 @@ import type { UsageEvent, UsageRecorder } from '../../src/usage/recorder.ts';
 import { createUsageRecorder } from '../../src/usage/recorder.ts';
 import { createSpool } from '../../src/usage/spool.ts';
 import { seenKey, usageStreamKey } from '../../src/usage/stream.ts';
-import { seenAfterAckS } from '../../src/usage/limits.ts';
+import { replayBatchEvents, seenAfterAckS, segmentEventsMax } from '../../src/usage/limits.ts';
+import { replaySpool } from '../../src/usage/replay.ts';
 import type { TestRedis } from './support/redis.ts';
 import { eventually, startTestRedis } from './support/redis.ts';
 
@@ -128,6 +129,50 @@ describe('usage recorder', function () {
     recorder();
     await eventually(async () => (await readdir(spoolDir)).length === 0);
     expect((await recorded()).sort()).to.deep.equal(['d1', 'd2', 'd4']);
+  });
+
+  it('remembers replayed events for as long as their file may have to be replayed again', async () => {
+    const names = Array.from({ length: replayBatchEvents + 1 }, (_, i) => `d${i}`);
+    const path = join(spoolDir, 'usage-999999-a.jsonl.claimed');
+    await writeFile(path, names.map((name) => toSpoolLine(event(name))).join(''));
+    // The second batch cannot be sent: the file stays.
+    const broken = replaySpool({
+      dir: spoolDir,
+      send: async (sent) => {
+        if (sent.id === `d${replayBatchEvents}`) throw new Error('Redis went away');
+      },
+      replayed: () => expect.fail('the file is still there'),
+      logger,
+      evenFresh: true,
+    });
+    expect(await broken.catch(String)).to.include('Redis went away');
+    expect(await readdir(spoolDir)).to.have.length(1);
+    const replayed: string[] = [];
+    const source = { dir: spoolDir, send: async () => undefined, logger, evenFresh: true };
+    await replaySpool({ ...source, replayed: (ids) => void replayed.push(...ids) });
+    expect(replayed).to.deep.equal(names);
+    expect(await readdir(spoolDir)).to.deep.equal([]);
+  });
+
+  it('tells Redis only of replayed events whose file is gone that they will not come again', async () => {
+    const path = join(spoolDir, 'usage-999999-a.jsonl.claimed');
+    // A damaged file is kept, and may be mended and replayed.
+    await writeFile(path, `${toSpoolLine(event('k1'))}garbage\n${toSpoolLine(event('k2'))}`);
+    const made = recorder();
+    await eventually(async () => (await recorded()).length === 2);
+    for (const id of ['then', 'later']) await made.record(event(id));
+    expect(await redis.ttl(seenKey('k1'))).to.be.greaterThan(seenAfterAckS);
+    expect(await redis.ttl(seenKey('then'))).to.be.within(1, seenAfterAckS);
+  });
+
+  it('ends a spool file that holds many events', async () => {
+    const spool = createSpool(spoolDir);
+    const many = Array.from({ length: segmentEventsMax }, (_, i) => spool.append(event(`s${i}`)));
+    await Promise.all(many);
+    await spool.append(event('next'));
+    await spool.seal();
+    expect(await readdir(spoolDir)).to.have.length(2);
+    expect(await spooled()).to.have.length(segmentEventsMax + 1);
   });
 
   it('keeps a file with a damaged line in its middle, and replays the rest of it', async () => {
