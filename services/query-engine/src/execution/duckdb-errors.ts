@@ -72,6 +72,11 @@ export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number,
       detail: 'Add a condition, an aggregate or LIMIT 1 to the subquery',
     });
   }
+  if (message.includes('Max expression depth limit')) {
+    return new PenstockError('INVALID_QUERY', 'The statement is nested too deeply', {
+      detail: 'Use fewer subqueries, or changes between UNION, INTERSECT and EXCEPT, inside each other',
+    });
+  }
   const known = CODES.find(({ prefix }) => message.startsWith(prefix));
   if (known === undefined) return new PenstockError('INTERNAL', 'Internal error', { cause: error });
   const [firstLine = ''] = message.slice(known.prefix.length).replace(/^:\s*/, '').split('\n');

@@ -1,11 +1,9 @@
 /** Of the forms that a statement may be given, the one whose reads cost least. */
 import type { BoundStatement } from '../logical/plan.ts';
 import { optimize, type OptimizeOptions } from '../optimizer/optimize.ts';
+import { CTES_TRIED_MAX } from './limits.ts';
 import { planQuery, type PlanOptions } from './plan-query.ts';
 import { repeatableCtes, repeatCtes } from './repeat-ctes.ts';
-
-/** CTEs up to which each is tried by itself; of more, all are written out or none. */
-const CTES_TRIED_MAX = 8;
 
 interface Form {
   readonly statement: BoundStatement;

@@ -8,11 +8,9 @@ import { project, withCtes } from '../logical/build-plan.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { Cte, CteScan, LogicalPlan } from '../logical/plan.ts';
 import { transformPlan, walkDeep } from '../logical/visit.ts';
+import { CTE_COPIES_MAX } from './limits.ts';
 import { copyPlan, freshIds, type FreshIds } from './copy-plan.ts';
 import { needsTotalOrder } from './write/aggregate.ts';
-
-/** Copies of CTEs that a statement may come to: CTEs that use each other twice would double it each time. */
-const CTE_COPIES_MAX = 64;
 
 function isRepeatable(plan: LogicalPlan): boolean {
   let repeatable = true;

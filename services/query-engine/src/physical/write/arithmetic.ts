@@ -24,7 +24,7 @@ import {
 import { joined } from './bounded-text.ts';
 
 /** Cast only where the type changes: a cast at each step of a long chain would nest it twice as deep. */
-const castTo = (value: Typed, type: NumberType): string =>
+export const castTo = (value: Typed, type: NumberType): string =>
   duckdbType(value.type) === duckdbType(type) ? value.sql : `CAST(${value.sql} AS ${duckdbType(type)})`;
 
 const asDouble = (value: Typed): string => castTo(value, DOUBLE);
@@ -46,7 +46,7 @@ type Digits = NonNullable<ReturnType<typeof digitsOf>>;
  * The decimal that sums of such numbers are reckoned in. DuckDB's sum of two of the same width has that width again where
  * it is 18 or 38, so a chain of sums needs no cast between its steps; that it fits is known by the digits.
  */
-function decimalOf({ magnitude, scale }: Digits): DecimalType {
+export function decimalOf({ magnitude, scale }: Digits): DecimalType {
   const width = magnitude + scale <= BIGINT_DIGITS ? BIGINT_DIGITS : EXACT_DIGITS_MAX;
   return { kind: 'decimal', width, scale, magnitude };
 }

@@ -1,9 +1,9 @@
 /** Bound expressions as DuckDB SQL, each with its type, so that what is around it can cast by value. */
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { WRITTEN_EXPRESSION_MAX } from '../../limits.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { functionNamed } from '../../logical/functions/list.ts';
 import { visitExpression, type ExpressionVisitor } from '../../logical/visit.ts';
+import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../limits.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
 import {
@@ -17,13 +17,16 @@ import {
   type Typed,
 } from '../types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
+import { chainOf, writeChain } from './arithmetic-chain.ts';
 import { joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
+import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
+import { planningWork, tooComplex, tooManyConversions } from './planning-work.ts';
 import { writeQuantified, type Quantified } from './quantified.ts';
 import { compareRows } from './row-comparison.ts';
 import { columnValue, type WriteScope } from './scope.ts';
@@ -105,27 +108,32 @@ const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
 
 /** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
 export function writeExpression(root: Expression, scope: WriteScope): Typed {
+  let level = 0;
   const write: Write = (node) => {
+    if (level >= EXPRESSION_LEVELS_MAX) throw tooComplex(node.pos);
+    level++;
     const written = placed(node.pos, () => visitExpression(visitor, node));
-    if (written.sql.length <= WRITTEN_EXPRESSION_MAX) return written;
-    throw new PenstockError('INVALID_QUERY', 'An expression is too complex', {
-      detail: 'Its operands are nested too deeply: compute a part of it in a common table expression',
-    });
+    level--;
+    if (written.sql.length > WRITTEN_EXPRESSION_MAX) throw tooComplex(node.pos);
+    return written;
   };
   const bool = (node: Expression): string => toBoolean(write(node)).sql;
   const visitor: ExpressionVisitor<Typed> = {
     ColumnReference: (node) => columnValue(scope, node.column.id),
     Literal: (node) => writeLiteral(node.value),
     Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
-    Arithmetic: (node) =>
-      node.operator === '||'
-        ? joined(partsJoined(node).map(write))
-        : writeArithmetic(node.operator, write(node.left), write(node.right)),
+    Arithmetic: (node) => {
+      if (node.operator === '||') return joined(partsJoined(node).map(write));
+      const chain = chainOf(node);
+      return chain === null
+        ? writeArithmetic(node.operator, write(node.left), write(node.right))
+        : writeChain(chain.map(({ operator, node: operand }) => ({ operator, value: write(operand) })));
+    },
     Negate: (node) => writeNegation(write(node.operand)),
     BitwiseNot: (node) => writeBitwiseNot(write(node.operand)),
     Not: (node) => condition(`(NOT ${bool(node.operand)})`),
     And: (node) => condition(`(${node.operands.map(bool).join(' AND ')})`),
-    Or: (node) => condition(`(${node.operands.map(bool).join(' OR ')})`),
+    Or: (node) => condition(`(${gatherEqualities(node.operands).map(bool).join(' OR ')})`),
     IsNull: (node) => condition(`(${write(node.operand).sql} IS ${node.negated ? 'NOT ' : ''}NULL)`),
     IsTruth: (node) =>
       condition(`(${bool(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.value ? 'TRUE' : 'FALSE'})`),
@@ -174,7 +182,9 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     },
     QuantifiedComparison: (node) => condition(writeQuantified(node, write, scope)),
   };
-  return write(root);
+  const written = write(root);
+  if (planningWork(written.sql) > PLANNING_WORK_MAX) throw tooManyConversions(root.pos);
+  return written;
 }
 
 /** A conjunct of WHERE or ON: only whether it is true counts. */

@@ -1,14 +1,12 @@
 /** `x IN (…)` for long lists of constants of any types: one test of each value, instead of a comparison with each. */
 import type { LiteralValue } from '../../logical/expression.ts';
+import { LONG_LIST } from '../limits.ts';
 import { MixedKind } from '../macros.ts';
 import { numberKey } from '../number-key.ts';
 import { parseNumber } from '../number-text.ts';
 import { toText } from '../types/convert.ts';
 import { isNumber, type Typed } from '../types/sql-type.ts';
 import { quoteText } from './literal.ts';
-
-/** From so many values on, a list is compared at once. */
-const LONG_LIST = 8;
 
 const among = (value: string, list: readonly string[]): string =>
   list.length === 0 ? 'FALSE' : `coalesce(${value} IN (${list.join(', ')}), FALSE)`;

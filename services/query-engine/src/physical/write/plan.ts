@@ -27,7 +27,10 @@ import { NULL_TYPE, duckdbType, type SqlType } from '../types/sql-type.ts';
 import { needsTotalOrder, writeAggregateCall } from './aggregate.ts';
 import { blockFrom, isBare, renderBlock, type Block, type Selected } from './block.ts';
 import { writeConjunct, writeExpression } from './expression.ts';
+import { joinGroup, writeApart } from './join-groups.ts';
+import { checkPlanningWork } from './planning-work.ts';
 import { columnName, type WriteScope, type WrittenQuery } from './scope.ts';
+import { combine, operandsOf } from './set-operations.ts';
 import { totalOrder } from './sort.ts';
 import { writeOver } from './window.ts';
 
@@ -230,9 +233,12 @@ class PlanWriter implements WriteScope {
         ? { item: block.from, where: block.where }
         : { item: this.#item(block), where: [] };
     const on: string[] = [];
+    const group = joinGroup(node);
     for (const conjunct of node.on) {
       if (inner || !containsSubquery(conjunct)) {
-        on.push(writeConjunct(conjunct, this));
+        on.push(
+          (group > 0 ? writeApart(conjunct, node, group, this) : null) ?? writeConjunct(conjunct, this),
+        );
         continue;
       }
       // DuckDB has no subqueries in the condition of an outer join: it becomes a column of the side that it is about.
@@ -293,21 +299,20 @@ class PlanWriter implements WriteScope {
   }
 
   #setOperation(node: SetOperation): Block {
-    const sides = [node.left, node.right].map((plan) => ({ query: this.subquery(plan), plan }));
+    const operands = operandsOf(node).map((plan) => this.subquery(plan));
     const types = node.columns.map((_, i) =>
-      commonType(sides.map(({ query }) => query.columns[i]?.type ?? NULL_TYPE)),
+      commonType(operands.map(({ columns }) => columns[i]?.type ?? NULL_TYPE)),
     );
-    const [left, right] = sides.map(({ query }) => {
+    const selects = operands.map(({ sql, columns }) => {
       const list = node.columns.map((column, i) => {
-        const from = query.columns[i];
+        const from = columns[i];
         const value = { sql: columnName(from?.id ?? -1), type: from?.type ?? NULL_TYPE };
         return `${convertTo(value, types[i] ?? NULL_TYPE).sql} AS ${columnName(column.id)}`;
       });
-      return `SELECT ${list.join(', ')} FROM (${query.sql}) ${this.freshAlias()}`;
+      return `(SELECT ${list.join(', ')} FROM (${sql}) ${this.freshAlias()})`;
     });
     node.columns.forEach((column, i) => this.#declare(column, types[i] ?? NULL_TYPE));
-    const operator = `${node.operator.toUpperCase()}${node.all ? ' ALL' : ''}`;
-    return blockFrom(`((${left}) ${operator} (${right})) ${this.freshAlias()}`);
+    return blockFrom(`(${combine(node, selects)}) ${this.freshAlias()}`);
   }
 
   #with(node: With): Block {
@@ -366,12 +371,17 @@ export function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number
   return { input: plan, count: null, offset: 0 };
 }
 
+function checked(query: WrittenQuery): WrittenQuery {
+  checkPlanningWork(query.sql);
+  return query;
+}
+
 /** The residual query of a statement. Throws TYPE_ERROR where types cannot meet. */
 export function writeResidual(plan: LogicalPlan, sourceOf: SourceOf, rows: RowWindow | null): WrittenQuery {
-  return new PlanWriter(sourceOf).statement(plan, rows);
+  return checked(new PlanWriter(sourceOf).statement(plan, rows));
 }
 
 /** A row-by-row plan (no order, no limit of its own): for one page of a read at a time. */
 export function writeRowByRow(plan: LogicalPlan, sourceOf: SourceOf): WrittenQuery {
-  return new PlanWriter(sourceOf).subquery(plan);
+  return checked(new PlanWriter(sourceOf).subquery(plan));
 }
