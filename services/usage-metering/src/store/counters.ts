@@ -10,6 +10,7 @@
  */
 import { GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromItem } from '@penstock/common/store/item.ts';
 import type { Item } from '@penstock/common/store/item.ts';
 import { z } from 'zod';
@@ -23,6 +24,7 @@ export interface DayCounter {
   readonly appliedTo: string | null;
 }
 
+/** Each rejects with UNAVAILABLE where the table cannot be reached, or refuses for a while. */
 export interface CounterStore {
   /** Strongly consistent; null where nothing was counted. */
   get(tenantId: string, day: string): Promise<DayCounter | null>;
@@ -50,11 +52,27 @@ function toCounter(item: Item): DayCounter {
   return { day, counts, appliedTo };
 }
 
+/** Errors that say that the request itself is wrong: trying again helps nobody. */
+const ourFault = new Set(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException']);
+
+function unavailable(error: unknown): unknown {
+  if (error instanceof Error && ourFault.has(error.name)) return error;
+  const message = 'The usage counters are not available; try again';
+  return new PenstockError('UNAVAILABLE', message, { retryAfterS: 1, cause: error });
+}
+
+const answered = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    throw unavailable(error);
+  });
+
 export function createCounterStore(client: DynamoDBClient, TableName: string): CounterStore {
   return {
     async get(tenantId, day) {
       const Key = { tenantId: { S: tenantId }, day: { S: day } };
-      const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+      const { Item } = await answered(
+        client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
+      );
       return Item === undefined ? null : toCounter(Item);
     },
     async add(tenantId, day, counts, { previous, to }) {
@@ -77,27 +95,26 @@ export function createCounterStore(client: DynamoDBClient, TableName: string): C
         return true;
       } catch (error) {
         if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
-        throw error;
+        throw unavailable(error);
       }
     },
     async range(tenantId, first, last) {
       const found: DayCounter[] = [];
       let ExclusiveStartKey: Item | undefined;
       do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName,
-            ConsistentRead: true,
-            KeyConditionExpression: 'tenantId = :tenant AND #day BETWEEN :first AND :last',
-            ExpressionAttributeNames: { '#day': 'day' },
-            ExpressionAttributeValues: {
-              ':tenant': { S: tenantId },
-              ':first': { S: first },
-              ':last': { S: last },
-            },
-            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
-          }),
-        );
+        const query = new QueryCommand({
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'tenantId = :tenant AND #day BETWEEN :first AND :last',
+          ExpressionAttributeNames: { '#day': 'day' },
+          ExpressionAttributeValues: {
+            ':tenant': { S: tenantId },
+            ':first': { S: first },
+            ':last': { S: last },
+          },
+          ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+        });
+        const page = await answered(client.send(query));
         found.push(...(page.Items ?? []).map(toCounter));
         ExclusiveStartKey = page.LastEvaluatedKey;
       } while (ExclusiveStartKey !== undefined);

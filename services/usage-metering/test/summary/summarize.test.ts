@@ -129,4 +129,19 @@ describe('usage summary', function () {
     expect(days).to.have.length(367);
     expect(days[59]?.day).to.equal('2024-02-29');
   });
+
+  for (const error of ['ProvisionedThroughputExceededException', 'InternalServerError']) {
+    it(`says UNAVAILABLE while the counters answer with ${error}, and recovers`, async () => {
+      const faults = (rules: readonly object[]): Promise<Response> =>
+        fetch(`${stores.awsEndpoint}/_faults`, { method: 'PUT', body: JSON.stringify(rules) });
+      await faults([{ accountId: '000000000000', error }]);
+      try {
+        const failure = await requestsOfToday().catch((thrown: unknown) => thrown);
+        expect(failure).to.have.property('code', 'UNAVAILABLE');
+      } finally {
+        await faults([]);
+      }
+      expect(await requestsOfToday()).to.equal(0);
+    });
+  }
 });
