@@ -8,11 +8,15 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
-node_modules/.package-lock.json: package-lock.json package.json
-	npm ci --no-audit --no-fund --loglevel=error
-	@touch $@
+# Two `make` at once may not install at once: the second waits, and finds it done.
+LOCKED := $(if $(shell command -v flock),flock package-lock.json)
+INSTALLED := node_modules/.package-lock.json
 
-install: node_modules/.package-lock.json ## Install what everything else needs (Node.js 24 too)
+$(INSTALLED): package-lock.json package.json
+	@$(LOCKED) sh -c 'test $(INSTALLED) -nt package-lock.json -a $(INSTALLED) -nt package.json || \
+		{ npm ci --no-audit --no-fund --loglevel=error && touch $(INSTALLED); }'
+
+install: $(INSTALLED) ## Install what everything else needs (Node.js 24 too)
 
 demo: install ## Start the stack, seed a tenant and tables in a customer's account, run a join, stay up
 	@node deploy/local/src/demo/main.ts
@@ -50,6 +54,12 @@ slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EV
 
 bench: install ## Measure against a program written by hand; BENCH=short takes a minute
 	@node services/query-engine/bench/main.ts
+
+bench-auth: install ## Measure token calls: how many a second one core takes, and how late the slowest are
+	@node services/auth/bench/main.ts
+
+screenshots: install ## Picture every hosted page and error state: OUT=folder
+	@node gateway/test/login/screenshots.ts $(or $(OUT),screenshots)
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .
