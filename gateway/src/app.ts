@@ -19,6 +19,7 @@ import { closeWhileDraining } from './middleware/drain.ts';
 import { errorMiddleware, notFound } from './middleware/errors.ts';
 import { exchangeMiddleware } from './middleware/exchange.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { traced } from './middleware/traced.ts';
 import { oauthCors } from './oauth/cors.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -91,6 +92,7 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
   app.set('trust proxy', [...settings.trustedProxies]);
   app.use(exchangeMiddleware(logger));
+  app.use(traced());
   app.use(accessLog(options.metrics));
   app.use(securityHeaders());
   app.use(closeWhileDraining(() => !isReady()));

@@ -41,11 +41,17 @@ runProcess({
       redis,
       spoolDir: join(config.PENSTOCK_DATA_DIR, 'usage-spool'),
       logger,
+      metrics,
     });
     onShutdown(() => usage.close());
     const revocations = watchRevocations(clients.tokens, logger);
     onShutdown(() => revocations.close());
 
+    const refusals = metrics.counter(
+      'penstock_rate_limit_refusals_total',
+      'Requests refused with 429, by limit.',
+      ['limit'],
+    );
     const clock = systemClock;
     const buckets = createBucketsWithFallback({
       shared: createBucketsAhead(createRedisBuckets(redis)),
@@ -60,11 +66,12 @@ runProcess({
         fetchKeySet: () => fetchKeySet(clients.tokens),
       }),
       revocations,
-      limiter: createTenantLimiter(buckets, {
-        rps: config.PENSTOCK_RATE_LIMIT_RPS,
-        burst: config.PENSTOCK_RATE_LIMIT_BURST,
-      }),
-      wrongSecrets: createWrongSecrets(redis, logger),
+      limiter: createTenantLimiter(
+        buckets,
+        { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
+        () => refusals.inc({ limit: 'tenant' }),
+      ),
+      wrongSecrets: createWrongSecrets(redis, logger, () => refusals.inc({ limit: 'wrong_secrets' })),
       usage,
       runningCalls: shareCancellations(createRunningCalls(), { publisher: redis, subscriber, logger }),
       settings: {

@@ -8,13 +8,18 @@ export interface TenantLimiter {
   admit(principal: Principal): Promise<void>;
 }
 
-/** A tenant's own limits, which its tokens carry, win over the deployment's. */
-export function createTenantLimiter(buckets: TokenBuckets, defaults: Rate): TenantLimiter {
+/** A tenant's own limits, which its tokens carry, win over the deployment's. `onRefusal` is told of each refusal. */
+export function createTenantLimiter(
+  buckets: TokenBuckets,
+  defaults: Rate,
+  onRefusal?: () => void,
+): TenantLimiter {
   return Object.freeze({
     async admit({ tenantId, rateLimit }: Principal): Promise<void> {
       const rate = rateLimit ?? defaults;
       const waitS = await buckets.take(tenantId, rate);
       if (waitS === null) return;
+      onRefusal?.();
       const retryAfterS = Math.max(1, Math.ceil(waitS));
       throw new PenstockError(
         'RATE_LIMITED',

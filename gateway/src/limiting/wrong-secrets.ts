@@ -24,7 +24,11 @@ const options = {
 };
 
 /** On Redis, with this process's memory while Redis is away; on memory alone where there is none. */
-export function createWrongSecrets(redis: Redis | null, logger: Logger): WrongSecrets {
+export function createWrongSecrets(
+  redis: Redis | null,
+  logger: Logger,
+  onRefusal?: () => void,
+): WrongSecrets {
   const memory = new RateLimiterMemory(options);
   const limiter: RateLimiterAbstract =
     redis === null
@@ -38,6 +42,7 @@ export function createWrongSecrets(redis: Redis | null, logger: Logger): WrongSe
         return null;
       });
       if (state === null || state.consumedPoints < MAX_WRONG_SECRETS) return;
+      onRefusal?.();
       const retryAfterS = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
       throw new PenstockError('RATE_LIMITED', `Too many wrong client secrets; retry after ${retryAfterS} s`, {
         retryAfterS,

@@ -3,6 +3,8 @@ import { createMcpHandler, isJsonContentType, OAuthErrorCode } from '@modelconte
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
+import { annotate } from '@penstock/common/telemetry/spans.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
@@ -93,6 +95,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const caller = await authenticate(headers.authorization, exchange, clients.oauth, resource);
     const { principal } = caller;
     exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
+    annotate({ [ATTRIBUTES.tenantId]: principal.tenantId });
     if (!isJsonContentType(headers['content-type'])) {
       return refuse(exchange, 415, 'The content-type of the request must be application/json');
     }

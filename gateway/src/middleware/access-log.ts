@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import { inThisTrace } from '@penstock/common/telemetry/spans.ts';
 import { exchangeOf } from '../http/exchange.ts';
 
 /** Probes come every few seconds. */
@@ -13,7 +14,7 @@ export function accessLog(metrics: Metrics): RequestHandler {
     ['method', 'route', 'status'],
   );
   return (request, response, next) => {
-    response.once('close', () => {
+    const answered = (): void => {
       const { startedAt, logger, signal } = exchangeOf(request);
       const seconds = (performance.now() - startedAt) / 1000;
       const matched = request.route as { path: string } | undefined;
@@ -25,7 +26,8 @@ export function accessLog(metrics: Metrics): RequestHandler {
         { method: request.method, route, status, durationMs: Math.round(seconds * 1000) },
         'http',
       );
-    });
+    };
+    response.once('close', inThisTrace(answered));
     next();
   };
 }

@@ -1,5 +1,7 @@
 /** The query engine: text in, rows or a plan out. */
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
+import { annotate, spanOver, type Attributes, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { OutdatedTableError } from './dynamodb/reader/read-errors.ts';
@@ -16,7 +18,7 @@ import { runQuery } from './execution/run-query.ts';
 import { REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { Verdict } from './parser/judge.ts';
 import { explain, warningsOf } from './physical/explain.ts';
-import { createPrepare, type PreparedStatement, type StatementRequest } from './prepare.ts';
+import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
   readonly database: Database;
@@ -25,6 +27,7 @@ export interface EngineParts {
   readonly clients: Pick<TenantClients, 'clientFor'>;
   readonly admission: Admission;
   readonly onDisagreement: (sql: string, verdict: Verdict) => void;
+  readonly onCacheLookup?: CacheLookup;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;
 }
@@ -60,6 +63,35 @@ export interface Engine {
   plan(request: QueryRequest, call: CatalogCall): Promise<QueryPlan>;
 }
 
+/** Nothing to read: not even a request. */
+const NOTHING: AsyncIterable<ReadBatch> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
+
+/** Tells a read's units apart from those of the query's other reads. */
+function meterOfRead(meter: UnitMeter): UnitMeter {
+  let halfUnits = 0;
+  return {
+    add(more) {
+      halfUnits += more;
+      meter.add(more);
+    },
+    get halfUnits() {
+      return halfUnits;
+    },
+  };
+}
+
+/** What a read's span may say of it: names, no values. */
+function attributesOf({ table, path }: TableRead): Attributes {
+  return {
+    [ATTRIBUTES.schema]: table.schemaName,
+    [ATTRIBUTES.table]: table.tableName,
+    [ATTRIBUTES.accessPath]: path.kind,
+    ...('index' in path && path.index !== null ? { [ATTRIBUTES.index]: path.index } : {}),
+  };
+}
+
 export function createEngine(parts: EngineParts): Engine {
   const { database, catalog, clients, admission } = parts;
   const prepare = createPrepare({
@@ -67,6 +99,7 @@ export function createEngine(parts: EngineParts): Engine {
     serialize: (sql) => database.serialize(sql),
     onDisagreement: parts.onDisagreement,
     pushdown: parts.pushdown ?? true,
+    onCacheLookup: parts.onCacheLookup,
   });
 
   async function* read(
@@ -75,18 +108,36 @@ export function createEngine(parts: EngineParts): Engine {
     call: CatalogCall,
     meter: UnitMeter,
     watch: AttributeWatch,
+    span: WorkSpan,
   ): AsyncGenerator<ReadBatch> {
-    if (wanted.path.kind === 'Nothing') return;
     const { table } = wanted;
     const client = await clients.clientFor(call.tenantId, table.access, call.requestId, signal);
-    yield* readTable(wanted, {
-      client,
-      signal,
-      meter,
-      schemaName: table.schemaName,
-      onDiscovery: (attributes) => watch.discover(table, attributes),
-    });
+    const own = meterOfRead(meter);
+    try {
+      yield* readTable(wanted, {
+        client,
+        signal,
+        meter: own,
+        schemaName: table.schemaName,
+        onDiscovery: (attributes) => watch.discover(table, attributes),
+      });
+    } finally {
+      span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
+    }
   }
+
+  const readInSpan = (
+    wanted: TableRead,
+    signal: AbortSignal,
+    call: CatalogCall,
+    meter: UnitMeter,
+    watch: AttributeWatch,
+  ): AsyncIterable<ReadBatch> =>
+    wanted.path.kind === 'Nothing'
+      ? NOTHING
+      : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
+          read(wanted, signal, call, meter, watch, span),
+        );
 
   /** Runs a plan. `outdated`: a table is not what the plan takes it for, and nothing was answered yet. */
   async function* run(
@@ -94,10 +145,11 @@ export function createEngine(parts: EngineParts): Engine {
     call: CatalogCall,
     { rowFormat, meter }: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
+    annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const results = runQuery(plan, {
       database,
-      read: (wanted, signal) => read(wanted, signal, call, meter, watch),
+      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch),
       signal: call.signal,
       rowFormat,
       onBatch: (wanted, batch) => watch.see(wanted, batch),

@@ -13,6 +13,7 @@ import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCatalog } from './clients/catalog.ts';
 import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { createEngine } from './engine.ts';
+import { createEngineMetrics } from './engine-metrics.ts';
 import { createAdmission } from './execution/admission.ts';
 import { createDatabase } from './execution/database.ts';
 import { HEAP_GROWTH_PERCENT, RETRY_AFTER_S } from './limits.ts';
@@ -31,16 +32,17 @@ runProcess({
     const redis = connectRedis(settings.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
     const spoolDir = join(settings.PENSTOCK_DATA_DIR, 'usage-spool');
-    const recorder = createUsageRecorder({ redis, spoolDir, logger });
+    const recorder = createUsageRecorder({ redis, spoolDir, logger, metrics });
     onShutdown(() => recorder.close());
 
     const sessions = createRoleSessions({
       stsEndpoint: endpoint,
       region: settings.PENSTOCK_CONTROL_REGION,
       logger,
+      metrics,
     });
     onShutdown(() => sessions.close());
-    const clients = createTenantClients({ endpoint, sessions, logger });
+    const clients = createTenantClients({ endpoint, sessions, logger, metrics });
     onShutdown(() => clients.close());
 
     const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET);
@@ -59,6 +61,7 @@ runProcess({
     // Makes the instance now, so that the first query does not wait for it.
     await database.serialize('SELECT 1');
 
+    const engineMetrics = createEngineMetrics(metrics, { database });
     const engine = createEngine({
       database,
       catalog: createCatalog(catalogClient),
@@ -68,6 +71,7 @@ runProcess({
         waiting: settings.PENSTOCK_QUERY_QUEUE,
         retryAfterS: RETRY_AFTER_S,
       }),
+      onCacheLookup: engineMetrics.onCacheLookup,
       onDisagreement: (sql, verdict) => {
         // The statement may hold secrets in its literals: its hash is enough to find it by.
         const statementHash = createHash('sha256').update(sql).digest('hex');
@@ -79,7 +83,7 @@ runProcess({
     const server = await startRpcServer({
       host: settings.PENSTOCK_HOST,
       port: settings.PENSTOCK_RPC_PORT,
-      routes: queryRoutes({ engine, recorder }),
+      routes: queryRoutes({ engine, recorder, onUsage: engineMetrics.onUsage }),
       verifier: createTokenVerifier({ issuer: settings.PENSTOCK_BASE_URL, fetchKeySet: keys.fetch }),
       drainTimeoutMs: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
       logger,

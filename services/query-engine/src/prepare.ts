@@ -1,6 +1,8 @@
 /** A statement's way from text to plan: parse, judge, bind, optimise, plan; each answer kept for the next asker. */
 import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
+import { inSpan, inSpanSync } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
 import { statementError } from './binder/errors.ts';
 import type { Parameters } from './binder/parameters.ts';
@@ -42,6 +44,10 @@ export interface PreparedStatement {
   readonly planTimeMs: number;
 }
 
+/** Told of each lookup of what is kept; `cache` is one of few names. */
+export type CacheLookup = (cache: KeptFor, hit: boolean) => void;
+export type KeptFor = 'statement' | 'optimized' | 'plan';
+
 export interface PrepareOptions {
   readonly catalog: Catalog;
   readonly serialize: SerializeSql;
@@ -49,6 +55,7 @@ export interface PrepareOptions {
   readonly onDisagreement: (sql: string, verdict: Verdict) => void;
   /** False in differential tests: tables are scanned whole. */
   readonly pushdown: boolean;
+  readonly onCacheLookup?: CacheLookup | undefined;
 }
 
 interface Parsed {
@@ -115,6 +122,10 @@ function tableFinder(
 
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, pushdown } = options;
+  const looked = <T>(cache: KeptFor, found: T | undefined): T | undefined => {
+    options.onCacheLookup?.(cache, found !== undefined);
+    return found;
+  };
   const parsed = boundedCache<Parsed>(PARSED_KEPT);
   const shapes = boundedCache<AgreedExample | null>(SHAPES_KEPT);
   const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
@@ -132,7 +143,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   /** Only a statement that DuckDB reads as we do gets past this. */
   const parseAndJudge = async (sql: string): Promise<Parsed> => {
-    const known = parsed.get(sql);
+    const known = looked('statement', parsed.get(sql));
     if (known !== undefined) return known;
     const shape = told(() => shapeOf(sql));
     const example = shape === null ? null : shapes.get(shape.key);
@@ -180,23 +191,31 @@ export function createPrepare(options: PrepareOptions): Prepare {
   return async (request, call, outdated = null) => {
     const started = performance.now();
     const parameters = parseParameters(request.parametersJson);
-    const statement = await parseAndJudge(request.sql);
+    const statement = await inSpan(SPANS.parse, {}, () => parseAndJudge(request.sql));
     const asked = performance.now();
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
       table: table.name,
     }));
     const resolved =
-      references.length === 0 ? [] : await catalog.resolve(call, references, request.mayRead, outdated);
+      references.length === 0
+        ? []
+        : await inSpan(SPANS.resolve, {}, () => catalog.resolve(call, references, request.mayRead, outdated));
     const answered = performance.now();
-    const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
-    const { mayRead: _, firstRowIdx, ...asks } = request;
-    const key = JSON.stringify([call.tenantId, asks, versions]);
-    const known = optimised.get(key) ?? optimiseStatement(request, statement, parameters, find);
-    optimised.set(key, known);
-    const pageKey = `${firstRowIdx} ${key}`;
-    const plan = plans.get(pageKey) ?? planQuery(known, planOptions(request));
-    plans.set(pageKey, plan);
+    const plan = inSpanSync(SPANS.plan, {}, (span) => {
+      const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
+      const { mayRead: _, firstRowIdx, ...asks } = request;
+      const key = JSON.stringify([call.tenantId, asks, versions]);
+      const pageKey = `${firstRowIdx} ${key}`;
+      const known = looked('optimized', optimised.get(key));
+      const knownPlan = looked('plan', plans.get(pageKey));
+      span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
+      const bound = known ?? optimiseStatement(request, statement, parameters, find);
+      optimised.set(key, bound);
+      const made = knownPlan ?? planQuery(bound, planOptions(request));
+      plans.set(pageKey, made);
+      return made;
+    });
     const planTimeMs = asked - started + (performance.now() - answered);
     return { plan, normalizedSql: statement.normalizedSql, planTimeMs };
   };

@@ -14,9 +14,9 @@ runProcess({
   name: 'schema-registry',
   async main({ logger, metrics, onShutdown, setReady, isReady }) {
     const settings = readServerSettings(process.env);
-    const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger);
+    const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger, metrics);
     onShutdown(() => queue.close());
-    const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger });
+    const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger, metrics });
     onShutdown(() => registry.close());
     const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
     onShutdown(() => keys.close());

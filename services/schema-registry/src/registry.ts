@@ -2,6 +2,7 @@ import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { isAssumableBy, openFreshTables } from './dynamodb/fresh-tables.ts';
 import { openTenantTables } from './dynamodb/tenant-tables.ts';
@@ -42,15 +43,24 @@ export async function openRegistry(options: {
   };
   jobs: RefreshJobs;
   logger: Logger;
+  metrics?: Metrics;
   clock?: Clock;
 }): Promise<Registry> {
   const { settings, jobs, logger, clock = systemClock } = options;
+  const observers = { logger, ...(options.metrics === undefined ? {} : { metrics: options.metrics }) };
   const endpoint = settings.PENSTOCK_AWS_ENDPOINT;
   const region = settings.PENSTOCK_CONTROL_REGION;
   const { PENSTOCK_TABLE_PREFIX: tablePrefix, PENSTOCK_CREATE_TABLES: createTables } = settings;
-  const stores = await openStores({ endpoint, region, tablePrefix, createTables, clock });
-  const sessions = createRoleSessions({ stsEndpoint: endpoint, region, logger, clock });
-  const clients = createTenantClients({ endpoint, sessions, logger, throttling: 'retried' });
+  const stores = await openStores({
+    endpoint,
+    region,
+    tablePrefix,
+    createTables,
+    clock,
+    metrics: options.metrics,
+  });
+  const sessions = createRoleSessions({ ...observers, stsEndpoint: endpoint, region, clock });
+  const clients = createTenantClients({ ...observers, endpoint, sessions, throttling: 'retried' });
   const openTables = openTenantTables(clients);
   const background = createBackgroundRefresh(jobs, logger);
   const readTable = createReadTable({ ...stores, clock, logger });
@@ -74,7 +84,7 @@ export async function openRegistry(options: {
     refreshSchema,
     background,
     validateRole: createValidateRole(
-      openFreshTables({ endpoint, sessions, logger }),
+      openFreshTables({ ...observers, endpoint, sessions }),
       settings.PENSTOCK_STS_CHECKS_EXTERNAL_ID ? isAssumableBy(sessions) : null,
     ),
     resolveTables: createResolveTables({ ...stores, openTables, readTable, background, clock }),

@@ -10,11 +10,11 @@ import { readWorkerSettings } from './settings.ts';
 
 runProcess({
   name: 'schema-worker',
-  async main({ logger, onShutdown, setReady }) {
+  async main({ logger, metrics, onShutdown, setReady }) {
     const settings = readWorkerSettings(process.env);
-    const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger);
+    const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger, metrics);
     onShutdown(() => queue.close());
-    const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger });
+    const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger, metrics });
     onShutdown(() => registry.close());
     // A refresh in flight stops at the next table when the process is to end; another worker takes the job up again.
     const ending = new AbortController();
@@ -24,6 +24,7 @@ runProcess({
       concurrency: REFRESH_JOB_CONCURRENCY,
       handle: ({ data }) => registry.runRefreshJob(data, ending.signal),
       logger,
+      metrics,
     });
     onShutdown(async () => {
       ending.abort();

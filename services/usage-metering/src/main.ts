@@ -4,6 +4,7 @@ import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
+import { observeUsageStream } from '@penstock/common/usage/observe-stream.ts';
 import { createDrainer } from './aggregation/drain.ts';
 import { serviceSettings } from './config.ts';
 import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
@@ -16,7 +17,7 @@ runProcess({
   name: 'usage-metering',
   async main({ logger, metrics, onShutdown, setReady, isReady }) {
     const config = readConfig(serviceSettings, process.env);
-    const { counters, close } = await openCounters(config);
+    const { counters, close } = await openCounters(config, metrics);
     onShutdown(close);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
@@ -26,6 +27,7 @@ runProcess({
       issuer: config.PENSTOCK_BASE_URL,
       fetchKeySet: () => keySet.fetch(),
     });
+    observeUsageStream(metrics, redis);
     const drainer = createDrainer({ redis, counters, logger });
     const summarizer = createSummarizer({ redis, counters, drainer, logger, readPending });
     const server = await startRpcServer({

@@ -4,6 +4,7 @@ import { runProcess } from '@penstock/common/process/run.ts';
 import { createQueue } from '@penstock/common/queue/queue.ts';
 import { startWorker } from '@penstock/common/queue/worker.ts';
 import { connectRedis, redisReady } from '@penstock/common/redis/connect.ts';
+import { observeUsageStream } from '@penstock/common/usage/observe-stream.ts';
 import { createDrainer } from './aggregation/drain.ts';
 import { aggregationQueue, createAggregationJob } from './aggregation/job.ts';
 import { workerSettings } from './config.ts';
@@ -16,7 +17,7 @@ runProcess({
   name: 'usage-worker',
   async main({ logger, metrics, onShutdown, setReady }) {
     const config = readConfig(workerSettings, process.env);
-    const { counters, close } = await openCounters(config);
+    const { counters, close } = await openCounters(config, metrics);
     onShutdown(close);
     const redisUrl = config.PENSTOCK_REDIS_URL;
     const redis = connectRedis(redisUrl, { logger, role: 'commands' });
@@ -24,12 +25,20 @@ runProcess({
     if (!(await redisReady(redis, redisWaitMs))) {
       throw new Error('Redis at PENSTOCK_REDIS_URL does not answer: start it, or correct the URL');
     }
-    const queue = createQueue<null>(aggregationQueue, redisUrl, logger);
+    const queue = createQueue<null>(aggregationQueue, redisUrl, logger, metrics);
     onShutdown(() => queue.close());
     await queue.repeat('drain', drainIntervalMs, 'drain', null);
     const drainer = createDrainer({ redis, counters, logger });
     const handle = createAggregationJob({ drainer, metrics, logger });
-    const worker = startWorker<null>({ name: aggregationQueue, redisUrl, concurrency: 1, handle, logger });
+    observeUsageStream(metrics, redis);
+    const worker = startWorker<null>({
+      name: aggregationQueue,
+      redisUrl,
+      concurrency: 1,
+      handle,
+      logger,
+      metrics,
+    });
     onShutdown(() => worker.close());
     setReady(true);
   },

@@ -1,4 +1,5 @@
 import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { AuthConfig } from '../config.ts';
 import { openAuthTable } from './table.ts';
@@ -8,6 +9,7 @@ import type { AuthTable } from './table.ts';
 export async function openConfiguredTable(
   config: AuthConfig,
   clock: Clock,
+  metrics?: Metrics,
 ): Promise<{ table: AuthTable; close: () => void }> {
   const { client, tableName } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
@@ -16,6 +18,7 @@ export async function openConfiguredTable(
     keys: { partitionKey: 'pk', sortKey: 'sk' },
     ttlAttribute: 'expiresAt',
     createIfMissing: config.PENSTOCK_CREATE_TABLES,
+    metrics,
   });
   return { table: openAuthTable({ client, tableName, clock }), close: () => client.destroy() };
 }

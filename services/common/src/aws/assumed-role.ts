@@ -5,6 +5,7 @@
 import { STSClient, type STSClientConfig } from '@aws-sdk/client-sts';
 import type { Logger } from 'pino';
 import type { PenstockError } from '../errors/penstock-error.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { abortable } from './abortable.ts';
 import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-role.ts';
@@ -19,6 +20,7 @@ import {
   stsAttemptsMax,
   stsConnectMsMax,
 } from './limits.ts';
+import { observeCalls } from './observe-calls.ts';
 import { roleAccessKey, type RoleAccess } from './role-access.ts';
 
 export type { RoleAccess } from './role-access.ts';
@@ -59,6 +61,7 @@ export interface RoleSessionsOptions {
   /** Where the service itself lives; the regional STS endpoint there is asked. */
   readonly region: string;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   readonly clock?: Clock;
   /** The service's own credentials; the SDK's default chain where absent. */
   readonly credentials?: STSClientConfig['credentials'];
@@ -85,6 +88,7 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
       throwOnRequestTimeout: true,
     },
   });
+  observeCalls(sts, 'STS', { plane: 'tenant', metrics: options.metrics });
   const entries = boundedCache<Entry>(roleSessionsKept);
 
   const start = (entry: Entry, key: string, tenantId: string, access: RoleAccess, requestId: string) => {

@@ -6,6 +6,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Logger } from 'pino';
 import { boundedCache } from '../aws/bounded-cache.ts';
+import { observeCalls } from '../aws/observe-calls.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { RoleSessions } from '../aws/assumed-role.ts';
 import { roleAccessKey, type RoleAccess } from '../aws/role-access.ts';
 import { classifyDynamoError } from './errors.ts';
@@ -48,6 +50,7 @@ export function createTenantClients(options: {
   readonly throttling?: 'left' | 'retried';
   readonly sessions: RoleSessions;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }): TenantClients {
   const { sessions, logger } = options;
   const agentOptions = { keepAlive: true, maxSockets: dynamoSocketsMax };
@@ -75,6 +78,7 @@ export function createTenantClients(options: {
       },
     });
     keepRawBodies(client);
+    observeCalls(client, 'DynamoDB', { plane: 'tenant', metrics: options.metrics });
     if (options.throttling !== 'retried') leaveThrottling(client);
     renewExpiredCredentials(client, () => {
       logger.info(

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { currentTraceId } from '../telemetry/spans.ts';
 import { serializeError } from './serialize-error.ts';
 
 /** A pino logger. `child({ requestId, tenantId, principalId })` for what belongs to one call. */
@@ -40,12 +41,19 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** One JSON object a line. Errors go under `err`, with their causes, scrubbed. */
+/** Joins the lines of a trace. An object of its own each time: pino puts the line's fields into it. */
+function traceFields(): object {
+  const traceId = currentTraceId();
+  return traceId === null ? {} : { traceId };
+}
+
+/** One JSON object a line, with the ID of the trace under way. Errors go under `err`, with their causes, scrubbed. */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: traceFields,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => serializeError(error) },
     redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { processSettings } from '../config/settings.ts';
 import { createLogger, type Logger } from '../logging/logger.ts';
 import { createMetrics, observeProcess, type Metrics } from '../telemetry/metrics.ts';
+import { startTracing } from '../telemetry/tracing.ts';
 import { startHealthServer } from './health-server.ts';
 import { createShutdown } from './shutdown.ts';
 
@@ -71,6 +72,9 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
   process.on('unhandledRejection', fail);
 
   try {
+    const tracing = await startTracing({ service: name, env, logger });
+    // The last of all: what ends before it may still have spans.
+    shutdown.onShutdown(() => tracing.close());
     const health = await startHealthServer({
       host: config.PENSTOCK_HOST,
       port: config.PENSTOCK_HEALTH_PORT,

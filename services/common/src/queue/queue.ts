@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
 import { Queue } from 'bullmq';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Logger } from '../logging/logger.ts';
+import { ATTRIBUTES } from '../telemetry/names.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { injectText } from '../telemetry/propagation.ts';
+import { inSpan, type Attributes } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
+import { observeQueue } from './observe.ts';
 import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, MAX_JOB_ATTEMPTS } from './limits.ts';
 
 export interface AddJobOptions {
@@ -34,6 +40,12 @@ const defaultJobOptions = {
 const unavailable = (cause?: unknown): PenstockError =>
   new PenstockError('UNAVAILABLE', 'The job queue is not available; try again', { retryAfterS: 1, cause });
 
+/** On the spans of both sides of a queue. */
+export const queueAttributes = (name: string): Attributes => ({
+  [ATTRIBUTES.messagingSystem]: 'bullmq',
+  [ATTRIBUTES.messagingQueue]: name,
+});
+
 async function inTime(work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const late = sleep(ADD_TIMEOUT_MS, null, { signal: timer.signal, ref: false }).then(() =>
@@ -50,8 +62,13 @@ async function inTime(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The producer's side of a queue. */
-export function createQueue<D>(name: string, redisUrl: string, logger: Logger): JobQueue<D> {
+/** The producer's side of a queue. A job goes on with the trace that it is added in. */
+export function createQueue<D>(
+  name: string,
+  redisUrl: string,
+  logger: Logger,
+  metrics?: Metrics,
+): JobQueue<D> {
   const redis = connectRedis(redisUrl, { logger, role: 'commands' });
   const queue = new Queue(name, { connection: redis, defaultJobOptions });
   // Said once by the connection itself; an emitter without a listener would end the process.
@@ -63,15 +80,20 @@ export function createQueue<D>(name: string, redisUrl: string, logger: Logger): 
       schedule().catch((error: unknown) => logger.warn({ err: error, queue: name }, 'no schedule was set'));
     }
   });
+  if (metrics !== undefined) observeQueue(metrics, queue);
   return Object.freeze({
     add: (jobName: string, data: D, options: AddJobOptions = {}) =>
-      inTime(
-        queue.add(jobName, data, {
-          ...(options.dedupeKey === undefined ? {} : { deduplication: { id: options.dedupeKey } }),
-          ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
-          ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
-        }),
-      ),
+      inSpan(`${name} add`, { kind: SpanKind.PRODUCER, attributes: queueAttributes(name) }, () => {
+        const traceContext = injectText();
+        return inTime(
+          queue.add(jobName, data, {
+            ...(traceContext === null ? {} : { telemetry: { metadata: traceContext } }),
+            ...(options.dedupeKey === undefined ? {} : { deduplication: { id: options.dedupeKey } }),
+            ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+            ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
+          }),
+        );
+      }),
     repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) => {
       const schedule = (): Promise<unknown> =>
         queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data });

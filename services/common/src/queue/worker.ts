@@ -1,8 +1,15 @@
+import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError, Worker } from 'bullmq';
 import { ERROR_CODES } from '../errors/codes.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { ATTRIBUTES } from '../telemetry/names.ts';
+import { extractText } from '../telemetry/propagation.ts';
+import { continueTrace } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
+
+import { queueAttributes } from './queue.ts';
 
 /** A job that ran out of attempts is kept in the queue's list of failed jobs. */
 export interface RunningJob<D> {
@@ -21,11 +28,37 @@ export interface WorkerOptions<D> {
   /** Rejects to have the job tried again; not again when it is a PenstockError of the category `user`. */
   readonly handle: (job: RunningJob<D>) => Promise<void>;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 export interface JobWorker {
   /** Takes no more jobs, waits for those that run. */
   close(): Promise<void>;
+}
+
+/** Runs a job, in the trace that it was added in where there is one. */
+async function inTraceOf(
+  traceContext: string | undefined,
+  queue: string,
+  { id, attempt }: RunningJob<unknown>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const attributes = {
+    ...queueAttributes(queue),
+    [ATTRIBUTES.messagingId]: id,
+    [ATTRIBUTES.attempt]: attempt,
+  };
+  const options = { kind: SpanKind.CONSUMER, attributes };
+  const span = continueTrace(`${queue} process`, options, extractText(traceContext));
+  if (span === null) return work();
+  try {
+    await span.run(work);
+  } catch (error) {
+    span.failed(error);
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 const isFinal = (error: unknown): boolean =>
@@ -34,6 +67,11 @@ const isFinal = (error: unknown): boolean =>
 /** The consumer's side of a queue: takes jobs at once. A job whose process died is taken by another. */
 export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
   const { logger } = options;
+  const durations = options.metrics?.histogram(
+    'penstock_queue_job_duration_seconds',
+    'Duration of jobs by outcome; each attempt counts.',
+    ['queue', 'job', 'outcome'],
+  );
   const redis = connectRedis(options.redisUrl, { logger, role: 'queue' });
   const worker = new Worker<D, void, string>(
     options.name,
@@ -46,13 +84,21 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
         attempt: running.attempt,
       });
       const start = performance.now();
-      try {
-        await options.handle(running);
-        log.debug({ durationMs: Math.round(performance.now() - start) }, 'job done');
-      } catch (error) {
-        log.warn({ err: error }, 'job failed');
-        throw isFinal(error) ? new UnrecoverableError(String(error)) : error;
-      }
+      const ended = (outcome: 'done' | 'failed'): number => {
+        const ms = performance.now() - start;
+        durations?.observe({ queue: options.name, job: job.name, outcome }, ms / 1000);
+        return Math.round(ms);
+      };
+      await inTraceOf(job.opts.telemetry?.metadata, options.name, running, async () => {
+        try {
+          await options.handle(running);
+          log.debug({ durationMs: ended('done') }, 'job done');
+        } catch (error) {
+          ended('failed');
+          log.warn({ err: error }, 'job failed');
+          throw isFinal(error) ? new UnrecoverableError(String(error)) : error;
+        }
+      });
     },
     { connection: redis, concurrency: options.concurrency },
   );

@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type CallOptions, type Client } from '@connectrpc/connect';
 import { AUTHORIZATION_HEADER, REQUEST_ID_HEADER, USAGE_ID_HEADER } from './headers.ts';
+import { tracedCall } from './interceptors/tracing.ts';
 import { createChannelTransport, type ChannelTransportOptions } from './transport.ts';
 
 export interface RpcClient<S extends DescService> {
@@ -18,7 +19,10 @@ export function createRpcClient<S extends DescService>(
   service: S,
   options: ChannelTransportOptions,
 ): RpcClient<S> {
-  const { transport, connected, close } = createChannelTransport(service, options);
+  const { transport, connected, close } = createChannelTransport(service, {
+    ...options,
+    interceptors: [tracedCall, ...(options.interceptors ?? [])],
+  });
   return Object.freeze({ client: createClient(service, transport), connected, close });
 }
 

@@ -14,6 +14,7 @@ import { gatherWrites } from './gather-writes.ts';
 import { healthService } from './health.ts';
 import { authenticationInterceptor } from './interceptors/authentication.ts';
 import { observationInterceptor } from './interceptors/observation.ts';
+import { tracedHandling } from './interceptors/tracing.ts';
 import { requestIdInterceptor } from './interceptors/request-id.ts';
 import { DRAIN_TIMEOUT_MS, MAX_CALL_MS, MAX_MESSAGE_BYTES } from './limits.ts';
 import { reflectionAlphaService, reflectionService } from './reflection-service.ts';
@@ -34,7 +35,7 @@ export interface RpcServerOptions {
   readonly metrics: Metrics;
   /** What grpc.health.v1 answers; NOT_SERVING from the moment of closing whatever this says. */
   readonly isReady: () => boolean;
-  /** Run around every call, before ours (tracing). */
+  /** Run around every call, before ours but within its span. */
   readonly interceptors?: readonly Interceptor[];
   readonly drainTimeoutMs?: number;
   readonly maxConnectionAgeMs?: number;
@@ -75,6 +76,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const handle = connectNodeAdapter({
     routes,
     interceptors: [
+      tracedHandling,
       ...(options.interceptors ?? []),
       requestIdInterceptor(logger),
       observationInterceptor(logger, metrics),

@@ -37,7 +37,7 @@ export interface ChannelTransportOptions {
   readonly target: string;
   /** For calls that bring no timeout of their own: no call lasts for ever. */
   readonly defaultTimeoutMs: number;
-  /** Run around every call (tracing). */
+  /** Run around every call. */
   readonly interceptors?: readonly Interceptor[];
 }
 

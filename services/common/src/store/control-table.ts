@@ -7,6 +7,9 @@ import {
   type CreateTableCommandInput,
 } from '@aws-sdk/client-dynamodb';
 
+import { observeCalls } from '../aws/observe-calls.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
 /** All keys of the control plane are strings. */
 export interface TableKeys {
   readonly partitionKey: string;
@@ -29,6 +32,7 @@ export interface ControlTableOptions {
   readonly ttlAttribute?: string;
   /** For stacks that nobody provisions. False: the table must be there. */
   readonly createIfMissing: boolean;
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface ControlTable {
@@ -117,6 +121,7 @@ export async function openControlTable(options: ControlTableOptions): Promise<Co
       throwOnRequestTimeout: true,
     },
   });
+  observeCalls(client, 'DynamoDB', { plane: 'control', metrics: options.metrics });
   if (!(await exists(client, tableName))) {
     if (!options.createIfMissing) {
       throw new Error(`The table ${tableName} does not exist: create it, or set PENSTOCK_CREATE_TABLES=true`);

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { UsageEvent } from './event.ts';
 import { isUsageEvent } from './event.ts';
@@ -12,6 +13,7 @@ import {
   replayIntervalMs,
   replayWaitMsMax,
 } from './limits.ts';
+import { observeSpool } from './observe-spool.ts';
 import { replaySpool } from './replay.ts';
 import { createSpool } from './spool.ts';
 import { appendOnce } from './stream.ts';
@@ -35,10 +37,17 @@ export interface UsageRecorderOptions {
   /** Made where missing. Processes of one machine may share it: each writes files of its own. */
   readonly spoolDir: string;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 /** Records usage straight to Redis, and to disk while Redis is away. */
-export function createUsageRecorder({ redis, spoolDir, logger }: UsageRecorderOptions): UsageRecorder {
+export function createUsageRecorder({
+  redis,
+  spoolDir,
+  logger,
+  metrics,
+}: UsageRecorderOptions): UsageRecorder {
+  if (metrics !== undefined) observeSpool(metrics, spoolDir);
   const spool = createSpool(spoolDir);
   const inFlight = new Set<Promise<void>>();
   const answered: string[] = [];

@@ -22,6 +22,8 @@ export interface Database {
   connect(): Promise<DuckDBConnection>;
   /** DuckDB's parse tree of a statement, as JSON. */
   serialize(sql: string): Promise<string>;
+  /** What the instance holds now, bytes. */
+  memory(): Promise<{ readonly memoryBytes: number; readonly spilledBytes: number }>;
   /** Makes a new instance for the queries to come, after one that answers nothing any more. */
   replace(): void;
   close(): Promise<void>;
@@ -75,6 +77,19 @@ async function createSerializer(instance: DuckDBInstance): Promise<Database['ser
   };
 }
 
+async function memoryOf(instance: DuckDBInstance): ReturnType<Database['memory']> {
+  const connection = await instance.connect();
+  try {
+    const result = await connection.runAndReadAll(
+      'SELECT sum(memory_usage_bytes)::DOUBLE, sum(temporary_storage_bytes)::DOUBLE FROM duckdb_memory()',
+    );
+    const [memoryBytes, spilledBytes] = result.getRows()[0] ?? [];
+    return { memoryBytes: Number(memoryBytes ?? 0), spilledBytes: Number(spilledBytes ?? 0) };
+  } finally {
+    connection.closeSync();
+  }
+}
+
 /** An instance with what is kept open on it. */
 interface Opened {
   readonly instance: DuckDBInstance;
@@ -98,6 +113,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     connect: async () => (await current()).instance.connect(),
     serialize: async (sql) => (await current()).serialize(sql),
+    memory: async () => memoryOf((await current()).instance),
     replace() {
       opened = null;
     },

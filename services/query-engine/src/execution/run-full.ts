@@ -1,4 +1,6 @@
 /** Reads everything, then lets DuckDB run the residual query. */
+import { SPANS } from '@penstock/common/telemetry/names.ts';
+import { openSpan, type EdgeSpan } from '@penstock/common/telemetry/spans.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { typeLabel } from '../physical/types/sql-type.ts';
 import { writeResidual } from '../physical/write/plan.ts';
@@ -19,6 +21,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     signal: context.signal,
     columnNames: columnNamesOf(statement.plan),
   });
+  let computing: EdgeSpan | null = null;
   try {
     const loaded = await loadAll(plan, session, context);
     const residual = writeResidual(statement.plan, sourceFinder(plan, loaded), execution.rows);
@@ -29,6 +32,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
       return writeResidual(statement.plan, sources, execution.rows).columns.map(({ type }) => type);
     });
     yield { kind: 'header', columns: names, columnTypes: shown.map(typeLabel) };
+    computing = openSpan(SPANS.compute, {});
     let unwritable = false;
     const writers = types.map((type) => jsonWriter(type, () => (unwritable = true)));
     const page = createPage(asked);
@@ -44,7 +48,11 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     if (last !== null) yield { kind: 'rows', ...last };
     const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
     yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
+  } catch (error) {
+    computing?.failed(error);
+    throw error;
   } finally {
+    computing?.end();
     session.close();
   }
 }

@@ -6,6 +6,8 @@ import {
   type QueryService,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { loggerOf, principalOf, requestIdOf, tokenOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
+import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
+import { annotate } from '@penstock/common/telemetry/spans.ts';
 import { authorize } from '@penstock/common/token/authorize.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
@@ -20,6 +22,8 @@ export interface QueryServiceParts {
   readonly engine: Engine;
   readonly recorder: Pick<UsageRecorder, 'record'>;
   readonly clock?: Clock;
+  /** Told what each query came to, however it ended. */
+  readonly onUsage?: (rowsReturned: number, readHalfUnits: number) => void;
 }
 
 type Messages = ServiceImpl<typeof QueryService>;
@@ -44,7 +48,7 @@ function requestOf(
 
 /** Records what a query read and returned, once. Never throws: a query does not fail for being counted. */
 function usageOnce(
-  { recorder, clock = systemClock }: QueryServiceParts,
+  { recorder, clock = systemClock, onUsage }: QueryServiceParts,
   context: HandlerContext,
   meter: UnitMeter,
 ): (rowsReturned: number) => Promise<void> {
@@ -54,6 +58,8 @@ function usageOnce(
   return async (rowsReturned) => {
     if (recorded) return;
     recorded = true;
+    onUsage?.(rowsReturned, meter.halfUnits);
+    annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: meter.halfUnits / 2 });
     const event = { id: `${usageId}:reads`, tenantId, at: clock.now(), requests: 0, rowsReturned };
     try {
       await recorder.record({ ...event, readHalfUnits: meter.halfUnits });

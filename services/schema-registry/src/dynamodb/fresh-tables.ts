@@ -1,6 +1,7 @@
 import type { RoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { IsAssumable } from '../roles/external-id.ts';
 import type { OpenFreshTables } from '../roles/fresh-tables.ts';
 import { openTenantTables } from './tenant-tables.ts';
@@ -10,8 +11,9 @@ export function openFreshTables(options: {
   endpoint: string | undefined;
   sessions: RoleSessions;
   logger: Logger;
+  metrics?: Metrics;
 }): OpenFreshTables {
-  const { endpoint, sessions, logger } = options;
+  const { endpoint, sessions, ...observers } = options;
   return async (record, requestId, signal) => {
     const credentials = await sessions.assumeOnce(record.tenantId, record, requestId, signal);
     const assumed: RoleSessions = Object.freeze({
@@ -19,7 +21,7 @@ export function openFreshTables(options: {
       credentials: () => Promise.resolve(credentials),
       forget: () => undefined,
     });
-    const clients = createTenantClients({ endpoint, sessions: assumed, logger, throttling: 'retried' });
+    const clients = createTenantClients({ ...observers, endpoint, sessions: assumed, throttling: 'retried' });
     return Object.freeze({
       tables: openTenantTables(clients)(record, requestId),
       close: () => clients.close(),

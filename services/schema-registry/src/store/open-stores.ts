@@ -1,4 +1,5 @@
 import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { MetadataStore } from '../metadata/metadata-store.ts';
 import type { RefreshStateStore } from '../metadata/refresh-state.ts';
@@ -26,6 +27,7 @@ export async function openStores(options: {
   tablePrefix: string;
   createTables: boolean;
   clock: Clock;
+  metrics?: Metrics | undefined;
 }): Promise<RegistryStores> {
   const { ttlAttribute, ...keys } = STORE_KEYS;
   const { client, tableName } = await openControlTable({
@@ -35,6 +37,7 @@ export async function openStores(options: {
     keys,
     ttlAttribute,
     createIfMissing: options.createTables,
+    metrics: options.metrics,
   });
   const table = { client, tableName, clock: options.clock };
   return Object.freeze({

@@ -1,4 +1,5 @@
 import { openControlTable } from '@penstock/common/store/control-table.ts';
+import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { StoreConfig } from '../config.ts';
 import { createCounterStore } from './counters.ts';
 import type { CounterStore } from './counters.ts';
@@ -6,6 +7,7 @@ import type { CounterStore } from './counters.ts';
 /** The counters that the configuration names, and how to let go of them. */
 export async function openCounters(
   config: StoreConfig,
+  metrics?: Metrics,
 ): Promise<{ counters: CounterStore; close: () => void }> {
   const { client, tableName } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
@@ -13,6 +15,7 @@ export async function openCounters(
     tableName: `${config.PENSTOCK_TABLE_PREFIX}-usage`,
     keys: { partitionKey: 'tenantId', sortKey: 'day' },
     createIfMissing: config.PENSTOCK_CREATE_TABLES,
+    metrics,
   });
   return { counters: createCounterStore(client, tableName), close: () => client.destroy() };
 }

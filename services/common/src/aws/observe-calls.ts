@@ -1,0 +1,97 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Client, FinalizeRequestMiddleware, MetadataBearer } from '@smithy/types';
+import { classifyDynamoError } from '../dynamodb/errors.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { ATTRIBUTES } from '../telemetry/names.ts';
+import { inCallSpan, type Attributes } from '../telemetry/spans.ts';
+
+/** Whose tables or roles a client calls: the tenants', or the service's own. */
+export type Plane = 'tenant' | 'control';
+
+export interface CallObserver {
+  readonly plane: Plane;
+  readonly metrics?: Metrics | undefined;
+}
+
+type Api = 'DynamoDB' | 'STS';
+
+/** Refusals that our own conditions ask for. */
+const CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof Error && CONDITIONS.has(error.name)) return 'condition';
+  return classifyDynamoError(error).kind;
+}
+
+/** Names of tables that a request is about; nothing else of it may be told. */
+function tablesOf(input: object): readonly string[] {
+  if ('TableName' in input && typeof input.TableName === 'string') return [input.TableName];
+  if ('RequestItems' in input && typeof input.RequestItems === 'object' && input.RequestItems !== null)
+    return Object.keys(input.RequestItems);
+  return [];
+}
+
+function attributesOf(api: Api, operation: string, input: object): Attributes {
+  const tables = tablesOf(input);
+  return {
+    ...(api === 'DynamoDB' ? { [ATTRIBUTES.dbSystem]: 'aws.dynamodb' } : {}),
+    [ATTRIBUTES.dbOperation]: operation,
+    ...(tables.length === 0 ? {} : { [ATTRIBUTES.dynamoTables]: [...tables] }),
+  };
+}
+
+const isMetadataBearer = (value: unknown): value is MetadataBearer =>
+  typeof value === 'object' && value !== null && '$metadata' in value;
+
+function answeredAttributes(answer: unknown): Attributes {
+  if (!isMetadataBearer(answer)) return {};
+  const { requestId, httpStatusCode } = answer.$metadata;
+  return {
+    ...(requestId === undefined ? {} : { [ATTRIBUTES.awsRequestId]: requestId }),
+    ...(httpStatusCode === undefined ? {} : { [ATTRIBUTES.httpStatus]: httpStatusCode }),
+  };
+}
+
+/** Measures and traces every request of a client, each of the SDK's attempts by itself. */
+export function observeCalls<Input extends object, Output extends MetadataBearer>(
+  client: Pick<Client<Input, Output, unknown>, 'middlewareStack'>,
+  api: Api,
+  { plane, metrics }: CallObserver,
+): void {
+  const durations = metrics?.histogram(
+    'penstock_aws_call_duration_seconds',
+    'Duration of calls to AWS by outcome; each attempt counts.',
+    ['api', 'operation', 'plane', 'outcome'],
+  );
+  const observe: FinalizeRequestMiddleware<Input, Output> = (next, handler) => {
+    const operation = String(handler['commandName'] ?? 'unknown').replace(/Command$/, '');
+    const name = `${api}.${operation}`;
+    return (args) =>
+      inCallSpan(
+        name,
+        { kind: SpanKind.CLIENT, attributes: attributesOf(api, operation, args.input) },
+        async (span) => {
+          const start = performance.now();
+          let outcome = 'ok';
+          try {
+            const result = await next(args);
+            span.add(answeredAttributes(result.output));
+            return result;
+          } catch (error) {
+            outcome = outcomeOf(error);
+            span.add(answeredAttributes(error));
+            throw error;
+          } finally {
+            durations?.observe({ api, operation, plane, outcome }, (performance.now() - start) / 1000);
+          }
+        },
+      );
+  };
+  client.middlewareStack.add(observe, {
+    // After the SDK's retries.
+    step: 'finalizeRequest',
+    priority: 'low',
+    name: 'observeCalls',
+    override: true,
+  });
+}

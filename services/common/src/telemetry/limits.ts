@@ -1,0 +1,8 @@
+/** Spans are sent by then when a process ends, or not at all. */
+export const FLUSH_MS_MAX = 1_500;
+/** One delivery to the collector, its retries included. */
+export const EXPORT_MS_MAX = 5_000;
+/** Calls of one span's work that get a span of their own: a scan of a large table makes thousands. */
+export const CALL_SPANS_MAX = 100;
+/** A gauge whose value takes longer to find is left out of that scrape. */
+export const OBSERVE_MS_MAX = 500;
