@@ -59,7 +59,7 @@ bench-auth: install ## Measure token calls: how many a second one core takes, an
 	@node services/auth/bench/main.ts
 
 screenshots: install ## Picture every hosted page and error state: OUT=folder
-	@node gateway/test/login/screenshots.ts $(or $(OUT),screenshots)
+	@node gateway/test/login/screenshots.ts $(or $(OUT),.penstock/screenshots)
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .
