@@ -1,12 +1,12 @@
 /**
- * Whether `a = b AND a = 5` says `b = 5`. Values are compared by what the two sides are: numbers with a text as
- * numbers, anything with a truth value as truth values. So it depends on `a` and on the constant.
+ * Whether `a = b AND a = 5` says `b = 5`. Values are compared by what the two sides are, so equality is not transitive:
+ * the text '0005' equals 5, and the bytes whose base64 it is; TRUE equals 1, and the text 'yes'. What the sample saw of an
+ * attribute says nothing of the other items; only keys have a certain type.
  */
-import type { Attribute } from '../catalog/table.ts';
 import type { LiteralValue } from '../logical/expression.ts';
 import type { ColumnOrigin } from './column-origins.ts';
 
-/** Texts that only a text equals: no digits, no signs, no words for truth values, dates or numbers. */
+/** Texts that only a text equals, or bytes: no digits, no signs, no words for truth values, dates or numbers. */
 function isOnlyText(value: string): boolean {
   return (
     /^[A-Za-z_]/.test(value) &&
@@ -14,28 +14,26 @@ function isOnlyText(value: string): boolean {
   );
 }
 
-function attributeAt({ table, column }: ColumnOrigin): Attribute | undefined {
-  let attributes: readonly Attribute[] = table.attributes;
-  let found: Attribute | undefined;
-  for (const step of column.path) {
-    found = attributes.find(({ name }) => name === step);
-    attributes = found?.nested ?? [];
-  }
-  return found;
+/** A number that a truth value equals. */
+const isTruthNumber = (text: string): boolean => Number(text) === 0 || Number(text) === 1;
+
+/** Of the table's own key, or an index's: DynamoDB refuses items with another type of it. */
+function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
+  if (origin === null || origin.column.path.length !== 1) return null;
+  const { key, indexes } = origin.table;
+  const parts = [key, ...indexes.map((index) => index.key)].flatMap((one) => [one.partitionKey, one.sortKey]);
+  return parts.find((one) => one?.name === origin.column.path[0])?.type ?? null;
 }
 
-function keyTypeOf({ table, column }: ColumnOrigin): 'S' | 'N' | 'B' | null {
-  const { partitionKey, sortKey } = table.key;
-  const key = [partitionKey, sortKey].find((one) => column.path.length === 1 && one?.name === column.path[0]);
-  return key?.type ?? null;
-}
-
-/** True when whatever equals a column of this origin, which equals the constant, equals the constant too. */
-export function isTransferable(value: LiteralValue, origin: ColumnOrigin | null): boolean {
-  if (value.type === 'text') return isOnlyText(value.value) || (origin !== null && keyTypeOf(origin) === 'S');
-  if (value.type !== 'number' || origin === null) return false;
-  // Were all values of `a` truth values, 5 and 1 would equal each of them that is TRUE, but not each other.
-  if (keyTypeOf(origin) !== null) return keyTypeOf(origin) !== 'B';
-  const types = attributeAt(origin)?.types ?? {};
-  return (types.N ?? 0) + (types.S ?? 0) > 0;
+/** True when whatever equals a value of `from`, which equals the constant, equals the constant too. */
+export function isTransferable(
+  value: LiteralValue,
+  from: ColumnOrigin | null,
+  to: ColumnOrigin | null,
+): boolean {
+  const [type, toType] = [keyTypeOf(from), keyTypeOf(to)];
+  if (value.type === 'text') return isOnlyText(value.value) || type === 'S';
+  if (value.type !== 'number') return false;
+  if (type === 'N' || toType === 'N') return true;
+  return toType === 'S' && (type === 'S' || !isTruthNumber(value.text));
 }

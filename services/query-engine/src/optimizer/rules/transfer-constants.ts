@@ -52,10 +52,10 @@ function equalColumns(conjunct: Expression): readonly [Column, Column] | null {
   return [left.column, right.column];
 }
 
-function canTransfer({ values }: ConstantConjunct, from: Column, originOf: OriginOf): boolean {
+function canTransfer({ values }: ConstantConjunct, from: Column, to: Column, originOf: OriginOf): boolean {
   if (values.length > TRANSFERRED_VALUES_MAX) return false;
-  const origin = originOf(from.id);
-  return values.every((value) => isTransferable(value, origin));
+  const origins = [originOf(from.id), originOf(to.id)] as const;
+  return values.every((value) => isTransferable(value, ...origins));
 }
 
 /** Whether saying more of the column may spare a read: not of expressions, nor where nothing is read. */
@@ -110,8 +110,8 @@ function spread(
   for (const { column, constant } of waiting) said.add(key(column, constant));
   const concluded: Bound[] = [];
   for (const { column, constant } of waiting) {
-    if (!canTransfer(constant, column, originOf)) continue;
     for (const other of equals.get(column.id) ?? []) {
+      if (!canTransfer(constant, column, other, originOf)) continue;
       if (said.has(key(other, constant)) || concluded.length >= TRANSFERRED_PREDICATES_MAX) continue;
       said.add(key(other, constant));
       concluded.push({ column: other, constant });
@@ -133,7 +133,7 @@ function overOuter(join: Join, originOf: OriginOf): Join {
     if (!isBindable(other, to.id)) continue;
     const said = new Set(knownConstants(other, to.id).map(sayingOf));
     for (const constant of knownConstants(kept, from.id)) {
-      if (said.has(sayingOf(constant)) || !canTransfer(constant, from, originOf)) continue;
+      if (said.has(sayingOf(constant)) || !canTransfer(constant, from, to, originOf)) continue;
       concluded.push(constantOver(constant, to));
     }
   }

@@ -50,13 +50,18 @@ describe('transfer-constants', () => {
     expect([told(sql, 'c'), told(sql, 'o')]).to.deep.equal(['', '']);
   });
 
-  it('carries numbers from what has been seen to hold numbers or texts, not truth values', () => {
+  it('carries numbers to keys, since only these have a certain type', () => {
     expect(
-      told('SELECT 1 FROM customers c JOIN orders o ON c.age = o.order_no WHERE c.age = 5', 'o'),
-    ).to.equal('o.order_no = 5');
+      told('SELECT 1 FROM customers c JOIN orders o ON c.age = o.order_no WHERE c.age = 1', 'o'),
+    ).to.equal('o.order_no = 1');
     expect(
-      told('SELECT 1 FROM customers c JOIN orders o ON c.vip = o.order_no WHERE c.vip = 5', 'o'),
+      told('SELECT 1 FROM customers c JOIN lines l ON c.age = l.quantity WHERE c.age = 5', 'l'),
     ).to.equal('');
+    const toText = (value: number): string =>
+      told(`SELECT 1 FROM customers c JOIN orders o ON c.age = o.customer_id WHERE c.age = ${value}`, 'o');
+    expect(toText(5)).to.equal('o.customer_id = 5');
+    // TRUE equals 1 and 'yes', which is not 1.
+    expect(toText(1)).to.equal('');
   });
 
   it('carries texts that a number may equal from text keys only', () => {
