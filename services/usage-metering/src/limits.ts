@@ -10,8 +10,6 @@ export const drainMsMax = 20_000;
 export const drainIntervalMs = 1000;
 /** Tries of an update that another drainer got ahead of. */
 export const conflictTriesMax = 10;
-/** Poison entries kept for people to look at; the oldest go first. */
-export const deadLettersMax = 10_000;
 /** A summary drains the stream itself when it holds more than this, rather than read all of it. */
 export const summaryBacklogEntriesMax = 5000;
 /** How long a summary may spend on a backlog; then it answers from what it has. */

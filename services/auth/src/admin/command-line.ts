@@ -1,9 +1,15 @@
 import { parseArgs } from 'node:util';
-import { commands, UsageError } from './commands.ts';
+import { commands as authCommands, UsageError } from './commands.ts';
 import type { Command, Flags } from './commands.ts';
+import { deadLetterCommands, type QueueCommand } from './dead-letter-commands.ts';
+
+const commands: Readonly<Record<string, Readonly<Record<string, Command | QueueCommand>>>> = {
+  ...authCommands,
+  'dead-letter': deadLetterCommands,
+};
 
 export interface ParsedCommand {
-  readonly command: Command;
+  readonly command: Command | QueueCommand;
   readonly flags: Flags;
 }
 
@@ -15,7 +21,7 @@ export function usageText(): string {
   return `Usage: npm run --silent admin -- <noun> <verb> [--flags]\n${lines.join('\n')}\n`;
 }
 
-function find(noun: string | undefined, verb: string | undefined): Command {
+function find(noun: string | undefined, verb: string | undefined): Command | QueueCommand {
   const verbs =
     noun === undefined ? undefined : Object.entries(commands).find(([name]) => name === noun)?.[1];
   const found = verbs === undefined ? undefined : Object.entries(verbs).find(([name]) => name === verb)?.[1];
@@ -32,7 +38,10 @@ export function parseCommandLine(args: readonly string[]): ParsedCommand {
   const [noun, verb, ...rest] = args;
   const command = find(noun, verb);
   const options = Object.fromEntries(
-    Object.keys(command.flags).map((name) => [name, { type: 'string' as const }]),
+    Object.entries(command.flags).map(([name, need]) => [
+      name,
+      { type: need === 'switch' ? ('boolean' as const) : ('string' as const) },
+    ]),
   );
   let values: Readonly<Record<string, string | boolean | undefined>>;
   try {
@@ -45,7 +54,8 @@ export function parseCommandLine(args: readonly string[]): ParsedCommand {
   const flags: Record<string, string> = {};
   for (const [name, need] of Object.entries(command.flags)) {
     const value = values[name];
-    if (typeof value === 'string' && value !== '') flags[name] = value;
+    if (value === true) flags[name] = 'true';
+    else if (typeof value === 'string' && value !== '') flags[name] = value;
     else if (need === 'required') throw new UsageError(`--${name} is missing`);
   }
   return { command, flags };

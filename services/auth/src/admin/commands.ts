@@ -13,10 +13,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface Command {
-  readonly flags: Readonly<Record<string, 'required' | 'optional'>>;
+/** What every command has. `switch`: a flag without a value, given as `true`. */
+export interface CommandLine {
+  readonly flags: Readonly<Record<string, 'required' | 'optional' | 'switch'>>;
   /** For the usage text, in the order to show. */
   readonly synopsis: string;
+}
+
+/** A command that asks auth. */
+export interface Command extends CommandLine {
+  readonly asks: 'auth';
   /** Asks, and gives the JSON to print. */
   readonly run: (admin: AdminClient, flags: Flags, call: CallSettings) => Promise<unknown>;
 }
@@ -47,6 +53,7 @@ const plain = <T extends object>({
 export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   tenant: {
     create: {
+      asks: 'auth',
       flags: { name: 'required' },
       synopsis: '--name N',
       async run(admin, flags, call) {
@@ -55,6 +62,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     list: {
+      asks: 'auth',
       flags: {},
       synopsis: '',
       async run(admin, _flags, call) {
@@ -62,6 +70,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     'set-limits': {
+      asks: 'auth',
       flags: { tenant: 'required', rps: 'optional', burst: 'optional' },
       synopsis: '--tenant T [--rps N] [--burst N]   (left out: the default)',
       async run(admin, flags, call) {
@@ -76,6 +85,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   client: {
     create: {
+      asks: 'auth',
       flags: { tenant: 'required', name: 'required', scopes: 'optional' },
       synopsis: '--tenant T --name N [--scopes "query schemas:read"]',
       async run(admin, flags, call) {
@@ -86,6 +96,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     list: {
+      asks: 'auth',
       flags: { tenant: 'required' },
       synopsis: '--tenant T',
       async run(admin, flags, call) {
@@ -95,6 +106,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     disable: {
+      asks: 'auth',
       flags: { client: 'required' },
       synopsis: '--client C',
       async run(admin, flags, call) {
@@ -102,6 +114,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     'rotate-secret': {
+      asks: 'auth',
       flags: { client: 'required' },
       synopsis: '--client C',
       async run(admin, flags, call) {
@@ -113,6 +126,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   user: {
     create: {
+      asks: 'auth',
       flags: {
         tenant: 'required',
         email: 'required',
@@ -140,6 +154,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     list: {
+      asks: 'auth',
       flags: { tenant: 'required' },
       synopsis: '--tenant T',
       async run(admin, flags, call) {
@@ -149,6 +164,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       },
     },
     disable: {
+      asks: 'auth',
       flags: { user: 'required' },
       synopsis: '--user U',
       async run(admin, flags, call) {
@@ -158,6 +174,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   key: {
     rotate: {
+      asks: 'auth',
       flags: {},
       synopsis: '',
       async run(admin, _flags, call) {

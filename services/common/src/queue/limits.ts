@@ -7,3 +7,7 @@ export const ADD_TIMEOUT_MS = 2_000;
 /** What stays of jobs that have ended: enough to see what happened. */
 export const KEEP_COMPLETED = Object.freeze({ age: 3_600, count: 200 });
 export const KEEP_FAILED = Object.freeze({ age: 14 * 86_400, count: 5_000 });
+/** Dead letters listed, run again or removed at once, of each queue. */
+export const DEAD_LETTERS_LISTED_MAX = 1_000;
+/** Who looks at them hears within this time that Redis is away. */
+export const DEAD_LETTER_CONNECT_MS = 3_000;

@@ -7,6 +7,9 @@ import { seenAfterAckS, seenLifetimeS } from './limits.ts';
 /** The stream that holds what was recorded and is not yet in the daily counters. */
 export const usageStreamKey = 'penstock:usage';
 
+/** Entries that cannot be counted, set aside by those who drain the stream, for people to look at. */
+export const uncountableUsageKey = `${usageStreamKey}:dead`;
+
 /** Marks an event as written to the stream. */
 export const seenKey = (eventId: string): string => `penstock:usage:seen:${eventId}`;
 

@@ -1,7 +1,8 @@
+import { QUEUE_NAMES } from '@penstock/common/queue/names.ts';
 import { z } from 'zod';
 
 /** The queue of background refreshes. */
-export const REFRESH_QUEUE = 'schema-refresh';
+export const REFRESH_QUEUE = QUEUE_NAMES.refresh;
 
 /** What a background refresh is about. No name of a role and no external ID: the worker reads the record anew. */
 export const refreshJobSchema = z.object({

@@ -1,10 +1,11 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import { QUEUE_NAMES } from '@penstock/common/queue/names.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import { drainMsMax } from '../limits.ts';
 import type { Drainer } from './drain.ts';
 
 /** The queue of the aggregation job. */
-export const aggregationQueue = 'usage-aggregation';
+export const aggregationQueue = QUEUE_NAMES.aggregation;
 
 /**
  * One run of the scheduled job. Never rejects: the next second brings the next run, which is worth more than tries of

@@ -1,6 +1,6 @@
 import { fromStreamFields } from '@penstock/common/usage/event.ts';
 import type { UsageEvent } from '@penstock/common/usage/event.ts';
-import { usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { uncountableUsageKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
 
 /** An entry of the usage stream; `event` is null for one that cannot be counted. */
@@ -12,7 +12,7 @@ export interface StreamEntry {
 }
 
 /** Where entries that cannot be counted are kept for people to look at. */
-export const deadLetterKey = `${usageStreamKey}:dead`;
+export const deadLetterKey = uncountableUsageKey;
 
 /** Compares stream IDs by number, as Redis does: their text does not sort. */
 export function isLater(id: string, than: string | null): boolean {
