@@ -8,13 +8,15 @@ import { OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
-import type { Admission } from './execution/admission.ts';
+import type { Admission, Place } from './execution/admission.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/new-attributes.ts';
 import type { ResultPart } from './execution/result.ts';
+import { laneOf } from './execution/lane.ts';
 import type { RowFormat } from './execution/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
+import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { Verdict } from './parser/judge.ts';
 import { explain, warningsOf } from './physical/explain.ts';
@@ -26,6 +28,7 @@ export interface EngineParts {
   /** Clients that read as the tenant's role. */
   readonly clients: Pick<TenantClients, 'clientFor'>;
   readonly admission: Admission;
+  readonly shares: ThreadShares;
   readonly onDisagreement: (sql: string, verdict: Verdict) => void;
   readonly onCacheLookup?: CacheLookup;
   /** False only in tests that compare. */
@@ -93,7 +96,7 @@ function attributesOf({ table, path }: TableRead): Attributes {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { database, catalog, clients, admission } = parts;
+  const { database, catalog, clients, admission, shares } = parts;
   const prepare = createPrepare({
     catalog,
     serialize: (sql) => database.serialize(sql),
@@ -108,6 +111,7 @@ export function createEngine(parts: EngineParts): Engine {
     call: CatalogCall,
     meter: UnitMeter,
     watch: AttributeWatch,
+    share: ThreadShare,
     span: WorkSpan,
   ): AsyncGenerator<ReadBatch> {
     const { table } = wanted;
@@ -118,6 +122,8 @@ export function createEngine(parts: EngineParts): Engine {
         client,
         signal,
         meter: own,
+        runSliced: share.runSliced,
+        enterPage: share.enterPage,
         schemaName: table.schemaName,
         onDiscovery: (attributes) => watch.discover(table, attributes),
       });
@@ -132,11 +138,12 @@ export function createEngine(parts: EngineParts): Engine {
     call: CatalogCall,
     meter: UnitMeter,
     watch: AttributeWatch,
+    share: ThreadShare,
   ): AsyncIterable<ReadBatch> =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          read(wanted, signal, call, meter, watch, span),
+          share.whileShort(read(wanted, signal, call, meter, watch, share, span), meter),
         );
 
   /** Runs a plan. `outdated`: a table is not what the plan takes it for, and nothing was answered yet. */
@@ -144,14 +151,19 @@ export function createEngine(parts: EngineParts): Engine {
     { plan, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     { rowFormat, meter }: RunOptions,
+    place: Place,
   ): AsyncGenerator<EngineResult, RunOutcome> {
+    if (laneOf(plan) === 'long') await place.goLong();
+    const share = shares.of(call.tenantId, place);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const results = runQuery(plan, {
       database,
-      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch),
+      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share),
       signal: call.signal,
       rowFormat,
+      runSliced: share.runSliced,
+      enterStatement: share.enterStatement,
       onBatch: (wanted, batch) => watch.see(wanted, batch),
     });
     let isAnswered = false;
@@ -174,31 +186,31 @@ export function createEngine(parts: EngineParts): Engine {
 
   return Object.freeze({
     async *execute(request, call, { rowFormat, meter }) {
-      const leave = await admission.enter(call.signal);
+      const place = await admission.enter(call.tenantId, call.signal);
       try {
         const asked = { ...request, mayRead: true };
         const prepared = await prepare(asked, call);
-        const outcome = yield* run(prepared, call, { rowFormat, meter });
+        const outcome = yield* run(prepared, call, { rowFormat, meter }, place);
         if (outcome.kind === 'done') return;
         const again = await prepare(asked, call, outcome.error.version);
         // What is known of the tables was right, then.
         if (again.plan === prepared.plan) throw outcome.error;
-        const second = yield* run(again, call, { rowFormat, meter });
+        const second = yield* run(again, call, { rowFormat, meter }, place);
         if (second.kind === 'outdated') throw second.error;
       } finally {
-        leave();
+        place.leave();
       }
     },
 
     async plan(request, call) {
-      const leave = await admission.enter(call.signal);
+      const place = await admission.enter(call.tenantId, call.signal);
       try {
         const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
         const checked = await checkPlan(plan, database, call.signal);
         const { text, weight, warnings } = explain(plan);
         return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
       } finally {
-        leave();
+        place.leave();
       }
     },
   } satisfies Engine);

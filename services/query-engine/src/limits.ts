@@ -25,10 +25,25 @@ export const REPEATED_TEXT_BYTES_MAX = 65_536;
 export const MADE_TEXT_BYTES_MAX = 1_048_576;
 /** An expression as it is written for DuckDB, characters: some forms name an operand twice, so nesting multiplies it. */
 export const WRITTEN_EXPRESSION_MAX = 4_000_000;
-/** Queries that run at the same time in a process. */
+/** Long queries that run at the same time in a process. */
 export const CONCURRENT_QUERIES = 16;
-/** Queries that wait for their turn; more are refused. */
+/** Short ones, and those that are being planned: most of their time they wait for an answer. */
+export const CONCURRENT_SHORT_QUERIES = 64;
+/** What one tenant may have of either, percent: the next tenant finds a place at once, whoever was there before. */
+export const TENANT_SHARE_PERCENT = 75;
+/** Queries that wait for their turn, short and long ones each; more are refused. */
 export const WAITING_QUERIES = 128;
+/** A short query reads no more units than these, as far as can be told; one that reads more goes on as a long one. */
+export const SHORT_QUERY_UNITS_MAX = 32;
+/** And its tables have no more rows than these when each is paired with each: what DuckDB may have to do at worst. */
+export const SHORT_QUERY_ROW_PAIRS_MAX = 1_000_000;
+/** Pages of long queries that a process asks for or decodes at a time: each is a megabyte or more of memory. */
+export const PAGES_IN_FLIGHT = 64;
+/**
+ * How long a long query works before the process looks for other work, milliseconds: what a key read waits at each of its
+ * steps.
+ */
+export const SLICE_MS = 1;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

@@ -16,9 +16,10 @@ import { createEngine } from './engine.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { createAdmission } from './execution/admission.ts';
 import { createDatabase } from './execution/database.ts';
-import { HEAP_GROWTH_PERCENT, RETRY_AFTER_S } from './limits.ts';
+import { createThreadShares } from './execution/thread-share.ts';
+import { HEAP_GROWTH_PERCENT } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
-import { readEngineSettings } from './settings.ts';
+import { laneBounds, readEngineSettings } from './settings.ts';
 
 // Pages are garbage once they are loaded; by itself V8 lets several times what is alive pile up.
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
@@ -66,11 +67,8 @@ runProcess({
       database,
       catalog: createCatalog(catalogClient),
       clients,
-      admission: createAdmission({
-        running: settings.PENSTOCK_QUERY_CONCURRENCY,
-        waiting: settings.PENSTOCK_QUERY_QUEUE,
-        retryAfterS: RETRY_AFTER_S,
-      }),
+      admission: createAdmission(laneBounds(settings)),
+      shares: createThreadShares({ poolThreads: settings.UV_THREADPOOL_SIZE }),
       onCacheLookup: engineMetrics.onCacheLookup,
       onDisagreement: (sql, verdict) => {
         // The statement may hold secrets in its literals: its hash is enough to find it by.

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { settings } from '@penstock/common/config/settings.ts';
 import { z } from 'zod';
-import { CONCURRENT_QUERIES, WAITING_QUERIES } from './limits.ts';
+import type { Lane } from './execution/admission.ts';
+import type { FairQueueBounds } from './execution/fair-queue.ts';
+import {
+  CONCURRENT_QUERIES,
+  CONCURRENT_SHORT_QUERIES,
+  RETRY_AFTER_S,
+  TENANT_SHARE_PERCENT,
+  WAITING_QUERIES,
+} from './limits.ts';
 
 const count = (min: number, max: number) =>
   z
@@ -29,7 +37,15 @@ const engineSettings = z.object({
   PENSTOCK_QUERY_TEMP_MB: count(0, 16_777_216).default(4096),
   /** Threads that one statement may use. */
   PENSTOCK_QUERY_THREADS: count(1, 256).default(1),
+  /** Long queries that run at the same time. */
   PENSTOCK_QUERY_CONCURRENCY: count(1, 1024).default(CONCURRENT_QUERIES),
+  /** Short queries that run at the same time. */
+  PENSTOCK_QUERY_SHORT_CONCURRENCY: count(1, 4096).default(CONCURRENT_SHORT_QUERIES),
+  /** What one tenant may have of either, percent. */
+  PENSTOCK_QUERY_TENANT_SHARE: count(1, 100).default(TENANT_SHARE_PERCENT),
+  /** Threads for statements and signatures: libuv's own setting, which has to be in the environment at the start. */
+  UV_THREADPOOL_SIZE: count(2, 1024).default(4),
+  /** Queries of each kind that wait; more are refused. */
   PENSTOCK_QUERY_QUEUE: count(0, 100_000).default(WAITING_QUERIES),
 });
 
@@ -38,4 +54,18 @@ export type EngineSettings = Readonly<z.infer<typeof engineSettings>>;
 /** Reads the settings; a bad one throws ConfigError naming the variable. */
 export function readEngineSettings(env: Readonly<Record<string, string | undefined>>): EngineSettings {
   return readConfig(engineSettings, env);
+}
+
+/** How many queries of each lane run and wait. */
+export function laneBounds(settings: EngineSettings): Readonly<Record<Lane, FairQueueBounds>> {
+  const boundsOf = (places: number): FairQueueBounds => ({
+    places,
+    perTenant: Math.max(1, Math.floor((places * settings.PENSTOCK_QUERY_TENANT_SHARE) / 100)),
+    waiting: settings.PENSTOCK_QUERY_QUEUE,
+    retryAfterS: RETRY_AFTER_S,
+  });
+  return {
+    short: boundsOf(settings.PENSTOCK_QUERY_SHORT_CONCURRENCY),
+    long: boundsOf(settings.PENSTOCK_QUERY_CONCURRENCY),
+  };
 }

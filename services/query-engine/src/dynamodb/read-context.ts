@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { RunSliced } from './slices.ts';
 
 /** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
 export interface UnitMeter {
@@ -16,6 +17,10 @@ export interface ReadContext {
   readonly meter: UnitMeter;
   /** The schema as its owner named it, for messages. */
   readonly schemaName: string;
+  /** Runs what decoding takes. */
+  readonly runSliced: RunSliced;
+  /** Waits until a page may be asked for; answers what to call once it is decoded. Throws the signal's reason. */
+  readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
   /**
    * Told once, when a read of whole items ends, which attributes it met that the catalog does not know: types as bits of
    * `1 << TypeCode`.

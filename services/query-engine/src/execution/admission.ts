@@ -1,71 +1,61 @@
-/** How many queries run at once, and how many may wait for their turn. */
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+/**
+ * Which queries may run. There are two lanes, so that a key read never waits for a scan to end: queries are planned in
+ * the short one, and those that turn out to be long go on in the other. In both, tenants share the places.
+ */
+import { createFairQueue, type FairQueueBounds } from './fair-queue.ts';
 
-export interface Admission {
+export type Lane = 'short' | 'long';
+
+/** A query's place, in the short lane at first. */
+export interface Place {
+  readonly lane: Lane;
   /**
-   * Resolves with what to call when the query has ended. Throws RESOURCE_EXHAUSTED when too many wait already, or the
-   * signal's reason.
+   * Leaves the short lane and resolves with a place in the long one, whoever of the query asks and how often. Throws as
+   * `enter` does.
    */
-  enter(signal: AbortSignal): Promise<() => void>;
-  readonly running: number;
-  readonly waiting: number;
+  goLong(): Promise<void>;
+  /** Once the query has ended. */
+  leave(): void;
 }
 
-export function createAdmission(bounds: {
+export interface Admission {
+  /** Throws RESOURCE_EXHAUSTED when too many wait already, or the signal's reason; so does `goLong`. */
+  enter(tenantId: string, signal: AbortSignal): Promise<Place>;
+  /** In both lanes. */
   readonly running: number;
   readonly waiting: number;
-  readonly retryAfterS: number;
-}): Admission {
-  let running = 0;
-  const queue = new Set<() => void>();
-  const leave = (): void => {
-    const [next] = queue;
-    if (next === undefined) {
-      running--;
-      return;
-    }
-    queue.delete(next);
-    next();
-  };
-  const leaveOnce = (): (() => void) => {
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      leave();
-    };
-  };
+  /** Running in the short lane. */
+  readonly runningShort: number;
+}
+
+export function createAdmission(bounds: Readonly<Record<Lane, FairQueueBounds>>): Admission {
+  const lanes = { short: createFairQueue(bounds.short), long: createFairQueue(bounds.long) };
   return {
-    async enter(signal) {
-      if (signal.aborted) throw signal.reason;
-      if (running < bounds.running) {
-        running++;
-        return leaveOnce();
-      }
-      if (queue.size >= bounds.waiting) {
-        throw new PenstockError('RESOURCE_EXHAUSTED', 'Too many queries are running; try again', {
-          retryAfterS: bounds.retryAfterS,
-        });
-      }
-      await new Promise<void>((resolve, reject) => {
-        const giveUp = (): void => {
-          queue.delete(admit);
-          reject(signal.reason as Error);
-        };
-        const admit = (): void => {
-          signal.removeEventListener('abort', giveUp);
-          resolve();
-        };
-        queue.add(admit);
-        signal.addEventListener('abort', giveUp, { once: true });
-      });
-      return leaveOnce();
+    async enter(tenantId, signal) {
+      let lane: Lane = 'short';
+      let leave = await lanes.short.enter(tenantId, signal);
+      let going: Promise<void> | null = null;
+      const goLong = async (): Promise<void> => {
+        lane = 'long';
+        leave();
+        leave = await lanes.long.enter(tenantId, signal);
+      };
+      return {
+        get lane() {
+          return lane;
+        },
+        goLong: () => (going ??= goLong()),
+        leave: () => leave(),
+      };
     },
     get running() {
-      return running;
+      return lanes.short.taken + lanes.long.taken;
     },
     get waiting() {
-      return queue.size;
+      return lanes.short.waiting + lanes.long.waiting;
+    },
+    get runningShort() {
+      return lanes.short.taken;
     },
   };
 }

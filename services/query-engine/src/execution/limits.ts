@@ -12,6 +12,8 @@ export const APPEND_BYTES = 512 * 1024;
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** JSON of one message of the result stream, about. */
 export const BATCH_BYTES = 256 * 1024;
+/** Rows made, checked or written as JSON before other queries may have their turn. */
+export const SLICE_ROWS = 32;
 /** Tables read at the same time, per query. */
 export const CONCURRENT_READS_MAX = 4;
 /** How often a query that should stop is told so, until it has. */

@@ -46,7 +46,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   const plain = new Map<TableRead, Promise<ScanSource>>();
 
   const load = (read: TableRead, name: string): Promise<ScanSource> =>
-    loadRead(session, name, read.columns.length, watched(read, context, signal));
+    loadRead(session, name, read.columns.length, watched(read, context, signal), context.runSliced);
   const loadPlain = ({ otherwise }: DrivenRead, name: string): Promise<ScanSource> => {
     const source = plain.get(otherwise) ?? load(otherwise, name);
     plain.set(otherwise, source);

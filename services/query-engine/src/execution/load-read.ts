@@ -1,13 +1,14 @@
 /** One read into DuckDB: a table per segment, so that the order of rows is the same however the segments interleave. */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { ReadBatch } from '../dynamodb/read-table.ts';
+import type { RunSliced } from '../dynamodb/slices.ts';
 import type { ScanSource } from '../physical/write/plan.ts';
 import { convertTo } from '../physical/types/convert.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { APPEND_BYTES, APPEND_ROWS } from './limits.ts';
 import type { Session } from './session.ts';
-import { createColumnSettler, type ColumnSettler } from './settle-column.ts';
+import { createColumnSettler, observeAll, type ColumnSettler } from './settle-column.ts';
 
 /** A column of a loaded read, by its position. */
 export const storedColumn = (position: number): string => `k${position}`;
@@ -42,10 +43,15 @@ interface Tables {
   appender: BatchAppender | null;
 }
 
-async function settle(session: Session, tables: Tables, batch: ColumnBatch): Promise<void> {
-  for (const [i, settler] of tables.settlers.entries()) {
-    const vector = batch.columns[i];
-    if (vector === undefined || !settler.observe(vector)) continue;
+async function settle(
+  session: Session,
+  tables: Tables,
+  batch: ColumnBatch,
+  runSliced: RunSliced,
+): Promise<void> {
+  for (const i of await runSliced(observeAll(tables.settlers, batch))) {
+    const settler = tables.settlers[i];
+    if (settler === undefined) continue;
     const from = tables.types[i] ?? settler.type;
     tables.types[i] = settler.type;
     tables.appender = null;
@@ -104,6 +110,7 @@ export async function loadRead(
   name: string,
   columnCount: number,
   batches: AsyncIterable<ReadBatch>,
+  runSliced: RunSliced,
 ): Promise<ScanSource> {
   const settlers = Array.from({ length: columnCount }, createColumnSettler);
   const types = settlers.map(({ type }) => type);
@@ -113,8 +120,8 @@ export async function loadRead(
     waiting.delete(segment);
     const table = await tableOf(session, tables, name, segment);
     const to = (tables.appender ??= createBatchAppender(tables.types));
-    await session.append(table, (appender) => {
-      for (const batch of together.batches) to.append(appender, batch);
+    await session.append(table, function* (appender) {
+      for (const batch of together.batches) yield* to.append(appender, batch);
     });
   };
   let rows = 0;
@@ -123,7 +130,7 @@ export async function loadRead(
     rows += batch.rowCount;
     // Only how many rows there are counts.
     if (columnCount === 0) continue;
-    await settle(session, tables, batch);
+    await settle(session, tables, batch, runSliced);
     const together = waiting.get(segment) ?? { batches: [], rows: 0, bytes: 0 };
     waiting.set(segment, together);
     together.batches.push(batch);

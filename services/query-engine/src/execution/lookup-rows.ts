@@ -1,12 +1,14 @@
 /** Rows of plans that only choose columns of what was read: no DuckDB. */
 import { textOf, TypeCode, type ColumnBatch } from '../dynamodb/column-batch.ts';
+import { inOneGo } from '../dynamodb/slices.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { checkedColumns } from '../physical/plan-query.ts';
 import { numberJson, rowCheck, type Cell } from '../physical/row-check.ts';
 import { NULL_TYPE } from '../physical/types/sql-type.ts';
+import { SLICE_ROWS } from './limits.ts';
 import { orExpected } from './expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
-import { createColumnSettler } from './settle-column.ts';
+import { createColumnSettler, observeAll } from './settle-column.ts';
 
 function cellJson({ type, text }: Cell): string {
   if (text === null) return 'null';
@@ -33,11 +35,9 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
   const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
   return {
     *rows(batch: ColumnBatch) {
-      settlers.forEach((settler, i) => {
-        const vector = batch.columns[i];
-        if (vector !== undefined) settler.observe(vector);
-      });
+      inOneGo(observeAll(settlers, batch));
       for (let row = 0; row < batch.rowCount; row++) {
+        if (row % SLICE_ROWS === SLICE_ROWS - 1) yield null;
         const cellOf = (position: number): Cell => {
           const column = batch.columns[position];
           if (column === undefined) return { type: TypeCode.MISSING, text: null };

@@ -12,7 +12,7 @@ import { createEmpty, sourceOf } from './load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { openSession, type Session } from './session.ts';
-import { createColumnSettler } from './settle-column.ts';
+import { createColumnSettler, observeAll } from './settle-column.ts';
 import { columnNamesOf, sourceFinder } from './sources.ts';
 
 const TABLE = 'r0';
@@ -53,6 +53,8 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(plan.statement.plan),
+    runSliced: context.runSliced,
+    enterStatement: context.enterStatement,
   });
   const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
   const settled = (): SqlType[] => settlers.map(({ type }) => type);
@@ -68,10 +70,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   };
   return {
     async *rows(batch: ColumnBatch) {
-      settlers.forEach((settler, i) => {
-        const vector = batch.columns[i];
-        if (vector !== undefined) settler.observe(vector);
-      });
+      await context.runSliced(observeAll(settlers, batch));
       const types = settled();
       prepared = await prepare(plan, session, types, prepared);
       const { query, batches } = prepared;

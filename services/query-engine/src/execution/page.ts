@@ -1,5 +1,6 @@
 /** The page of rows that a response holds: bounded in rows and in bytes, handed on in batches. */
-import { BATCH_BYTES, RESPONSE_BYTES_MAX } from './limits.ts';
+import type { Sliced } from '../dynamodb/slices.ts';
+import { BATCH_BYTES, RESPONSE_BYTES_MAX, SLICE_ROWS } from './limits.ts';
 
 export interface RowBatch {
   /** UTF-8 JSON rows joined by commas, without brackets. */
@@ -17,6 +18,25 @@ export interface Page {
   readonly full: boolean;
   /** Where the next page starts; null when this one is the last. */
   resumeIdx(): number | null;
+}
+
+/** Adds rows for as long as they fit: the batches that got full on the way, and whether the page is over. */
+export function* addRows<Row>(
+  page: Page,
+  rows: Iterable<Row>,
+  join: (row: Row) => string,
+): Sliced<{ readonly batches: readonly RowBatch[]; readonly isOver: boolean }> {
+  const batches: RowBatch[] = [];
+  let left = SLICE_ROWS;
+  for (const row of rows) {
+    if (!page.add(join(row))) return { batches, isOver: true };
+    const batch = page.take(false);
+    if (batch !== null) batches.push(batch);
+    if (--left > 0) continue;
+    left = SLICE_ROWS;
+    yield;
+  }
+  return { batches, isOver: false };
 }
 
 export function createPage(bounds: { readonly firstRowIdx: number; readonly maxRows: number }): Page {

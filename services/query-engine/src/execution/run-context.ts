@@ -2,6 +2,7 @@
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Database } from './database.ts';
+import type { RunSliced } from '../dynamodb/slices.ts';
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { RowFormat } from './row-format.ts';
 
@@ -12,6 +13,10 @@ export interface RunContext {
   /** Ends the query; its reason is a PenstockError. */
   readonly signal: AbortSignal;
   readonly rowFormat: RowFormat;
+  /** Runs what holds the process's thread. */
+  readonly runSliced: RunSliced;
+  /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */
+  readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
   /** Shown every page that was read, e.g. to learn of new attributes. */
   readonly onBatch?: (read: TableRead, batch: ColumnBatch) => void;
 }

@@ -8,7 +8,7 @@ import { chunkRows } from './chunk-rows.ts';
 import { expectedSources, shownTypes } from './expected-types.ts';
 import { jsonWriter } from './json-values.ts';
 import { loadAll } from './load-all.ts';
-import { createPage } from './page.ts';
+import { addRows, createPage } from './page.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
 import { rowJoiner } from './row-format.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,6 +20,8 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(statement.plan),
+    runSliced: context.runSliced,
+    enterStatement: context.enterStatement,
   });
   let computing: EdgeSpan | null = null;
   try {
@@ -37,12 +39,10 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     const writers = types.map((type) => jsonWriter(type, () => (unwritable = true)));
     const page = createPage(asked);
     const join = rowJoiner(context.rowFormat, names);
-    pages: for await (const chunk of session.stream(residual.sql)) {
-      for (const cells of chunkRows(chunk, writers)) {
-        if (!page.add(join(cells))) break pages;
-        const batch = page.take(false);
-        if (batch !== null) yield { kind: 'rows', ...batch };
-      }
+    for await (const chunk of session.stream(residual.sql)) {
+      const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), join));
+      for (const batch of added.batches) yield { kind: 'rows', ...batch };
+      if (added.isOver) break;
     }
     const last = page.take(true);
     if (last !== null) yield { kind: 'rows', ...last };

@@ -7,6 +7,8 @@
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { typeLabel, type SqlType } from '../physical/types/sql-type.ts';
+import { giveWay } from './turns.ts';
+import { SLICE_ROWS } from './limits.ts';
 import { createPage, type Page, type RowBatch } from './page.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
 import { rowJoiner } from './row-format.ts';
@@ -18,8 +20,8 @@ const ENOUGH = Object.freeze({ reason: 'enough rows' });
 
 /** Turns the items of a page into rows of the result. */
 export interface RowMaker {
-  /** JSON cells of each row that the batch yields, in order. */
-  rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+  /** JSON cells of each row that the batch yields, in order; null now and then where none comes for long. */
+  rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[] | null>;
   /** Types of the columns, by all batches so far. */
   types(): readonly SqlType[];
   /** True once a value had no JSON form. */
@@ -44,9 +46,12 @@ async function fill(
   const enough = new AbortController();
   const signal = AbortSignal.any([context.signal, enough.signal]);
   let skip = offset;
+  let made = 0;
   try {
     for await (const { batch } of watched(read, context, signal)) {
       for await (const cells of maker.rows(batch)) {
+        if (cells === null || ++made % SLICE_ROWS === 0) await giveWay(context.runSliced);
+        if (cells === null) continue;
         if (skip > 0) {
           skip--;
           continue;

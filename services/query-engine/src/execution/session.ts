@@ -1,5 +1,6 @@
 /** One query's work in DuckDB: statements one after the other, each ended when the query is. */
 import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import { runInOneGo, type RunSliced, type Sliced } from '../dynamodb/slices.ts';
 import type { Database } from './database.ts';
 import { fromDuckDbError, isFatal } from './duckdb-errors.ts';
 import { INTERRUPT_EVERY_MS } from './limits.ts';
@@ -13,7 +14,7 @@ export interface Session {
   /** Binds the statement without running it. */
   prepare(sql: string): Promise<void>;
   /** Hands an appender to `fill`, and closes it. */
-  append(table: string, fill: (appender: DuckDBAppender) => void): Promise<void>;
+  append(table: string, fill: (appender: DuckDBAppender) => Sliced<void>): Promise<void>;
   close(): void;
 }
 
@@ -21,7 +22,12 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** Names to show for columns, by ID. */
   readonly columnNames: ReadonlyMap<number, string>;
+  /** See RunContext. Where absent: in one go, and at once. */
+  readonly runSliced?: RunSliced;
+  readonly enterStatement?: (signal: AbortSignal) => Promise<() => void>;
 }
+
+const atOnce = async (): Promise<() => void> => () => undefined;
 
 /** Throws the signal's reason (a PenstockError where we aborted). */
 function throwIfAborted(signal: AbortSignal): void {
@@ -51,7 +57,7 @@ async function interruptible<T>(
 }
 
 export async function openSession(database: Database, options: SessionOptions): Promise<Session> {
-  const { signal, columnNames } = options;
+  const { signal, columnNames, runSliced = runInOneGo, enterStatement = atOnce } = options;
   const connection = await database.connect();
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -64,10 +70,14 @@ export async function openSession(database: Database, options: SessionOptions): 
   /** One at a time: reads of several tables append to the same connection. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(async () => {
+      let leave: (() => void) | null = null;
       try {
+        leave = await enterStatement(signal);
         return await interruptible(connection, signal, work);
       } catch (error) {
         throw translated(error);
+      } finally {
+        leave?.();
       }
     });
     last = turn.catch(() => undefined);
@@ -94,7 +104,7 @@ export async function openSession(database: Database, options: SessionOptions): 
       inTurn(async () => {
         const appender = await connection.createAppender(table, 'main', 'temp');
         try {
-          fill(appender);
+          await runSliced(fill(appender));
         } finally {
           appender.closeSync();
         }

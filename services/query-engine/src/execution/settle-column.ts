@@ -2,7 +2,8 @@
  * What type a column has, by the values that were really read: it starts with the first page and only widens, so no
  * value is ever dropped or rounded because a sample was too small.
  */
-import { TypeCode, typeBit, type ColumnVector } from '../dynamodb/column-batch.ts';
+import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../dynamodb/column-batch.ts';
+import type { Sliced } from '../dynamodb/slices.ts';
 import { magnitudeOf, parseNumber } from '../physical/number-text.ts';
 import {
   BINARY,
@@ -114,6 +115,18 @@ function settle(seen: number, shape: NumberShape): SqlType {
 /** True when values of one type are stored as the other is, and mean the same. */
 function sameType(a: SqlType, b: SqlType): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Takes a batch in, column by column; answers which columns' types are not what they were. */
+export function* observeAll(settlers: readonly ColumnSettler[], { columns }: ColumnBatch): Sliced<number[]> {
+  const changed: number[] = [];
+  for (const [i, settler] of settlers.entries()) {
+    const vector = columns[i];
+    if (vector === undefined) continue;
+    if (settler.observe(vector)) changed.push(i);
+    yield;
+  }
+  return changed;
 }
 
 export function createColumnSettler(): ColumnSettler {

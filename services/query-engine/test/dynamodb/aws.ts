@@ -13,6 +13,7 @@ import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
+import { runInOneGo } from '../../src/dynamodb/slices.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 
@@ -109,6 +110,8 @@ export function readContext(client: DynamoDBClient, more: Partial<ReadContext> =
     client,
     signal: new AbortController().signal,
     schemaName: 'shop',
+    runSliced: runInOneGo,
+    enterPage: async () => () => undefined,
     meter: {
       add: (more) => void (halfUnits += more),
       get halfUnits() {

@@ -5,9 +5,11 @@ import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import { createEngine, type EngineResult } from '../../src/engine.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
+import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
 import { catalogTable, index } from '../dynamodb/fixtures.ts';
+import { laneBounds } from '../execution/lane-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
 
@@ -50,7 +52,8 @@ describe('a table that was made anew', () => {
       database,
       catalog,
       clients: { clientFor: async () => aws.client },
-      admission: createAdmission({ running: 4, waiting: 100, retryAfterS: 1 }),
+      admission: createAdmission(laneBounds()),
+      shares: createThreadShares({ poolThreads: 4 }),
       onDisagreement: () => undefined,
     });
     const run = async (sql: string): Promise<string> => {

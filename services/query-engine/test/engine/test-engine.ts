@@ -7,9 +7,11 @@ import type { NewAttributes } from '../../src/execution/new-attributes.ts';
 import { createEngine, type Engine } from '../../src/engine.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
 import type { RowFormat } from '../../src/execution/row-format.ts';
+import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import type { Verdict } from '../../src/parser/judge.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
+import { laneBounds } from '../execution/lane-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
 
@@ -70,7 +72,8 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
     database,
     catalog,
     clients: { clientFor: async () => aws.client },
-    admission: createAdmission({ running: 4, waiting: 100, retryAfterS: 1 }),
+    admission: createAdmission(laneBounds()),
+    shares: createThreadShares({ poolThreads: 4 }),
     onDisagreement: (_: string, verdict: Verdict) => void disagreements.push(verdict),
   };
   const engine = createEngine(parts);

@@ -2,43 +2,43 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { laneBounds } from './lane-bounds.ts';
 
 const never = new AbortController().signal;
 
 describe('admission of queries', () => {
-  it('lets as many in as may run, then makes them wait in order', async () => {
-    const admission = createAdmission({ running: 1, waiting: 2, retryAfterS: 1 });
-    const leave = await admission.enter(never);
-    const order: string[] = [];
-    const second = admission.enter(never).then((leaveSecond) => (order.push('second'), leaveSecond()));
-    const third = admission.enter(never).then((leaveThird) => (order.push('third'), leaveThird()));
-    expect(admission.waiting).to.equal(2);
-    leave();
-    leave();
-    await Promise.all([second, third]);
-    expect(order).to.deep.equal(['second', 'third']);
-    expect([admission.running, admission.waiting]).to.deep.equal([0, 0]);
+  it('lets a short query in while long ones fill their lane', async () => {
+    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+    const scan = await admission.enter('a', never);
+    await scan.goLong();
+    const another = await admission.enter('a', never);
+    void another.goLong();
+    const read = await admission.enter('b', never);
+    expect(read.lane).to.equal('short');
+    expect([admission.running, admission.waiting]).to.deep.equal([2, 1]);
   });
 
-  it('refuses those that too many wait before, and says when to try again', async () => {
-    const admission = createAdmission({ running: 1, waiting: 0, retryAfterS: 3 });
-    await admission.enter(never);
-    const error = await admission.enter(never).then(
-      () => null,
-      (refused: unknown) => refused,
-    );
-    expect(error).to.be.instanceOf(PenstockError).with.property('code', 'RESOURCE_EXHAUSTED');
-    expect(error).to.have.property('retryAfterS', 3);
+  it('takes a query into the long lane once, however many of its reads ask', async () => {
+    const admission = createAdmission(laneBounds({}, { places: 2 }));
+    const query = await admission.enter('a', never);
+    await Promise.all([query.goLong(), query.goLong()]);
+    expect(query.lane).to.equal('long');
+    expect(admission.running).to.equal(1);
+    query.leave();
+    expect(admission.running).to.equal(0);
   });
 
-  it('forgets one that gives up waiting', async () => {
-    const admission = createAdmission({ running: 1, waiting: 5, retryAfterS: 1 });
-    const leave = await admission.enter(never);
+  it('takes no place from others when a query that waits for the long lane ends', async () => {
+    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+    const scan = await admission.enter('a', never);
+    await scan.goLong();
     const giving = new AbortController();
-    const waiting = admission.enter(giving.signal).catch((reason: unknown) => reason);
+    const waiting = await admission.enter('a', giving.signal);
+    const going = waiting.goLong().catch((reason: unknown) => reason);
     giving.abort(new PenstockError('CANCELLED', 'gone'));
-    expect(await waiting).to.have.property('code', 'CANCELLED');
-    leave();
+    expect(await going).to.have.property('code', 'CANCELLED');
+    waiting.leave();
+    scan.leave();
     expect([admission.running, admission.waiting]).to.deep.equal([0, 0]);
   });
 });

@@ -29,9 +29,9 @@ describe('what is appended to DuckDB', () => {
     try {
       await createEmpty(session, 't', [type]);
       const appender = createBatchAppender([type]);
-      await session.append('t', (to) => {
+      await session.append('t', function* (to) {
         for (const cells of batches)
-          appender.append(
+          yield* appender.append(
             to,
             batchOf(
               cells.map((cell) => [cell]),

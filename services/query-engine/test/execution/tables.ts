@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import type { ReadBatch } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
+import { runInOneGo } from '../../src/dynamodb/slices.ts';
 import { createDatabase, type Database } from '../../src/execution/database.ts';
 import type { RowFormat } from '../../src/execution/row-format.ts';
 import { runQuery } from '../../src/execution/run-query.ts';
@@ -188,6 +189,8 @@ export async function runPlan(
     read,
     signal,
     rowFormat: options.rowFormat ?? 'array',
+    runSliced: runInOneGo,
+    enterStatement: async () => () => undefined,
   })) {
     if (part.kind === 'header') header = part;
     else if (part.kind === 'rows') json += (json === '' ? '' : ',') + new TextDecoder().decode(part.json);

@@ -9,6 +9,8 @@ const halfUnit = 0.5;
 /** What is assumed of a table that was never described in full. */
 const UNKNOWN_ITEMS = 10_000;
 const UNKNOWN_ITEM_BYTES = 400;
+/** And of one that was empty when it was sampled: it may have got its first items since. */
+const EMPTY_ITEMS = 1;
 
 const SELECTIVITY = Object.freeze({ equals: 0.1, range: 1 / 3, prefix: 0.1, isNull: 0.1, notNull: 0.9 });
 
@@ -28,7 +30,7 @@ export function sizeOf(table: CatalogTable, index: SecondaryIndex | null): Size 
     ? { items: table.itemCount, itemBytes: table.sizeBytes / table.itemCount }
     : table.sampledItems > 0
       ? { items: table.sampledItems, itemBytes: UNKNOWN_ITEM_BYTES }
-      : { items: UNKNOWN_ITEMS, itemBytes: UNKNOWN_ITEM_BYTES };
+      : { items: table.foundEmpty === true ? EMPTY_ITEMS : UNKNOWN_ITEMS, itemBytes: UNKNOWN_ITEM_BYTES };
   if (index === null || index.itemCount === 0 || index.sizeBytes === 0) return tableSize;
   return { items: index.itemCount, itemBytes: index.sizeBytes / index.itemCount };
 }

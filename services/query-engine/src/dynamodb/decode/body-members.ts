@@ -1,3 +1,4 @@
+import type { Sliced } from '../slices.ts';
 import { isObject } from './attribute-value.ts';
 import { MalformedBodyError } from './malformed-body.ts';
 import { stringEnd } from './skip-value.ts';
@@ -17,11 +18,11 @@ const CLOSE_BRACE = 125;
  * Goes through the members of a JSON object in compact form that starts at `at`. `visit` is given each name and where
  * its value starts, and answers where the value ends, or -1. Answers the position after the object, or -1.
  */
-export function visitMembers(
+export function* visitMembers(
   body: Buffer,
   at: number,
-  visit: (name: string, valueAt: number) => number,
-): number {
+  visit: (name: string, valueAt: number) => Sliced<number>,
+): Sliced<number> {
   if (body[at] !== OPEN_BRACE) return -1;
   if (body[at + 1] === CLOSE_BRACE) return at + 2;
   for (let next = at + 1; ; next++) {
@@ -30,7 +31,7 @@ export function visitMembers(
     if (end < 0 || body[end + 1] !== COLON) return -1;
     const name = body.toString('utf8', next + 1, end);
     if (name.includes('\\')) return -1;
-    next = visit(name, end + 2);
+    next = yield* visit(name, end + 2);
     if (next < 0) return -1;
     const after = body[next];
     if (after === CLOSE_BRACE) return next + 1;

@@ -8,6 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { DocumentStep } from '../../logical/expression.ts';
 import type { ColumnBatch } from '../column-batch.ts';
+import { inOneGo, type Sliced } from '../slices.ts';
 import { isObject } from './attribute-value.ts';
 import {
   countOf,
@@ -39,6 +40,8 @@ export interface DecodedPage {
 export interface PageDecoder {
   /** Throws MalformedBodyError. */
   decode(body: Buffer): DecodedPage;
+  /** The same in slices; other bodies may be decoded meanwhile. */
+  decodeSliced(body: Buffer): Sliced<DecodedPage>;
   /** Attributes met so far that are not among `known`: types as bits of `1 << TypeCode`. */
   discovered(): ReadonlyMap<string, number>;
 }
@@ -69,19 +72,19 @@ export function createPageDecoder(
   };
 
   /** Null where the body is not in compact form, or not JSON. */
-  const scan = (body: Buffer): DecodedPage | null => {
+  function* scan(body: Buffer): Sliced<DecodedPage | null> {
     const sinks = newSinks();
     const members: Record<string, unknown> = {};
     const others: [name: string, start: number, end: number][] = [];
     const seen = new Set<string>();
     scanner.start(sinks);
-    const end = visitMembers(body, 0, (name, at) => {
+    const end = yield* visitMembers(body, 0, function* (name, at) {
       if (seen.has(name)) return -1;
       seen.add(name);
-      if (name === 'Items') return scanner.scanArray(body, at);
+      if (name === 'Items') return yield* scanner.scanArray(body, at);
       if (name === 'Item') return scanner.scanItem(body, at);
       if (name === 'Responses')
-        return visitMembers(body, at, (_table, items) => scanner.scanArray(body, items));
+        return yield* visitMembers(body, at, (_table, items) => scanner.scanArray(body, items));
       const valueEnd = skipJson(body, at);
       others.push([name, at, valueEnd]);
       return valueEnd;
@@ -94,19 +97,23 @@ export function createPageDecoder(
       return null;
     }
     return finish(sinks, scanner.rowCount, members);
-  };
+  }
 
-  const parse = (text: string): DecodedPage => {
+  function* parse(text: string): Sliced<DecodedPage> {
     const body = parseObject(text);
     const sinks = newSinks();
-    return finish(sinks, putItems(itemsOf(body), sinks, wanted), body);
-  };
+    yield;
+    return finish(sinks, yield* putItems(itemsOf(body), sinks, wanted), body);
+  }
+
+  function* decodeSliced(body: Buffer): Sliced<DecodedPage> {
+    if (!isUtf8(body)) throw new MalformedBodyError('the body is not UTF-8');
+    return (yield* scan(body)) ?? (yield* parse(body.toString('utf8')));
+  }
 
   return Object.freeze({
-    decode(body: Buffer): DecodedPage {
-      if (!isUtf8(body)) throw new MalformedBodyError('the body is not UTF-8');
-      return scan(body) ?? parse(body.toString('utf8'));
-    },
+    decode: (body: Buffer) => inOneGo(decodeSliced(body)),
+    decodeSliced,
     discovered: () => wanted.discovered(),
   });
 }

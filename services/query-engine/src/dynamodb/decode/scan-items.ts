@@ -5,6 +5,7 @@
  * and the general path reads the body again.
  */
 import { TypeCode } from '../column-batch.ts';
+import type { Sliced } from '../slices.ts';
 import { goesOnWith, nextQuote } from './bytes.ts';
 import { cellAt } from './cell.ts';
 import type { ColumnSink } from './column-sink.ts';
@@ -58,6 +59,8 @@ const OTHER = startOf('', TypeCode.MISSING);
 
 /** Followers that are compared before the name is looked up. */
 const followersMax = 6;
+/** Bytes scanned before others may have their turn: a fraction of a millisecond. */
+const sliceBytes = 16_384;
 /** Heads kept; items whose names are data could have any number of them. */
 const headsMax = 2000;
 
@@ -83,11 +86,20 @@ export class ItemScanner {
     this.backslash = -1;
   }
 
-  /** An array of items that starts at `at`: the position after it, or -1. */
-  scanArray(body: Buffer, at: number): number {
+  /** An array of items that starts at `at`: the position after it, or -1. Another body may be scanned between slices. */
+  *scanArray(body: Buffer, at: number): Sliced<number> {
     if (body[at] !== OPEN_BRACKET) return -1;
     if (body[at + 1] === CLOSE_BRACKET) return at + 2;
+    let sliceEnd = at + sliceBytes;
     for (let next = at + 1; ; next++) {
+      if (next > sliceEnd) {
+        const { sinks, rowCount, backslash } = this;
+        yield;
+        this.sinks = sinks;
+        this.rowCount = rowCount;
+        this.backslash = backslash;
+        sliceEnd = next + sliceBytes;
+      }
       next = this.scanItem(body, next);
       if (next < 0) return -1;
       const after = body[next];

@@ -22,29 +22,44 @@ export interface ReadSession {
  * are PenstockErrors.
  */
 export async function sendPage(
-  { read, context, decoder, signal }: ReadSession,
+  session: ReadSession,
   command: RawReadCommand,
   pacer: Pacer,
 ): Promise<DecodedPage> {
+  const { read, context, decoder, signal } = session;
   for (;;) {
     await pacer.pause(signal);
     if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
-    let body: Buffer;
+    const leave = await enterPage(session, pacer);
     try {
-      body = await sendRaw(context.client, command, signal);
-    } catch (error) {
-      if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
-      if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
-      pacer.throttled();
-      continue;
+      let body: Buffer;
+      try {
+        body = await sendRaw(context.client, command, signal);
+      } catch (error) {
+        if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
+        if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
+        pacer.throttled();
+        continue;
+      }
+      pacer.answered();
+      try {
+        const page = await context.runSliced(decoder.decodeSliced(body));
+        context.meter.add(page.consumedHalfUnits);
+        return page;
+      } catch (error) {
+        throw readError(error, read, context.schemaName);
+      }
+    } finally {
+      leave();
     }
-    pacer.answered();
-    try {
-      const page = decoder.decode(body);
-      context.meter.add(page.consumedHalfUnits);
-      return page;
-    } catch (error) {
-      throw readError(error, read, context.schemaName);
-    }
+  }
+}
+
+async function enterPage({ read, context, signal }: ReadSession, pacer: Pacer): Promise<() => void> {
+  try {
+    return await context.enterPage(signal);
+  } catch {
+    // Nothing but the signal ends the wait.
+    throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
   }
 }

@@ -1,0 +1,60 @@
+/** How much of the process a query may take at a time: short ones what they need, long ones their turns. */
+import type { ReadBatch } from '../dynamodb/read-table.ts';
+import type { UnitMeter } from '../dynamodb/read-context.ts';
+import { runInOneGo, type RunSliced } from '../dynamodb/slices.ts';
+import { PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_MS, TENANT_SHARE_PERCENT } from '../limits.ts';
+import type { Place } from './admission.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { readsTooMuch } from './lane.ts';
+import { createTurns } from './turns.ts';
+
+/** A query's. */
+export interface ThreadShare {
+  readonly runSliced: RunSliced;
+  /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */
+  readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
+  /** Before a page is asked for: answers what to call once it is decoded. Throws the signal's reason. */
+  readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
+  /** The batches of a read; the query goes long as soon as the meter says that it has read too much for a short one. */
+  readonly whileShort: (batches: AsyncIterable<ReadBatch>, meter: UnitMeter) => AsyncGenerator<ReadBatch>;
+}
+
+/** A process's. */
+export interface ThreadShares {
+  of(tenantId: string, place: Place): ThreadShare;
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Places for what running queries do, shared as admission shares theirs. Who waits is bounded by the queries that run,
+ * and by what each does at a time.
+ */
+function placesFor(places: number): FairQueue {
+  const perTenant = Math.max(1, Math.floor((places * TENANT_SHARE_PERCENT) / 100));
+  return createFairQueue({ places, perTenant, waiting: Infinity, retryAfterS: RETRY_AFTER_S });
+}
+
+/**
+ * `poolThreads`: threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Long
+ * statements have half of them: one in each would stop the whole process until the first of them ends.
+ */
+export function createThreadShares({ poolThreads }: { readonly poolThreads: number }): ThreadShares {
+  const turns = createTurns(SLICE_MS);
+  const pages = placesFor(PAGES_IN_FLIGHT);
+  const statements = placesFor(Math.max(1, Math.floor(poolThreads / 2)));
+  return {
+    of: (tenantId, place) => ({
+      runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),
+      enterStatement: async (signal) =>
+        place.lane === 'short' ? nothing : statements.enter(tenantId, signal),
+      enterPage: async (signal) => (place.lane === 'short' ? nothing : pages.enter(tenantId, signal)),
+      async *whileShort(batches, meter) {
+        for await (const batch of batches) {
+          if (place.lane === 'short' && readsTooMuch(meter.halfUnits)) await place.goLong();
+          yield batch;
+        }
+      },
+    }),
+  };
+}
