@@ -62,6 +62,8 @@ export interface CatalogTable {
   readonly sizeBytes: number;
   /** Keys first, then by name. */
   readonly attributes: readonly Attribute[];
-  /** 0: never sampled. */
+  /** 0: never sampled, or nothing found. */
   readonly sampledItems: number;
+  /** True where a sample found no item, and DynamoDB has counted none either; absent: not known. */
+  readonly foundEmpty?: boolean;
 }

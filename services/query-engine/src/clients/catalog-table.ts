@@ -123,5 +123,6 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
     sizeBytes: Number(metadata.sizeBytes),
     attributes: inOrder(key, metadata.attributes.map(attribute)),
     sampledItems: metadata.sampledItems,
+    foundEmpty: metadata.sampledAt !== '' && metadata.sampledItems === 0 && metadata.itemCount === 0n,
   });
 }

@@ -54,6 +54,7 @@ export function engineTable(
     sizeBytes: items.length * itemBytes,
     attributes: sampled(items, key),
     sampledItems: items.length,
+    foundEmpty: items.length === 0,
   };
   return { catalog, items };
 }

@@ -8,8 +8,9 @@ import type { TestCell } from '../execution/batches.ts';
 import { testTable } from '../execution/tables.ts';
 import { holds } from '../execution/value-rule.ts';
 
-const NUMBERS: readonly TestCell[] = [0, 1, 5, 7, 1234, { n: '1.0' }, { n: '0005' }, -3];
-const TEXTS: readonly TestCell[] = [
+const DIGITS = ['0', '1', '1.0', '5', '0005', '7', '1234', '-3'] as const;
+const NUMBERS: readonly TestCell[] = DIGITS.map((n) => ({ n }));
+const TEXTS: readonly string[] = [
   '',
   '0',
   '1',
@@ -50,11 +51,8 @@ function originOf(kind: keyof typeof CELLS): ColumnOrigin {
 }
 
 const CONSTANTS: readonly { readonly value: LiteralValue; readonly cell: TestCell }[] = [
-  ...NUMBERS.map((cell) => {
-    const text = typeof cell === 'object' && cell !== null && 'n' in cell ? cell.n : String(cell);
-    return { value: { type: 'number' as const, text }, cell };
-  }),
-  ...TEXTS.map((cell) => ({ value: { type: 'text' as const, value: String(cell) }, cell })),
+  ...DIGITS.map((text) => ({ value: { type: 'number' as const, text }, cell: { n: text } })),
+  ...TEXTS.map((cell) => ({ value: { type: 'text' as const, value: cell }, cell })),
 ];
 
 describe('constants carried over an equality', () => {

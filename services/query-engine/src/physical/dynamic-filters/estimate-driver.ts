@@ -24,7 +24,7 @@ export function estimateRows(plan: LogicalPlan, readOf: ReadOf): DriverEstimate 
     TableScan: (scan) => {
       const { rows } = readOf(scan).estimate;
       const all = Math.max(scan.table.itemCount, scan.table.sampledItems, rows, 1);
-      return { rows, part: rows / all };
+      return { rows, part: scan.table.foundEmpty === true ? 0 : rows / all };
     },
     Values: ({ rows }) => ({ rows: rows.length, part: 1 }),
     Filter: ({ input, predicates }) => {

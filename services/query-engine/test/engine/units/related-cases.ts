@@ -137,6 +137,13 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // What a LIMIT takes is taken once: 8 KB.
     [`WITH u AS (SELECT * FROM shop.purchases LIMIT 8) SELECT a.good FROM u a JOIN u b ON a.person = b.person AND a.seq = b.seq`, 1, { Scan: 1 }, 8],
   ],
+  'a table that was empty when it was sampled': [
+    // A look is half a unit; it has no key to look for among the others.
+    [`SELECT * FROM shop.people p JOIN shop.nothing x ON x.id = p.id`, 0.5, { Scan: 1 }, 0],
+    [`SELECT * FROM shop.nothing x JOIN shop.purchases u ON u.person = x.id`, 0.5, { Scan: 1 }, 0],
+    [`SELECT * FROM shop.people p LEFT JOIN shop.nothing x ON x.id = p.id`, 50.5, { Scan: 2 }, 200],
+    [`SELECT * FROM shop.people WHERE id NOT IN (SELECT id FROM shop.nothing)`, 50.5, { Scan: 2 }, 200],
+  ],
   'an index that lacks columns, by how many keys it really has': [
     // Its entries, and twelve items
     [`SELECT sum(value) FROM shop.notes WHERE label = 'rare'`, 6.5, { Query: 1, BatchGetItem: 1 }, 1],
