@@ -1,6 +1,6 @@
 /** Binds expressions: one entry for every kind of the syntax tree. */
 import { nearestNames } from '../catalog/nearest-names.ts';
-import { expression, literal } from '../logical/build-expression.ts';
+import { expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression, SortKey } from '../logical/expression.ts';
 import type { AstExpression, AstQuery, AstSortKey, PathStep } from '../parser/ast.ts';
 import { bindFunctionCall } from './bind-function.ts';
@@ -8,6 +8,8 @@ import type { Calls } from './calls.ts';
 import type { BoundQuery, StatementContext } from './context.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { negativeOf } from './number-literal.ts';
+import { amongElements, amongValues } from './quantified-list.ts';
+import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
 import type { Scope } from './scope.ts';
 import { canonicalType, typesNear } from './types.ts';
@@ -84,6 +86,14 @@ const BINDERS: Binders = {
       path: steps(node.path),
       pos: node.pos,
     }),
+  Subscript(node, context) {
+    const operand = bindExpression(node.operand, context);
+    const index = bindExpression(node.index, context);
+    const step = constantStep(index);
+    return step === null
+      ? functionCall('ELEMENT_AT', [operand, index], node.pos)
+      : expression({ kind: 'DocumentAccess', operand, path: [step], pos: node.pos });
+  },
   StringLiteral: (node) => literal({ type: 'text', value: node.value }, node.pos),
   NumberLiteral: (node) => literal({ type: 'number', text: node.text }, node.pos),
   BinaryLiteral: (node) =>
@@ -131,6 +141,15 @@ const BINDERS: Binders = {
       case '>>':
         if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
         return expression({ kind: 'Arithmetic', operator, left, right, pos });
+      case '//':
+        if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
+        return functionCall('DIV', [left, right], pos);
+      case '~':
+      case '!~':
+      case '~*':
+      case '!~*':
+        if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
+        return matches(operator, left, right, pos);
     }
   },
   Not: (node, context) =>
@@ -181,6 +200,13 @@ const BINDERS: Binders = {
       pos: node.pos,
     });
   },
+  SimilarTo(node, context) {
+    const operand = bindExpression(node.operand, context);
+    const pattern = bindExpression(node.pattern, context);
+    return similarTo(operand, pattern, node.negated, node.pos, (message, hint) =>
+      invalid(context, node.pattern, message, hint),
+    );
+  },
   Exists: (node, context) =>
     expression({ kind: 'Exists', plan: subquery(node.query, context).plan, pos: node.pos }),
   ScalarSubquery(node, context) {
@@ -196,6 +222,24 @@ const BINDERS: Binders = {
     const { plan, columns } = subquery(node.query, context);
     checkWidths(node, context, widthOf(operand), columns.length);
     return expression({ kind: 'QuantifiedComparison', operator, quantifier, operand, plan, pos });
+  },
+  QuantifiedList(node, context) {
+    const { operator, quantifier, list, pos } = node;
+    const operand = bindOperand(node.operand, context);
+    if (list.kind !== 'FunctionCall' || list.name !== 'LIST_VALUE') {
+      const bound = bindExpression(list, context);
+      const found = amongElements(operator, quantifier, operand, bound, pos);
+      if (found !== null) return found;
+      throw invalid(
+        context,
+        list,
+        `${operator} ${quantifier} takes a subquery or a list such as ARRAY[1, 2]`,
+        'of a list that is an attribute: = ANY, <> ALL or ARRAY_CONTAINS',
+      );
+    }
+    const values = list.arguments.map((value) => bindOperand(value, context));
+    for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
+    return amongValues(operator, quantifier, operand, values, pos);
   },
   Case: (node, context) =>
     expression({
@@ -234,6 +278,14 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** The step that a constant index is, such as a parameter; null for any other. */
+function constantStep(index: Expression): DocumentStep | null {
+  if (index.kind !== 'Literal') return null;
+  const { value } = index;
+  if (value.type === 'text') return value.value;
+  return value.type === 'number' && /^\d{1,9}$/.test(value.text) ? Number(value.text) : null;
+}
 
 /** A constant of at most one character. */
 function isEscape(escape: Expression): boolean {

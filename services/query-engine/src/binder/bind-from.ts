@@ -1,7 +1,7 @@
 /** Binds FROM: tables, derived tables, CTEs and joins, and what they make visible by name. */
 import { foldCase } from '../catalog/name-index.ts';
-import { comparison, conjunctsOf, functionCall } from '../logical/build-expression.ts';
-import { cteScan, join, tableScan, values } from '../logical/build-plan.ts';
+import { comparison, conjunctsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
+import { cteScan, filter, join, project, tableScan, values } from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import type { Join, LogicalPlan } from '../logical/plan.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
@@ -31,7 +31,7 @@ type TableName = Extract<AstFromItem, { readonly kind: 'TableName' }>;
 type DerivedTable = Extract<AstFromItem, { readonly kind: 'DerivedTable' }>;
 type AstJoin = Extract<AstFromItem, { readonly kind: 'Join' }>;
 
-const JOINS: Readonly<Record<AstJoin['join'], Join['join']>> = {
+const JOINS: Readonly<Record<Exclude<AstJoin['join'], 'SEMI'>, Join['join']>> = {
   INNER: 'inner',
   LEFT: 'left',
   RIGHT: 'right',
@@ -124,30 +124,59 @@ function bindJoin(statement: StatementContext, item: AstJoin, environment: Envir
   const right = bindFrom(statement, item.right, environment);
   checkDuplicates(statement, left.visible, right.visible);
   const side = both(left.visible, right.visible);
+  if (item.join === 'SEMI') {
+    return semiJoin(statement, item, left, right, environment);
+  }
   const names = item.natural ? naturalNames(left.visible, right.visible, item) : item.using;
-  if (names.length > 0) return mergedJoin(statement, item, left, right, side, names);
-  const on =
-    item.on === null
-      ? []
-      : conjunctsOf(
-          bindExpression(item.on, {
-            statement,
-            scope: { ...side, aliases: null, environment },
-            clause: 'ON',
-            calls: null,
-            windows: false,
-          }),
-        );
+  if (names.length > 0) return mergedJoin(statement, { ...item, join: item.join }, left, right, side, names);
+  const on = bindCondition(statement, item, side, environment);
   const kind = JOINS[item.join];
   // `ON TRUE` leaves no conjunct: an inner join on nothing is a cross join.
   const made = kind === 'inner' && on.length === 0 ? 'cross' : kind;
   return { visible: side, plan: () => join(made, left.plan(), right.plan(), on) };
 }
 
+function bindCondition(
+  statement: StatementContext,
+  { on }: AstJoin,
+  side: Visible,
+  environment: Environment,
+): readonly Expression[] {
+  if (on === null) return [];
+  const scope = { ...side, aliases: null, environment };
+  return conjunctsOf(bindExpression(on, { statement, scope, clause: 'ON', calls: null, windows: false }));
+}
+
+/** SEMI: the rows of the left for which the right has one; of the right nothing is to be seen. */
+function semiJoin(
+  statement: StatementContext,
+  item: AstJoin,
+  left: BoundFrom,
+  right: BoundFrom,
+  environment: Environment,
+): BoundFrom {
+  const { pos } = item;
+  const on = [
+    ...bindCondition(statement, item, both(left.visible, right.visible), environment),
+    ...item.using.map((identifier) => {
+      const l = resolveForJoin(statement, left.visible, identifier);
+      const r = resolveForJoin(statement, right.visible, identifier);
+      return comparison('=', l.expression, r.expression, identifier.pos);
+    }),
+  ];
+  const column = statement.newColumn('found');
+  const found = { column, expression: literal({ type: 'number', text: '1' }, pos) };
+  const plan = (): LogicalPlan => {
+    const exists = expression({ kind: 'Exists', plan: project(filter(right.plan(), on), [found]), pos });
+    return filter(left.plan(), [exists]);
+  };
+  return { visible: left.visible, plan };
+}
+
 /** USING and NATURAL: equal columns become one, the left's unless the join may lack it. */
 function mergedJoin(
   statement: StatementContext,
-  item: AstJoin,
+  item: AstJoin & { readonly join: keyof typeof JOINS },
   left: BoundFrom,
   right: BoundFrom,
   side: Visible,

@@ -16,7 +16,7 @@ import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind
 import { bindSelect, type Tail } from './bind-select.ts';
 import type { BoundQuery, CteBinding, Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
-import { positionOf } from './grouping.ts';
+import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
 import { NOTHING_VISIBLE } from './scope.ts';
 
@@ -149,6 +149,7 @@ function outputKey(
   environment: Environment,
 ): SortKey {
   const context = rowless(statement, environment, 'ORDER BY');
+  refuseConstant(key.expression, 'ORDER BY', context);
   const position = positionOf(key.expression);
   if (position !== null) {
     const column = columns[position - 1];

@@ -16,7 +16,14 @@ import { bindFrom, NO_FROM } from './bind-from.ts';
 import { collectedColumns, noCalls, type Calls } from './calls.ts';
 import type { BoundQuery, Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
-import { aggregateNode, bindGroupBy, overGroup, positionOf, type OverGroup } from './grouping.ts';
+import {
+  aggregateNode,
+  bindGroupBy,
+  overGroup,
+  positionOf,
+  refuseConstant,
+  type OverGroup,
+} from './grouping.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
@@ -71,10 +78,14 @@ export function bindSelect(
     distinctOn:
       typeof select.distinct === 'boolean'
         ? null
-        : select.distinct.map((node) => onItem(node, items, aliased)),
-    orderBy: tail.orderBy.map((node) => ({ node, expression: onItem(node.expression, items, aliased) })),
+        : select.distinct.map((node) => onItem(node, items, 'DISTINCT ON', aliased)),
+    orderBy: tail.orderBy.map((node) => ({
+      node,
+      expression: onItem(node.expression, items, 'ORDER BY', aliased),
+    })),
   };
   checkHaving(select.having, bound.having, base);
+  checkDistinctOn(bound, base);
   const isGrouped =
     select.groupBy.length > 0 ||
     select.having !== null ||
@@ -104,13 +115,19 @@ function aliasesOf(items: readonly SelectItem[]): Aliases {
 }
 
 /** An ORDER BY or DISTINCT ON expression: an item by position or output name, else an expression of its own. */
-function onItem(node: AstExpression, items: readonly SelectItem[], context: ExpressionContext): Expression {
-  const clause = { ...context, clause: 'ORDER BY' };
+function onItem(
+  node: AstExpression,
+  items: readonly SelectItem[],
+  clauseName: 'ORDER BY' | 'DISTINCT ON',
+  context: ExpressionContext,
+): Expression {
+  const clause = { ...context, clause: clauseName };
+  refuseConstant(node, clauseName, context);
   const position = positionOf(node);
   if (position !== null) {
     const item = items[position - 1];
     if (item === undefined)
-      throw invalid(context, node, `ORDER BY ${position} names no column: SELECT has ${items.length}`);
+      throw invalid(context, node, `${clauseName} ${position} names no column: SELECT has ${items.length}`);
     return item.expression;
   }
   if (node.kind === 'Name' && node.path.length === 1 && node.path[0]?.kind === 'Name') {
@@ -143,6 +160,24 @@ function itemNamed(
     );
   }
   return null;
+}
+
+/** The row that DISTINCT ON keeps is the first of its group, so the rows have to be ordered by group first. */
+function checkDistinctOn({ distinctOn, orderBy }: Bound, context: ExpressionContext): void {
+  if (distinctOn === null) return;
+  const { structureOf } = context.statement;
+  const on = new Set(distinctOn.map(structureOf));
+  const isOn = orderBy.map(({ expression }) => on.has(structureOf(expression)));
+  const leading = isOn.includes(false) ? isOn.indexOf(false) : isOn.length;
+  const matched = new Set(orderBy.slice(0, leading).map(({ expression }) => structureOf(expression)));
+  const wrong = orderBy[leading];
+  if (wrong === undefined || matched.size === on.size) return;
+  throw invalid(
+    context,
+    wrong.node.expression,
+    'ORDER BY must start with the expressions of DISTINCT ON',
+    'these first, in any order, then what tells which row of each is kept',
+  );
 }
 
 /** HAVING comes before windows are computed, whatever an alias stands for. */

@@ -32,6 +32,21 @@ export function positionOf(node: AstExpression): number | null {
   return node.kind === 'NumberLiteral' && /^\d+$/.test(node.text) ? Number(node.text) : null;
 }
 
+/**
+ * Refuses a constant where a column is named by its position: PostgreSQL's rule, since `ORDER BY 'name'` is meant as a
+ * name and orders nothing.
+ */
+export function refuseConstant(node: AstExpression, clause: string, context: ExpressionContext): void {
+  const isNegative = node.kind === 'Unary' && node.operator === '-' && node.operand.kind === 'NumberLiteral';
+  const isConstant =
+    isNegative ||
+    (node.kind === 'NumberLiteral' && positionOf(node) === null) ||
+    ['StringLiteral', 'BooleanLiteral', 'NullLiteral', 'BinaryLiteral'].includes(node.kind);
+  if (!isConstant) return;
+  const hint = 'write a column, its position such as 1, or an expression; names stand in double quotes';
+  throw invalid(context, node, `${clause} takes no constant but a position`, hint);
+}
+
 function bindKey(
   node: AstExpression,
   items: readonly SelectItem[],

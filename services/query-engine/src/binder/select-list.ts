@@ -1,7 +1,8 @@
 /** Binds the SELECT list: stars expanded, every item with the name it is shown by. */
 import { columnReference } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
-import type { AstSelectItem, Identifier, Position } from '../parser/ast.ts';
+import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
+import type { AstSelectItem, AstStarChanges, Identifier, Position } from '../parser/ast.ts';
 import { nearestNames } from '../catalog/nearest-names.ts';
 import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
 import { didYouMean, statementError } from './errors.ts';
@@ -73,6 +74,52 @@ function qualifiedStar(
   return relationColumns(context, relation, NONE, pos);
 }
 
+/** The columns of a star without those of EXCLUDE, with REPLACE's in their places, and RENAME's names. */
+function changed(
+  context: ExpressionContext,
+  columns: readonly SelectItem[],
+  { exclude, replace, rename }: AstStarChanges,
+): readonly SelectItem[] {
+  if (exclude.length + replace.length + rename.length === 0) return columns;
+  const index = nameIndex(columns.map(({ name }) => name));
+  const expressions = new Map<number, Expression | null>();
+  const names = new Map<number, string>();
+  const each = (column: Identifier, change: (position: number) => void): void => {
+    const positions = positionsNamed(context, index, column);
+    if (positions.some((position) => expressions.has(position) || names.has(position))) {
+      throw invalid(context, column, `${column.name} is changed twice`);
+    }
+    positions.forEach(change);
+  };
+  for (const column of exclude) each(column, (position) => expressions.set(position, null));
+  for (const { column, expression } of replace) {
+    const bound = bindExpression(expression, context);
+    each(column, (position) => expressions.set(position, bound));
+  }
+  for (const { column, to } of rename) each(column, (position) => names.set(position, to.name));
+  return columns.flatMap((item, position) => {
+    const expression = expressions.has(position) ? expressions.get(position) : item.expression;
+    if (expression === null || expression === undefined) return [];
+    return [{ ...item, expression, name: names.get(position) ?? item.name }];
+  });
+}
+
+/** The places of a star's columns of that name; several where joined tables have it. */
+function positionsNamed(context: ExpressionContext, index: NameIndex, column: Identifier): readonly number[] {
+  for (const match of matchesOf(column)) {
+    const positions = positionsOf(index, column.name, match);
+    if (positions.length > 0) return positions;
+  }
+  const place = { sql: context.statement.sql, pos: column.pos };
+  const near = didYouMean(nearestNames(column.name, index.names));
+  throw statementError(
+    'COLUMN_NOT_FOUND',
+    `Column not found: ${column.name}`,
+    place,
+    near ?? '* has no such column',
+  );
+}
+
 function named(context: ExpressionContext, item: Extract<AstSelectItem, { kind: 'Expression' }>): SelectItem {
   const { expression, alias, text, pos } = item;
   if (expression.kind === 'Name') {
@@ -89,9 +136,14 @@ export function bindSelectList(
 ): readonly SelectItem[] {
   const bound = items.flatMap((item): readonly SelectItem[] => {
     if (item.kind === 'Expression') return [named(context, item)];
-    if (item.qualifier.length > 0) return qualifiedStar(context, visible, item.qualifier, item.pos);
-    return star(context, visible, item.pos);
+    const all =
+      item.qualifier.length > 0
+        ? qualifiedStar(context, visible, item.qualifier, item.pos)
+        : star(context, visible, item.pos);
+    return changed(context, all, item.changes);
   });
+  const [first] = items;
+  if (bound.length === 0 && first !== undefined) throw invalid(context, first, 'SELECT has no column left');
   const over = bound[BINDER_LIMITS.outputColumnsMax];
   if (over !== undefined) {
     throw invalid(context, over, `More than ${BINDER_LIMITS.outputColumnsMax} columns in one SELECT`);

@@ -35,6 +35,7 @@ function windowOf(window: AstWindow | null): readonly AstExpression[] {
 const CHILDREN: { readonly [K in AstKind]: (node: AstOf<K>) => AstChildren } = {
   Name: () => only(),
   Access: (node) => only(node.operand),
+  Subscript: (node) => only(node.operand, node.index),
   StringLiteral: () => only(),
   NumberLiteral: () => only(),
   BinaryLiteral: () => only(),
@@ -53,9 +54,11 @@ const CHILDREN: { readonly [K in AstKind]: (node: AstOf<K>) => AstChildren } = {
   InList: (node) => only(node.operand, ...node.values),
   InSubquery: (node) => ({ expressions: [node.operand], query: node.query }),
   Like: (node) => only(node.operand, node.pattern, node.escape),
+  SimilarTo: (node) => only(node.operand, node.pattern),
   Exists: (node) => ({ expressions: [], query: node.query }),
   ScalarSubquery: (node) => ({ expressions: [], query: node.query }),
   QuantifiedComparison: (node) => ({ expressions: [node.operand], query: node.query }),
+  QuantifiedList: (node) => only(node.operand, node.list),
   Case: (node) =>
     only(node.operand, ...node.branches.flatMap(({ when, then }) => [when, then]), node.otherwise),
   Cast: (node) => only(node.operand),

@@ -31,6 +31,8 @@ export type BinaryOperator =
   | '-'
   | '*'
   | '/'
+  /** The whole part of a quotient. */
+  | '//'
   | '%'
   | '||'
   | '&'
@@ -44,6 +46,11 @@ export type BinaryOperator =
   | '<='
   | '>'
   | '>='
+  /** Whether text matches a regular expression; with `*` whatever the case, with `!` whether it does not. */
+  | '~'
+  | '!~'
+  | '~*'
+  | '!~*'
   | 'IS DISTINCT FROM'
   | 'IS NOT DISTINCT FROM';
 
@@ -55,6 +62,13 @@ export type AstExpression =
       readonly kind: 'Access';
       readonly operand: AstExpression;
       readonly path: readonly PathStep[];
+      readonly pos: Position;
+    }
+  /** `expr[index]` with an index that is computed. */
+  | {
+      readonly kind: 'Subscript';
+      readonly operand: AstExpression;
+      readonly index: AstExpression;
       readonly pos: Position;
     }
   | { readonly kind: 'StringLiteral'; readonly value: string; readonly pos: Position }
@@ -140,6 +154,13 @@ export type AstExpression =
       readonly negated: boolean;
       readonly pos: Position;
     }
+  | {
+      readonly kind: 'SimilarTo';
+      readonly operand: AstExpression;
+      readonly pattern: AstExpression;
+      readonly negated: boolean;
+      readonly pos: Position;
+    }
   /** NOT EXISTS is `Not` over this. */
   | { readonly kind: 'Exists'; readonly query: AstQuery; readonly pos: Position }
   | { readonly kind: 'ScalarSubquery'; readonly query: AstQuery; readonly pos: Position }
@@ -150,6 +171,15 @@ export type AstExpression =
       readonly quantifier: 'ANY' | 'ALL';
       readonly operand: AstExpression;
       readonly query: AstQuery;
+      readonly pos: Position;
+    }
+  /** `operand op ANY|ALL (list)`, the list being any value; SOME is ANY. */
+  | {
+      readonly kind: 'QuantifiedList';
+      readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>=';
+      readonly quantifier: 'ANY' | 'ALL';
+      readonly operand: AstExpression;
+      readonly list: AstExpression;
       readonly pos: Position;
     }
   /** `operand` is null for a searched CASE. */
@@ -275,9 +305,21 @@ export interface AstSelect {
   readonly pos: Position;
 }
 
+/** What is done to the columns of a star: `EXCLUDE (a)`, then `REPLACE (x AS b)`, then `RENAME (c AS d)`. */
+export interface AstStarChanges {
+  readonly exclude: readonly Identifier[];
+  readonly replace: readonly { readonly expression: AstExpression; readonly column: Identifier }[];
+  readonly rename: readonly { readonly column: Identifier; readonly to: Identifier }[];
+}
+
 export type AstSelectItem =
   /** `*` (qualifier empty) or `t.*`, `s.t.*`. */
-  | { readonly kind: 'Star'; readonly qualifier: readonly Identifier[]; readonly pos: Position }
+  | {
+      readonly kind: 'Star';
+      readonly qualifier: readonly Identifier[];
+      readonly changes: AstStarChanges;
+      readonly pos: Position;
+    }
   | {
       readonly kind: 'Expression';
       readonly expression: AstExpression;
@@ -311,7 +353,7 @@ export type AstFromItem =
     }
   | {
       readonly kind: 'Join';
-      readonly join: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+      readonly join: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS' | 'SEMI';
       readonly natural: boolean;
       readonly left: AstFromItem;
       readonly right: AstFromItem;

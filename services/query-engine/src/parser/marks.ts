@@ -1,4 +1,12 @@
-import type { AstExpression, AstWindowFrame, BinaryOperator, Identifier, PathStep, Position } from './ast.ts';
+import type {
+  AstExpression,
+  AstStarChanges,
+  AstWindowFrame,
+  BinaryOperator,
+  Identifier,
+  PathStep,
+  Position,
+} from './ast.ts';
 
 /**
  * What the placeholders stand for. The pre-pass replaces every name, literal, operator and special form of a statement
@@ -8,7 +16,7 @@ import type { AstExpression, AstWindowFrame, BinaryOperator, Identifier, PathSte
 
 /** The operators that stand between two operands. `BETWEEN` takes a second one after `AND`, LIKE one after `ESCAPE`. */
 export type InfixOperator =
-  BinaryOperator | 'AND' | 'OR' | 'LIKE' | 'ILIKE' | 'BETWEEN' | 'IN' | 'ESCAPE' | Quantified;
+  BinaryOperator | 'AND' | 'OR' | 'LIKE' | 'ILIKE' | 'SIMILAR TO' | 'BETWEEN' | 'IN' | 'ESCAPE' | Quantified;
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 /** `= ANY`, `<> ALL` and so on; SOME is ANY. */
 export type Quantified = `${ComparisonOperator} ${'ANY' | 'ALL'}`;
@@ -31,6 +39,8 @@ export type ChainMark =
     }
   | { readonly kind: 'CastSuffix'; readonly type: string; readonly pos: Position }
   | { readonly kind: 'AccessSuffix'; readonly path: readonly PathStep[]; readonly pos: Position }
+  /** With the computed index as its operand. */
+  | { readonly kind: 'SubscriptSuffix'; readonly pos: Position }
   /** Stands before the grammar's own CASE … END, which has no place of its own. */
   | { readonly kind: 'CasePlace'; readonly pos: Position };
 
@@ -76,7 +86,15 @@ export type ClauseMark =
   | { readonly kind: 'DistinctOn' | 'Items' | 'Nested' | 'Where' | 'ValuesRow'; readonly pos: Position }
   /** Stands before a SELECT item: the tokens from `from` up to `to`, with the alias, which comes last. */
   | { readonly kind: 'Item'; readonly from: number; readonly to: number; readonly pos: Position }
-  | { readonly kind: 'Star'; readonly qualifier: readonly Identifier[]; readonly pos: Position }
+  /** With the expressions of REPLACE as its operands, which are for the columns of `replace`. */
+  | {
+      readonly kind: 'Star';
+      readonly qualifier: readonly Identifier[];
+      readonly exclude: readonly Identifier[];
+      readonly replace: readonly Identifier[];
+      readonly rename: AstStarChanges['rename'];
+      readonly pos: Position;
+    }
   | { readonly kind: 'Alias'; readonly identifier: Identifier; readonly index: number }
   | { readonly kind: 'Cte'; readonly name: Identifier; readonly columns: readonly Identifier[] }
   | FromMark
@@ -127,7 +145,7 @@ export type FromMark =
 
 export interface JoinMark {
   /** `FIRST` begins a comma-separated part of FROM. */
-  readonly type: 'FIRST' | 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+  readonly type: 'FIRST' | 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS' | 'SEMI';
   readonly natural: boolean;
 }
 

@@ -10,9 +10,9 @@ export const BINDING = Object.freeze({
   NOT: 30,
   IS: 40,
   COMPARISON: 50,
-  /** BETWEEN, IN, LIKE. */
+  /** BETWEEN, IN, LIKE, SIMILAR TO. */
   RANGE: 60,
-  /** `||`, bitwise operators but XOR, and `~` before an operand. */
+  /** `||`, bitwise operators but XOR, regular expressions, and `~` before an operand. */
   OTHER: 70,
   SUM: 80,
   PRODUCT: 90,
@@ -35,6 +35,7 @@ export function infixBinding(operator: InfixOperator): number {
       return BINDING.IS;
     case 'LIKE':
     case 'ILIKE':
+    case 'SIMILAR TO':
     case 'BETWEEN':
     case 'IN':
     case 'ESCAPE':
@@ -44,12 +45,17 @@ export function infixBinding(operator: InfixOperator): number {
     case '|':
     case '<<':
     case '>>':
+    case '~':
+    case '!~':
+    case '~*':
+    case '!~*':
       return BINDING.OTHER;
     case '+':
     case '-':
       return BINDING.SUM;
     case '*':
     case '/':
+    case '//':
     case '%':
       return BINDING.PRODUCT;
     case '^':

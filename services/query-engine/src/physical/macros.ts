@@ -71,7 +71,9 @@ export const MACROS: readonly string[] = Object.freeze([
   `CREATE MACRO ps_mixed_of_digits(x) AS ` +
     given(
       'v',
-      '{x: x, p: ps_number_parts(x), d: TRY_CAST(x AS DOUBLE)}',
+      // DuckDB loses the names of a struct literal that has a lambda in it where a subquery refers to the outer query.
+      `CAST(row(x, ps_number_parts(x), TRY_CAST(x AS DOUBLE)) AS ` +
+        `STRUCT(x VARCHAR, p STRUCT(n BOOLEAN, i VARCHAR, f VARCHAR), d DOUBLE))`,
       `CASE WHEN v.x IS NULL THEN NULL ELSE struct_pack(k := ${MixedKind.NUMBER}::UTINYINT, o := v.d, ` +
         `s := CASE WHEN isfinite(v.d) THEN ${numberKey('v.p')} END, ` +
         `t := CASE WHEN isfinite(v.d) THEN ${plainNumber('v.p')} ELSE v.x END) END`,
@@ -123,6 +125,9 @@ export const MACROS: readonly string[] = Object.freeze([
     `WHEN 'OBJECT' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) WHEN 'ARRAY' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) ` +
     `WHEN 'NULL' THEN NULL ` +
     `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
+  // A computed step into a document as a JSON pointer, which takes any name and place; one below 0 counts from the end.
+  `CREATE MACRO ps_step(x) AS CASE WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' ` +
+    `ELSE '/' || replace(replace(x, '~', '~0'), '/', '~1') END`,
   // JSON text of values, for aggregates into lists.
   `CREATE MACRO ps_json_of_text(x) AS CAST(to_json(x) AS VARCHAR)`,
   `CREATE MACRO ps_json_of_mixed(x) AS CASE WHEN x.k IN (${MixedKind.NUMBER}, ${MixedKind.BOOLEAN}, ${MixedKind.JSON}) ` +

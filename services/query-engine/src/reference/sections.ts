@@ -14,9 +14,10 @@ export const GRAMMAR = `## Statements
 \`\`\`text
 [WITH name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
+         (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
 [FROM table | (query) | (VALUES (…), …) [[AS] alias [(columns)]] [, …]]
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
-  [CROSS JOIN …] [NATURAL … JOIN …]
+  [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
 [WHERE condition]
 [GROUP BY expressions | ROLLUP (…) | CUBE (…) | GROUPING SETS (…)]
 [HAVING condition] [WINDOW name AS (…)] [QUALIFY condition]
@@ -25,13 +26,17 @@ SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [
 [LIMIT n] [OFFSET n [ROWS]] [FETCH FIRST | NEXT [n] ROW | ROWS ONLY]
 \`\`\`
 
-Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them.
+Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them. FROM may
+stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
+right is to be seen then. ORDER BY takes no constant but a position; with DISTINCT ON it
+starts with the same expressions, and what follows tells which row of each is kept.
 
 ${sqlBlock(
   `SELECT c.name, count(*) AS orders FROM shop.customers c JOIN shop.orders o ON o.customer = c.id GROUP BY c.name ORDER BY orders DESC LIMIT 3`,
   `WITH open AS (SELECT customer, total FROM shop.orders WHERE status = 'open') SELECT customer, sum(total) FROM open GROUP BY customer`,
   `SELECT name FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id AND o.total > 70)`,
   `SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1`,
+  `SELECT * EXCLUDE (tags) REPLACE (UPPER(name) AS name) FROM shop.customers SEMI JOIN shop.orders o ON o.customer = customers.id`,
 )}`;
 
 export const NAMES = `## Names
@@ -48,6 +53,8 @@ export const NAMES = `## Names
 - \`SELECT *\` gives the keys first, then the known attributes by name.
 - Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
   into something that is not there is NULL. It works through derived tables and common table expressions too.
+- A subscript may be computed: \`tags[number - 1]\`, \`address[:field]\`. One below 0 counts from the end: \`tags[-1]\` is the
+  last element.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
 
@@ -99,16 +106,22 @@ export const SEMANTICS = `## NULL, division, order
 
 - A missing attribute and DynamoDB's NULL are both SQL NULL. NULL makes comparisons and arithmetic NULL; \`IS [NOT] NULL\` and
   \`IS [NOT] DISTINCT FROM\` never are. \`x NOT IN (…, NULL)\` is never true. Aggregates leave NULL out; \`count(*)\` does not.
-- \`/\` divides exactly: \`5 / 2\` is 2.5. By zero, \`/\` and \`%\` give NULL.
+- \`/\` does not cut: \`5 / 2\` is 2.5. \`//\` gives the whole part of a quotient: \`5 // 2\` is 2, \`-5 // 2\` is -2. By zero, \`/\`,
+  \`//\` and \`%\` give NULL.
 - \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
 - NULL sorts below every value: first ascending, last descending, unless NULLS FIRST or LAST says otherwise. Text sorts by
   its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case.
 - Of a MIXED column, numbers sort first, then text, then booleans, binary values, and documents.
 - \`LIKE\` tells upper from lower case, \`ILIKE\` does not; \`%\` and \`_\` are made plain by \`ESCAPE\`.
+- \`~\` matches a regular expression (RE2's) anywhere in a text, \`~*\` whatever the case, \`!~\` and \`!~*\` say whether it does not,
+  all as in PostgreSQL. \`SIMILAR TO\` is the standard's: the whole text, \`%\` and \`_\` as in LIKE, \`| * + ? {2} ( ) [ ]\` as in regular
+  expressions, a backslash before what is meant plainly; its pattern is a constant.
+- \`x = ANY (ARRAY[1, 2])\` is \`x IN (1, 2)\`, \`x <> ALL\` NOT IN; all comparisons work. Of a list that is an attribute, \`x = ANY (tags)\`
+  is \`ARRAY_CONTAINS(tags, x)\`, \`x <> ALL (tags)\` its opposite: there, a NULL in the list equals nothing.
 - Without ORDER BY, the order is the same for the same data: pages neither repeat nor skip rows.
 
-Precedence, from the tightest: \`::\`, \`[ ]\` and \`.\`; a sign; \`^\`; \`* / %\`; \`+ -\`; \`|| & | << >>\` and \`~\` before an operand;
-BETWEEN, IN, LIKE; comparisons; IS; NOT; AND; OR.`;
+Precedence, from the tightest: \`::\`, \`[ ]\` and \`.\`; a sign; \`^\`; \`* / // %\`; \`+ -\`; \`|| & | << >>\`, \`~\` and its
+kin; BETWEEN, IN, LIKE, SIMILAR TO; comparisons; IS; NOT; AND; OR.`;
 
 export const PARAMETERS = `## Parameters
 

@@ -10,13 +10,39 @@ export function randomFrom(seed: number): () => number {
 }
 
 const INFIX = [
-  ...['+', '-', '*', '/', '%', '||', '&', '|', '^', '<<', '>>', '=', '<>', '!=', '<', '<=', '>', '>='],
+  ...[
+    '+',
+    '-',
+    '*',
+    '/',
+    '//',
+    '%',
+    '~',
+    '!~',
+    '~*',
+    '!~*',
+    '||',
+    '&',
+    '|',
+    '^',
+    '<<',
+    '>>',
+    '=',
+    '<>',
+    '!=',
+    '<',
+    '<=',
+    '>',
+    '>=',
+  ],
   ...['AND', 'OR', 'AND', 'OR', 'IS DISTINCT FROM', 'IS NOT DISTINCT FROM', 'LIKE', 'NOT LIKE', 'ILIKE'],
+  ...['SIMILAR TO', 'NOT SIMILAR TO'],
 ];
 const PREFIX = ['NOT ', '-', '- ', '~', '+'];
 const SUFFIX = [
   ...[' IS NULL', ' IS NOT NULL', ' IS TRUE', ' IS NOT UNKNOWN', '::INT', '::DECIMAL(10, 2)'],
   ...[' IN (1, a)', ' NOT IN (a + b)', ' IN (SELECT a)'],
+  ...[' = ANY (ARRAY[a, 1])', ' <> ALL (b)', '[a + 1]', '[-1]'],
 ];
 const ATOMS = [
   ...['a', 'b', 't.c', '"D"', '1', '2.50', "'x'", 'NULL', 'TRUE', 'a.b[0].c', ':p', '"a b"."c"', "a['k']"],
@@ -77,7 +103,12 @@ export class SqlGenerator {
       ? ` GROUP BY ${this.#pick(['a', 'ROLLUP (a, b)', this.expression(0)])}`
       : '';
     const having = this.#chance(0.1) ? ` HAVING ${this.expression(0)}` : '';
-    return `SELECT ${this.#pick(['', '', 'DISTINCT '])}${this.expression(depth)}${this.#pick(['', ' AS x', ' x'])}${from}${where}${group}${having}`;
+    const item = this.#chance(0.1)
+      ? this.#pick(['*', 't.* EXCLUDE (a, b)', '* REPLACE (a + 1 AS a) RENAME b AS c'])
+      : `${this.expression(depth)}${this.#pick(['', ' AS x', ' x'])}`;
+    const select = `SELECT ${this.#pick(['', '', 'DISTINCT '])}${item}`;
+    const isFirst = from !== '' && this.#chance(0.1);
+    return `${isFirst ? `${from.slice(1)} ${select}` : `${select}${from}`}${where}${group}${having}`;
   }
 
   #operand(depth: number): string {
@@ -96,6 +127,7 @@ export class SqlGenerator {
         `, ${item()}`,
         ` CROSS JOIN ${item()}`,
         ` NATURAL JOIN ${item()}`,
+        ` SEMI JOIN ${item()} ${condition}`,
         ` JOIN ${item()} ${condition}`,
         ` LEFT JOIN ${item()} ${condition}`,
         ` FULL OUTER JOIN ${item()} USING (k, l)`,

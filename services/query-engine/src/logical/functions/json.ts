@@ -81,6 +81,15 @@ export const JSON_FUNCTIONS = family('scalar', 'json', [
     duckdb: 'list_contains(from_json($1, \'["JSON"]\'), to_json($2))',
   },
   {
+    name: 'ELEMENT_AT',
+    min: 2,
+    max: 2,
+    result: 'json',
+    summary: 'An element of a list by its place (from 0; -1 is the last), or of a map by its name, as x[i].',
+    example: { arguments: ["'[1,2,3]'", '-1'], value: '3' },
+    duckdb: 'json_extract',
+  },
+  {
     name: 'JSON_ARRAY',
     aliases: ['LIST_VALUE'],
     min: 0,

@@ -53,6 +53,15 @@ export const NUMERIC_FUNCTIONS = family('scalar', 'numeric', [
     example: { arguments: ['-7', '3'], value: '-1' },
   },
   {
+    name: 'DIV',
+    min: 2,
+    max: 2,
+    result: 'integer',
+    summary: 'The whole part of a quotient, as the operator //.',
+    example: { arguments: ['-7', '2'], value: '-3' },
+    duckdb: '$1 // $2',
+  },
+  {
     name: 'POWER',
     aliases: ['POW'],
     min: 2,

@@ -12,6 +12,8 @@ type Place = 'before' | 'select' | 'item' | 'from';
 export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
   const edits: Edit[] = [];
   const places: Place[] = ['before'];
+  /** The levels that start with WITH. */
+  const withAt = new Set<number>();
   tokens.forEach((token, index) => {
     const place = places.at(-1) ?? 'before';
     const { upper } = token;
@@ -20,12 +22,15 @@ export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
       if (place === 'item') set('from');
       places.push(place === 'item' ? 'item' : 'before');
     } else if (upper === ')' || upper === ']') {
+      withAt.delete(places.length);
       places.pop();
+    } else if (upper === 'WITH' && place === 'before') {
+      withAt.add(places.length);
     } else if (upper === 'SELECT') {
       set('select');
     } else if (ENDS_FROM.has(upper) && place !== 'before') {
       set('select');
-    } else if (upper === 'FROM' && place === 'select' && !isDistinctFrom(tokens, index)) {
+    } else if (upper === 'FROM' && startsItems(tokens, index, place, withAt.has(places.length))) {
       set('item');
     } else if (place === 'from' && (upper === 'JOIN' || upper === ',')) {
       set('item');
@@ -35,6 +40,14 @@ export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
     }
   });
   return edits;
+}
+
+/** The FROM of a SELECT, and one that a query starts with; not that of `EXTRACT(x FROM y)` or IS DISTINCT FROM. */
+function startsItems(tokens: readonly Token[], index: number, place: Place, isAfterWith: boolean): boolean {
+  if (place === 'select') return !isDistinctFrom(tokens, index);
+  const before = tokens[index - 1]?.upper;
+  if (before === '(') return place === 'item' || (place === 'before' && tokens[index - 2]?.upper !== 'TRIM');
+  return place === 'before' && (before === undefined || (before === ')' && isAfterWith));
 }
 
 const isDistinctFrom = (tokens: readonly Token[], index: number): boolean =>

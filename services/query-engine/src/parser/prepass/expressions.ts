@@ -4,7 +4,7 @@ import { writeLiteral } from './literals.ts';
 import { identifierAt, readSteps } from './names.ts';
 import { writeOperator, writePrefix } from './operators.ts';
 import { writeQueryArgument } from './queries.ts';
-import { holdsQuery, inside, isColumnName, isName, splitAtCommas, type Span } from './scan.ts';
+import { findAtLevel, holdsQuery, inside, isColumnName, isName, splitAtCommas, type Span } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { writeSpecialForm } from './special-forms.ts';
 import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
@@ -81,7 +81,7 @@ function writeOperand(scope: Scope, index: number): number {
   const identifier = identifierAt(statement, index);
   const path = [{ kind: 'Name' as const, identifier }, ...steps];
   draft.operand({ kind: 'Leaf', expression: { kind: 'Name', path, pos: identifier.pos } }, index);
-  return next;
+  return upperAt(statement, next) === '[' ? writeSubscript(scope, next) : next;
 }
 
 function writeParentheses(scope: Scope, index: number): number {
@@ -108,13 +108,30 @@ function writeListLiteral(scope: Scope, index: number, opening: number): number 
   return span.to + 1;
 }
 
-/** `(x).name`, `f(x)[0]`: steps into something that is not a name. */
+/** `(x).name`, `f(x)[0]`, `x[i]`: steps into something that is not a name, or computed ones. */
 function writeAccess(scope: Scope, index: number): number | undefined {
   const { statement, draft } = scope;
   const before = upperAt(statement, index - 1);
   if (before !== ')' && before !== ']') return undefined;
   const { steps: path, next } = readSteps(statement, index);
-  if (path.length === 0) return undefined;
+  if (path.length === 0) return upperAt(statement, index) === '[' ? writeSubscript(scope, index) : undefined;
   draft.operand({ kind: 'AccessSuffix', path, pos: tokenAt(statement, index).position }, index);
   return next;
+}
+
+function writeSubscript(scope: Scope, opening: number): number {
+  const { statement, draft } = scope;
+  const span = inside(statement, opening);
+  const colon = findAtLevel(statement, span, (index) => tokenAt(statement, index).text.startsWith(':'));
+  if (colon > span.from || upperAt(statement, span.from) === ':') {
+    throw unsupported(
+      statement,
+      opening,
+      'a slice of a list',
+      'read its elements one by one: tags[0], tags[1]',
+    );
+  }
+  const pos = tokenAt(statement, opening).position;
+  draft.call({ kind: 'SubscriptSuffix', pos }, opening, () => writeExpression(scope, span));
+  return span.to + 1;
 }

@@ -9,9 +9,8 @@ import { readTableName } from './table-names.ts';
 import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
 
 const FIRST: JoinMark = { type: 'FIRST', natural: false };
-const OTHER_JOINS = ['SEMI', 'ANTI', 'ASOF', 'POSITIONAL'];
+const OTHER_JOINS = ['ANTI', 'ASOF', 'POSITIONAL'];
 const INSTEAD_OF_JOIN: Readonly<Record<string, string>> = {
-  SEMI: 'write WHERE EXISTS (…)',
   ANTI: 'write WHERE NOT EXISTS (…)',
   ASOF: 'join the row that a subquery with MAX finds',
   POSITIONAL: 'join on ROW_NUMBER() of both sides',
@@ -20,7 +19,7 @@ const NO_SAMPLES = 'write LIMIT';
 const NO_LATERAL = 'put the subquery into the SELECT list, or group it and join';
 
 /**
- * Writes the items of FROM. The grammar arranges them and their ON and USING; CROSS and NATURAL, which it takes for
+ * Writes the items of FROM. The grammar arranges them and their ON and USING; CROSS, NATURAL and SEMI, which it takes for
  * aliases, travel in the placeholders of the items. What writes a nested query, of which only the placeholder stands
  * in FROM, is added to `nested`.
  */
@@ -44,7 +43,8 @@ export function writeFrom(scope: Scope, clause: Span, nested: (() => void)[]): v
     } else {
       const { join, next } = readJoin(statement, at);
       countJoin(scope, at);
-      draft.raw(join.type === 'CROSS' ? 'INNER JOIN' : `${join.type} JOIN`, at);
+      const isPlain = join.type === 'CROSS' || join.type === 'SEMI';
+      draft.raw(isPlain ? 'INNER JOIN' : `${join.type} JOIN`, at);
       at = writeItem(scope, { from: next, to: clause.to }, join, nested);
     }
   }
@@ -63,7 +63,8 @@ function readJoin(statement: Statement, index: number): { readonly join: JoinMar
   const word = upperAt(statement, at);
   refuseOtherJoin(statement, at);
   const outer = word === 'LEFT' || word === 'RIGHT' || word === 'FULL';
-  const type = outer || word === 'INNER' || word === 'CROSS' ? word : 'INNER';
+  const named = outer || word === 'INNER' || word === 'CROSS' || word === 'SEMI';
+  const type = named ? word : 'INNER';
   if (type === word) at++;
   refuseOtherJoin(statement, at);
   if (outer && isKeyword(statement, at, 'OUTER')) at++;
@@ -71,7 +72,7 @@ function readJoin(statement: Statement, index: number): { readonly join: JoinMar
     const expected = at === index ? ['JOIN', "','", 'WHERE', 'GROUP BY', 'ORDER BY'] : ['JOIN'];
     throw unexpected(statement, at, expected);
   }
-  if (natural && type === 'CROSS') throw unexpected(statement, at - 1, ['JOIN']);
+  if (natural && (type === 'CROSS' || type === 'SEMI')) throw unexpected(statement, at - 1, ['JOIN']);
   return { join: { type, natural }, next: at + 1 };
 }
 
@@ -185,6 +186,7 @@ function conditionEnd(statement: Statement, span: Span): number {
       'NATURAL',
       'ON',
       'USING',
+      'SEMI',
       ...OTHER_JOINS,
     );
   });

@@ -1,7 +1,7 @@
 import type { Identifier, PathStep } from '../ast.ts';
 import type { Span } from './scan.ts';
 import { inside, isColumnName, isName, splitAtCommas } from './scan.ts';
-import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
+import { tokenAt, unexpected, upperAt, type Statement } from './statement.ts';
 
 /** The name at an index, as written. */
 export function identifierAt(statement: Statement, index: number): Identifier {
@@ -25,7 +25,10 @@ export function readNameList(statement: Statement, opening: number): readonly Id
   });
 }
 
-/** Steps `.name`, `[3]`, `['name']` from an index on, and the index after them. After a dot every word is a name. */
+/**
+ * Steps `.name`, `[3]`, `['name']` from an index on, and the index after them, which is that of a subscript where it is
+ * computed. After a dot every word is a name.
+ */
 export function readSteps(
   statement: Statement,
   from: number,
@@ -37,16 +40,17 @@ export function readSteps(
     if (upperAt(statement, at) === '.' && (next.type === 'word' || next.type === 'name')) {
       steps.push({ kind: 'Name', identifier: identifierAt(statement, at + 1) });
       at += 2;
-    } else if (upperAt(statement, at) === '[') {
-      steps.push(readSubscript(statement, at));
-      at += 3;
     } else {
-      return { steps, next: at };
+      const step = upperAt(statement, at) === '[' ? readSubscript(statement, at) : null;
+      if (step === null) return { steps, next: at };
+      steps.push(step);
+      at += 3;
     }
   }
 }
 
-function readSubscript(statement: Statement, opening: number): PathStep {
+/** The step of a constant subscript. */
+function readSubscript(statement: Statement, opening: number): PathStep | null {
   const { from, to } = inside(statement, opening);
   const { type, value, position } = tokenAt(statement, from);
   if (to === from) throw unexpected(statement, to, ['a subscript']);
@@ -56,10 +60,5 @@ function readSubscript(statement: Statement, opening: number): PathStep {
   if (to === from + 1 && type === 'number' && /^\d{1,9}$/.test(value)) {
     return { kind: 'Index', index: Number(value), pos: position };
   }
-  throw unsupported(
-    statement,
-    from,
-    'this subscript',
-    "write a whole number such as [0] or a name such as ['key']",
-  );
+  return null;
 }

@@ -4,12 +4,13 @@ import { holdsQuery, inside } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { tokenAt, unexpected, unsupported, upperAt } from './statement.ts';
 import { readType } from './types.ts';
-import { writeExpressionList } from './expressions.ts';
+import { writeExpression, writeExpressionList } from './expressions.ts';
 import { writeQueryArgument } from './queries.ts';
 
 const SYMBOLS: Readonly<Record<string, BinaryOperator>> = {
-  ...{ '+': '+', '-': '-', '*': '*', '/': '/', '%': '%', '||': '||' },
+  ...{ '+': '+', '-': '-', '*': '*', '/': '/', '//': '//', '%': '%', '||': '||' },
   ...{ '&': '&', '|': '|', '^': '^', '<<': '<<', '>>': '>>' },
+  ...{ '~': '~', '!~': '!~', '~*': '~*', '!~*': '!~*' },
   ...{ '=': '=', '<>': '<>', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' },
 };
 const COMPARISONS: ReadonlySet<BinaryOperator> = new Set(['=', '<>', '<', '<=', '>', '>=']);
@@ -17,24 +18,21 @@ const PREFIXES = new Set(['-', '+', '~', 'NOT']);
 
 /** Operators of other systems, by what to say about them. */
 const FOREIGN: Readonly<Record<string, string | undefined>> = {
-  '//': 'write FLOOR(a / b)',
   '**': 'write POWER(a, b)',
   '->': 'write a path such as address.city or tags[0]',
   '->>': 'write a path such as address.city or tags[0]',
-  '~': 'write REGEXP_MATCHES(text, pattern)',
   '^@': "write LIKE 'x%'",
   COLLATE: 'text sorts by its UTF-8 bytes; write LOWER(x) to ignore case',
   AT: 'all times are in UTC; add or subtract an INTERVAL',
   GLOB: 'write LIKE',
   OVERLAPS: 'write a.start < b.end AND b.start < a.end',
-  SIMILAR: 'write LIKE, or REGEXP_MATCHES(text, pattern)',
   REGEXP: 'write REGEXP_MATCHES(text, pattern)',
   RLIKE: 'write REGEXP_MATCHES(text, pattern)',
   ISNULL: 'write IS NULL',
   NOTNULL: 'write IS NOT NULL',
 };
 const PATTERN_WORDS: ReadonlySet<string> = new Set(['REGEXP', 'RLIKE']);
-const FOREIGN_NAMES: Readonly<Record<string, string>> = { AT: 'AT TIME ZONE', SIMILAR: 'SIMILAR TO' };
+const FOREIGN_NAMES: Readonly<Record<string, string>> = { AT: 'AT TIME ZONE' };
 
 /** Writes a sign, `~` or NOT before an operand, if one stands here, and returns the index after it. */
 export function writePrefix(scope: Scope, index: number): number | undefined {
@@ -79,6 +77,9 @@ export function writeOperator(scope: Scope, index: number, end: number): number 
     case 'LIKE':
     case 'ILIKE':
       return infix(word, negated, next);
+    case 'SIMILAR':
+      if (upperAt(statement, next) !== 'TO') throw unexpected(statement, next, ['TO']);
+      return infix('SIMILAR TO', negated, next + 1);
     case 'IN':
       infix('IN', negated, next);
       return writeInList(scope, next);
@@ -109,13 +110,15 @@ function writeComparison(scope: Scope, index: number, operator: ComparisonOperat
     return index + 1;
   }
   if (upperAt(statement, index + 2) !== '(') throw unexpected(statement, index + 2, ["'('"]);
-  if (!holdsQuery(statement, index + 2)) {
-    throw unsupported(statement, index + 1, `${quantifier} of a list`, 'write IN (…) or a subquery');
-  }
   const mark = `${operator} ${quantifier === 'ALL' ? 'ALL' : 'ANY'}` as const;
   draft.operator({ kind: 'Infix', operator: mark, negated: false, pos }, index);
-  draft.call({ kind: 'Subquery', pos }, index + 2, () => writeQueryArgument(scope, index + 2));
-  return (statement.closing[index + 2] ?? index + 2) + 1;
+  const span = inside(statement, index + 2);
+  if (holdsQuery(statement, index + 2)) {
+    draft.call({ kind: 'Subquery', pos }, index + 2, () => writeQueryArgument(scope, index + 2));
+  } else {
+    draft.call({ kind: 'List', pos }, index + 2, () => writeExpression(scope, span));
+  }
+  return span.to + 1;
 }
 
 function writeInList(scope: Scope, index: number): number {

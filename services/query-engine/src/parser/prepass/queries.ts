@@ -52,7 +52,7 @@ function writeQueryOperand(scope: Scope, span: Span, allBefore: boolean): number
   if (++scope.counts.selects > PARSER_LIMITS.selectsMax) {
     throw unsupported(statement, from, `more than ${PARSER_LIMITS.selectsMax} SELECTs in one statement`);
   }
-  if (upper === 'SELECT') return writeSelect(scope, span, allBefore);
+  if (upper === 'SELECT' || upper === 'FROM') return writeSelect(scope, span, allBefore);
   if (upper === '(' && isQueryStart(statement, from)) {
     draft.raw('SELECT', from);
     draft.call({ kind: 'QueryOperand', allBefore, pos }, from, () => undefined);
@@ -69,9 +69,6 @@ export function notAQuery(statement: Pick<Statement, 'sql' | 'tokens'>, index: n
   const { upper, position } = tokenAt(statement, index);
   if (startsOtherStatement(upper)) {
     return syntaxError('unsupported', statement.sql, position, upper, 'only SELECT is supported');
-  }
-  if (upper === 'FROM') {
-    return unsupported(statement, index, 'a query that starts with FROM', 'write SELECT * FROM …');
   }
   return unexpected(statement, index, ['SELECT', 'WITH']);
 }

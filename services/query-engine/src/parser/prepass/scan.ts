@@ -68,11 +68,11 @@ export function isColumnName(statement: Statement, index: number): boolean {
   return token.type === 'name' || (token.type === 'word' && !isReservedForColumns(token.upper));
 }
 
-/** Whether a query starts here: SELECT, WITH or VALUES, in any number of parentheses. */
+/** Whether a query starts here: SELECT, WITH, FROM or VALUES, in any number of parentheses. */
 export function isQueryStart(statement: Statement, index: number): boolean {
   let at = index;
   while (upperAt(statement, at) === '(') at++;
-  return ['SELECT', 'WITH'].includes(upperAt(statement, at)) || isValues(statement, at);
+  return ['SELECT', 'WITH', 'FROM'].includes(upperAt(statement, at)) || isValues(statement, at);
 }
 
 /**

@@ -4,7 +4,8 @@ import { writeGroupBy } from './group-by.ts';
 import { identifierAt } from './names.ts';
 import { findAtLevel, inside, isKeyword, isName, splitAtCommas, type Span } from './scan.ts';
 import type { Scope } from './scope.ts';
-import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './statement.ts';
+import { writeStar } from './stars.ts';
+import { tokenAt, unexpected, upperAt, type Statement } from './statement.ts';
 import { writeWindowClause } from './windows.ts';
 
 const CLAUSES = ['FROM', 'WHERE', 'GROUP', 'HAVING', 'WINDOW', 'QUALIFY'];
@@ -30,7 +31,8 @@ interface Clause extends Span {
 }
 
 /**
- * Writes one SELECT, without ORDER BY and what follows it; returns the index after it.
+ * Writes one SELECT, without ORDER BY and what follows it; returns the index after it. FROM may stand before it, and
+ * without SELECT means `SELECT *`.
  *
  * The grammar reads columns and FROM items twice, which takes twice as long for each level of queries nested in them.
  * So its only column is the placeholder that tells of DISTINCT, its FROM has only names, conditions and joins, and all
@@ -38,14 +40,18 @@ interface Clause extends Span {
  */
 export function writeSelect(scope: Scope, span: Span, allBefore: boolean): number {
   const { statement, draft } = scope;
-  const select = span.from;
-  const pos = tokenAt(statement, select).position;
+  const fromFirst = readFromFirst(statement, span);
+  const select = fromFirst?.to ?? span.from;
+  const all = !isKeyword(statement, select, 'SELECT');
+  const pos = tokenAt(statement, all ? span.from : select).position;
   const distinct = isKeyword(statement, select + 1, 'DISTINCT');
   const on = distinct && isKeyword(statement, select + 2, 'ON') && upperAt(statement, select + 3) === '(';
   let from = select + (distinct || isKeyword(statement, select + 1, 'ALL') ? 2 : 1);
   if (on) from = inside(statement, select + 3).to + 1;
-  const items: Span = { from, to: clauseEnd(statement, { from, to: span.to }) };
-  const clauses = readClauses(statement, { from: items.to, to: span.to });
+  const items: Span = all
+    ? { from: select, to: select }
+    : { from, to: clauseEnd(statement, { from, to: span.to }) };
+  const clauses = readClauses(statement, { from: items.to, to: span.to }, fromFirst);
 
   const nested: (() => void)[] = [];
   draft.raw('SELECT', select);
@@ -59,20 +65,30 @@ export function writeSelect(scope: Scope, span: Span, allBefore: boolean): numbe
     const expressions = inside(statement, select + 3);
     draft.call({ kind: 'DistinctOn', pos }, select + 3, () => writeExpressionList(scope, expressions));
   }
-  draft.call({ kind: 'Items', pos }, select, () => writeItems(scope, items));
+  draft.call({ kind: 'Items', pos }, select, () => {
+    if (all) writeStar(scope, { from: span.from, to: span.from }, span.from - 1);
+    else writeItems(scope, items);
+  });
   for (const writeNested of nested) writeNested();
   const havings = clauses.filter(({ keyword }) => IN_HAVING.includes(keyword));
   for (const clause of clauses) {
     if (clause === havings[0]) draft.raw('HAVING', clause.index);
     writeClause(scope, clause);
   }
-  return clauses.at(-1)?.to ?? items.to;
+  return Math.max(clauses.at(-1)?.to ?? 0, items.to);
+}
+
+/** The FROM that stands before SELECT, or in its place. */
+function readFromFirst(statement: Statement, span: Span): Clause | undefined {
+  if (!isKeyword(statement, span.from, 'FROM')) return undefined;
+  const from = span.from + 1;
+  return { keyword: 'FROM', index: span.from, from, to: clauseEnd(statement, { from, to: span.to }) };
 }
 
 /** The clauses that start a span, each at most once and in the order of SQL. */
-function readClauses(statement: Statement, span: Span): readonly Clause[] {
-  const clauses: Clause[] = [];
-  let rank = -1;
+function readClauses(statement: Statement, span: Span, fromFirst: Clause | undefined): readonly Clause[] {
+  const clauses: Clause[] = fromFirst === undefined ? [] : [fromFirst];
+  let rank = clauses.length - 1;
   for (let index = span.from; index < span.to;) {
     const keyword = upperAt(statement, index);
     const own = CLAUSES.indexOf(keyword);
@@ -115,16 +131,7 @@ function writeItem(scope: Scope, item: Span): void {
   const { statement, draft } = scope;
   const star = findStar(statement, item);
   if (star >= 0) {
-    const qualifier = [];
-    for (let at = item.from; at < star; at += 2) qualifier.push(identifierAt(statement, at));
-    if (
-      isKeyword(statement, star + 1, 'EXCLUDE', 'REPLACE', 'RENAME') &&
-      upperAt(statement, star + 2) !== ''
-    ) {
-      throw unsupported(statement, star + 1, `* ${upperAt(statement, star + 1)}`, 'name the columns');
-    }
-    if (star + 1 < item.to) throw unexpected(statement, star + 1, ["','", 'FROM']);
-    draft.name({ kind: 'Star', qualifier, pos: tokenAt(statement, item.from).position }, item.from);
+    writeStar(scope, item, star);
     return;
   }
   draft.operator({ kind: 'Item', ...item, pos: tokenAt(statement, item.from).position }, item.from);

@@ -17,6 +17,7 @@ interface Printed {
 const printers: { readonly [K in Kind]: (node: Node<K>) => Printed } = {
   Name: ({ path }) => closed(printPath(path)),
   Access: ({ operand, path }) => closed(`(${printExpression(operand)})${printSteps(path)}`),
+  Subscript: ({ operand, index }) => closed(`(${printExpression(operand)})[${printExpression(index)}]`),
   StringLiteral: ({ value }) => closed(printString(value)),
   NumberLiteral: ({ text }) => closed(text),
   BinaryLiteral: ({ hex }) => closed(`X'${hex}'`),
@@ -53,10 +54,16 @@ const printers: { readonly [K in Kind]: (node: Node<K>) => Printed } = {
     const suffix = escape === null ? '' : ` ESCAPE ${inRange(escape)}`;
     return range(`${inRange(operand)} ${operator} ${inRange(pattern)}${suffix}`);
   },
+  SimilarTo: ({ operand, pattern, negated }) =>
+    range(`${inRange(operand)} ${not(negated)}SIMILAR TO ${inRange(pattern)}`),
   Exists: ({ query }) => closed(`EXISTS (${printQuery(query)})`),
   ScalarSubquery: ({ query }) => closed(`(${printQuery(query)})`),
   QuantifiedComparison: ({ operator, quantifier, operand, query }) => ({
     text: `${within(operand, BINDING.COMPARISON + 1)} ${operator} ${quantifier} (${printQuery(query)})`,
+    binding: BINDING.COMPARISON,
+  }),
+  QuantifiedList: ({ operator, quantifier, operand, list }) => ({
+    text: `${within(operand, BINDING.COMPARISON + 1)} ${operator} ${quantifier} (${printExpression(list)})`,
     binding: BINDING.COMPARISON,
   }),
   Case: ({ operand, branches, otherwise }) => {

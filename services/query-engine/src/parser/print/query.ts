@@ -6,6 +6,8 @@ import type {
   AstSelect,
   AstSelectItem,
   AstSetOperation,
+  AstStarChanges,
+  Identifier,
 } from '../ast.ts';
 import { printExpression, printList, printSortKeys } from './expression.ts';
 import { printFromItem } from './from-item.ts';
@@ -62,9 +64,32 @@ function printDistinct(distinct: AstSelect['distinct']): string {
 }
 
 function printItem(item: AstSelectItem): string {
-  if (item.kind === 'Star') return [...item.qualifier.map((name) => printName(name)), '*'].join('.');
+  if (item.kind === 'Star') {
+    const star = [...item.qualifier.map((name) => printName(name)), '*'].join('.');
+    return `${star}${printStarChanges(item.changes)}`;
+  }
   const alias = item.alias === null ? '' : ` AS ${printName(item.alias, 'afterDotOrAs')}`;
   return `${printExpression(item.expression)}${alias}`;
+}
+
+function printStarChanges({ exclude, replace, rename }: AstStarChanges): string {
+  const list = (word: string, parts: readonly string[]): string =>
+    parts.length === 0 ? '' : ` ${word} (${parts.join(', ')})`;
+  const as = (what: string, name: Identifier): string => `${what} AS ${printName(name, 'afterDotOrAs')}`;
+  return (
+    list(
+      'EXCLUDE',
+      exclude.map((column) => printName(column)),
+    ) +
+    list(
+      'REPLACE',
+      replace.map(({ expression, column }) => as(printExpression(expression), column)),
+    ) +
+    list(
+      'RENAME',
+      rename.map(({ column, to }) => as(printName(column), to)),
+    )
+  );
 }
 
 function printGroupingElement(element: AstGroupingElement): string {

@@ -47,7 +47,7 @@ export function climb(context: TreeContext, cursor: Cursor, binding: number): As
   for (let link = cursor.links[cursor.at]; link !== undefined; link = cursor.links[cursor.at]) {
     if (link.kind !== 'Marked') throw misplaced('CASE');
     const { mark } = link;
-    accessible &&= mark.kind === 'AccessSuffix';
+    accessible &&= mark.kind === 'AccessSuffix' || mark.kind === 'SubscriptSuffix';
     if (mark.kind === 'Infix') {
       const own = infixBinding(mark.operator);
       if (own < binding || mark.operator === 'ESCAPE') break;
@@ -69,6 +69,15 @@ export function climb(context: TreeContext, cursor: Cursor, binding: number): As
       if (!accessible) throw unexpectedLink(context, link);
       cursor.at++;
       left = { kind: 'Access', operand: left, path: mark.path, pos: left.pos };
+    } else if (mark.kind === 'SubscriptSuffix') {
+      if (!accessible) throw unexpectedLink(context, link);
+      cursor.at++;
+      left = {
+        kind: 'Subscript',
+        operand: left,
+        index: readExpression(context, link.operands[0]),
+        pos: left.pos,
+      };
     } else {
       cursor.at++;
       left = applyFunctionSuffix(context, left, mark, link.operands);
@@ -188,7 +197,7 @@ function unexpectedLink(context: TreeContext, link: Link): Error {
       mark.operator === 'ESCAPE' ? 'ESCAPE follows LIKE' : 'use parentheses: comparisons cannot be chained';
     return refuse(context, mark.pos, `unexpected '${mark.operator}'`, advice);
   }
-  if (mark.kind === 'AccessSuffix')
+  if (mark.kind === 'AccessSuffix' || mark.kind === 'SubscriptSuffix')
     return refuse(context, mark.pos, 'unexpected subscript', 'put what is before it in parentheses');
   if (mark.kind === 'Is') return refuse(context, mark.pos, "unexpected 'IS'", 'use parentheses');
   return misplaced(mark.kind);

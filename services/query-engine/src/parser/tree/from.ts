@@ -98,7 +98,12 @@ function checkCondition(
   const what = natural ? 'NATURAL JOIN' : `${type} JOIN`;
   throw needsNone
     ? refuse(context, mark.pos, `${what} with ON or USING`, 'leave the condition out')
-    : refuse(context, mark.pos, `${what} without ON or USING`, 'add ON …, or write CROSS JOIN');
+    : refuse(
+        context,
+        mark.pos,
+        `${what} without ON or USING`,
+        type === 'SEMI' ? 'add ON …' : 'add ON …, or write CROSS JOIN',
+      );
 }
 
 function columnName(context: TreeContext, placeholder: number): Identifier {

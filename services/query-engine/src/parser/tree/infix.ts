@@ -1,6 +1,7 @@
 import type { AstExpression, AstQuery } from '../ast.ts';
 import type { ChainMark, ComparisonOperator } from '../marks.ts';
 import { BINDING, infixBinding } from '../precedence.ts';
+import { unsupported } from '../prepass/statement.ts';
 import { misplaced, refuse, type TreeContext } from './context.ts';
 import { climb, readExpression, type Cursor } from './expressions.ts';
 import { readParenthesised } from './library.ts';
@@ -36,6 +37,14 @@ export function makeInfix(
         pos,
       };
     }
+    case 'SIMILAR TO': {
+      const pattern = right();
+      if (nextIs(cursor, 'ESCAPE')) {
+        const advice = 'a backslash makes the next character plain';
+        throw unsupported(context.statement, mark.pos, 'ESCAPE after SIMILAR TO', advice);
+      }
+      return { kind: 'SimilarTo', operand: left, pattern, negated, pos };
+    }
     case 'BETWEEN': {
       const low = right();
       if (!nextIs(cursor, 'AND'))
@@ -52,6 +61,9 @@ export function makeInfix(
       if (quantified !== null) {
         const comparison = operator.slice(0, quantified.index) as ComparisonOperator;
         const quantifier = quantified[1] === 'ALL' ? 'ALL' : 'ANY';
+        const list = nextList(context, cursor);
+        if (list !== null)
+          return { kind: 'QuantifiedList', operator: comparison, quantifier, operand: left, list, pos };
         const query = readSubquery(context, cursor);
         return { kind: 'QuantifiedComparison', operator: comparison, quantifier, operand: left, query, pos };
       }
@@ -93,6 +105,14 @@ function readIn(
   cursor.at++;
   const values = link.operands.map((value) => readExpression(context, value));
   return { kind: 'InList', operand, values, negated, pos };
+}
+
+/** The value in the parentheses after ANY or ALL; null where these hold a query. */
+function nextList(context: TreeContext, cursor: Cursor): AstExpression | null {
+  const link = cursor.links[cursor.at];
+  if (link?.kind !== 'Marked' || link.mark.kind !== 'List') return null;
+  cursor.at++;
+  return readExpression(context, link.operands[0]);
 }
 
 function readSubquery(context: TreeContext, cursor: Cursor): AstQuery {

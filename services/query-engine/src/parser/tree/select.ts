@@ -42,7 +42,7 @@ function readItem(context: TreeContext, item: unknown): AstSelectItem {
   const [first, ...rest] = linksOf(context, item);
   if (first?.kind !== 'Marked') throw misplaced('a SELECT item');
   const { mark } = first;
-  if (mark.kind === 'Star' && rest.length === 0) return mark;
+  if (mark.kind === 'Star' && rest.length === 0) return readStar(context, mark, first.operands);
   if (mark.kind !== 'Item') throw misplaced(mark.kind);
   const last = rest.at(-1);
   const alias = last?.kind === 'Marked' && last.mark.kind === 'Alias' ? last.mark : null;
@@ -54,6 +54,19 @@ function readItem(context: TreeContext, item: unknown): AstSelectItem {
     text: context.statement.sql.slice(mark.pos.offset, end),
     pos: mark.pos,
   };
+}
+
+function readStar(
+  context: TreeContext,
+  mark: Extract<Mark, { kind: 'Star' }>,
+  operands: readonly unknown[],
+): AstSelectItem {
+  const { kind, qualifier, exclude, rename, pos } = mark;
+  const replace = mark.replace.map((column, index) => ({
+    expression: readExpression(context, operands[index]),
+    column,
+  }));
+  return { kind, qualifier, changes: { exclude, replace, rename }, pos };
 }
 
 function readGroupingElement(context: TreeContext, element: unknown): AstGroupingElement {

@@ -22,6 +22,7 @@ import {
   type Typed,
 } from '../types/sql-type.ts';
 import { joined } from './bounded-text.ts';
+import { numberLiteral } from './literal.ts';
 
 /** Cast only where the type changes: a cast at each step of a long chain would nest it twice as deep. */
 export const castTo = (value: Typed, type: NumberType): string =>
@@ -171,6 +172,27 @@ export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right
     case '>>':
       return bitwise(operator, left, right);
   }
+}
+
+/** The number as a whole number of units of 10^-scale: exact. */
+function inUnits(value: Typed, scale: number, type: NumberType): string {
+  const step = numberLiteral({ digits: 10n ** BigInt(scale), scale: 0 });
+  return castTo(scale === 0 ? value : writeArithmetic('*', value, step), type);
+}
+
+/** The whole part of a quotient, exact where 38 digits are enough for both operands in one unit; by zero: NULL. */
+export function writeQuotient(left: Typed, right: Typed): Typed {
+  const [a, b] = [toNumber(left), toNumber(right)];
+  const [aDigits, bDigits] = [digitsOf(a.type), digitsOf(b.type)];
+  const scale = Math.max(aDigits?.scale ?? 0, bDigits?.scale ?? 0);
+  const magnitude = Math.max(aDigits?.magnitude ?? 0, bDigits?.magnitude ?? 0);
+  const fits = scale === 0 || magnitude + 2 * scale + 1 <= EXACT_DIGITS_MAX;
+  if (aDigits === null || bDigits === null || !fits) {
+    return { sql: `trunc(${asDouble(a)} / nullif(${asDouble(b)}, 0))`, type: DOUBLE };
+  }
+  const units = integer(Math.min(magnitude + scale, EXACT_DIGITS_MAX));
+  const sql = `(${inUnits(a, scale, units)} // nullif(${inUnits(b, scale, units)}, 0))`;
+  return { sql, type: integer(Math.min(aDigits.magnitude + bDigits.scale, EXACT_DIGITS_MAX)) };
 }
 
 export function writeNegation(operand: Typed): Typed {

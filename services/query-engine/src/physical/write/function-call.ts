@@ -1,6 +1,7 @@
 /** Scalar functions of the list, with arguments cast to what each takes. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { FunctionDefinition, ValueCategory } from '../../logical/functions/definition.ts';
+import { MixedKind } from '../macros.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
@@ -13,12 +14,13 @@ import {
   duckdbType,
   integer,
   isNumber,
+  mixed,
   temporal,
   typeLabel,
   type SqlType,
   type Typed,
 } from '../types/sql-type.ts';
-import { writeArithmetic } from './arithmetic.ts';
+import { writeArithmetic, writeQuotient } from './arithmetic.ts';
 import { boundedText, concatenated, padded, regexReplaced, repeated, replaced } from './bounded-text.ts';
 import { compare } from './comparison.ts';
 import { jsonText } from './json.ts';
@@ -109,6 +111,13 @@ function lengthOf(ofText: string): Special {
   };
 }
 
+/** JSON text to step into; NULL of what is no document, as a step into a value that has no parts is. */
+function documentText({ sql, type }: Typed): string {
+  if (type.kind === 'json') return sql;
+  if (type.kind === 'mixed') return `CASE WHEN (${sql}).k = ${MixedKind.JSON} THEN (${sql}).t END`;
+  return type.kind === 'text' ? `CASE WHEN json_valid(${sql}) THEN ${sql} END` : 'NULL::VARCHAR';
+}
+
 const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   COALESCE: spread('coalesce'),
   GREATEST: spread('greatest'),
@@ -122,6 +131,7 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
     return { sql: `CASE WHEN ${toBoolean(at(values, 0)).sql} THEN ${sql[0]} ELSE ${sql[1]} END`, type };
   },
   MOD: (values) => writeArithmetic('%', at(values, 0), at(values, 1)),
+  DIV: (values) => writeQuotient(at(values, 0), at(values, 1)),
   ABS: (values) => {
     const number = toNumber(at(values, 0));
     return { sql: `abs(${number.sql})`, type: number.type };
@@ -137,6 +147,10 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   RPAD: (values) => padded('rpad', values),
   REPLACE: replaced,
   REGEXP_REPLACE: regexReplaced,
+  ELEMENT_AT: (values) => {
+    const step = `json_extract(${documentText(at(values, 0))}, ps_step(${toText(at(values, 1)).sql}))`;
+    return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
+  },
   TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
   JSON_ARRAY: (values) => {
     const elements = values.map((value) => `coalesce(${jsonText(value)}, 'null')`);
