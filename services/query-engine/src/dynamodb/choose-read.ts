@@ -39,9 +39,11 @@ export interface ReadOptions {
 const scanAdvantage = 4;
 /**
  * Keys from an index are only looked up where that seems this much cheaper than all else: how many there are is a guess,
- * and each costs as much as a page of a scan.
+ * and each costs as much as a page of a scan. Where all of them are wanted, they are counted before the first is looked
+ * up, and all else is still there: a guess that was wrong costs no more than the entries of the index up to there, a few
+ * hundredths of the scan, and one that was right spares most of it. So even odds are enough.
  */
-const lookupAdvantage = 4;
+const lookupAdvantage = Object.freeze({ counted: 1, guessed: 4 });
 
 /** So many times as much is asked for as is guessed to hold the rows that are needed. */
 const GUESS_MARGIN = 2;
@@ -65,7 +67,8 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
   const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
   const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
-  const byKey = lookup !== null && costOf(lookup) * lookupAdvantage <= others ? lookup : sure;
+  const advantage = scan.rowsNeeded === null ? lookupAdvantage.counted : lookupAdvantage.guessed;
+  const byKey = lookup !== null && costOf(lookup) * advantage <= others ? lookup : sure;
   const union = cheapest(scan, conjuncts, unionCandidates(scan, conjuncts, armPlanner(options)));
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
     return tableReadOf(scan, union, conjuncts, options);

@@ -154,6 +154,13 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // By what another table gives
     [`SELECT sum(n.value) FROM shop.people p JOIN shop.notes n ON n.label = CASE p.age WHEN 1 THEN 'rare' ELSE 'common' END WHERE p.id = 'p001'`, 7, { GetItem: 1, Query: 1, BatchGetItem: 1 }, 1],
     [`SELECT sum(n.value) FROM shop.people p JOIN shop.notes n ON n.label = CASE p.age WHEN 1 THEN 'rare' ELSE 'common' END WHERE p.id = 'p002'`, 26, { GetItem: 1, Query: 1, Scan: 1 }, 1],
+    // Of topics twenty items are expected, ten units, where a scan costs 25: five topics cost 48.5 units, not 125.
+    [`SELECT sum(value) FROM shop.leaflets WHERE topic = 't1'`, 3, { Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT sum(value) FROM shop.leaflets WHERE topic = 't2'`, 6, { Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT sum(value) FROM shop.leaflets WHERE topic = 't3'`, 6.5, { Query: 1, BatchGetItem: 1 }, 1],
+    [`SELECT sum(value) FROM shop.leaflets WHERE topic = 't0'`, 25.5, { Query: 1, Scan: 1 }, 1],
+    // The first few alone are wanted, and none is counted.
+    [`SELECT id, value FROM shop.leaflets WHERE topic = 't1' LIMIT 2`, 1.5, { Query: 1, BatchGetItem: 1 }, 2],
     [`SELECT sum(value) FROM shop.notes WHERE label = 'none'`, 0.5, { Query: 1 }, 1],
   ],
   'keys that are not to be looked for': [

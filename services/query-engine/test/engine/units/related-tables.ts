@@ -95,11 +95,20 @@ function notes(): EngineTable {
   ]);
 }
 
+/** 100 items of 2 KB, 25 units, and an index of their keys alone, with five topics: 60, 5, 11, 12 and 12 of each; 20 are expected. */
+function leaflets(): EngineTable {
+  const topic = (i: number): string => (i < 60 ? 't0' : i < 65 ? 't1' : i < 76 ? 't2' : i < 88 ? 't3' : 't4');
+  const items = many(100, (i) => sized({ id: s(numbered('f', i)), topic: s(topic(i)), value: n(i) }, 2048));
+  return described(engineTable('leaflets', key('id'), items), [
+    index('by-topic', key('topic'), { projection: 'KEYS_ONLY' }),
+  ]);
+}
+
 /** No item. */
 function nothing(): EngineTable {
   return described(engineTable('nothing', key('id'), []));
 }
 
 export function relatedTables(): readonly EngineTable[] {
-  return [people(), purchases(), goods(), makers(), shops(), facts(), notes(), nothing()];
+  return [people(), purchases(), goods(), makers(), shops(), facts(), notes(), leaflets(), nothing()];
 }

@@ -7,7 +7,7 @@ import { relatedTables } from './related-tables.ts';
 const FACTOR = 2;
 const UNITS = 2;
 /** What only reading tells: how many there are of one value, and that there are none. */
-const TOLD_BY_READING = ['shop.notes', "'nobody'", 'g.id = u.shop'];
+const TOLD_BY_READING = ['shop.notes', 'shop.leaflets', "'nobody'", 'g.id = u.shop'];
 
 interface Cost {
   readonly sql: string;
