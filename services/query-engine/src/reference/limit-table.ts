@@ -3,6 +3,7 @@ import { keysMax } from '../dynamodb/access-path/limits.ts';
 import { RESPONSE_BYTES_MAX } from '../execution/limits.ts';
 import { MADE_TEXT_BYTES_MAX, REPEATED_TEXT_BYTES_MAX } from '../limits.ts';
 import { PARSER_LIMITS } from '../parser/limits.ts';
+import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../physical/limits.ts';
 import { table } from './markdown.ts';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
@@ -14,6 +15,16 @@ export function limitTable(): string {
     ['Words, literals, operators and brackets', PARSER_LIMITS.tokensMax, ''],
     ['Brackets, CASE and prefix operators inside each other', PARSER_LIMITS.nestingMax, 'levels'],
     ['A chain of operators without brackets', PARSER_LIMITS.treeLevelsMax, 'levels'],
+    [
+      'Operators, CASE and calls inside each other; a chain of `+` and `-`, `*`, `||`, AND or OR is one',
+      EXPRESSION_LEVELS_MAX,
+      'levels',
+    ],
+    [
+      'Planning of comparisons of values of several types; one takes 3 to 6',
+      PLANNING_WORK_MAX,
+      'milliseconds',
+    ],
     ['Joined tables', PARSER_LIMITS.joinedTablesMax, ''],
     ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
     ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
