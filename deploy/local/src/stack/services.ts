@@ -88,6 +88,7 @@ export function serviceSpecs(
     AWS_ACCESS_KEY_ID: SERVICE_ACCOUNT_ID,
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_REGION: CONTROL_REGION,
+    ...settings.tracing,
   };
   const extra: Readonly<Record<string, Record<string, string>>> = {
     auth: {

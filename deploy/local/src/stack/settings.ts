@@ -14,6 +14,8 @@ export interface StackSettings {
   readonly rateLimitRps: number;
   readonly rateLimitBurst: number;
   readonly logLevel: string;
+  /** OpenTelemetry's variables for every service; none, no traces. */
+  readonly tracing?: Readonly<Record<string, string>>;
   /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */
   readonly awsEndpoint?: string;
 }
@@ -29,7 +31,16 @@ export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
     rateLimitRps: wholeNumber(env, 'PENSTOCK_RATE_LIMIT_RPS', 50, 1, 1_000_000),
     rateLimitBurst: wholeNumber(env, 'PENSTOCK_RATE_LIMIT_BURST', 100, 1, 1_000_000),
     logLevel: env['PENSTOCK_LOG_LEVEL'] ?? 'info',
+    tracing: tracingVariables(env),
   });
+}
+
+function tracingVariables(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith('OTEL_') && value !== undefined ? [[name, value]] : [],
+    ),
+  );
 }
 
 function wholeNumber(

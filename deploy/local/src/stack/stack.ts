@@ -24,6 +24,8 @@ export interface RunningStack {
   readonly redisUrl: string;
   readonly serviceAccountId: string;
   readonly dataDir: string;
+  /** Where each service's and worker's `/metrics` is, by name. */
+  readonly metricsUrls: Readonly<Record<string, string>>;
   /** Process ID of a part now, by name: for tests that kill it. */
   pid(name: string): number | undefined;
   /** Ends every process, services first, stores last. */
@@ -86,6 +88,9 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       redisUrl: `redis://127.0.0.1:${ports.redis}`,
       serviceAccountId: SERVICE_ACCOUNT_ID,
       dataDir: settings.dataDir,
+      metricsUrls: Object.fromEntries(
+        Object.entries(ports.health).map(([name, port]) => [name, `http://127.0.0.1:${port}/metrics`]),
+      ),
     };
     // What the admin CLI needs to find this stack.
     await writePrivateFile(

@@ -8,6 +8,7 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from '@connectrpc/connect';
+import { PenstockError } from '../../errors/penstock-error.ts';
 import { ATTRIBUTES } from '../../telemetry/names.ts';
 import { extractHeaders, injectHeaders, TRACE_HEADER } from '../../telemetry/propagation.ts';
 import { continueTrace, openSpan, type Attributes, type EdgeSpan } from '../../telemetry/spans.ts';
@@ -29,6 +30,12 @@ function attributesOf({ service, method }: Request): Attributes {
   };
 }
 
+/** Our own code where the error was made here, else what the status says. */
+function kindOf(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  return error.cause instanceof PenstockError ? error.cause : Code[error.code];
+}
+
 /** Runs a call in its span, which ends with the call: a stream's with its last message. */
 async function inCall(
   span: EdgeSpan,
@@ -38,7 +45,7 @@ async function inCall(
   const end = (error?: unknown): void => {
     const code = error === undefined ? GRPC_OK : error instanceof ConnectError ? error.code : Code.Unknown;
     span.add({ ...last(), [ATTRIBUTES.rpcStatus]: code });
-    if (error !== undefined) span.failed(error instanceof ConnectError ? Code[error.code] : error);
+    if (error !== undefined) span.failed(kindOf(error));
     span.end();
   };
   try {

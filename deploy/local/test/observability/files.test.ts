@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { composeConfig, type ComposeFile } from '../docker/support/compose.ts';
+import { ALERTS, FOLDER, METRICS } from './support/documented.ts';
+
+const text = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
+const yaml = <T>(file: string): T => parse(text(file)) as T;
+
+/** What PromQL gives a metric's name as, by its type. */
+const SERIES = new Set(
+  METRICS.flatMap(({ name, type }) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
+);
+
+/** Words of an expression that are names of series, its label matchers left out. */
+function seriesIn(expression: string): readonly string[] {
+  return expression.replaceAll(/\{[^}]*\}/g, '').match(/\b(penstock|process|nodejs)_\w+/g) ?? [];
+}
+
+interface Selector {
+  readonly metric: string;
+  readonly label: string;
+}
+
+function selectorsIn(expression: string): readonly Selector[] {
+  return [...expression.matchAll(/\b(\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', matchers = '']) =>
+    [...matchers.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => ({ metric, label })),
+  );
+}
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly annotations: Readonly<Record<string, string>>;
+    }[];
+  }[];
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly panels: readonly {
+    readonly id: number;
+    readonly type: string;
+    readonly title: string;
+    readonly datasource?: { readonly uid: string };
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+
+describe('the files of deploy/observability', () => {
+  const rules = yaml<Rules>('prometheus/rules.yml').groups.flatMap((group) => group.rules);
+  const dashboard = JSON.parse(text('grafana/dashboards/penstock.json')) as Dashboard;
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ];
+
+  it('ask only for metrics that are listed', () => {
+    const asked = expressions.flatMap(seriesIn);
+    expect(asked).to.have.length.above(30);
+    for (const name of asked) expect(SERIES.has(name), name).to.equal(true);
+  });
+
+  it('match only labels that the metric has', () => {
+    const known = (metric: string): readonly string[] => {
+      const found = METRICS.find(({ name }) =>
+        [name, `${name}_bucket`, `${name}_sum`, `${name}_count`].includes(metric),
+      );
+      return [...(found?.labels ?? []), 'service', 'job', 'instance', 'le'];
+    };
+    const selectors = expressions.flatMap(selectorsIn);
+    expect(selectors).to.have.length.above(10);
+    for (const { metric, label } of selectors) expect(known(metric), metric).to.include(label);
+  });
+
+  it('show every metric of ours in the dashboard', () => {
+    const shown = new Set(
+      dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => seriesIn(expr))),
+    );
+    for (const { name } of METRICS.filter((metric) => metric.name.startsWith('penstock_'))) {
+      const any = [name, `${name}_bucket`, `${name}_count`].some((series) => shown.has(series));
+      expect(any, name).to.equal(true);
+    }
+  });
+
+  it('have alerts that the page says what to do about, each with a severity and a summary', () => {
+    expect(rules.map(({ alert }) => alert)).to.deep.equal(ALERTS);
+    for (const { alert, labels, annotations } of rules) {
+      expect(['page', 'ticket'], alert).to.include(labels['severity']);
+      expect(annotations['summary'], alert).to.be.a('string').and.not.equal('');
+    }
+  });
+
+  it('have a dashboard whose panels are told apart and read a source that is provisioned', () => {
+    const { datasources } = yaml<{ datasources: readonly { uid: string; url: string }[] }>(
+      'grafana/provisioning/datasources/penstock.yaml',
+    );
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).to.equal(ids.length);
+    for (const { type, title, datasource } of dashboard.panels) {
+      if (type !== 'row')
+        expect(
+          datasources.map(({ uid }) => uid),
+          title,
+        ).to.include(datasource?.uid);
+    }
+  });
+
+  it('have a collector whose pipeline uses what is configured, and all of it', () => {
+    interface Collector {
+      readonly receivers: object;
+      readonly processors: object;
+      readonly exporters: Readonly<Record<string, { readonly endpoint: string }>>;
+      readonly service: {
+        readonly pipelines: { readonly traces: Readonly<Record<string, readonly string[]>> };
+      };
+    }
+    const { receivers, processors, exporters, service } = yaml<Collector>('otel-collector.yaml');
+    const { traces } = service.pipelines;
+    expect(traces['receivers']).to.have.members(Object.keys(receivers));
+    expect(traces['processors']).to.have.members(Object.keys(processors));
+    expect(traces['exporters']).to.have.members(Object.keys(exporters));
+    // The exporter's address is where Tempo listens.
+    const tempo = yaml<{
+      distributor: { receivers: { otlp: { protocols: { grpc: { endpoint: string } } } } };
+    }>('tempo.yaml');
+    const port = tempo.distributor.receivers.otlp.protocols.grpc.endpoint.split(':')[1];
+    expect(exporters['otlp/tempo']?.endpoint).to.equal(`tempo:${port}`);
+  });
+
+  describe('as a layer over docker-compose.yml', () => {
+    const OWN = [
+      'auth',
+      'gateway',
+      'query-engine',
+      'schema-registry',
+      'schema-worker',
+      'usage-metering',
+      'usage-worker',
+    ];
+    const ADDED = ['grafana', 'otel-collector', 'prometheus', 'tempo'];
+    let compose: ComposeFile;
+    before(async function () {
+      this.timeout(300_000);
+      compose = await composeConfig(['docker-compose.yml', 'deploy/observability/docker-compose.yml']);
+    });
+
+    it('are valid, pinned and read-only', () => {
+      for (const name of ADDED) {
+        const service = compose.services[name];
+        expect(service?.image, name).to.match(/:v?\d+\.\d+\.\d+$/);
+        expect(service, name).to.include({ read_only: true });
+        expect(service?.cap_drop, name).to.deep.equal(['ALL']);
+      }
+    });
+
+    it('turn on the traces of every service, and leave the rest of it as it was', () => {
+      for (const name of OWN) {
+        expect(compose.services[name]?.environment, name).to.include({
+          OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318',
+          PENSTOCK_REDIS_URL: 'redis://redis:6379',
+        });
+      }
+    });
+
+    it('read the metrics of every service', () => {
+      interface Prometheus {
+        readonly rule_files: readonly string[];
+        readonly scrape_configs: readonly {
+          readonly dns_sd_configs: readonly { readonly names: readonly string[] }[];
+        }[];
+      }
+      const { rule_files, scrape_configs } = yaml<Prometheus>('prometheus/prometheus.yml');
+      expect(rule_files).to.deep.equal(['rules.yml']);
+      expect(
+        scrape_configs.flatMap((job) => job.dns_sd_configs.flatMap(({ names }) => names)),
+      ).to.have.members(OWN);
+    });
+  });
+});
