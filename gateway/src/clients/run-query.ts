@@ -12,6 +12,7 @@ import {
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import type { TakeBackRows } from './lost-rows.ts';
 
 /** How rows are written, by the name that callers give it. */
 export const ROW_FORMATS = Object.freeze({ array: RowFormat.ARRAY, object: RowFormat.OBJECT });
@@ -23,7 +24,11 @@ export interface QueryResult {
   readonly trailer: ResultTrailer;
 }
 
-export type QueryCall = OutgoingCall & { readonly signal: AbortSignal; readonly usageId: string };
+export type QueryCall = OutgoingCall & {
+  readonly signal: AbortSignal;
+  readonly usageId: string;
+  readonly takeBackRows: TakeBackRows;
+};
 
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Request = MessageInitShape<typeof ExecuteRequestSchema>;
@@ -50,27 +55,39 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
   return { header, batches, trailer };
 }
 
+/** The engine itself said what is wrong. Where it did not, it may have counted rows that never came. */
+function isTold(error: unknown): boolean {
+  return error instanceof ConnectError && error.findDetails(ErrorDetailSchema).length > 0;
+}
+
 /** The connection broke, as opposed to the engine saying that something it needs is away. */
 function engineIsGone(error: unknown): boolean {
-  return (
-    error instanceof ConnectError &&
-    error.code === Code.Unavailable &&
-    error.findDetails(ErrorDetailSchema).length === 0
-  );
+  return error instanceof ConnectError && error.code === Code.Unavailable && !isTold(error);
+}
+
+/** As `runOnce`; rows that may have been counted for an answer that did not come are taken back. */
+async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+  try {
+    return await runOnce(engine, request, call);
+  } catch (error) {
+    if (!isTold(error) && !call.signal.aborted) await call.takeBackRows(call.usageId);
+    throw error;
+  }
 }
 
 /**
  * Runs a statement and collects its page; nothing may be sent before the trailer is there, since a query can still fail
  * after its first rows. So an engine that dies on the way costs the client nothing: the statement runs again, once, on
- * another one. What the dead one read is metered under the first usage ID, what the other reads under a new one.
+ * another one. What the dead one read is metered under the first usage ID, if it came to that, what the other reads under
+ * a new one; rows count once, since they are returned once.
  *
  * @throws PenstockError
  */
 export async function runQuery(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   try {
-    return await runOnce(engine, request, call).catch((error: unknown) => {
+    return await runMetered(engine, request, call).catch((error: unknown) => {
       if (!engineIsGone(error) || call.signal.aborted) throw error;
-      return runOnce(engine, request, { ...call, usageId: uuidV7() });
+      return runMetered(engine, request, { ...call, usageId: uuidV7() });
     });
   } catch (error) {
     throw fromConnectError(error);

@@ -7,8 +7,10 @@ import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
 import { annotate } from '@penstock/common/telemetry/spans.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
+import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { takeBackRows } from '../clients/lost-rows.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toPenstockError } from '../http/to-penstock-error.ts';
@@ -67,7 +69,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const statements = messages.filter((message) => calledTool(message) === 'run_sql');
     for (const _ of statements) {
       await options.usage.record({
-        id: `${uuidV7()}:request`,
+        id: usageEventIds(uuidV7()).request,
         tenantId,
         at: options.clock.now(),
         requests: 1,
@@ -83,7 +85,9 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const cancellable: ToolCall['cancellable'] = (id, work) => running.run(callName(authorization, id), work);
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
-    const handler = createMcpHandler(() => createServer({ exchange, caller, clients, cancellable }), {
+    const takeBack = takeBackRows(options.usage, caller.principal.tenantId, options.clock);
+    const call: ToolCall = { exchange, caller, clients, takeBackRows: takeBack, cancellable };
+    const handler = createMcpHandler(() => createServer(call), {
       maxSubscriptions: 1,
       onerror: (error) => logger.debug({ err: error }, 'mcp'),
     });

@@ -1,3 +1,4 @@
+import type { TakeBackRows } from '../clients/lost-rows.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from '../middleware/admission.ts';
@@ -8,6 +9,7 @@ export interface ToolCall {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
+  readonly takeBackRows: TakeBackRows;
   /** Does a request's work with a signal that aborts when the agent cancels that request by a message. */
   readonly cancellable: <T>(id: MessageId, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }

@@ -4,8 +4,10 @@ import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
+import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { takeBackRows } from '../clients/lost-rows.ts';
 import { ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -86,12 +88,19 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
 
     const usageId = uuidV7();
     const { requestId, signal } = exchange;
-    const ran = run(exchange, read, { token: caller.token, requestId, signal, usageId });
+    const { tenantId } = caller.principal;
+    const ran = run(exchange, read, {
+      token: caller.token,
+      requestId,
+      signal,
+      usageId,
+      takeBackRows: takeBackRows(usage, tenantId, clock),
+    });
     // Once the call has left: the engine takes longer than Redis does.
     const recorded = nextTurn().then(() =>
       usage.record({
-        id: `${usageId}:request`,
-        tenantId: caller.principal.tenantId,
+        id: usageEventIds(usageId).request,
+        tenantId,
         at: clock.now(),
         requests: 1,
         rowsReturned: 0,

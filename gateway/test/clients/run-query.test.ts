@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { SERVER_IS_CLOSING } from '@penstock/common/rpc/error-mapping.ts';
 import { usageIdOf } from '@penstock/common/rpc/call-context.ts';
 import { runQuery } from '../../src/clients/run-query.ts';
 import { createHarness, type Harness } from '../../../services/common/test/rpc/harness.ts';
@@ -16,9 +17,11 @@ const trailer = { part: { case: 'trailer' as const, value: { rowCount: 1, readUn
 describe('runQuery', () => {
   let harness: Harness;
   let token: string;
+  let takenBack: string[];
   beforeEach(async () => {
     harness = await createHarness();
     token = await harness.signer.sign();
+    takenBack = [];
   });
   afterEach(() => harness.close());
 
@@ -27,6 +30,7 @@ describe('runQuery', () => {
     requestId: 'r',
     usageId: 'first',
     signal,
+    takeBackRows: async (usageId: string) => void takenBack.push(usageId),
   });
 
   it('runs a statement again on another engine when one dies on the way, under a usage ID of its own', async () => {
@@ -60,6 +64,29 @@ describe('runQuery', () => {
     expect(new Set(starts).size).to.equal(2);
     expect(usageIds[0]).to.equal('first');
     expect(usageIds[1]).to.match(/^[0-9a-f-]{36}$/);
+    expect(takenBack).to.deep.equal(['first']);
+  });
+
+  it('takes back the rows of every run whose answer did not come, before it says so', async () => {
+    const servers = await Promise.all(
+      [0, 1].map(() =>
+        harness.serve((router) =>
+          router.service(QueryService, {
+            async *execute() {
+              yield header;
+              // To a caller this is a connection that broke.
+              throw SERVER_IS_CLOSING;
+            },
+          }),
+        ),
+      ),
+    );
+    const failure = await runQuery(harness.connect(QueryService, servers), REQUEST, call()).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.include({ code: 'UNAVAILABLE' });
+    expect(takenBack).to.have.length(2);
+    expect(takenBack[0]).to.equal('first');
   });
 
   /** Closing with no time to drain destroys the connections, as the death of the process does. */
@@ -80,6 +107,7 @@ describe('runQuery', () => {
       (error: unknown) => error,
     );
     expect(failure).to.include({ code: 'UNAVAILABLE', message: 'The catalog is away' });
+    expect(takenBack).to.deep.equal([]);
     expect(runs).to.equal(1);
   });
 

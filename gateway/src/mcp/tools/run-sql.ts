@@ -83,7 +83,7 @@ function executed({ header, batches, trailer }: QueryResult): CallToolResult {
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients, cancellable } = call;
+  const { exchange, caller, clients, takeBackRows, cancellable } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -91,6 +91,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       requestId: exchange.requestId,
       signal,
       usageId: uuidV7(),
+      takeBackRows,
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
     };
     const asked = {

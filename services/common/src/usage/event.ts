@@ -11,7 +11,23 @@ export interface UsageEvent {
   readonly rowsReturned: number;
   /** DynamoDB read units times two, so that halves stay exact. */
   readonly readHalfUnits: number;
+  /**
+   * ID of another event whose rows never reached who asked for them: they are taken back, or, where that event comes
+   * later, not counted then. Its read units stay: they were consumed.
+   */
+  readonly voids?: string;
 }
+
+/** The IDs of the events about one run of a statement, by the usage ID that goes with its call. */
+export const usageEventIds = (usageId: string) =>
+  Object.freeze({
+    /** That it was asked for. */
+    request: `${usageId}:request`,
+    /** What it read and returned. */
+    reads: `${usageId}:reads`,
+    /** That what it returned did not arrive. */
+    lost: `${usageId}:lost`,
+  });
 
 const idPattern = /^[\x21-\x7e]{1,200}$/;
 /** 9999-12-31, the last day a `YYYY-MM-DD` can hold. */
@@ -34,7 +50,8 @@ export function isUsageEvent(value: unknown): value is UsageEvent {
     event.at <= lastMs &&
     isCount(event.requests) &&
     isCount(event.rowsReturned) &&
-    isCount(event.readHalfUnits)
+    isCount(event.readHalfUnits) &&
+    (event.voids === undefined || (typeof event.voids === 'string' && idPattern.test(event.voids)))
   );
 }
 
@@ -47,7 +64,10 @@ export function toStreamFields(event: UsageEvent): string[] {
   ];
 }
 
-/** The event in a stream entry, or null where the entry is poison. */
+/** Field of an entry that takes rows back: how many. */
+export const takenBackField = 'takenBack';
+
+/** The event in a stream entry, or null where the entry is poison. Rows below zero are taken back from others. */
 export function fromStreamFields(fields: readonly string[]): UsageEvent | null {
   const named = new Map<string, string>();
   for (let i = 0; i + 1 < fields.length; i += 2) named.set(fields[i] ?? '', fields[i + 1] ?? '');
@@ -63,7 +83,10 @@ export function fromStreamFields(fields: readonly string[]): UsageEvent | null {
     rowsReturned: count('rows'),
     readHalfUnits: count('halfUnits'),
   };
-  return isUsageEvent(event) ? event : null;
+  if (!isUsageEvent(event)) return null;
+  if (!named.has(takenBackField)) return event;
+  const takenBack = count(takenBackField);
+  return isCount(takenBack) ? { ...event, rowsReturned: event.rowsReturned - takenBack } : null;
 }
 
 /** One line of a spool file. */

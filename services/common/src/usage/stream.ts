@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { UsageEvent } from './event.ts';
-import { toStreamFields } from './event.ts';
+import { takenBackField, toStreamFields } from './event.ts';
 import { seenAfterAckS, seenLifetimeS } from './limits.ts';
 
 /** The stream that holds what was recorded and is not yet in the daily counters. */
@@ -13,18 +13,40 @@ export const uncountableUsageKey = `${usageStreamKey}:dead`;
 /** Marks an event as written to the stream. */
 export const seenKey = (eventId: string): string => `penstock:usage:seen:${eventId}`;
 
+/** Marks an event whose rows do not count: they reached nobody. */
+const voidKey = (eventId: string): string => `penstock:usage:void:${eventId}`;
+
 /**
- * Appends an event unless it was appended before, in one step.
+ * Appends an event unless it was appended before, in one step. An event's mark holds the rows that it counted, so that
+ * they can be taken back.
  *
- * KEYS: the stream, the event's mark, marks of events whose producer has had its answer. ARGV: the mark's lifetime in
- * seconds, the shorter lifetime of answered marks, then the entry's fields. The entry goes in before its mark: were
- * the script to break off between the two, the producer would hear of an error and send the event again.
+ * KEYS: the stream, the event's mark; of the event that this one voids (else its own): the mark, and the mark that it is
+ * void; then marks of events whose producer has had its answer. ARGV: the lifetime of marks in seconds, the shorter
+ * lifetime of answered ones, `1` where the event voids another, its rows, then the entry's fields. The entry goes in
+ * before its mark: were the script to break off between the two, the producer would hear of an error and send the event
+ * again.
  */
 const script = `
-for i = 3, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
+for i = 5, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
 if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
-redis.call('XADD', KEYS[1], '*', unpack(ARGV, 3))
-redis.call('SET', KEYS[2], '1', 'EX', ARGV[1])
+local rows = ARGV[4]
+local entry = { unpack(ARGV, 5) }
+if ARGV[3] == '1' then
+  redis.call('SET', KEYS[4], '1', 'EX', ARGV[1])
+  local counted = redis.call('GET', KEYS[3])
+  if counted and counted ~= '0' then
+    entry[#entry + 1] = '${takenBackField}'
+    entry[#entry + 1] = counted
+  else
+    entry = nil
+  end
+elseif rows ~= '0' and redis.call('EXISTS', KEYS[4]) == 1 then
+  rows = '0'
+  entry[#entry + 1] = 'rows'
+  entry[#entry + 1] = '0'
+end
+if entry then redis.call('XADD', KEYS[1], '*', unpack(entry)) end
+redis.call('SET', KEYS[2], rows, 'EX', ARGV[1])
 return 1
 `;
 const scriptSha = createHash('sha1').update(script).digest('hex');
@@ -38,8 +60,17 @@ export async function appendOnce(
   event: UsageEvent,
   answeredIds: readonly string[] = [],
 ): Promise<void> {
-  const keys = [usageStreamKey, seenKey(event.id), ...answeredIds.map(seenKey)];
-  const args = [...keys, String(seenLifetimeS), String(seenAfterAckS), ...toStreamFields(event)];
+  const about = event.voids ?? event.id;
+  const keys = [
+    usageStreamKey,
+    seenKey(event.id),
+    seenKey(about),
+    voidKey(about),
+    ...answeredIds.map(seenKey),
+  ];
+  const isVoid = event.voids === undefined ? '0' : '1';
+  const lifetimes = [String(seenLifetimeS), String(seenAfterAckS)];
+  const args = [...keys, ...lifetimes, isVoid, String(event.rowsReturned), ...toStreamFields(event)];
   try {
     await redis.evalsha(scriptSha, keys.length, ...args);
   } catch (error) {

@@ -81,6 +81,49 @@ describe('usage recorder', function () {
     expect(await redis.ttl(seenKey('second'))).to.be.greaterThan(seenAfterAckS);
   });
 
+  describe('of rows that reached nobody', () => {
+    const lost = event('q:lost', { requests: 0, rowsReturned: 0, readHalfUnits: 0, voids: 'q:reads' });
+    const reads = event('q:reads', { requests: 0 });
+    const sums = async (): Promise<object> => {
+      const events = (await redis.xrange(usageStreamKey, '-', '+')).map(([, fields]) =>
+        fromStreamFields(fields),
+      );
+      const sum = (name: 'rowsReturned' | 'readHalfUnits'): number =>
+        events.reduce((total, one) => total + (one?.[name] ?? NaN), 0);
+      return { rows: sum('rowsReturned'), halfUnits: sum('readHalfUnits') };
+    };
+
+    it('takes them back once, and leaves the units', async () => {
+      const made = recorder();
+      await made.record(reads);
+      await Promise.all([made.record(lost), made.record(lost)]);
+      await made.record(reads);
+      expect(await sums()).to.deep.equal({ rows: 0, halfUnits: reads.readHalfUnits });
+    });
+
+    it('does not count them either when they are recorded later, by whoever was slow', async () => {
+      const made = recorder();
+      await made.record(lost);
+      await made.record(reads);
+      await made.record(lost);
+      expect(await sums()).to.deep.equal({ rows: 0, halfUnits: reads.readHalfUnits });
+    });
+
+    it('does neither to others, nor twice when both wait in the spool', async () => {
+      const made = recorder();
+      await server.kill();
+      await eventually(() => redis.status !== 'ready');
+      for (const one of [event('other'), lost, reads]) await made.record(one);
+      await server.start();
+      await eventually(async () => (await readdir(spoolDir)).length === 0);
+      const { rowsReturned, readHalfUnits } = event('other');
+      expect(await sums()).to.deep.equal({
+        rows: rowsReturned,
+        halfUnits: readHalfUnits + reads.readHalfUnits,
+      });
+    });
+  });
+
   it('refuses an event that could not be counted', async () => {
     const failure = await recorder()
       .record(event('half', { rowsReturned: 0.5 }))

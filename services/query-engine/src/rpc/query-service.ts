@@ -11,6 +11,7 @@ import { annotate } from '@penstock/common/telemetry/spans.ts';
 import { authorize } from '@penstock/common/token/authorize.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
@@ -60,7 +61,7 @@ function usageOnce(
     recorded = true;
     onUsage?.(rowsReturned, meter.halfUnits);
     annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: meter.halfUnits / 2 });
-    const event = { id: `${usageId}:reads`, tenantId, at: clock.now(), requests: 0, rowsReturned };
+    const event = { id: usageEventIds(usageId).reads, tenantId, at: clock.now(), requests: 0, rowsReturned };
     try {
       await recorder.record({ ...event, readHalfUnits: meter.halfUnits });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { takenBackField, toStreamFields } from '@penstock/common/usage/event.ts';
 import { usageStreamKey } from '@penstock/common/usage/stream.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
@@ -68,6 +69,20 @@ describe('draining the usage stream', function () {
     expect(await requests('tnt_b')).to.equal(1);
     expect(await requests('tnt_a', '2026-11-22')).to.equal(1);
     expect(await redis.xlen(usageStreamKey)).to.equal(0);
+  });
+
+  it('takes rows back that reached nobody, from a counter that has them already', async () => {
+    await stores.add({ rowsReturned: 10 });
+    await stores.add({ rowsReturned: 5 });
+    await drainer().drain(drainMs);
+    const lost = { id: 'l', tenantId: 'tnt_a', at: noon, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
+    await redis.xadd(usageStreamKey, '*', ...toStreamFields(lost), takenBackField, '10');
+    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 1, poison: 0, failedGroups: 0 });
+    expect((await counters.get('tnt_a', today))?.counts).to.deep.equal({
+      requests: 2,
+      rowsReturned: 5,
+      readHalfUnits: 6,
+    });
   });
 
   it('counts once when it is killed between counting and removing, also with new entries after that', async () => {
