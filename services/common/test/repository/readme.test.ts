@@ -43,6 +43,16 @@ describe('the README', () => {
     expect([...listed].sort()).to.deep.equal([...read].sort());
   });
 
+  it('lists the variables of OpenTelemetry that the code looks at', () => {
+    const read = new Set(
+      sources('services/common').flatMap((text) => text.match(/^ {2}OTEL_[A-Z_]+(?=:)/gm) ?? []),
+    );
+    const listed = readme.match(/(?<=^\| .*)`OTEL_[A-Z_]+`/gm) ?? [];
+    expect(listed.map((name) => name.replaceAll('`', '')).sort()).to.deep.equal(
+      [...read].map((name) => name.trim()).sort(),
+    );
+  });
+
   it('tells the defaults that the code has', () => {
     const defaults = [
       'PENSTOCK_LOG_LEVEL', 'PENSTOCK_HOST', 'PENSTOCK_DRAIN_TIMEOUT_MS', 'PENSTOCK_CONTROL_REGION',
