@@ -18,6 +18,28 @@ describe('metrics', () => {
     expect(await createMetrics('b').registry.metrics()).to.equal('\n');
   });
 
+  it('are observed at each scrape, by all who observe them', async () => {
+    const metrics = createMetrics('svc');
+    let level = 1;
+    metrics.observe('penstock_level', 'Level.', ['tank'], () => [{ labels: { tank: 'a' }, value: level }]);
+    metrics.observe('penstock_level', 'Level.', ['tank'], async () => [{ labels: { tank: 'b' }, value: 7 }]);
+    expect(await metrics.registry.metrics()).to.contain('penstock_level{tank="a",service="svc"} 1');
+    level = 2;
+    const text = await metrics.registry.metrics();
+    expect(text).to.contain('penstock_level{tank="a",service="svc"} 2');
+    expect(text).to.contain('penstock_level{tank="b",service="svc"} 7');
+  });
+
+  it('that cannot be observed are missing from the scrape, and nothing else is', async () => {
+    const metrics = createMetrics('svc');
+    metrics.counter('penstock_things_total', 'Things.').inc();
+    metrics.observe('penstock_broken', 'Broken.', [], () => Promise.reject(new Error('away')));
+    metrics.observe('penstock_hanging', 'Hanging.', [], () => new Promise(() => undefined));
+    const text = await metrics.registry.metrics();
+    expect(text).to.contain('penstock_things_total{service="svc"} 1');
+    expect(text).not.to.match(/^penstock_(broken|hanging)\b/m);
+  });
+
   it('count calls by method and gRPC code, and how many are in flight', async () => {
     const harness = await createHarness();
     try {
