@@ -1,7 +1,13 @@
 /** The query engine: text in, rows or a plan out. */
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
-import { annotate, spanOver, type Attributes, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
+import {
+  annotate,
+  inSpan,
+  spanOver,
+  type Attributes,
+  type WorkSpan,
+} from '@penstock/common/telemetry/spans.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { OutdatedTableError } from './dynamodb/reader/read-errors.ts';
@@ -153,7 +159,7 @@ export function createEngine(parts: EngineParts): Engine {
     { rowFormat, meter }: RunOptions,
     place: Place,
   ): AsyncGenerator<EngineResult, RunOutcome> {
-    if (laneOf(plan) === 'long') await place.goLong();
+    if (laneOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.goLong());
     const share = shares.of(call.tenantId, place);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
@@ -186,7 +192,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   return Object.freeze({
     async *execute(request, call, { rowFormat, meter }) {
-      const place = await admission.enter(call.tenantId, call.signal);
+      const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
       try {
         const asked = { ...request, mayRead: true };
         const prepared = await prepare(asked, call);
@@ -203,7 +209,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
 
     async plan(request, call) {
-      const place = await admission.enter(call.tenantId, call.signal);
+      const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
       try {
         const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
         const checked = await checkPlan(plan, database, call.signal);

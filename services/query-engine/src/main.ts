@@ -67,7 +67,7 @@ runProcess({
       database,
       catalog: createCatalog(catalogClient),
       clients,
-      admission: createAdmission(laneBounds(settings)),
+      admission: engineMetrics.observeAdmission(createAdmission(laneBounds(settings))),
       shares: createThreadShares({ poolThreads: settings.UV_THREADPOOL_SIZE }),
       onCacheLookup: engineMetrics.onCacheLookup,
       onDisagreement: (sql, verdict) => {
