@@ -14,6 +14,8 @@ export const PLANNING_WORK_MAX = 1_000;
 export const LONG_CHAIN = 16;
 /** Joins whose equalities DuckDB may compare with each other. */
 export const JOINS_PLANNED_TOGETHER = 16;
+/** The same where the values are of several types: each equality is three of long expressions. */
+export const CONVERTED_JOINS_PLANNED_TOGETHER = 4;
 /** Equalities of one column with constants from which an OR of them is written as a list. */
 export const MANY_EQUALITIES = 8;
 /** Constants from which a list is compared at once. */

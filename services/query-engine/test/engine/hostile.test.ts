@@ -50,6 +50,7 @@ const refused: readonly (readonly [what: string, sql: string, ...codes: string[]
   ['set operations that change 290 times', times(290, (i) => `SELECT ${i} AS n ${i % 2 === 0 ? 'UNION' : 'EXCEPT'} `, '') + 'SELECT 1 AS n', 'INVALID_QUERY'],
   ['600 comparisons of columns of several types', `SELECT count(*) FROM shop.orders WHERE ${times(600, (i) => `code + ${i} = total`, ' OR ')}`, 'INVALID_QUERY'],
   ['CASE of 1000 comparisons of several types', `SELECT CASE ${times(1000, (i) => `WHEN code = ${i} THEN ${i % 2 ? 'code' : 'total'}`, ' ')} END FROM shop.orders`, 'INVALID_QUERY'],
+  ['60 joins of one value of several types', `SELECT count(*) FROM shop.orders t0 ${times(60, (i) => `JOIN shop.orders t${i + 1} ON t${i + 1}.code = t${i}.code`, ' ')}`, 'INVALID_QUERY'],
   ['600 quotients of a column of several types', `SELECT ${times(600, () => 'code', ' / ')} FROM shop.orders`, 'INVALID_QUERY'],
 ]; // prettier-ignore
 
@@ -71,6 +72,7 @@ const answered: readonly (readonly [what: string, sql: string, rows: unknown])[]
   ['an OR of 600 terms about a column of several types', `SELECT count(*) FROM shop.orders WHERE ${times(600, (i) => `code = ${i}`, ' OR ')}`, [[60]]],
   ['1000 values of several types', `SELECT count(*) FROM shop.orders WHERE code IN (${times(1000, (i) => (i % 2 ? `'${i}'` : `${i}`), ',')})`, [[60]]],
   ['99 joins of one value', `SELECT count(*) FROM shop.customers t0 ${times(99, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
+  ['20 joins of one value of several types', `SELECT count(*) FROM shop.orders t0 ${times(20, (i) => `JOIN shop.orders t${i + 1} ON t${i + 1}.code = t${i}.code`, ' ')}`, [[60]]],
   ['40 joined tables', `SELECT count(*) FROM shop.customers t0 ${times(39, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
 ]; // prettier-ignore
 

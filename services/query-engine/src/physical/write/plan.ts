@@ -27,7 +27,7 @@ import { NULL_TYPE, duckdbType, type SqlType } from '../types/sql-type.ts';
 import { needsTotalOrder, writeAggregateCall } from './aggregate.ts';
 import { blockFrom, isBare, renderBlock, type Block, type Selected } from './block.ts';
 import { writeConjunct, writeExpression } from './expression.ts';
-import { joinGroup, writeApart } from './join-groups.ts';
+import { joinsBefore, writeApart } from './join-groups.ts';
 import { checkPlanningWork } from './planning-work.ts';
 import { columnName, type WriteScope, type WrittenQuery } from './scope.ts';
 import { combine, operandsOf } from './set-operations.ts';
@@ -233,12 +233,10 @@ class PlanWriter implements WriteScope {
         ? { item: block.from, where: block.where }
         : { item: this.#item(block), where: [] };
     const on: string[] = [];
-    const group = joinGroup(node);
+    const before = joinsBefore(node);
     for (const conjunct of node.on) {
       if (inner || !containsSubquery(conjunct)) {
-        on.push(
-          (group > 0 ? writeApart(conjunct, node, group, this) : null) ?? writeConjunct(conjunct, this),
-        );
+        on.push(writeApart(conjunct, node, before, this) ?? writeConjunct(conjunct, this));
         continue;
       }
       // DuckDB has no subqueries in the condition of an outer join: it becomes a column of the side that it is about.

@@ -7,6 +7,8 @@ import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../limits.ts';
 const COSTS: Readonly<Record<string, number>> = Object.freeze({
   ps_sign: 3,
   ps_sign_of: 6,
+  // Of the keys of a join: each equality has two, and is compared with others.
+  ps_hash_text: 8,
   ps_number_key: 1.2,
   ps_mixed_of_number: 2,
   ps_mixed_of_step: 2.5,
