@@ -17,6 +17,8 @@ export const CATALOG_FRESH_MS = 3_000;
 export const CATALOG_STALE_MS_MAX = 5_000;
 /** Longest wait for the registry: it may have to describe and sample tables. Milliseconds. */
 export const REGISTRY_MS_MAX = 60_000;
+/** Longest wait where all it has to say is whether tables are still as they were: then queries fail fast. Milliseconds. */
+export const REGISTRY_CHECK_MS_MAX = 3_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
 /** A text that REPEAT, LPAD or RPAD makes, UTF-8 bytes. DuckDB holds 2048 of them at a time. */

@@ -5,7 +5,7 @@ import { CatalogService, type ResolvedTable } from '@penstock/common/gen/penstoc
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { CatalogTable } from '../catalog/table.ts';
-import { REGISTRY_MS_MAX } from '../limits.ts';
+import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX } from '../limits.ts';
 import { toCatalogTable, typeMessage } from './catalog-table.ts';
 import type { NewAttributes } from '../execution/new-attributes.ts';
 
@@ -69,6 +69,8 @@ export function createCatalogClient(target: string): CatalogClient {
   const { client, close } = createRpcClient(CatalogService, { target, defaultTimeoutMs: REGISTRY_MS_MAX });
   return Object.freeze({
     async resolve(call, references, maySample) {
+      // Then the registry has nothing to describe and nothing to sample.
+      const isCheck = references.every(({ knownVersion, outdated }) => knownVersion !== null && !outdated);
       try {
         const answer = await client.resolveTables(
           {
@@ -80,11 +82,13 @@ export function createCatalogClient(target: string): CatalogClient {
             })),
             maySample,
           },
-          callOptions(call),
+          callOptions(isCheck ? { ...call, timeoutMs: REGISTRY_CHECK_MS_MAX } : call),
         );
         return answer.tables.map(resolution);
       } catch (error) {
-        throw fromConnectError(error);
+        const told = fromConnectError(error);
+        if (!isCheck || told.code !== 'TIMEOUT') throw told;
+        throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
       }
     },
     async report(call, { table, attributes }) {

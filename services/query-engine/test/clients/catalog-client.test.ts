@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import { expect } from 'chai';
+import { createHarness, type Harness } from '../../../common/test/rpc/harness.ts';
+import { createCatalogClient } from '../../src/clients/catalog-client.ts';
+import { REGISTRY_CHECK_MS_MAX } from '../../src/limits.ts';
+
+describe('the registry as a client sees it', function () {
+  this.timeout(20_000);
+  let harness: Harness;
+  beforeEach(async () => {
+    harness = await createHarness();
+  });
+  afterEach(() => harness.close());
+
+  async function ask(knownVersion: string | null): Promise<unknown> {
+    const server = await harness.serve((router) =>
+      router.service(CatalogService, {
+        // Longer than a check may take, as long as sampling may.
+        async resolveTables() {
+          await sleep(REGISTRY_CHECK_MS_MAX + 1_000);
+          return { tables: [{ result: { case: 'unchanged', value: {} } }] };
+        },
+      }),
+    );
+    const client = createCatalogClient(`ipv4:127.0.0.1:${server.port}`);
+    const call = {
+      tenantId: 't',
+      token: await harness.signer.sign(),
+      requestId: 'r',
+      signal: new AbortController().signal,
+    };
+    const reference = { schema: 's', table: 't', knownVersion, outdated: false };
+    try {
+      return await client.resolve(call, [reference], true).catch((error: unknown) => error);
+    } finally {
+      client.close();
+    }
+  }
+
+  it('is away when it does not say in time whether a known table is as it was', async () => {
+    const started = Date.now();
+    expect(await ask('v1')).to.include({ code: 'UNAVAILABLE', retryAfterS: 1 });
+    expect(Date.now() - started).to.be.lessThan(REGISTRY_CHECK_MS_MAX + 1_000);
+  });
+
+  it('may take its time with a table that it has to look at', async () => {
+    expect(await ask(null)).to.deep.equal([{ kind: 'unchanged' }]);
+  });
+});
