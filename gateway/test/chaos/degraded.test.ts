@@ -1,0 +1,217 @@
+/** One part away at a time: what does not need it goes on, what does says so fast, and all recovers by itself. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { clearRequests, setFaults } from '../e2e/support/request-log.ts';
+import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
+import type { HttpAnswer } from '../e2e/support/http.ts';
+import type { QueryEnvelope } from '../e2e/support/tenant.ts';
+import { openMeter, type Metered } from './metered.ts';
+import { CUSTOMERS, customerId, customerName, seedTenant, type ChaosTenant } from './tenants.ts';
+
+/** Longer than any answer takes that does not wait for what is away, on a busy machine. */
+const FAST_MS = 5_000;
+/** Tokens that were verified are remembered for 5 seconds; then the keys are needed again. */
+const BEYOND_MEMORY_MS = 5_500;
+/** Changes of a schema take effect within 5 seconds (decisions, "PATCH"). */
+const SCHEMA_CHANGE_MS_MAX = 5_500;
+const RECOVERY_MS_MAX = 30_000;
+
+const POINT = `SELECT name FROM shop.customers WHERE id = '${customerId(1)}'`;
+const SCAN = 'SELECT id FROM shop.customers ORDER BY id';
+
+describe('with one part of the service away', function () {
+  this.timeout(120_000);
+  let stack: RunningStack;
+  let ada: ChaosTenant;
+  let bob: ChaosTenant;
+
+  before(async function () {
+    this.timeout(2 * STACK_START_TIMEOUT_MS);
+    stack = await startTestStack({ queryEngines: 2 });
+    ada = await seedTenant(stack, 'ada');
+    bob = await seedTenant(stack, 'bob');
+    for (const client of [ada, bob]) await warm(client);
+  });
+  afterEach(() => setFaults(stack, []));
+  after(async () => {
+    for (const { account } of [ada, bob]) account.close();
+    await discardStack(stack);
+  });
+
+  /** Lets both engines know the tenant's tables as they are now, and have a session of its role. */
+  async function warm({ tenant }: ChaosTenant): Promise<void> {
+    for (let i = 0; i < 4; i += 1) for (const sql of [POINT, SCAN]) await rows(tenant.query(sql));
+  }
+
+  async function rows(asked: Promise<HttpAnswer<QueryEnvelope>>): Promise<unknown> {
+    const { body, text } = await asked;
+    expect(body.success, text).to.equal(true);
+    return body.data?.data;
+  }
+
+  async function fast<T>(work: () => Promise<T>): Promise<T> {
+    const started = Date.now();
+    const result = await work();
+    expect(Date.now() - started).to.be.lessThan(FAST_MS);
+    return result;
+  }
+
+  async function frozen(part: string, work: () => Promise<void>): Promise<void> {
+    const pid = stack.pid(part)!;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await work();
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  async function recovers(works: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + RECOVERY_MS_MAX;
+    while (!(await works().catch(() => false))) {
+      if (Date.now() > deadline) expect.fail('did not recover by itself');
+      await pause(200);
+    }
+  }
+
+  async function metered(work: () => Promise<void>): Promise<Metered> {
+    const meter = openMeter(stack);
+    try {
+      const before = (await meter.settled([ada])).get(ada)!;
+      await clearRequests(stack, ada.account);
+      await work();
+      const after = (await meter.settled([ada])).get(ada)!;
+      return {
+        requests: after.requests - before.requests,
+        rows: after.rows - before.rows,
+        halfUnits: after.halfUnits - before.halfUnits,
+        consumedHalfUnits: after.consumedHalfUnits,
+      };
+    } finally {
+      meter.close();
+    }
+  }
+
+  const answersPoint = async ({ tenant }: ChaosTenant): Promise<boolean> =>
+    (await tenant.query(POINT)).body.success;
+
+  it('goes on checking tokens by the keys it knows while auth is away', () =>
+    frozen('auth', async () => {
+      await pause(BEYOND_MEMORY_MS);
+      for (let i = 0; i < 4; i += 1) {
+        const found = await fast(() => rows(ada.tenant.query(POINT)));
+        expect(found).to.deep.equal([[customerName('ada', 1)]]);
+      }
+    }));
+
+  it('queries what it has just seen while the registry is away, then refuses: a schema may have been disabled', async () => {
+    await warm(ada);
+    await frozen('schema-registry', async () => {
+      for (let i = 0; i < 4; i += 1) {
+        const found = await fast(() => rows(ada.tenant.query(POINT)));
+        expect(found).to.deep.equal([[customerName('ada', 1)]]);
+      }
+      await pause(SCHEMA_CHANGE_MS_MAX);
+      const impatient = await fast(() => ada.tenant.query(POINT, { timeoutMs: 1_000 }));
+      expect(impatient.body.error, impatient.text).to.match(/took longer than 1000 ms/);
+      const started = Date.now();
+      const { status, headers, text } = await ada.tenant.query(POINT);
+      expect(status, text).to.equal(503);
+      expect(headers.get('retry-after')).to.match(/^\d+$/);
+      expect(Date.now() - started).to.be.lessThan(2 * FAST_MS);
+    });
+    await recovers(() => answersPoint(ada));
+  });
+
+  it('runs a statement again when its engine is killed on the way, and meters the answer once', async () => {
+    for (const engine of ['query-engine-1', 'query-engine-2']) {
+      const usage = await metered(async () => {
+        await setFaults(stack, [{ accountId: ada.account.accountId, latencyMs: 1_500, count: 1 }]);
+        // Two at once, one on each engine.
+        const running = [0, 1].map(() => rows(ada.tenant.query(SCAN)));
+        await pause(500);
+        process.kill(stack.pid(engine)!, 'SIGKILL');
+        for (const found of await Promise.all(running)) expect(found).to.have.length(CUSTOMERS);
+      });
+      expect(usage).to.include({ requests: 2, rows: 2 * CUSTOMERS });
+      expect(usage.halfUnits).to.be.at.most(usage.consumedHalfUnits);
+      await recovers(async () => stack.pid(engine) !== undefined && (await answersPoint(ada)));
+    }
+  });
+
+  it('waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile', async () => {
+    const late = await seedTenant(stack, 'cyd');
+    const sts = { accountId: late.account.accountId, operation: 'AssumeRole' };
+    try {
+      await setFaults(stack, [{ ...sts, latencyMs: 60_000 }]);
+      const started = Date.now();
+      const refused = late.tenant.query(POINT, { timeoutMs: 10_000 });
+      expect(await fast(() => rows(bob.tenant.query(POINT)))).to.deep.equal([[customerName('bob', 1)]]);
+      const { status, body, text } = await refused;
+      expect(Date.now() - started).to.be.lessThan(10_000 + FAST_MS);
+      expect({ status, success: body.success }, text).to.deep.equal({
+        status: body.error?.includes('10000 ms') ? 200 : 503,
+        success: false,
+      });
+      await setFaults(stack, [{ ...sts, latencyMs: 1_000 }]);
+      expect(await rows(late.tenant.query(POINT))).to.deep.equal([[customerName('cyd', 1)]]);
+    } finally {
+      late.account.close();
+    }
+  });
+
+  it('says that a table is throttled, to its tenant alone, meters nothing for it, and recovers at once', async () => {
+    const usage = await metered(async () => {
+      const error = 'ProvisionedThroughputExceededException';
+      await setFaults(stack, [{ accountId: ada.account.accountId, error }]);
+      const refused = ada.tenant.query(POINT, { timeoutMs: 20_000 });
+      expect(await fast(() => rows(bob.tenant.query(POINT)))).to.deep.equal([[customerName('bob', 1)]]);
+      const { status, body, text } = await refused;
+      expect(status, text).to.equal(200);
+      expect(body.error).to.match(/^DynamoDB throttles reads of shop\.customers/);
+      await setFaults(stack, []);
+      expect(await rows(ada.tenant.query(POINT))).to.deep.equal([[customerName('ada', 1)]]);
+    });
+    expect(usage).to.include({ requests: 2, rows: 1 });
+    expect(usage.halfUnits).to.equal(usage.consumedHalfUnits);
+  });
+
+  for (const error of ['ProvisionedThroughputExceededException', 'InternalServerError']) {
+    it(`queries what it has just seen, and says UNAVAILABLE elsewhere, while the control plane has ${error}`, async () => {
+      await warm(ada);
+      await setFaults(stack, [{ accountId: stack.serviceAccountId, error }]);
+      expect(await fast(() => rows(ada.tenant.query(POINT)))).to.deep.equal([[customerName('ada', 1)]]);
+      for (const path of ['/v1/schemas', '/v1/usage/summary']) {
+        const started = Date.now();
+        const answer = await ada.tenant.call('GET', path);
+        expect(Date.now() - started).to.be.lessThan(2 * FAST_MS);
+        expect(answer.status, answer.text).to.equal(503);
+        expect(answer.body.error?.code).to.equal('UNAVAILABLE');
+      }
+      await setFaults(stack, []);
+      await recovers(async () => (await ada.tenant.call('GET', '/v1/usage/summary')).status === 200);
+    });
+  }
+
+  it('takes no longer than usual with a Redis that answers late', async () => {
+    // Stopped and continued over and over: slow, but there.
+    const stutter = new AbortController();
+    const stuttering = (async () => {
+      const pid = stack.pid('redis')!;
+      while (!stutter.signal.aborted) {
+        process.kill(pid, 'SIGSTOP');
+        await pause(120);
+        process.kill(pid, 'SIGCONT');
+        await pause(30);
+      }
+    })();
+    const usage = await metered(async () => {
+      for (let i = 0; i < 6; i += 1) await fast(() => rows(ada.tenant.query(POINT)));
+      stutter.abort();
+      await stuttering;
+    });
+    expect(usage).to.include({ requests: 6, rows: 6 });
+    expect(usage.halfUnits).to.equal(usage.consumedHalfUnits);
+  });
+});
