@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { refreshTokenLifetimeS } from '../../../auth/src/limits.ts';
 import {
@@ -13,10 +11,10 @@ import { ALLOWLIST_MAX, REFRESH_SKIP_MS, SCHEMA_PAGE_MAX } from '../../../schema
 import * as rest from '../../../../gateway/src/limits.ts';
 import { settings } from '../../src/config/settings.ts';
 import { TOKEN_KINDS } from '../../src/token/claims.ts';
+import { page, settingsRead, sources } from './support/pages.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
 /** Cells without the padding that the formatter gives them. */
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll(/ +\|/g, ' |');
+const readme = page('README.md').replaceAll(/ +\|/g, ' |');
 
 /** The second cell of the row whose first cell is this. */
 function row(first: string): string {
@@ -25,22 +23,11 @@ function row(first: string): string {
   return line.split('|')[2]!.trim();
 }
 
-function sources(folder: string): readonly string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(^|\/)src\/.*\.ts$/.test(`${folder}/${file}`) && !file.includes('node_modules'))
-    .map((file) => readFileSync(join(ROOT, folder, file), 'utf8'));
-}
-
 describe('the README', () => {
   it('lists every setting that the code reads, and none that it does not', () => {
-    const read = new Set(
-      ['gateway', 'services', 'deploy/local']
-        .flatMap(sources)
-        .flatMap((text) => text.match(/\bPENSTOCK_[A-Z_]*[A-Z]\b/g) ?? []),
-    );
     const tables = readme.split('\n').filter((line) => line.startsWith('| `PENSTOCK_'));
     const listed = new Set(tables.flatMap((line) => line.split('|')[1]!.match(/PENSTOCK_[A-Z_]+/g) ?? []));
-    expect([...listed].sort()).to.deep.equal([...read].sort());
+    expect([...listed].sort()).to.deep.equal([...settingsRead()].sort());
   });
 
   it('lists the variables of OpenTelemetry that the code looks at', () => {
@@ -90,12 +77,5 @@ describe('the README', () => {
     expect(row('queries at the same time, one engine')).to.equal(
       `${CONCURRENT_QUERIES}, and ${WAITING_QUERIES} waiting`,
     );
-  });
-
-  it('names only make targets that there are', () => {
-    const makefile = readFileSync(join(ROOT, 'Makefile'), 'utf8');
-    for (const [, target] of readme.matchAll(/`make ([a-z-]+)/g)) {
-      expect(makefile, target).to.match(new RegExp(`^${target}:`, 'm'));
-    }
   });
 });
