@@ -173,6 +173,14 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
   },
   key: {
+    list: {
+      asks: 'auth',
+      flags: {},
+      synopsis: '',
+      async run(admin, _flags, call) {
+        return { keys: (await admin.listSigningKeys({}, call)).keys.map(plain) };
+      },
+    },
     rotate: {
       asks: 'auth',
       flags: {},

@@ -5,7 +5,7 @@ import { keyRingMaxAgeMs, keyRingStaleMsMax } from '../limits.ts';
 import type { KeyRingStore } from '../store/key-rings.ts';
 import type { Envelope } from './envelope.ts';
 import { firstRing, keyIn, publishedKeys, rotated } from './key-ring.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyRing, SigningKey } from './key-ring.ts';
 import { newSigningKey, openPrivateKey, toPublicJwk } from './signing-key.ts';
 
 export interface Signer {
@@ -13,11 +13,16 @@ export interface Signer {
   readonly privateKey: CryptoKey;
 }
 
+/** What is told of a signing key. */
+export type SigningKeyState = Pick<SigningKey, 'kid' | 'state' | 'createdAtMs' | 'retiredAtMs'>;
+
 export interface SigningKeys {
   /** The current key. Throws `UNAVAILABLE` where the ring could not be read for too long. */
   signer(): Promise<Signer>;
   /** The public keys: next, current, and those retired whose tokens may live. */
   keySet(): Promise<JSONWebKeySet>;
+  /** The keys of `keySet`, by creation, without what they sign with. */
+  list(): Promise<readonly SigningKeyState[]>;
   /** Makes the next key the current one. Every replica follows within seconds. Gives the new current key's ID. */
   rotate(): Promise<string>;
 }
@@ -99,6 +104,15 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     async keySet() {
       const { ring } = await freshRing();
       return { keys: publishedKeys(ring, clock.now()).map(toPublicJwk) };
+    },
+    async list() {
+      const { ring } = await freshRing();
+      return publishedKeys(ring, clock.now()).map(({ kid, state, createdAtMs, retiredAtMs }) => ({
+        kid,
+        state,
+        createdAtMs,
+        retiredAtMs,
+      }));
     },
     async rotate() {
       const next = await newSigningKey(envelope, clock.now());

@@ -6,7 +6,7 @@ import type { ClientAdministration } from '../clients/administer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { TenantAdministration } from '../tenants/administer.ts';
 import type { UserAdministration } from '../users/administer.ts';
-import { toClientMessage, toTenantMessage, toUserMessage } from './messages.ts';
+import { toClientMessage, toSigningKeyMessage, toTenantMessage, toUserMessage } from './messages.ts';
 
 /** Every change is logged: what was done to whom, never a secret. */
 function audit(context: HandlerContext, action: string, subject: Record<string, string>): void {
@@ -72,6 +72,9 @@ export function adminService(options: {
       const user = await users.disable(userId);
       audit(context, 'user disabled', { tenantId: user.tenantId, userId });
       return toUserMessage(user);
+    },
+    async listSigningKeys() {
+      return { keys: (await keys.list()).map(toSigningKeyMessage) };
     },
     async rotateSigningKey(_request, context) {
       const keyId = await keys.rotate();

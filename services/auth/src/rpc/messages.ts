@@ -2,10 +2,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   ApiClientSchema,
+  SigningKeySchema,
   TenantSchema,
   UserSchema,
 } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
 import type { ApiClient } from '../clients/client.ts';
+import type { SigningKeyState } from '../keys/signing-keys.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { User } from '../users/user.ts';
 
@@ -28,4 +30,14 @@ export function toClientMessage(client: ApiClient): MessageInitShape<typeof ApiC
 export function toUserMessage(user: User): MessageInitShape<typeof UserSchema> {
   const { userId, tenantId, email, role, status, createdAt } = user;
   return { userId, tenantId, email, role, status, createdAt };
+}
+
+export function toSigningKeyMessage(key: SigningKeyState): MessageInitShape<typeof SigningKeySchema> {
+  const { kid, state, createdAtMs, retiredAtMs } = key;
+  return {
+    keyId: kid,
+    state,
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(retiredAtMs === null ? {} : { retiredAt: new Date(retiredAtMs).toISOString() }),
+  };
 }

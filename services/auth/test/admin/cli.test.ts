@@ -109,7 +109,19 @@ describe('admin command line', function () {
     const limited = await json('tenant', 'set-limits', '--tenant', tenantId, '--rps', '5', '--burst', '10');
     expect(limited).to.include({ rateLimitRps: 5, rateLimitBurst: 10 });
     expect((await json('tenant', 'list'))['tenants']).to.deep.equal([limited]);
-    expect(await json('key', 'rotate')).to.have.all.keys('keyId');
+    const keys = async () => (await json('key', 'list'))['keys'] as Record<string, string>[];
+    const states = async () => (await keys()).map(({ keyId, state }) => [keyId, state]);
+    const [[current], [next]] = (await states()) as [[string, string], [string, string]];
+    expect(await states()).to.deep.equal([
+      [current, 'current'],
+      [next, 'next'],
+    ]);
+    expect(await json('key', 'rotate')).to.deep.equal({ keyId: next });
+    expect((await states()).slice(0, 2)).to.deep.equal([
+      [current, 'retired'],
+      [next, 'current'],
+    ]);
+    expect(Object.keys((await keys())[0]!)).to.have.members(['keyId', 'state', 'createdAt', 'retiredAt']);
   });
 
   it('finds the embedded stack by the file in its data directory', async () => {

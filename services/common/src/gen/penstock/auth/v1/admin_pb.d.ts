@@ -549,6 +549,81 @@ export declare const DisableUserRequestSchema: GenMessage<DisableUserRequest>;
 /**
  * Nothing to say.
  *
+ * @generated from message penstock.auth.v1.ListSigningKeysRequest
+ */
+export declare type ListSigningKeysRequest = Message<"penstock.auth.v1.ListSigningKeysRequest"> & {
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListSigningKeysRequest.
+ * Use `create(ListSigningKeysRequestSchema)` to create a new message.
+ */
+export declare const ListSigningKeysRequestSchema: GenMessage<ListSigningKeysRequest>;
+
+/**
+ * All of them.
+ *
+ * @generated from message penstock.auth.v1.ListSigningKeysResponse
+ */
+export declare type ListSigningKeysResponse = Message<"penstock.auth.v1.ListSigningKeysResponse"> & {
+  /**
+   * By creation.
+   *
+   * @generated from field: repeated penstock.auth.v1.SigningKey keys = 1;
+   */
+  keys: SigningKey[];
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListSigningKeysResponse.
+ * Use `create(ListSigningKeysResponseSchema)` to create a new message.
+ */
+export declare const ListSigningKeysResponseSchema: GenMessage<ListSigningKeysResponse>;
+
+/**
+ * A signing key without its private half.
+ *
+ * @generated from message penstock.auth.v1.SigningKey
+ */
+export declare type SigningKey = Message<"penstock.auth.v1.SigningKey"> & {
+  /**
+   * Its `kid`.
+   *
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * `next` is published and does not sign yet, `current` signs, `retired` verifies until its last token has expired.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * ISO 8601, UTC.
+   *
+   * @generated from field: string created_at = 3;
+   */
+  createdAt: string;
+
+  /**
+   * ISO 8601, UTC; absent: not retired.
+   *
+   * @generated from field: optional string retired_at = 4;
+   */
+  retiredAt?: string | undefined;
+};
+
+/**
+ * Describes the message penstock.auth.v1.SigningKey.
+ * Use `create(SigningKeySchema)` to create a new message.
+ */
+export declare const SigningKeySchema: GenMessage<SigningKey>;
+
+/**
+ * Nothing to say.
+ *
  * @generated from message penstock.auth.v1.RotateSigningKeyRequest
  */
 export declare type RotateSigningKeyRequest = Message<"penstock.auth.v1.RotateSigningKeyRequest"> & {
@@ -685,6 +760,16 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof DisableUserRequestSchema;
     output: typeof UserSchema;
+  },
+  /**
+   * The signing keys whose tokens may live, and the one that comes next.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.ListSigningKeys
+   */
+  listSigningKeys: {
+    methodKind: "unary";
+    input: typeof ListSigningKeysRequestSchema;
+    output: typeof ListSigningKeysResponseSchema;
   },
   /**
    * Makes a new signing key the current one; the old one goes on verifying until its last token has expired.
