@@ -15,6 +15,7 @@ import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { Admission, Place } from './execution/admission.ts';
+import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/new-attributes.ts';
@@ -154,6 +155,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   /** Runs a plan. `outdated`: a table is not what the plan takes it for, and nothing was answered yet. */
   async function* run(
+    sql: string,
     { plan, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     { rowFormat, meter }: RunOptions,
@@ -183,7 +185,8 @@ export function createEngine(parts: EngineParts): Engine {
         }
       }
     } catch (error) {
-      if (isAnswered || !(error instanceof OutdatedTableError)) throw error;
+      if (isAnswered || !(error instanceof OutdatedTableError))
+        throw locateFailure(error, plan.statement.plan, sql);
       return { kind: 'outdated', error };
     }
     catalog.report(call, watch.found());
@@ -196,12 +199,12 @@ export function createEngine(parts: EngineParts): Engine {
       try {
         const asked = { ...request, mayRead: true };
         const prepared = await prepare(asked, call);
-        const outcome = yield* run(prepared, call, { rowFormat, meter }, place);
+        const outcome = yield* run(request.sql, prepared, call, { rowFormat, meter }, place);
         if (outcome.kind === 'done') return;
         const again = await prepare(asked, call, outcome.error.version);
         // What is known of the tables was right, then.
         if (again.plan === prepared.plan) throw outcome.error;
-        const second = yield* run(again, call, { rowFormat, meter }, place);
+        const second = yield* run(request.sql, again, call, { rowFormat, meter }, place);
         if (second.kind === 'outdated') throw second.error;
       } finally {
         place.leave();
@@ -212,7 +215,9 @@ export function createEngine(parts: EngineParts): Engine {
       const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
       try {
         const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
-        const checked = await checkPlan(plan, database, call.signal);
+        const checked = await checkPlan(plan, database, call.signal).catch((error: unknown) => {
+          throw locateFailure(error, plan.statement.plan, request.sql);
+        });
         const { text, weight, warnings } = explain(plan);
         return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
       } finally {

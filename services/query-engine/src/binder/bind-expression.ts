@@ -79,16 +79,15 @@ function bindOperand(node: AstExpression, context: ExpressionContext): Expressio
 
 const BINDERS: Binders = {
   Name: (node, { statement, scope }) => resolveName(statement, scope, node.path, node.pos).expression,
-  Access: (node, context) =>
-    expression({
-      kind: 'DocumentAccess',
-      operand: bindExpression(node.operand, context),
-      path: steps(node.path),
-      pos: node.pos,
-    }),
+  Access(node, context) {
+    const operand = bindExpression(node.operand, context);
+    if (stepsInto(operand) >= COMPUTED_STEPS_MAX) throw invalid(context, node, TOO_MANY_STEPS, STEPS_ADVICE);
+    return expression({ kind: 'DocumentAccess', operand, path: steps(node.path), pos: node.pos });
+  },
   Subscript(node, context) {
     const operand = bindExpression(node.operand, context);
     const index = bindExpression(node.index, context);
+    if (stepsInto(operand) >= COMPUTED_STEPS_MAX) throw invalid(context, node, TOO_MANY_STEPS, STEPS_ADVICE);
     const step = constantStep(index);
     return step === null
       ? functionCall('ELEMENT_AT', [operand, index], node.pos)
@@ -278,6 +277,17 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** Each is written several times over in what DuckDB plans, so that chains of them take longer and longer to plan. */
+const COMPUTED_STEPS_MAX = 2;
+const TOO_MANY_STEPS = 'Too many computed steps into a document, one into the other';
+const STEPS_ADVICE = 'take the first of them in a common table expression';
+
+function stepsInto(node: Expression): number {
+  if (node.kind === 'DocumentAccess') return 1 + stepsInto(node.operand);
+  const [document] = node.kind === 'FunctionCall' && node.name === 'ELEMENT_AT' ? node.arguments : [];
+  return document === undefined ? 0 : 1 + stepsInto(document);
+}
 
 /** The step that a constant index is, such as a parameter; null for any other. */
 function constantStep(index: Expression): DocumentStep | null {

@@ -53,8 +53,11 @@ export const NAMES = `## Names
 - \`SELECT *\` gives the keys first, then the known attributes by name.
 - Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
   into something that is not there is NULL. It works through derived tables and common table expressions too.
-- A subscript may be computed: \`tags[number - 1]\`, \`address[:field]\`. One below 0 counts from the end: \`tags[-1]\` is the
+- A subscript may be computed, two steps in a row at most: \`tags[number - 1]\`, \`address[:field]\`. One below 0 counts from the end: \`tags[-1]\` is the
   last element.
+- Attributes and what lies in them keep all their digits. Of documents that a query makes itself (\`TO_JSON(x).y\`,
+  \`ARRAY_AGG(x)[0]\`, \`COALESCE(a, b).c\`), whole numbers do, too, but fractions are read back as DOUBLE, to 15 digits, and
+  arithmetic goes on as DOUBLE unless the number is cast first.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
 

@@ -49,7 +49,7 @@ async function plainDatabase(
 /** As text in which equal values are alike: numbers to the digits that a double is sure of, instants in ISO's form. */
 function canonical(value: unknown): string {
   if (value === null) return 'NULL';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text)) return String(Number(Number(text).toPrecision(11)));
   return text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/, '$1T$2');
 }

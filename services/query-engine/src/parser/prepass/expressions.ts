@@ -116,7 +116,7 @@ function writeAccess(scope: Scope, index: number): number | undefined {
   const { steps: path, next } = readSteps(statement, index);
   if (path.length === 0) return upperAt(statement, index) === '[' ? writeSubscript(scope, index) : undefined;
   draft.operand({ kind: 'AccessSuffix', path, pos: tokenAt(statement, index).position }, index);
-  return next;
+  return upperAt(statement, next) === '[' ? writeSubscript(scope, next) : next;
 }
 
 function writeSubscript(scope: Scope, opening: number): number {

@@ -24,6 +24,7 @@ import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
+import { documentText } from './json.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
 import { planningWork, tooComplex, tooManyConversions } from './planning-work.ts';
@@ -161,7 +162,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     },
     FunctionCall: (node) => writeFunctionCall(functionNamed(node.name), node.arguments.map(write)),
     DocumentAccess: (node) => {
-      const step = `json_extract(${toText(write(node.operand)).sql}, ${quoteText(pointer(node.path))})`;
+      const step = `json_extract(${documentText(write(node.operand))}, ${quoteText(pointer(node.path))})`;
       return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
     },
     Row: (node) => {

@@ -1,7 +1,6 @@
 /** Scalar functions of the list, with arguments cast to what each takes. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { FunctionDefinition, ValueCategory } from '../../logical/functions/definition.ts';
-import { MixedKind } from '../macros.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
@@ -23,7 +22,7 @@ import {
 import { writeArithmetic, writeQuotient } from './arithmetic.ts';
 import { boundedText, concatenated, padded, regexReplaced, repeated, replaced } from './bounded-text.ts';
 import { compare } from './comparison.ts';
-import { jsonText } from './json.ts';
+import { documentText, jsonText } from './json.ts';
 import { numberLiteral, quoteText } from './literal.ts';
 
 type Special = (values: readonly Typed[]) => Typed;
@@ -59,10 +58,16 @@ function rounding(name: string): Special {
 }
 
 function roundTo(name: string, number: Typed, places: Typed): Typed {
-  const fixed = /^(\d{1,2})::BIGINT$/.exec(places.sql);
+  const fixed = /^\(?(-?\d{1,2})\)?::BIGINT$/.exec(places.sql);
   if (number.type.kind === 'decimal' && fixed !== null && name === 'round') {
-    const scale = Math.min(Number(fixed[1]), number.type.scale);
     const { width, magnitude } = number.type;
+    if (Number(fixed[1]) < 0) {
+      const whole = integer(Math.min(magnitude + 1, 38));
+      // DuckDB gives 0 for what would round up to one digit more than its type has.
+      const wide = `DECIMAL(${Math.min(width + 1, 38)},${number.type.scale})`;
+      return { sql: `CAST(round(CAST(${number.sql} AS ${wide}), ${fixed[1]}) AS ${whole.sql})`, type: whole };
+    }
+    const scale = Math.min(Number(fixed[1]), number.type.scale);
     const type: SqlType = { kind: 'decimal', width: Math.min(Math.max(width, 1), 38), scale, magnitude };
     return { sql: `CAST(round(${number.sql}, ${fixed[1]}) AS ${duckdbType(type)})`, type };
   }
@@ -77,17 +82,19 @@ function roundTo(name: string, number: Typed, places: Typed): Typed {
   return { sql: `(${name}(CAST(${number.sql} AS DOUBLE) * ${power}) / ${power})`, type: DOUBLE };
 }
 
-/** Without the digits beyond so many after the point; null for a double. */
+/** Without the digits beyond so many after the point, or before it where it is below 0; null for a double. */
 function truncated(number: Typed, places: number): Typed | null {
-  if (number.type.kind === 'integer') return number;
-  if (number.type.kind !== 'decimal') return null;
-  if (places >= number.type.scale) return number;
-  const step = numberLiteral({ digits: 1n, scale: places });
+  if (number.type.kind === 'integer' && places >= 0) return number;
+  if (number.type.kind !== 'integer' && number.type.kind !== 'decimal') return null;
+  if (number.type.kind === 'decimal' && places >= number.type.scale) return number;
+  const step = numberLiteral(
+    places < 0 ? { digits: 10n ** BigInt(-places), scale: 0 } : { digits: 1n, scale: places },
+  );
   const { sql, type } = writeArithmetic('-', number, writeArithmetic('%', number, step));
   if (type.kind === 'double') return null;
   const { magnitude } = number.type;
   const fit: SqlType =
-    places === 0
+    places <= 0
       ? integer(magnitude)
       : { kind: 'decimal', width: Math.max(magnitude + places, 1), scale: places, magnitude };
   return { sql: `CAST(${sql} AS ${duckdbType(fit)})`, type: fit };
@@ -109,13 +116,6 @@ function lengthOf(ofText: string): Special {
       value.type.kind === 'binary' ? `octet_length(${value.sql})` : `${ofText}(${toText(value).sql})`;
     return { sql, type: integer(18) };
   };
-}
-
-/** JSON text to step into; NULL of what is no document, as a step into a value that has no parts is. */
-function documentText({ sql, type }: Typed): string {
-  if (type.kind === 'json') return sql;
-  if (type.kind === 'mixed') return `CASE WHEN (${sql}).k = ${MixedKind.JSON} THEN (${sql}).t END`;
-  return type.kind === 'text' ? `CASE WHEN json_valid(${sql}) THEN ${sql} END` : 'NULL::VARCHAR';
 }
 
 const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
