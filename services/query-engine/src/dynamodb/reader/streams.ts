@@ -10,11 +10,9 @@ export async function* merged<T>(
 ): AsyncGenerator<{ readonly stream: number; readonly value: T }> {
   const waiting = [...streams.entries()].reverse();
   const running = new Map<number, Promise<Step<T>>>();
+  // A step may fail while its consumer is at work and nobody looks.
   const step = (stream: number, source: AsyncGenerator<T>) =>
-    running.set(
-      stream,
-      source.next().then((result) => ({ stream, source, result })),
-    );
+    running.set(stream, quiet(source.next().then((result) => ({ stream, source, result }))));
   try {
     for (;;) {
       while (running.size < atOnce && waiting.length > 0) {

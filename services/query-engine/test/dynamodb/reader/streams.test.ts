@@ -90,4 +90,21 @@ describe('merged streams', () => {
     expect(message).to.equal('Error: b failed');
     expect(log).to.include('a ended').and.not.include('a49');
   });
+
+  it('tell a failure that comes while their consumer is at work once it looks, and the process nothing', async () => {
+    const unhandled: unknown[] = [];
+    const note = (): void => void unhandled.push('rejection');
+    process.on('rejectionHandled', note);
+    const parts = merged([stream('a', 2, []), stream('b', 2, [], 1)], 2);
+    let message = '';
+    try {
+      for await (const _ of parts) await settled();
+    } catch (error) {
+      message = String(error);
+    }
+    await settled();
+    process.off('rejectionHandled', note);
+    expect(message).to.equal('Error: b failed');
+    expect(unhandled).to.deep.equal([]);
+  });
 });
