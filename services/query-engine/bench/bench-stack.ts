@@ -16,7 +16,10 @@ export const REGION = 'eu-west-1';
 const ACCOUNT_ID = '111122223333';
 
 export interface BenchStack {
+  /** As the tenant that most cases are of. */
   readonly rest: RestClient;
+  /** As another tenant, with a schema of the same tables. */
+  readonly neighbor: RestClient;
   readonly endpoint: string;
   /** Process IDs of the engines. */
   readonly engines: readonly number[];
@@ -57,30 +60,36 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
       tableNames: '*',
     });
     account.close();
-    const { tenantId } = await admin<{ tenantId: string }>(dataDir, 'tenant', 'create', '--name', 'Bench');
-    const credentials = await admin<{ clientId: string; clientSecret: string }>(
-      dataDir,
-      ...['client', 'create', '--tenant', tenantId, '--name', 'bench'],
-      ...['--scopes', 'query schemas:read schemas:write usage:read'],
-    );
-    const issued = await postJson<{ data: { accessToken: string } }>(`${stack.baseUrl}/v1/auth/token`, null, {
-      clientId: credentials.clientId,
-      clientSecret: credentials.clientSecret,
-    });
-    const { accessToken } = issued.data;
-    await postJson(`${stack.baseUrl}/v1/schemas`, accessToken, {
-      schemaName: SCHEMA,
-      region: REGION,
-      accountId: ACCOUNT_ID,
-      roleArn,
-      externalId,
-    });
+    const newTenant = async (name: string): Promise<RestClient> => {
+      const { tenantId } = await admin<{ tenantId: string }>(dataDir, 'tenant', 'create', '--name', name);
+      const credentials = await admin<{ clientId: string; clientSecret: string }>(
+        dataDir,
+        ...['client', 'create', '--tenant', tenantId, '--name', 'bench'],
+        ...['--scopes', 'query schemas:read schemas:write usage:read'],
+      );
+      const issued = await postJson<{ data: { accessToken: string } }>(
+        `${stack.baseUrl}/v1/auth/token`,
+        null,
+        { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
+      );
+      const { accessToken } = issued.data;
+      await postJson(`${stack.baseUrl}/v1/schemas`, accessToken, {
+        schemaName: SCHEMA,
+        region: REGION,
+        accountId: ACCOUNT_ID,
+        roleArn,
+        externalId,
+      });
+      return createRestClient(stack.baseUrl, accessToken);
+    };
+    const rest = await newTenant('Bench');
+    const neighbor = await newTenant('Neighbor');
     const engines = Array.from({ length: queryEngines }, (_, i) => {
       const pid = stack.pid(`query-engine-${i + 1}`);
       if (pid === undefined) throw new Error('an engine does not run');
       return pid;
     });
-    return { rest: createRestClient(stack.baseUrl, accessToken), endpoint: canned.url, engines, stop };
+    return { rest, neighbor, endpoint: canned.url, engines, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { startBenchStack, type BenchStack } from './bench-stack.ts';
 import { engineRows, throughputOf } from './cases/engines.ts';
 import { benchMemory } from './cases/memory.ts';
+import { benchLoad } from './cases/load.ts';
 import { benchPlanning, benchPlanningOverRest } from './cases/planning.ts';
 import { benchPointReads } from './cases/point-read.ts';
 import { benchScan } from './cases/scan.ts';
@@ -27,8 +28,26 @@ const [loadBefore = 0] = loadavg();
 const form = process.env['BENCH'] === 'short' ? 'short' : 'full';
 const size =
   form === 'short'
-    ? { rounds: 3, reads: 400, planned: 100, busyMs: 4_000, few: 'canned_40k', many: 'canned_500k' }
-    : { rounds: 7, reads: 3_000, planned: 500, busyMs: 20_000, few: 'canned_1m', many: 'canned_5m' };
+    ? {
+        rounds: 3,
+        reads: 400,
+        planned: 100,
+        busyMs: 4_000,
+        loadRounds: 3,
+        loadReads: 60,
+        few: 'canned_40k',
+        many: 'canned_500k',
+      }
+    : {
+        rounds: 7,
+        reads: 3_000,
+        planned: 500,
+        busyMs: 20_000,
+        loadRounds: 7,
+        loadReads: 200,
+        few: 'canned_1m',
+        many: 'canned_5m',
+      };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -42,7 +61,7 @@ async function withStack<T>(engines: number, work: (stack: BenchStack) => Promis
   }
 }
 
-const CASES = ['decoder', 'planning', 'points', 'scan', 'memory', 'engines'] as const;
+const CASES = ['decoder', 'planning', 'points', 'scan', 'memory', 'load', 'engines'] as const;
 type Case = (typeof CASES)[number];
 
 const only = process.env['BENCH_ONLY']?.split(',') ?? [];
@@ -72,6 +91,7 @@ await measure('scan', () =>
 );
 // An engine of its own: what others left in its memory would be counted.
 await measure('memory', () => withStack(1, (stack) => benchMemory(stack, size.few, size.many)));
+await measure('load', () => withStack(1, (stack) => benchLoad(stack, size.loadRounds, size.loadReads)));
 await measure('engines', async () => {
   const one = await withStack(1, (stack) => throughputOf(stack, size.busyMs));
   return engineRows(one, await withStack(2, (stack) => throughputOf(stack, size.busyMs)));

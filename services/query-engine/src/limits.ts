@@ -46,6 +46,8 @@ export const PAGES_IN_FLIGHT = 64;
  * steps.
  */
 export const SLICE_MS = 1;
+/** Between the slices of long queries while a short one runs, milliseconds: they get on at a third of their pace. */
+export const SLICE_GAP_MS = 2;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

@@ -63,12 +63,13 @@ runProcess({
     await database.serialize('SELECT 1');
 
     const engineMetrics = createEngineMetrics(metrics, { database });
+    const admission = engineMetrics.observeAdmission(createAdmission(laneBounds(settings)));
     const engine = createEngine({
       database,
       catalog: createCatalog(catalogClient),
       clients,
-      admission: engineMetrics.observeAdmission(createAdmission(laneBounds(settings))),
-      shares: createThreadShares({ poolThreads: settings.UV_THREADPOOL_SIZE }),
+      admission,
+      shares: createThreadShares({ poolThreads: settings.UV_THREADPOOL_SIZE, admission }),
       onCacheLookup: engineMetrics.onCacheLookup,
       onDisagreement: (sql, verdict) => {
         // The statement may hold secrets in its literals: its hash is enough to find it by.

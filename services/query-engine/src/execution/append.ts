@@ -33,6 +33,9 @@ export function createBatchAppender(types: readonly SqlType[]): BatchAppender {
           yield;
         }
         appender.appendDataChunk(chunk);
+        // By itself the appender would keep all rows for one flush at its end, which takes as long as they are many.
+        appender.flushSync();
+        yield;
       }
     },
   };

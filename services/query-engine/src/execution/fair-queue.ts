@@ -23,7 +23,7 @@ export interface FairQueue {
 
 interface Waiter {
   readonly admit: () => void;
-  readonly refuse: (reason: unknown) => void;
+  readonly refuse: (reason: Error) => void;
 }
 
 /** A tenant that has places or waits for some. */

@@ -2,8 +2,8 @@
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
 import { runInOneGo, type RunSliced } from '../dynamodb/slices.ts';
-import { PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_MS, TENANT_SHARE_PERCENT } from '../limits.ts';
-import type { Place } from './admission.ts';
+import { PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS, TENANT_SHARE_PERCENT } from '../limits.ts';
+import type { Admission, Place } from './admission.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { readsTooMuch } from './lane.ts';
 import { createTurns } from './turns.ts';
@@ -35,12 +35,21 @@ function placesFor(places: number): FairQueue {
   return createFairQueue({ places, perTenant, waiting: Infinity, retryAfterS: RETRY_AFTER_S });
 }
 
-/**
- * `poolThreads`: threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Long
- * statements have half of them: one in each would stop the whole process until the first of them ends.
- */
-export function createThreadShares({ poolThreads }: { readonly poolThreads: number }): ThreadShares {
-  const turns = createTurns(SLICE_MS);
+export interface ThreadSharesOptions {
+  /**
+   * Threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Long statements have
+   * half of them: one in each would stop the whole process until the first of them ends.
+   */
+  readonly poolThreads: number;
+  readonly admission: Pick<Admission, 'runningShort'>;
+}
+
+export function createThreadShares({ poolThreads, admission }: ThreadSharesOptions): ThreadShares {
+  const turns = createTurns({
+    sliceMs: SLICE_MS,
+    gapMs: SLICE_GAP_MS,
+    areOthersInHurry: () => admission.runningShort > 0,
+  });
   const pages = placesFor(PAGES_IN_FLIGHT);
   const statements = placesFor(Math.max(1, Math.floor(poolThreads / 2)));
   return {

@@ -29,11 +29,19 @@ function workOf<T>(work: Sliced<T>, resolve: (value: T) => void, reject: (reason
   };
 }
 
-/** `sliceMs`: after this long at work, the event loop has its turn. */
-export function createTurns(sliceMs: number): Turns {
+export interface TurnsOptions {
+  /** After this long at work, the event loop has its turn. */
+  readonly sliceMs: number;
+  /** Between two turns while others are in a hurry: their next steps find the thread free. */
+  readonly gapMs: number;
+  readonly areOthersInHurry: () => boolean;
+}
+
+export function createTurns({ sliceMs, gapMs, areOthersInHurry }: TurnsOptions): Turns {
   /** In the order of their turns. */
   const tenants = new Map<string, Work[]>();
   let isScheduled = false;
+  let lastTurnAt = -Infinity;
 
   const schedule = (): void => {
     if (isScheduled || tenants.size === 0) return;
@@ -41,8 +49,13 @@ export function createTurns(sliceMs: number): Turns {
     setImmediate(takeTurn);
   };
   const takeTurn = (): void => {
-    isScheduled = false;
     const started = performance.now();
+    const leftMs = lastTurnAt + gapMs - started;
+    if (leftMs > 0 && areOthersInHurry()) {
+      setTimeout(takeTurn, leftMs);
+      return;
+    }
+    isScheduled = false;
     for (const [tenantId, queue] of tenants) {
       // To the end of the line, or away.
       tenants.delete(tenantId);
@@ -52,6 +65,7 @@ export function createTurns(sliceMs: number): Turns {
       if (queue.length > 0) tenants.set(tenantId, queue);
       if (performance.now() - started >= sliceMs) break;
     }
+    lastTurnAt = performance.now();
     schedule();
   };
 

@@ -53,7 +53,7 @@ describe('a table that was made anew', () => {
       catalog,
       clients: { clientFor: async () => aws.client },
       admission: createAdmission(laneBounds()),
-      shares: createThreadShares({ poolThreads: 4 }),
+      shares: createThreadShares({ poolThreads: 4, admission: { runningShort: 0 } }),
       onDisagreement: () => undefined,
     });
     const run = async (sql: string): Promise<string> => {

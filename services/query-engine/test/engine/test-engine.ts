@@ -73,7 +73,7 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
     catalog,
     clients: { clientFor: async () => aws.client },
     admission: createAdmission(laneBounds()),
-    shares: createThreadShares({ poolThreads: 4 }),
+    shares: createThreadShares({ poolThreads: 4, admission: { runningShort: 0 } }),
     onDisagreement: (_: string, verdict: Verdict) => void disagreements.push(verdict),
   };
   const engine = createEngine(parts);

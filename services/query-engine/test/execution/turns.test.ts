@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sliced } from '../../src/dynamodb/slices.ts';
 import { createTurns } from '../../src/execution/turns.ts';
 
+const CALM = { sliceMs: 1, gapMs: 0, areOthersInHurry: () => false };
+
 function busy(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -20,7 +22,7 @@ function* work(slices: number, onSlice: () => void = () => undefined): Sliced<nu
 
 describe('turns on the thread', () => {
   it('lets timers and sockets in between slices', async () => {
-    const turns = createTurns(1);
+    const turns = createTurns(CALM);
     let isDone = false;
     const working = turns.run('a', work(100)).then(() => (isDone = true));
     let times = 0;
@@ -34,7 +36,7 @@ describe('turns on the thread', () => {
   });
 
   it('gives tenants the same share, however much one of them has to do', async () => {
-    const turns = createTurns(1);
+    const turns = createTurns(CALM);
     const order: string[] = [];
     const many = Array.from({ length: 10 }, () =>
       turns.run(
@@ -52,7 +54,7 @@ describe('turns on the thread', () => {
   });
 
   it('does the work of a tenant piece by piece, so that little is half done', async () => {
-    const turns = createTurns(1);
+    const turns = createTurns(CALM);
     const order: number[] = [];
     await Promise.all(
       [0, 1, 2].map((n) =>
@@ -66,7 +68,7 @@ describe('turns on the thread', () => {
   });
 
   it('hands on what work answers or throws, and goes on', async () => {
-    const turns = createTurns(1);
+    const turns = createTurns(CALM);
     const failing = turns.run(
       'a',
       (function* (): Sliced<void> {
@@ -78,5 +80,19 @@ describe('turns on the thread', () => {
     const failure = await failing.catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'broken');
     expect(await next).to.equal(2);
+  });
+
+  it('leaves gaps while others are in a hurry, and none once they are not', async () => {
+    let isHurry = true;
+    const turns = createTurns({ sliceMs: 1, gapMs: 20, areOthersInHurry: () => isHurry });
+    const starts: number[] = [];
+    const note = (): void => void starts.push(performance.now());
+    const working = turns.run('a', work(12, note));
+    while (starts.length < 6) await sleep(1);
+    isHurry = false;
+    const calmFrom = starts.length;
+    await working;
+    const pauses = starts.slice(1, calmFrom).filter((at, i) => at - starts[i]! >= 19);
+    expect(pauses.length).to.be.within(2, 5);
   });
 });
