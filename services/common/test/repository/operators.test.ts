@@ -96,4 +96,27 @@ describe('what operators are told', () => {
       expect(incidents).to.include(`| \`${queue}\` |`);
     }
   });
+
+  it('explains every panel of the dashboard, in its order', () => {
+    const file = join(ROOT, 'deploy/observability/grafana/dashboards/penstock.json');
+    const { panels } = JSON.parse(readFileSync(file, 'utf8')) as {
+      panels: readonly { readonly type: string; readonly title: string }[];
+    };
+    const told = [
+      ...page('deploy/operations/dashboard.md').matchAll(/^\|([^|]*)\|([^|]*)\|[^|]*\|[^|]*\|$/gm),
+    ]
+      .slice(2)
+      .flatMap(([, row = '', panel = '']) => [row.trim(), panel.trim()])
+      .filter((cell) => cell !== '');
+    expect(told).to.deep.equal(panels.map(({ title }) => title));
+  });
+
+  it('names only alerts that there are', () => {
+    const rules = readFileSync(join(ROOT, 'deploy/observability/prometheus/rules.yml'), 'utf8');
+    const named = ['incidents', 'scaling', 'upgrading', 'dashboard'].flatMap(
+      (name) => page(`deploy/operations/${name}.md`).match(/\bPenstock[A-Z]\w+/g) ?? [],
+    );
+    expect(named.length).to.be.greaterThan(5);
+    for (const alert of named) expect(rules).to.include(`- alert: ${alert}\n`);
+  });
 });
