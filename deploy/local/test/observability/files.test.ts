@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { composeConfig, type ComposeFile } from '../docker/support/compose.ts';
-import { ALERTS, FOLDER, METRICS } from './support/documented.ts';
+import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
+import { ALERTS, ATTRIBUTE_NAMES, FOLDER, METRICS, SPAN_NAMES } from './support/documented.ts';
 
 const text = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 const yaml = <T>(file: string): T => parse(text(file)) as T;
@@ -60,6 +61,11 @@ describe('the files of deploy/observability', () => {
     ...rules.map(({ expr }) => expr),
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
   ];
+
+  it('list every span of queries and every attribute that the code has, and no other', () => {
+    expect(ATTRIBUTE_NAMES).to.have.members(Object.values(ATTRIBUTES));
+    expect(SPAN_NAMES.filter((name) => name.startsWith('query.'))).to.have.members(Object.values(SPANS));
+  });
 
   it('ask only for metrics that are listed', () => {
     const asked = expressions.flatMap(seriesIn);

@@ -98,6 +98,9 @@ describe('What a stack tells of itself', function () {
       expect(served).to.include({ parentSpanId: call.spanId, service: 'query-engine' });
       for (const stage of ['query.parse', 'query.resolve', 'query.plan', 'query.compute'])
         expect(one(stage, INTERNAL), stage).to.include({ parentSpanId: served.spanId });
+      const admitted = spans.filter(({ name }) => name === 'query.admit');
+      expect(admitted).to.have.length.above(0);
+      for (const { parentSpanId } of admitted) expect(parentSpanId).to.equal(served.spanId);
       const reads = spans.filter(({ name }) => name === 'query.read');
       expect(reads.map(({ attributes }) => attributes['penstock.table'])).to.have.members([
         'customers',
