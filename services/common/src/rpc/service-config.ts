@@ -6,10 +6,16 @@ import { MAX_ATTEMPTS } from './limits.ts';
  * The gRPC service config of a client (github.com/grpc/grpc/blob/master/doc/service_config.md): every call goes to the
  * next replica, and calls that the .proto marks as repeatable are tried again where a replica cannot be reached. Calls
  * that never left this process are tried again by grpc-js in any case.
+ *
+ * A stream is not: what broke off may have read a tenant's tables, and count that under the call's usage ID. Its caller
+ * repeats it under another one, and decides how often, since a query that ends its engine would go on to the next.
  */
 export function serviceConfigOf(service: DescService): string {
   const repeatable = service.methods
-    .filter(({ idempotency }) => idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN)
+    .filter(
+      ({ methodKind, idempotency }) =>
+        methodKind === 'unary' && idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN,
+    )
     .map(({ name }) => ({ service: service.typeName, method: name }));
   const retryPolicy = {
     maxAttempts: MAX_ATTEMPTS,

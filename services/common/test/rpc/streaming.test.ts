@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '../../src/errors/penstock-error.ts';
 import { QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
-import { callOptions } from '../../src/rpc/client.ts';
+import { usageIdOf } from '../../src/rpc/call-context.ts';
+import { callOptions, createRpcClient } from '../../src/rpc/client.ts';
 import { fromConnectError } from '../../src/rpc/error-mapping.ts';
 import { createHarness, rejection, type Harness } from './harness.ts';
 
@@ -201,4 +203,60 @@ describe('RPC streams', () => {
     }
     expect(outcomes).to.deep.equal([2, 'UNAVAILABLE']);
   });
+
+  it('are not repeated by themselves when the connection breaks before their first message', async () => {
+    // The server may live, and count what it read under the usage ID: whoever repeats the call has to give another.
+    const usageIds: (string | null)[] = [];
+    const serving = () =>
+      harness.serve((router) =>
+        router.service(QueryService, {
+          async *execute(_, context) {
+            usageIds.push(usageIdOf(context));
+            await sleep(2_000, undefined, { signal: context.signal });
+            yield batch();
+          },
+        }),
+      );
+    const ways = await Promise.all([await serving(), await serving()].map(({ port }) => breakableWay(port)));
+    const { client, close } = createRpcClient(QueryService, {
+      target: `ipv4:${ways.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+      defaultTimeoutMs: 5_000,
+    });
+    try {
+      const call = callOptions({ token, requestId: 'r', usageId: 'one' });
+      const running = rejection(drain(client.execute(REQUEST, call)));
+      while (usageIds.length === 0) await sleep(10);
+      for (const way of ways) way.break();
+      expect(fromConnectError(await running)).to.have.property('code', 'UNAVAILABLE');
+      expect(usageIds).to.deep.equal(['one']);
+    } finally {
+      close();
+      for (const way of ways) way.close();
+    }
+  });
 });
+
+/** A way to a port of this machine whose connections can be broken while both ends live. */
+async function breakableWay(to: number): Promise<{ port: number; break(): void; close(): void }> {
+  const sockets = new Set<Socket>();
+  const way = createServer((from) => {
+    const onward = connect(to, '127.0.0.1');
+    for (const socket of [from, onward]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    from.pipe(onward).pipe(from);
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (way.address() as AddressInfo).port,
+    break: breakAll,
+    close: () => {
+      breakAll();
+      way.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { experimental } from '@grpc/grpc-js';
+import { QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
+import { callOptions, createRpcClient } from '../../src/rpc/client.ts';
+import type { RpcServer } from '../../src/rpc/server.ts';
+import { createHarness, type Harness } from './harness.ts';
+
+type Listener = ConstructorParameters<Parameters<typeof experimental.registerResolver>[1]>[1];
+
+/** The servers behind each name: as DNS has them, a client learns of a change when it asks again. */
+const names = new Map<string, readonly RpcServer[]>();
+
+class TestNames {
+  private readonly path: string;
+  private readonly listener: Listener;
+
+  constructor({ path }: { path: string }, listener: Listener) {
+    this.path = path;
+    this.listener = listener;
+  }
+
+  updateResolution(): void {
+    const servers = names.get(this.path) ?? [];
+    const value = servers.map(({ port }) => ({ addresses: [{ host: '127.0.0.1', port }] }));
+    setImmediate(() => this.listener({ ok: true, value }, {}, null, ''));
+  }
+
+  destroy(): void {
+    // It holds nothing.
+  }
+
+  static getDefaultAuthority({ path }: { path: string }): string {
+    return path;
+  }
+}
+
+const AGE_MS = 300;
+const REQUEST = { sql: 'SELECT 1', maxRows: 1, timeoutMs: 5_000 };
+const trailer = { part: { case: 'trailer' as const, value: { rowCount: 0, readUnits: 0 } } };
+
+describe('scaling out', () => {
+  before(() => experimental.registerResolver('test-names', TestNames));
+
+  let harness: Harness;
+  let token: string;
+  const hits = [0, 0];
+  beforeEach(async () => {
+    hits.fill(0);
+    harness = await createHarness();
+    token = await harness.signer.sign();
+  });
+  afterEach(() => harness.close());
+
+  const serve = (index: number): Promise<RpcServer> =>
+    harness.serve(
+      (router) =>
+        router.service(QueryService, {
+          async *execute({ sql }) {
+            hits[index]! += 1;
+            if (sql === 'long') await sleep(4 * AGE_MS);
+            yield trailer;
+          },
+        }),
+      { maxConnectionAgeMs: AGE_MS },
+    );
+
+  it('a new engine gets its share once connections are renewed; no call fails and those in flight end', async () => {
+    const first = await serve(0);
+    names.set('engines', [first]);
+    const { client, close } = createRpcClient(QueryService, {
+      target: 'test-names:engines',
+      defaultTimeoutMs: 5_000,
+    });
+    const run = async (sql: string): Promise<number> => {
+      let parts = 0;
+      for await (const _ of client.execute({ ...REQUEST, sql }, callOptions({ token, requestId: 'r' })))
+        parts++;
+      return parts;
+    };
+    try {
+      expect(await run('short')).to.equal(1);
+      const long = run('long');
+      names.set('engines', [first, await serve(1)]);
+      const deadline = performance.now() + 10_000;
+      while (hits[1] === 0 && performance.now() < deadline) {
+        expect(await run('short')).to.equal(1);
+        await sleep(10);
+      }
+      expect(hits[1]).to.be.greaterThan(0);
+      hits.fill(0);
+      for (let i = 0; i < 100; i++) expect(await run('short')).to.equal(1);
+      expect(hits[0]).to.be.within(30, 70);
+      expect(await long).to.equal(1);
+    } finally {
+      close();
+    }
+  });
+});
