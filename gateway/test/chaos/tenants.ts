@@ -23,6 +23,12 @@ export const orderTotal = (customer: number, no: number): number => customer * 1
 export async function seedTenant(stack: RunningStack, marker: string): Promise<ChaosTenant> {
   const tenant = await newTenant(stack);
   const account = newAccount(stack);
+  await seedTables(account, marker);
+  await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+  return { marker, tenant, account };
+}
+
+export async function seedTables(account: CustomerAccount, marker: string): Promise<void> {
   await createTable(account, {
     TableName: 'customers',
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
@@ -58,6 +64,4 @@ export async function seedTenant(stack: RunningStack, marker: string): Promise<C
       })),
     ),
   );
-  await registerSchema(stack, tenant, account, { schemaName: 'shop' });
-  return { marker, tenant, account };
 }
