@@ -55,9 +55,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 /**
  * Pages are read, loaded and forgotten: a larger young generation (MiB) would only hold more of what nobody needs, and
- * each engine's memory is bounded.
+ * each engine's memory is bounded. Each statement that DuckDB runs takes a thread of the pool until it ends, and so does
+ * what is to check a token: four, which Node.js has by itself, are few.
  */
-const ENGINE_ENV = { NODE_OPTIONS: '--max-semi-space-size=4' };
+const ENGINE_ENV = { NODE_OPTIONS: '--max-semi-space-size=4', UV_THREADPOOL_SIZE: '16' };
 
 /** What to start and with which environment. */
 export function serviceSpecs(
