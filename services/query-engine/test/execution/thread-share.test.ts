@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadBatch } from '../../src/dynamodb/read-table.ts';
+import { createAdmission, type Place } from '../../src/execution/admission.ts';
+import { openSession } from '../../src/execution/session.ts';
+import { createThreadShares } from '../../src/execution/thread-share.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { PAGES_IN_FLIGHT, SHORT_QUERY_UNITS_MAX } from '../../src/limits.ts';
+import { laneBounds } from './lane-bounds.ts';
+import { testDatabase } from './tables.ts';
+
+const never = new AbortController().signal;
+/** Minutes of work. */
+const ENDLESS = 'SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range * b.range % 7 = 3';
+
+describe('shares of the process', () => {
+  /** libuv's pool as it is by itself. */
+  const poolThreads = 4;
+
+  async function begin() {
+    const admission = createAdmission(laneBounds());
+    const shares = createThreadShares({ poolThreads, admission });
+    const query = async (tenantId: string, lane: Place['lane']) => {
+      const place = await admission.enter(tenantId, never);
+      if (lane === 'long') await place.goLong();
+      return { place, share: shares.of(tenantId, place) };
+    };
+    return { admission, query };
+  }
+
+  it('leave threads for checking tokens however many long statements run', async function () {
+    this.timeout(20_000);
+    const { query } = await begin();
+    const database = testDatabase();
+    const over = new AbortController();
+    let ended = 0;
+    const sessions = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map(async (tenantId) => {
+        const { share } = await query(tenantId, 'long');
+        const { enterStatement } = share;
+        return openSession(database, { signal: over.signal, columnNames: new Map(), enterStatement });
+      }),
+    );
+    const running = sessions.map((session) =>
+      session.run(ENDLESS).then(
+        () => ended++,
+        () => ended++,
+      ),
+    );
+    try {
+      await sleep(100);
+      const deadline = AbortSignal.timeout(10_000);
+      const hashed = crypto.subtle.digest('SHA-256', Buffer.from('token'));
+      const late = new Promise((resolve) => deadline.addEventListener('abort', () => resolve('late')));
+      expect(await Promise.race([hashed.then(() => 'checked'), late])).to.equal('checked');
+      expect(ended).to.equal(0);
+    } finally {
+      over.abort(new Error('enough'));
+      await Promise.all(running);
+      for (const session of sessions) session.close();
+      await database.close();
+    }
+  });
+
+  it('bound the pages of long queries, and leave some to the next tenant; short ones ask for theirs at once', async () => {
+    const { query } = await begin();
+    const { share: scan } = await query('a', 'long');
+    let entered = 0;
+    for (let i = 0; i < 2 * PAGES_IN_FLIGHT; i++) void scan.enterPage(never).then(() => entered++);
+    await sleep(0);
+    expect(entered).to.equal(PAGES_IN_FLIGHT * 0.75);
+    await (await query('b', 'long')).share.enterPage(never);
+    const { share: read } = await query('a', 'short');
+    await read.enterPage(never);
+  });
+
+  it('make a query long once it has read more than a short one may', async () => {
+    const { admission, query } = await begin();
+    const { place, share } = await query('a', 'short');
+    const meter = createUnitMeter(null);
+    const batch: ReadBatch = { segment: 0, batch: { rowCount: 1, columns: [] } };
+    const lanes: string[] = [];
+    const batches = (async function* () {
+      meter.add(SHORT_QUERY_UNITS_MAX * 2);
+      yield batch;
+      meter.add(1);
+      yield batch;
+    })();
+    for await (const _ of share.whileShort(batches, meter)) lanes.push(place.lane);
+    expect(lanes).to.deep.equal(['short', 'long']);
+    expect([admission.runningShort, admission.running]).to.deep.equal([0, 1]);
+  });
+});
