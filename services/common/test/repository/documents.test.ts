@@ -60,6 +60,7 @@ describe('the documentation', () => {
       'services/README.md',
       'deploy/README.md',
       'deploy/helm/README.md',
+      'deploy/operations/backup.md',
       'deploy/operations/scaling.md',
       'deploy/operations/upgrading.md',
       'deploy/operations/keys-and-secrets.md',
