@@ -48,6 +48,8 @@ export const PAGES_IN_FLIGHT = 64;
 export const SLICE_MS = 1;
 /** Between the slices of long queries while a short one runs, milliseconds: they get on at a third of their pace. */
 export const SLICE_GAP_MS = 2;
+/** For how long after its start, milliseconds: one that lasts longer waits for something else. */
+export const HURRY_MS_MAX = 50;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

@@ -2,9 +2,17 @@
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
 import { runInOneGo, type RunSliced } from '../dynamodb/slices.ts';
-import { PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS, TENANT_SHARE_PERCENT } from '../limits.ts';
+import {
+  HURRY_MS_MAX,
+  PAGES_IN_FLIGHT,
+  RETRY_AFTER_S,
+  SLICE_GAP_MS,
+  SLICE_MS,
+  TENANT_SHARE_PERCENT,
+} from '../limits.ts';
 import type { Admission, Place } from './admission.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createHurry } from './hurry.ts';
 import { readsTooMuch } from './lane.ts';
 import { createTurns } from './turns.ts';
 
@@ -45,25 +53,25 @@ export interface ThreadSharesOptions {
 }
 
 export function createThreadShares({ poolThreads, admission }: ThreadSharesOptions): ThreadShares {
-  const turns = createTurns({
-    sliceMs: SLICE_MS,
-    gapMs: SLICE_GAP_MS,
-    areOthersInHurry: () => admission.runningShort > 0,
-  });
+  const hurry = createHurry(HURRY_MS_MAX, () => admission.runningShort > 0);
+  const turns = createTurns({ sliceMs: SLICE_MS, gapMs: SLICE_GAP_MS, areOthersInHurry: () => hurry.isOn() });
   const pages = placesFor(PAGES_IN_FLIGHT);
   const statements = placesFor(Math.max(1, Math.floor(poolThreads / 2)));
+  const shareOf = (tenantId: string, place: Place): ThreadShare => ({
+    runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),
+    enterStatement: async (signal) => (place.lane === 'short' ? nothing : statements.enter(tenantId, signal)),
+    enterPage: async (signal) => (place.lane === 'short' ? nothing : pages.enter(tenantId, signal)),
+    async *whileShort(batches, meter) {
+      for await (const batch of batches) {
+        if (place.lane === 'short' && readsTooMuch(meter.halfUnits)) await place.goLong();
+        yield batch;
+      }
+    },
+  });
   return {
-    of: (tenantId, place) => ({
-      runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),
-      enterStatement: async (signal) =>
-        place.lane === 'short' ? nothing : statements.enter(tenantId, signal),
-      enterPage: async (signal) => (place.lane === 'short' ? nothing : pages.enter(tenantId, signal)),
-      async *whileShort(batches, meter) {
-        for await (const batch of batches) {
-          if (place.lane === 'short' && readsTooMuch(meter.halfUnits)) await place.goLong();
-          yield batch;
-        }
-      },
-    }),
+    of(tenantId, place) {
+      if (place.lane === 'short') hurry.start();
+      return shareOf(tenantId, place);
+    },
   };
 }
