@@ -70,7 +70,7 @@ function countingRefusals(admission: Admission, refused: () => void): Admission 
     try {
       return await entering;
     } catch (error) {
-      if (error instanceof PenstockError && error.code === 'RESOURCE_EXHAUSTED') refused();
+      if (error instanceof PenstockError && error.code === 'UNAVAILABLE') refused();
       throw error;
     }
   };

@@ -40,7 +40,7 @@ describe('what the engine measures', () => {
     const second = await admission.enter('b', signal);
     const waiting = admission.enter('c', signal);
     const refused = await admission.enter('d', signal).catch((error: unknown) => error);
-    expect(refused).to.include({ code: 'RESOURCE_EXHAUSTED' });
+    expect(refused).to.include({ code: 'UNAVAILABLE' });
     expect(await lines()).to.include.members([
       'penstock_queries_running{lane="long"} 1',
       'penstock_queries_running{lane="short"} 1',

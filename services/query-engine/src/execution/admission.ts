@@ -19,7 +19,7 @@ export interface Place {
 }
 
 export interface Admission {
-  /** Throws RESOURCE_EXHAUSTED when too many wait already, or the signal's reason; so does `goLong`. */
+  /** Throws UNAVAILABLE when too many wait already, or the signal's reason; so does `goLong`. */
   enter(tenantId: string, signal: AbortSignal): Promise<Place>;
   /** In both lanes. */
   readonly running: number;

@@ -13,7 +13,7 @@ export interface FairQueueBounds {
 
 export interface FairQueue {
   /**
-   * Resolves with what to call when the place is free again. Throws RESOURCE_EXHAUSTED when too many wait already, or the
+   * Resolves with what to call when the place is free again. Throws UNAVAILABLE when too many wait already, or the
    * signal's reason.
    */
   enter(tenantId: string, signal: AbortSignal): Promise<() => void>;
@@ -85,7 +85,7 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
     };
   };
   const refusal = (): PenstockError =>
-    new PenstockError('RESOURCE_EXHAUSTED', 'Too many queries are running; try again', {
+    new PenstockError('UNAVAILABLE', 'Too many queries are running; try again', {
       retryAfterS: bounds.retryAfterS,
     });
 

@@ -70,7 +70,7 @@ describe('a fair queue', () => {
     const queue = createFairQueue({ ...bounds, waiting: 0 });
     await queue.enter('a', never);
     const error = await refusal(queue.enter('a', never));
-    expect(error).to.be.instanceOf(PenstockError).with.property('code', 'RESOURCE_EXHAUSTED');
+    expect(error).to.be.instanceOf(PenstockError).with.property('code', 'UNAVAILABLE');
     expect(error).to.have.property('retryAfterS', 3);
   });
 
@@ -84,7 +84,7 @@ describe('a fair queue', () => {
     ];
     const pushedOut = refusal(third);
     const other = queue.enter('b', never);
-    expect(await pushedOut).to.have.property('code', 'RESOURCE_EXHAUSTED');
+    expect(await pushedOut).to.have.property('code', 'UNAVAILABLE');
     expect(queue.waiting).to.equal(3);
     leave();
     (await other)();
