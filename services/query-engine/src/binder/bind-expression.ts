@@ -9,6 +9,7 @@ import type { BoundQuery, StatementContext } from './context.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { negativeOf } from './number-literal.ts';
 import { amongElements, amongValues } from './quantified-list.ts';
+import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
 import type { Scope } from './scope.ts';
@@ -240,17 +241,17 @@ const BINDERS: Binders = {
     for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
     return amongValues(operator, quantifier, operand, values, pos);
   },
-  Case: (node, context) =>
-    expression({
-      kind: 'Case',
-      operand: node.operand === null ? null : bindExpression(node.operand, context),
-      branches: node.branches.map(({ when, then }) => ({
-        when: bindExpression(when, context),
-        then: bindExpression(then, context),
-      })),
-      otherwise: node.otherwise === null ? null : bindExpression(node.otherwise, context),
-      pos: node.pos,
-    }),
+  Case(node, context) {
+    const operand = node.operand === null ? null : bindExpression(node.operand, context);
+    const bound = node.branches.map(({ when, then }) => ({
+      when: bindExpression(when, context),
+      then: bindExpression(then, context),
+    }));
+    const otherwise = node.otherwise === null ? null : bindExpression(node.otherwise, context);
+    const branches = reachableBranches(operand, bound);
+    if (branches.length === 0) return otherwise ?? literal({ type: 'null' }, node.pos);
+    return expression({ kind: 'Case', operand, branches, otherwise, pos: node.pos });
+  },
   Cast(node, context) {
     const operand = bindExpression(node.operand, context);
     const sqlType = canonicalType(node.type);

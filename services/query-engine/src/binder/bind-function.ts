@@ -22,6 +22,7 @@ import {
 } from './calls.ts';
 import { constantProblem } from './check-constants.ts';
 import { didYouMean, statementError } from './errors.ts';
+import { reachableValues } from './reachable.ts';
 import { produces } from './scope.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
@@ -61,13 +62,6 @@ function checkPlain(node: Call, context: ExpressionContext): void {
   ];
   const wrong = said.find(([present]) => present)?.[1];
   if (wrong !== undefined) throw invalid(context, node, `${node.name} is no aggregate and takes no ${wrong}`);
-}
-
-/** COALESCE never gets beyond a constant: what follows need not be grouped by, nor read. */
-function reachable(definition: FunctionDefinition, values: readonly Expression[]): readonly Expression[] {
-  if (definition.name !== 'COALESCE') return values;
-  const constant = values.findIndex((value) => value.kind === 'Literal' && value.value.type !== 'null');
-  return constant < 0 ? values : values.slice(0, constant + 1);
 }
 
 function checkConstants(
@@ -213,7 +207,11 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
     checkPlain(node, context);
     const values = node.arguments.map((argument) => bind(argument, context));
     checkConstants(node, definition, values, context);
-    return functionCall(definition.name, reachable(definition, values), node.pos);
+    if (definition.name !== 'COALESCE') return functionCall(definition.name, values, node.pos);
+    const reachable = reachableValues(values);
+    const [first] = reachable;
+    if (reachable.length === 1 && first?.kind === 'Literal') return first;
+    return functionCall(definition.name, reachable, node.pos);
   }
   if (context.calls === null) {
     throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);
