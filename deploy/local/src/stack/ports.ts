@@ -1,12 +1,29 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A port that is free now; two calls never give the same one while both are held, so all are asked for at once. */
+/**
+ * Ports are taken from here, below those that systems give to outgoing connections: such a connection could take a port
+ * between our look at it and its server's start, or while its server is being started again.
+ */
+const PORT_MIN = 10_000;
+const PORT_MAX = 32_000;
+
+/** Ports that are free now; two calls never give the same one while both are held, so all are asked for at once. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const servers = await Promise.all(Array.from({ length: count }, listenSomewhere));
   const ports = servers.map((server) => server.port);
   await Promise.all(servers.map((server) => server.close()));
   return ports;
+}
+
+/** Any port will do where none of many was free. */
+async function listenSomewhere(): Promise<Listening> {
+  for (let tries = 0; tries < 100; tries++) {
+    const server = await listen(randomInt(PORT_MIN, PORT_MAX)).catch(() => null);
+    if (server !== null) return server;
+  }
+  return listen(0);
 }
 
 /** A stack that was killed leaves its processes to the watchdog, which needs a moment. */

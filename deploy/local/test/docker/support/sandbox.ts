@@ -102,7 +102,7 @@ export async function startContainer(options: ContainerOptions): Promise<ChildPr
 async function mounts(tree: string): Promise<string> {
   const folders: string[] = [];
   for (const folder of BASE_FOLDERS) if (await isThere(`/${folder}`)) folders.push(folder);
-  return `set -eu
+  return `set -eu; PATH="$PATH:/usr/sbin:/sbin"
     mount --bind "$TREE" "$TREE"
     for folder in ${folders.join(' ')}; do
       mount --rbind "/$folder" "$TREE/$folder"; mount -o remount,bind,ro "$TREE/$folder"
