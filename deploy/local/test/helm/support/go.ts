@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unpackDebianPackages } from '../../../src/debian/unpack.ts';
 
 const run = promisify(execFile);
 
@@ -36,9 +37,8 @@ export async function buildRenderer(): Promise<string> {
   const binary = join(CACHE_DIR, 'render');
   const built = await stat(binary).catch(() => null);
   if (built !== null && built.mtimeMs > (await stat(SOURCE)).mtimeMs) return binary;
-  await mkdir(CACHE_DIR, { recursive: true });
   const root = join(CACHE_DIR, 'root');
-  if ((await stat(root).catch(() => null)) === null) await unpack(root);
+  if ((await stat(root).catch(() => null)) === null) await unpackGo();
   const env = {
     PATH: process.env['PATH'],
     GOROOT: join(root, 'usr/lib/go-1.19'),
@@ -51,29 +51,15 @@ export async function buildRenderer(): Promise<string> {
   return binary;
 }
 
-async function unpack(root: string): Promise<void> {
-  const work = await mkdtemp(join(CACHE_DIR, 'unpack-'));
+async function unpackGo(): Promise<void> {
   try {
-    await mkdir(join(work, 'lists/partial'), { recursive: true });
-    await mkdir(join(work, 'cache/archives/partial'), { recursive: true });
-    const options = [
-      ['-o', `Dir::State::lists=${work}/lists`],
-      ['-o', `Dir::Cache=${work}/cache`],
-      ['-o', 'Debug::NoLocking=true'],
-    ].flat();
-    const settings = { cwd: work, timeout: STEP_MS_MAX };
-    await run('apt-get', [...options, 'update'], settings);
-    await run('apt-get', [...options, 'download', ...PACKAGES], settings);
-    for (const file of await readdir(work))
-      if (file.endsWith('.deb')) await run('dpkg-deb', ['-x', file, 'root'], settings);
-    await rename(join(work, 'root'), root);
+    const limits = { updateMsMax: STEP_MS_MAX, stepMsMax: STEP_MS_MAX };
+    await unpackDebianPackages({ names: PACKAGES, cacheDir: CACHE_DIR, ...limits });
   } catch (error) {
     throw new Error(
       'Helm was not found, and Go could not be unpacked from Debian packages to render the chart instead. ' +
         'Install Helm 3 so that `helm` is on the PATH.',
       { cause: error },
     );
-  } finally {
-    await rm(work, { recursive: true, force: true });
   }
 }
