@@ -16,6 +16,15 @@ export const LOG_LEVELS = Object.freeze([
 ] as const);
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/**
+ * A line waits for this many bytes or milliseconds, whichever comes first, so that lines share a write: one of its own
+ * costs as much as the rest of a short call. A process that ends writes what waits; one that is killed takes it along.
+ */
+const BUFFER_BYTES = 4_096;
+const BUFFER_MS = 50;
+/** Where nobody reads the output, later lines are dropped instead of filling the memory. */
+const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024;
+
 /** Fields that are never written, wherever a caller puts them (top level or one below). */
 const SECRET_FIELDS = [
   'authorization',
@@ -37,7 +46,7 @@ export interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly service: string;
   readonly level: LogLevel;
-  /** Standard output where absent. */
+  /** Standard output where absent, written in batches (see BUFFER_BYTES). */
   readonly destination?: DestinationStream;
 }
 
@@ -46,6 +55,15 @@ function traceFields(): object {
   const traceId = currentTraceId();
   return traceId === null ? {} : { traceId };
 }
+
+const batchedOutput = (): DestinationStream =>
+  pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: BUFFER_MS,
+    maxLength: UNREAD_BYTES_MAX,
+  });
 
 /** One JSON object a line, with the ID of the trace under way. Errors go under `err`, with their causes, scrubbed. */
 export function createLogger(options: LoggerOptions): Logger {
@@ -58,5 +76,5 @@ export function createLogger(options: LoggerOptions): Logger {
     serializers: { err: (error: unknown) => serializeError(error) },
     redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
   };
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  return pino(settings, options.destination ?? batchedOutput());
 }

@@ -115,6 +115,8 @@ export async function openControlTable(options: ControlTableOptions): Promise<Co
     region: options.region,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     maxAttempts: MAX_ATTEMPTS,
+    // Put together once for each command instead of at each call; what observes calls is added before the first.
+    cacheMiddleware: true,
     requestHandler: {
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionTimeout: CONNECTION_TIMEOUT_MS,

@@ -121,4 +121,32 @@ describe('runProcess', () => {
     expect(running.output()).to.contain('lost');
     expect(running.said()).to.deep.equal(['last built', 'first built']);
   });
+
+  const linesOf = (output: string): number[] =>
+    [...output.matchAll(/"line":(\d+)/g)].map(([, line]) => Number(line));
+  const allLines = Array.from({ length: 3_000 }, (_, line) => line);
+
+  it('writes the lines that wait when a signal ends it', async () => {
+    const running = await run('chatty');
+    await ready(running);
+    running.child.kill('SIGTERM');
+    expect(await running.exitCode).to.equal(0);
+    expect(linesOf(running.output())).to.deep.equal(allLines);
+    expect(running.output()).to.contain('"msg":"ended"');
+  });
+
+  for (const mode of ['chatty-crash', 'chatty-exit']) {
+    it(`writes the lines that wait when it ends by itself (${mode})`, async () => {
+      const running = await run(mode);
+      await running.exitCode;
+      expect(linesOf(running.output())).to.deep.equal(allLines);
+    });
+  }
+
+  it('writes a line within moments when nothing follows it', async () => {
+    const running = await run('');
+    await ready(running);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(running.output()).to.contain('"msg":"started"');
+  });
 });
