@@ -19,6 +19,11 @@ export const CATALOG_STALE_MS_MAX = 5_000;
 export const REGISTRY_MS_MAX = 60_000;
 /** Longest wait where all it has to say is whether tables are still as they were: then queries fail fast. Milliseconds. */
 export const REGISTRY_CHECK_MS_MAX = 3_000;
+/**
+ * While the registry may take its time, it is asked this often whether it is there, milliseconds; one that does not say so
+ * within REGISTRY_CHECK_MS_MAX is away.
+ */
+export const REGISTRY_PROBE_EVERY_MS = 1_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
 /** A text that REPEAT, LPAD or RPAD makes, UTF-8 bytes. DuckDB holds 2048 of them at a time. */

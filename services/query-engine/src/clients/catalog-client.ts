@@ -1,12 +1,14 @@
 /** Calls on the registry's CatalogService, made with the caller's token. */
 import { isErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { Health } from '@penstock/common/gen/grpc/health/v1/health_pb.js';
 import { CatalogService, type ResolvedTable } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { CatalogTable } from '../catalog/table.ts';
-import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX } from '../limits.ts';
+import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../limits.ts';
 import { toCatalogTable, typeMessage } from './catalog-table.ts';
+import { whileAnswering, type Probe } from './while-answering.ts';
 import type { NewAttributes } from '../execution/new-attributes.ts';
 
 /** A table as a statement names it. */
@@ -67,23 +69,33 @@ function resolution({ result }: ResolvedTable): Resolution {
 
 export function createCatalogClient(target: string): CatalogClient {
   const { client, close } = createRpcClient(CatalogService, { target, defaultTimeoutMs: REGISTRY_MS_MAX });
+  const health = createRpcClient(Health, { target, defaultTimeoutMs: REGISTRY_CHECK_MS_MAX });
+  const probe: Probe = (signal) => health.client.check({ service: CatalogService.typeName }, { signal });
+  const message = 'The schema service did not answer in time; try again';
+  const watch = { probe, everyMs: REGISTRY_PROBE_EVERY_MS, message };
+
   return Object.freeze({
     async resolve(call, references, maySample) {
       // Then the registry has nothing to describe and nothing to sample.
       const isCheck = references.every(({ knownVersion, outdated }) => knownVersion !== null && !outdated);
-      try {
-        const answer = await client.resolveTables(
-          {
-            tables: references.map(({ schema, table, knownVersion, outdated }) => ({
-              ...(schema === null ? {} : { schema }),
-              table,
-              knownVersion: knownVersion ?? '',
-              outdated,
-            })),
-            maySample,
-          },
-          callOptions(isCheck ? { ...call, timeoutMs: REGISTRY_CHECK_MS_MAX } : call),
+      const request = {
+        tables: references.map(({ schema, table, knownVersion, outdated }) => ({
+          ...(schema === null ? {} : { schema }),
+          table,
+          knownVersion: knownVersion ?? '',
+          outdated,
+        })),
+        maySample,
+      };
+      const ask = (signal: AbortSignal): ReturnType<typeof client.resolveTables> =>
+        client.resolveTables(
+          request,
+          callOptions({ ...call, signal, ...(isCheck ? { timeoutMs: REGISTRY_CHECK_MS_MAX } : {}) }),
         );
+      try {
+        const answer = isCheck
+          ? await ask(call.signal)
+          : await whileAnswering({ ...watch, signal: call.signal }, ask);
         return answer.tables.map(resolution);
       } catch (error) {
         const told = fromConnectError(error);
@@ -104,6 +116,9 @@ export function createCatalogClient(target: string): CatalogClient {
         callOptions(call),
       );
     },
-    close,
+    close() {
+      close();
+      health.close();
+    },
   } satisfies CatalogClient);
 }

@@ -67,9 +67,15 @@ export function createCatalog(
       return { ...reference, knownVersion: isKnown ? entry.table.version : null, outdated: isOutdated };
     });
     const answers = await client.resolve(call, versions, maySample);
-    return wanted.map((reference, i) =>
-      keep(call, reference, held[i], answers[i], { checkedAt: askedAt, maySample }),
-    );
+    return wanted.map((reference, i) => {
+      const [entry, answer] = [held[i], answers[i]];
+      // The registry answers, but cannot say how this table is at present: as if it did not answer.
+      if (answer?.kind === 'error' && isAway(answer.error) && entry !== undefined)
+        return isFresh(entry, askedAt, CATALOG_STALE_MS_MAX) && entry.table.version !== outdated
+          ? entry.table
+          : answer.error;
+      return keep(call, reference, entry, answer, { checkedAt: askedAt, maySample });
+    });
   };
 
   const keep = (
@@ -93,12 +99,12 @@ export function createCatalog(
     async resolve(call, references, maySample, outdated = null) {
       const now = clock.now();
       const held = references.map((reference) => entries.get(keyOf(call, reference)));
-      const isFresh = (entry: Entry | undefined, ageMs: number): entry is Entry =>
-        entry !== undefined && now - entry.checkedAt <= ageMs;
       const stale = references.filter((_, i) => {
         const entry = held[i];
         return (
-          !isFresh(entry, CATALOG_FRESH_MS) || !usable(entry, maySample) || entry.table.version === outdated
+          !isFresh(entry, now, CATALOG_FRESH_MS) ||
+          !usable(entry, maySample) ||
+          entry.table.version === outdated
         );
       });
       if (stale.length === 0) return held.flatMap((entry) => (entry === undefined ? [] : [entry.table]));
@@ -108,7 +114,7 @@ export function createCatalog(
         stale.forEach((reference, i) => answers.set(reference, resolved[i] ?? missing()));
         return references.map((reference, i) => answers.get(reference) ?? held[i]?.table ?? missing());
       } catch (error) {
-        const serving = held.map((entry) => (isFresh(entry, CATALOG_STALE_MS_MAX) ? entry.table : null));
+        const serving = held.map((entry) => (isFresh(entry, now, CATALOG_STALE_MS_MAX) ? entry.table : null));
         if (!isAway(error) || !serving.every((table) => table !== null)) throw error;
         return serving;
       }
@@ -123,6 +129,10 @@ export function createCatalog(
       }
     },
   } satisfies Catalog);
+}
+
+function isFresh(entry: Entry | undefined, now: number, ageMs: number): entry is Entry {
+  return entry !== undefined && now - entry.checkedAt <= ageMs;
 }
 
 function usable(entry: Entry, maySample: boolean): boolean {

@@ -130,6 +130,30 @@ describe('the catalog', () => {
     expect(failure).to.equal(AWAY);
   });
 
+  it('serves a table that it holds for as long, while the registry cannot say how it is, and checks it after that', async () => {
+    const { clock, asked, state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS], true);
+    state.answer = ({ table: name }) =>
+      name === 'orders' ? { kind: 'error', error: AWAY } : { kind: 'table', table: table(name) };
+    clock.ms += CATALOG_STALE_MS_MAX;
+    expect(await catalog.resolve(call(), [ORDERS, ITEMS], true)).to.deep.equal([
+      table('orders'),
+      table('items'),
+    ]);
+    clock.ms += 1;
+    expect(await catalog.resolve(call(), [ORDERS], true)).to.deep.equal([AWAY]);
+    state.answer = () => ({ kind: 'unchanged' });
+    expect(await catalog.resolve(call(), [ORDERS], true)).to.deep.equal([table('orders')]);
+    expect(asked.at(-1)?.[0]?.knownVersion).to.equal('1');
+  });
+
+  it('does not serve a table that was found outdated, while the registry cannot say how it is', async () => {
+    const { state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS], true);
+    state.answer = () => ({ kind: 'error', error: AWAY });
+    expect(await catalog.resolve(call(), [ORDERS], true, '1')).to.deep.equal([AWAY]);
+  });
+
   it('serves nothing that it never held', async () => {
     const { state, catalog, call } = setUp();
     await catalog.resolve(call(), [ORDERS], true);
