@@ -20,7 +20,8 @@ const count = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-const engineSettings = z.object({
+/** Settings of the query engine. */
+export const engineSettings = z.object({
   PENSTOCK_HOST: settings.PENSTOCK_HOST,
   PENSTOCK_RPC_PORT: settings.PENSTOCK_RPC_PORT,
   PENSTOCK_DRAIN_TIMEOUT_MS: settings.PENSTOCK_DRAIN_TIMEOUT_MS,

@@ -12,9 +12,11 @@ const shared = {
   PENSTOCK_STS_CHECKS_EXTERNAL_ID: settings.PENSTOCK_STS_CHECKS_EXTERNAL_ID,
 };
 
-const workerSettings = z.object(shared);
+/** Settings of the worker. */
+export const workerSettings = z.object(shared);
 
-const serverSettings = z.object({
+/** Settings of the service. */
+export const serverSettings = z.object({
   ...shared,
   PENSTOCK_HOST: settings.PENSTOCK_HOST,
   PENSTOCK_RPC_PORT: settings.PENSTOCK_RPC_PORT,

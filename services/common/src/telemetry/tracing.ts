@@ -14,7 +14,7 @@ const SAMPLERS = [
 const ratio = z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1');
 
 /** What we look at ourselves; the SDK reads these and the other OTEL_ variables of its specification. */
-const tracingSettings = z.object({
+export const tracingSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL beginning with http:// or https://' })
     .optional(),
