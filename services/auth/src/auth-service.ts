@@ -3,7 +3,8 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
-import { createEnvelope } from './keys/envelope.ts';
+import { createEnvelope, keyIdOf } from './keys/envelope.ts';
+import { createSealingKeys } from './keys/sealing-keys.ts';
 import { openSigningKeys } from './keys/signing-keys.ts';
 import { createHostedLogin } from './login/hosted-login.ts';
 import { createAccounts } from './oauth/accounts.ts';
@@ -19,6 +20,7 @@ import { createOAuthModelStore } from './store/oauth-models.ts';
 import { createPrincipalStore } from './store/principals.ts';
 import { createRefreshTokenStore } from './store/refresh-tokens.ts';
 import { createRevocationStore } from './store/revocations.ts';
+import { createSealingKeyStore } from './store/sealing-keys.ts';
 import type { AuthTable } from './store/table.ts';
 import { createTenantStore } from './store/tenants.ts';
 import { createTenantAdministration } from './tenants/administer.ts';
@@ -32,8 +34,8 @@ import type { Redis } from 'ioredis';
 
 export interface AuthServiceOptions {
   readonly table: AuthTable;
-  /** 32 bytes. */
-  readonly keyEncryptionKey: Uint8Array;
+  /** Of 32 bytes each: the first encrypts, all decrypt. */
+  readonly keyEncryptionKeys: readonly Uint8Array[];
   /** PENSTOCK_BASE_URL. */
   readonly issuer: string;
   /** PENSTOCK_MCP_URL. */
@@ -48,13 +50,17 @@ export interface AuthServiceOptions {
   readonly documentNetwork?: DocumentNetwork;
 }
 
-/** Puts auth together over its table. Throws where the signing keys can't be opened (see `openSigningKeys`). */
+/** Puts auth together over its table. Throws where its values cannot be opened (`SealingKeys`, `openSigningKeys`). */
 export async function createAuthService(
   options: AuthServiceOptions,
 ): Promise<(router: ConnectRouter) => void> {
-  const { table, issuer, mcpUrl, rateLimit, clock, logger } = options;
-  const envelope = createEnvelope(options.keyEncryptionKey);
+  const { table, keyEncryptionKeys, issuer, mcpUrl, rateLimit, clock, logger } = options;
+  const sealingKeys = createSealingKeys(createSealingKeyStore(table), keyEncryptionKeys.map(keyIdOf));
+  await sealingKeys.requireAll();
+  const envelope = createEnvelope({ keys: keyEncryptionKeys, beforeSealing: sealingKeys.use });
   const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock });
+  // Only now: a key that does not open the signing keys must not get onto the list.
+  await sealingKeys.assumeOurs();
   const tenants = createTenantStore(table);
   const clients = createPrincipalStore(table, 'CLIENT', clientSchema);
   const users = createPrincipalStore(table, 'USER', userSchema);
@@ -89,7 +95,7 @@ export async function createAuthService(
     rateLimit,
     throttles,
     network: options.documentNetwork ?? publicInternet,
-    keyEncryptionKey: options.keyEncryptionKey,
+    keyEncryptionKeys,
     mcpUrl,
     logger,
     clock,

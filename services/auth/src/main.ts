@@ -19,7 +19,7 @@ runProcess({
     onShutdown(() => redis.disconnect());
     const routes = await createAuthService({
       table,
-      keyEncryptionKey: config.PENSTOCK_KEY_ENCRYPTION_KEY,
+      keyEncryptionKeys: config.PENSTOCK_KEY_ENCRYPTION_KEY,
       issuer: config.PENSTOCK_BASE_URL,
       mcpUrl: config.PENSTOCK_MCP_URL,
       rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },

@@ -92,7 +92,7 @@ describe('auth process', function () {
     const part = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: wrong });
     expect(await settled(part)).to.equal('ended');
     expect(part.exitCode()).to.equal(1);
-    expect(part.output()).to.include('PENSTOCK_KEY_ENCRYPTION_KEY does not open the signing keys');
+    expect(part.output()).to.include('PENSTOCK_KEY_ENCRYPTION_KEY lacks keys');
     expect(part.output()).not.to.include(wrong);
   });
 

@@ -1,38 +1,92 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derive.ts';
 
-/** Encrypts what must not lie readable in the table, under PENSTOCK_KEY_ENCRYPTION_KEY. */
+/**
+ * Encrypts what must not lie readable in the table, under the first key of PENSTOCK_KEY_ENCRYPTION_KEY; what was
+ * encrypted under any of its keys can be opened.
+ */
 export interface Envelope {
   /** `context` names what is sealed (a key ID, a user ID), so that a sealed value is of no use in another's place. */
-  seal(plaintext: string, context: string): string;
-  /** Throws where the key or the context is not the one it was sealed with, or the text was changed. */
+  seal(plaintext: string, context: string): Promise<string>;
+  /** Throws where no key or another context opens it than those it was sealed with, or the text was changed. */
   open(sealed: string, context: string): string;
+  /** False where it is to be sealed anew: under the first key, in the present format. */
+  isCurrent(sealed: string): boolean;
+}
+
+export interface EnvelopeOptions {
+  /** Of 32 bytes each. The first seals, all open. */
+  readonly keys: readonly Uint8Array[];
+  /** Is told the ID of the key before anything is sealed under it, each time. */
+  readonly beforeSealing: (keyId: string) => Promise<void>;
 }
 
 const algorithm = 'aes-256-gcm';
 /** NIST SP 800-38D, section 8.2.2: a random nonce of 96 bits. */
 const nonceBytes = 12;
 const tagBytes = 16;
-const format = 'v1.';
+/** `v2.<key ID>.<base64url of nonce, tag and ciphertext>`; `v1` named no key. */
+const [format, keylessFormat] = ['v2', 'v1'];
+const keyIdBytes = 8;
 
-/** `key` has 32 bytes. */
-export function createEnvelope(key: Uint8Array): Envelope {
-  return {
-    seal(plaintext, context) {
+/** What names a key in the values sealed under it: 16 hex digits, from which nothing can be told of the key. */
+export function keyIdOf(key: Uint8Array): string {
+  return Buffer.from(deriveKey(key, 'key ID').subarray(0, keyIdBytes)).toString('hex');
+}
+
+function decrypt(key: Uint8Array, body: string, additionalData: string): string {
+  const bytes = Buffer.from(body, 'base64url');
+  const nonce = bytes.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(additionalData));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const opened = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
+  return Buffer.concat(opened).toString('utf8');
+}
+
+/** Opens a value that does not name its key. */
+function decryptByAny(keys: Iterable<Uint8Array>, body: string, context: string): string {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      return decrypt(key, body, context);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new Error('A value is sealed under no key of PENSTOCK_KEY_ENCRYPTION_KEY, or was changed', {
+    cause: failure,
+  });
+}
+
+export function createEnvelope({ keys, beforeSealing }: EnvelopeOptions): Envelope {
+  const byId = new Map(keys.map((key) => [keyIdOf(key), key]));
+  const [first] = byId;
+  if (first === undefined) throw new Error('An envelope needs a key');
+  const [currentId, currentKey] = first;
+  const prefixOf = (keyId: string): string => `${format}.${keyId}.`;
+
+  return Object.freeze({
+    async seal(plaintext: string, context: string): Promise<string> {
+      await beforeSealing(currentId);
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(Buffer.from(context));
+      const cipher = createCipheriv(algorithm, currentKey, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(Buffer.from(prefixOf(currentId) + context));
       const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return format + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+      const body = Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+      return prefixOf(currentId) + body;
     },
-    open(text, context) {
-      if (!text.startsWith(format)) throw new Error('A sealed value has an unknown format');
-      const bytes = Buffer.from(text.slice(format.length), 'base64url');
-      const nonce = bytes.subarray(0, nonceBytes);
-      const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      const opened = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
-      return Buffer.concat(opened).toString('utf8');
+    open(text: string, context: string): string {
+      const [version, ...rest] = text.split('.');
+      if (version === keylessFormat) return decryptByAny(byId.values(), rest.join('.'), context);
+      if (version !== format) throw new Error('A sealed value has an unknown format');
+      const [keyId = '', body = ''] = rest;
+      const key = byId.get(keyId);
+      if (key === undefined) {
+        throw new Error(`A value is sealed under the key ${keyId}, not one of PENSTOCK_KEY_ENCRYPTION_KEY`);
+      }
+      return decrypt(key, body, prefixOf(keyId) + context);
     },
-  };
+    isCurrent: (text: string): boolean => text.startsWith(prefixOf(currentId)),
+  });
 }

@@ -15,7 +15,7 @@ export async function newSigningKey(envelope: Envelope, nowMs: number): Promise<
     kid,
     state: 'next',
     publicKey: { x, y },
-    sealedPrivateKey: envelope.seal(d, kid),
+    sealedPrivateKey: await envelope.seal(d, kid),
     createdAtMs: nowMs,
     retiredAtMs: null,
   };

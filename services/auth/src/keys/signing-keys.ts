@@ -54,7 +54,7 @@ async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions):
 
 /**
  * Opens the signing keys, and makes the first ones where there are none; replicas that start at once agree on one
- * ring. Throws, naming the variable, where PENSTOCK_KEY_ENCRYPTION_KEY is not the key they were sealed with.
+ * ring. Throws, naming the variable, where PENSTOCK_KEY_ENCRYPTION_KEY has no key they were sealed with.
  */
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
   const { store, envelope, clock } = options;
@@ -66,7 +66,8 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     await openPrivateKey(keyIn(last.ring, state), envelope).catch((cause: unknown) => {
       throw new Error(
         'PENSTOCK_KEY_ENCRYPTION_KEY does not open the signing keys that are stored: start with the key they were ' +
-          'stored under, or, to end all tokens, delete the item SIGNING_KEYS from the auth table',
+          'stored under (it may stand behind the first, separated by a comma), or, to end all tokens, delete the item ' +
+          'SIGNING_KEYS from the auth table',
         { cause },
       );
     });

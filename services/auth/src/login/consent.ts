@@ -76,5 +76,5 @@ export async function decideConsent(
     },
   });
   const step = toStep(options, response, open.clientId);
-  return { ...step, setCookies: [...step.setCookies, cookies.clearInteraction(open.id)] };
+  return { ...step, setCookies: [...step.setCookies, ...cookies.clearInteraction(open.id)] };
 }

@@ -9,7 +9,13 @@ import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PendingStore } from '../store/pending.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import { hashSecret } from '../tokens/secret.ts';
-import { newTotpEnrollment, totpContext, totpEnrollmentOf, totpStepOf } from '../users/totp.ts';
+import {
+  newTotpEnrollment,
+  pendingTotpContext,
+  totpContext,
+  totpEnrollmentOf,
+  totpStepOf,
+} from '../users/totp.ts';
 import type { TotpEnrollment } from '../users/totp.ts';
 import type { User } from '../users/user.ts';
 import { interactionGone, openForm } from './interactions.ts';
@@ -111,7 +117,12 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
 
   async function pendingSecret({ user, purpose }: Enrolling): Promise<string | null> {
     const sealed = await pending.get(`totp:${purpose}`);
-    return sealed === null ? null : envelope.open(sealed, totpContext(user.userId));
+    try {
+      return sealed === null ? null : envelope.open(sealed, pendingTotpContext(user.userId));
+    } catch {
+      // Its key was taken out meanwhile: the page makes another secret.
+      return null;
+    }
   }
 
   return {
@@ -127,7 +138,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       const shown = await pendingSecret(current);
       if (shown !== null) return totpEnrollmentOf(shown, user.email);
       const made = newTotpEnrollment(user.email);
-      const sealed = envelope.seal(made.secret, totpContext(user.userId));
+      const sealed = await envelope.seal(made.secret, pendingTotpContext(user.userId));
       await pending.put(`totp:${purpose}`, sealed, nowS() + interactionLifetimeS);
       return made;
     },
@@ -140,7 +151,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       if (secret === null || step === null) return wrongCode;
       await current.claim();
       await pending.take(`totp:${purpose}`);
-      const sealedTotpSecret = envelope.seal(secret, totpContext(user.userId));
+      const sealedTotpSecret = await envelope.seal(secret, totpContext(user.userId));
       const was = user.sealedTotpSecret;
       let changed = false;
       await users.update(user.userId, (stored) => {

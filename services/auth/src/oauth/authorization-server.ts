@@ -51,7 +51,8 @@ export interface AuthorizationServerOptions extends AdapterOptions {
   readonly rateLimit: RateLimit;
   readonly throttles: Throttles;
   readonly network: DocumentNetwork;
-  readonly keyEncryptionKey: Uint8Array;
+  /** The first signs cookies, all are taken. */
+  readonly keyEncryptionKeys: readonly Uint8Array[];
   readonly mcpUrl: string;
   readonly logger: Logger;
 }
@@ -62,7 +63,7 @@ export async function createAuthorizationServer(
   const { throttles, network, mcpUrl, logger } = options;
   const resource = resourceOf(mcpUrl);
   const cookies = createBrowserCookies({
-    key: deriveKey(options.keyEncryptionKey, 'browser cookies'),
+    keys: options.keyEncryptionKeys.map((key) => deriveKey(key, 'browser cookies')),
     mcpUrl,
   });
   const fetchDocument = createDocumentFetch({

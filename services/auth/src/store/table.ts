@@ -14,6 +14,7 @@
  * | enrolment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
  * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
+ * | keys in use           | SEALING_KEYS      | IDS            | one item; which keys sealed what is in the table    |
  * | OAuth model           | OAUTH#<m>#<hash>  | MODEL          | by model and hash of its ID; expires                |
  * | registered client     | OAUTH_CLIENT#<id> | CLIENT         | by ID                                               |
  * | sign-in               | SIGN_IN#<hash>    | SIGN_IN        | by hash of its interaction; expires                 |

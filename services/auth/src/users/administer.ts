@@ -71,6 +71,7 @@ export function createUserAdministration(options: {
         throw new PenstockError('VALIDATION_ERROR', 'A user with that e-mail address already exists');
       }
       const totp = enrollAtSignIn ? null : newTotpEnrollment(email);
+      const sealedTotpSecret = totp === null ? null : await envelope.seal(totp.secret, totpContext(userId));
       const user: User = {
         userId,
         tenantId,
@@ -79,7 +80,7 @@ export function createUserAdministration(options: {
         status: 'active',
         generation: 1,
         passwordHash,
-        sealedTotpSecret: totp === null ? null : envelope.seal(totp.secret, totpContext(userId)),
+        sealedTotpSecret,
         lastTotpStep: 0,
         createdAt: new Date(clock.now()).toISOString(),
       };

@@ -36,3 +36,6 @@ export function totpStepOf(secret: string, code: string, nowMs: number): number 
 
 /** What the secret of a user is sealed with. */
 export const totpContext = (userId: string): string => `totp:${userId}`;
+
+/** What a secret is sealed with that the user has not confirmed yet. */
+export const pendingTotpContext = (userId: string): string => `pending totp:${userId}`;

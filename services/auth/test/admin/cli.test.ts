@@ -48,7 +48,7 @@ describe('admin command line', function () {
     replica = await startReplica({
       table: await dynamo.table(clock),
       clock,
-      keyEncryptionKey: randomBytes(32),
+      keyEncryptionKeys: [randomBytes(32)],
     });
     environment = { PENSTOCK_AUTH_TARGET: replica.target, PENSTOCK_OPERATOR_TOKEN: operatorToken };
   });

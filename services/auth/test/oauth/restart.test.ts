@@ -33,7 +33,7 @@ describe('A restart of auth in the middle of a flow', function () {
   it('loses no client, interaction, sign-in, session, code or token', async () => {
     const clock = movableClock();
     const table = await dynamo.table(clock);
-    const shared = { table, clock, keyEncryptionKey: randomBytes(32) };
+    const shared = { table, clock, keyEncryptionKeys: [randomBytes(32)] };
     let running: TestReplica | null = null;
     /** A replica that has just started, and knows nothing but the table. */
     const fresh = async (): Promise<TestReplica> => {

@@ -3,7 +3,6 @@ import { verify } from '@node-rs/argon2';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import { expect } from 'chai';
 import { Secret, TOTP, URI } from 'otpauth';
-import { createEnvelope } from '../../src/keys/envelope.ts';
 import { createEnrollmentStore } from '../../src/store/enrollments.ts';
 import { createPrincipalStore } from '../../src/store/principals.ts';
 import type { AuthTable } from '../../src/store/table.ts';
@@ -15,6 +14,7 @@ import type { TestReplica } from '../support/auth-server.ts';
 import { movableClock } from '../support/clock.ts';
 import type { MovableClock } from '../support/clock.ts';
 import { startTestDynamo } from '../support/dynamodb.ts';
+import { envelopeOf } from '../support/envelope.ts';
 import type { TestDynamo } from '../support/dynamodb.ts';
 
 const keyEncryptionKey = randomBytes(32);
@@ -33,7 +33,7 @@ describe('AdminService', function () {
   beforeEach(async () => {
     clock = movableClock();
     table = await dynamo.table(clock);
-    replica = await startReplica({ table, clock, keyEncryptionKey });
+    replica = await startReplica({ table, clock, keyEncryptionKeys: [keyEncryptionKey] });
     ({ tenantId } = await replica.admin.createTenant({ name: 'Acme' }, replica.operator));
   });
   afterEach(() => replica.close());
@@ -119,7 +119,7 @@ describe('AdminService', function () {
       expect(app).to.be.instanceOf(TOTP);
       expect(app).to.include({ algorithm: 'SHA1', digits: 6, label: email, issuer: 'Penstock' });
       const stored = await users().get(user?.userId ?? '');
-      const opened = createEnvelope(keyEncryptionKey).open(
+      const opened = envelopeOf(keyEncryptionKey).open(
         stored?.sealedTotpSecret ?? '',
         totpContext(user?.userId ?? ''),
       );

@@ -14,7 +14,7 @@ import type { MovableClock } from '../support/clock.ts';
 import { startTestDynamo } from '../support/dynamodb.ts';
 import type { TestDynamo } from '../support/dynamodb.ts';
 
-const keyEncryptionKey = randomBytes(32);
+const keyEncryptionKeys = [randomBytes(32)];
 const day = 86_400;
 
 describe('TokenService', function () {
@@ -46,8 +46,8 @@ describe('TokenService', function () {
     const table = await dynamo.table(clock);
     tableName = table.tableName;
     [one, two] = [
-      await startReplica({ table, clock, keyEncryptionKey }),
-      await startReplica({ table, clock, keyEncryptionKey }),
+      await startReplica({ table, clock, keyEncryptionKeys }),
+      await startReplica({ table, clock, keyEncryptionKeys }),
     ];
     ({ tenantId } = await one.admin.createTenant({ name: 'Acme' }, one.operator));
     credentials = await newClient();
@@ -134,7 +134,7 @@ describe('TokenService', function () {
           return table.read(key);
         },
       };
-      const replica = await startReplica({ table: counted, clock, keyEncryptionKey });
+      const replica = await startReplica({ table: counted, clock, keyEncryptionKeys });
       const { tenantId: tenant } = await replica.admin.createTenant({ name: 'Acme' }, replica.operator);
       const made = await replica.admin.createClient({ tenantId: tenant, name: 'c' }, replica.operator);
       const readsFor = async (clientId: string): Promise<string[]> => {

@@ -39,7 +39,7 @@ export interface TestReplica {
 export async function startReplica(options: {
   table: AuthTable;
   clock: MovableClock;
-  keyEncryptionKey: Uint8Array;
+  keyEncryptionKeys: readonly Uint8Array[];
   documentNetwork?: DocumentNetwork;
   redis?: Redis;
   mcpUrl?: string;

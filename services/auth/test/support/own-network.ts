@@ -31,7 +31,7 @@ export async function startAuthWithNetwork(
   const logger = createLogger({ service: 'auth', level: 'silent' });
   const routes = await createAuthService({
     table: openAuthTable({ client, tableName, clock: systemClock }),
-    keyEncryptionKey: config.PENSTOCK_KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: config.PENSTOCK_KEY_ENCRYPTION_KEY,
     issuer: config.PENSTOCK_BASE_URL,
     mcpUrl: config.PENSTOCK_MCP_URL,
     rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },

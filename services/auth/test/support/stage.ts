@@ -27,7 +27,7 @@ export async function setStage(
 ): Promise<Stage> {
   const clock = movableClock();
   const table = await dynamo.table(clock);
-  const shared = { table, clock, keyEncryptionKey: randomBytes(32), ...options };
+  const shared = { table, clock, keyEncryptionKeys: [randomBytes(32)], ...options };
   const [one, two] = [await startReplica(shared), await startReplica(shared)];
   const { tenantId } = await one.admin.createTenant({ name: 'Acme' }, one.operator);
   return {

@@ -57,11 +57,13 @@ export const settings = Object.freeze({
   PENSTOCK_MCP_URL: baseUrl,
   /** For spools and temporary files. */
   PENSTOCK_DATA_DIR: z.string().refine(isAbsolute, { error: 'must be an absolute path' }),
-  /** AES-256 key for what auth stores encrypted. */
+  /** AES-256 keys for what auth stores encrypted: the first encrypts, all decrypt. More than one while it is rotated. */
   PENSTOCK_KEY_ENCRYPTION_KEY: z
     .string()
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === 32, { error: 'must be 32 bytes in base64' }),
+    .transform((text) => text.split(',').map((key) => Buffer.from(key, 'base64')))
+    .refine((keys) => keys.every((key) => key.length === 32), {
+      error: 'must be 32 bytes in base64, or several of them separated by commas',
+    }),
   PENSTOCK_OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters'),
   PENSTOCK_PORT: port.default(8080),
   /** Requests a second of one tenant, unless its token says otherwise. */

@@ -62,17 +62,29 @@ describe('readConfig', () => {
     expect(message).to.contain('a: ').and.to.contain('b must be set');
   });
 
-  it('takes the slash off the end of a base URL, and decodes the key', () => {
+  it('refuses a list of keys of which one is too short, or missing, without showing the others', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const schema = z.object({ PENSTOCK_KEY_ENCRYPTION_KEY: settings.PENSTOCK_KEY_ENCRYPTION_KEY });
+    for (const list of [`${key},c2hvcnQ=`, `${key},`, `,${key}`]) {
+      expect(problem(schema, { PENSTOCK_KEY_ENCRYPTION_KEY: list }))
+        .to.match(/^PENSTOCK_KEY_ENCRYPTION_KEY: .*32 bytes/)
+        .and.not.to.contain(key);
+    }
+  });
+
+  it('takes the slash off the end of a base URL, and decodes one key or several', () => {
     const shape = z.object({
       PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
       PENSTOCK_KEY_ENCRYPTION_KEY: settings.PENSTOCK_KEY_ENCRYPTION_KEY,
     });
-    const key = Buffer.alloc(32, 7);
+    const [key, old] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const config = readConfig(shape, {
       PENSTOCK_BASE_URL: 'https://api.example.com/',
       PENSTOCK_KEY_ENCRYPTION_KEY: key.toString('base64'),
     });
     expect(config.PENSTOCK_BASE_URL).to.equal('https://api.example.com');
-    expect(config.PENSTOCK_KEY_ENCRYPTION_KEY.equals(key)).to.equal(true);
+    expect(config.PENSTOCK_KEY_ENCRYPTION_KEY).to.deep.equal([key]);
+    const text = `${key.toString('base64')}, ${old.toString('base64')}`;
+    expect(settings.PENSTOCK_KEY_ENCRYPTION_KEY.parse(text)).to.deep.equal([key, old]);
   });
 });

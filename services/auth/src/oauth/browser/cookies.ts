@@ -20,7 +20,7 @@ export interface BrowserCookies {
   setSession(sessionId: string): string;
   clearSession(): string;
   setInteraction(interactionId: string): string;
-  clearInteraction(interactionId: string): string;
+  clearInteraction(interactionId: string): readonly string[];
   /** For the forms of the interaction. */
   csrfToken(interactionId: string): string;
   csrfMatches(interactionId: string, token: string): boolean;
@@ -42,14 +42,22 @@ function valuesOf(cookieHeader: string, name: string): string[] {
     .map((pair) => pair.slice(name.length + 1));
 }
 
-export function createBrowserCookies(options: { key: Uint8Array; mcpUrl: string }): BrowserCookies {
+/** Cookies and forms are made with the first key; those made with any of them are good. */
+export function createBrowserCookies(options: {
+  keys: readonly Uint8Array[];
+  mcpUrl: string;
+}): BrowserCookies {
+  const { keys } = options;
+  const [current] = keys;
+  if (current === undefined) throw new Error('Cookies need a key');
   const secure = new URL(options.mcpUrl).protocol === 'https:';
   const prefix = secure ? '__Host-penstock' : 'penstock';
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const mac = (purpose: string, interactionId: string): string =>
-    createHmac('sha256', options.key).update(`${purpose}:${interactionId}`).digest('base64url');
+  const mac = (purpose: string, interactionId: string, key = current): string =>
+    createHmac('sha256', key).update(`${purpose}:${interactionId}`).digest('base64url');
   const sessionName = `${prefix}-session`;
-  const nameOf = (id: string): string => `${prefix}-sign-in-${mac('name', id).slice(0, tagChars)}`;
+  const nameOf = (id: string, key = current): string =>
+    `${prefix}-sign-in-${mac('name', id, key).slice(0, tagChars)}`;
 
   return Object.freeze({
     sessionIn: (header: string): string | null => {
@@ -57,13 +65,17 @@ export function createBrowserCookies(options: { key: Uint8Array; mcpUrl: string 
       return /^[\w-]{16,128}$/.test(value) ? value : null;
     },
     owns: (header: string, id: string): boolean =>
-      valuesOf(header, nameOf(id)).some((value) => equal(value, mac('browser', id))),
+      keys.some((key) =>
+        valuesOf(header, nameOf(id, key)).some((value) => equal(value, mac('browser', id, key))),
+      ),
     setSession: (id: string): string => `${sessionName}=${id}; ${attributes}`,
     clearSession: (): string => `${sessionName}=; ${attributes}; Max-Age=0`,
     setInteraction: (id: string): string =>
       `${nameOf(id)}=${mac('browser', id)}; ${attributes}; Max-Age=${interactionLifetimeS}`,
-    clearInteraction: (id: string): string => `${nameOf(id)}=; ${attributes}; Max-Age=0`,
+    clearInteraction: (id: string): readonly string[] =>
+      keys.map((key) => `${nameOf(id, key)}=; ${attributes}; Max-Age=0`),
     csrfToken: (id: string): string => mac('csrf', id),
-    csrfMatches: (id: string, token: string): boolean => equal(token, mac('csrf', id)),
+    csrfMatches: (id: string, token: string): boolean =>
+      keys.some((key) => equal(token, mac('csrf', id, key))),
   });
 }
