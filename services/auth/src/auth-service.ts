@@ -57,7 +57,10 @@ export async function createAuthService(
   const { table, keyEncryptionKeys, issuer, mcpUrl, rateLimit, clock, logger } = options;
   const sealingKeys = createSealingKeys(createSealingKeyStore(table), keyEncryptionKeys.map(keyIdOf));
   await sealingKeys.requireAll();
-  const envelope = createEnvelope({ keys: keyEncryptionKeys, beforeSealing: sealingKeys.use });
+  const envelope = createEnvelope({
+    keys: keyEncryptionKeys,
+    beforeSealing: (keyId) => sealingKeys.use(keyId),
+  });
   const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock });
   // Only now: a key that does not open the signing keys must not get onto the list.
   await sealingKeys.assumeOurs();
