@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { admin } from '../../../deploy/local/src/seed/admin.ts';
 import { startStack } from '../../../deploy/local/src/stack/stack.ts';
 import { atRate, closedLoop, quantile } from './load.ts';
-import { cpuMs, pinToOneCore } from './processes.ts';
+import { cpuMs, giveOneCore } from './processes.ts';
 import { table, type BenchRow } from './table.ts';
 import { tokenCaller } from './token-calls.ts';
 
@@ -17,7 +17,13 @@ const TARGET = { perSecond: 200, p99Ms: 50 };
 const CLIENTS = 4;
 
 const isShort = process.env['BENCH'] === 'short';
-const size = isShort ? { warmUp: 300, calls: 1_000, timedS: 5 } : { warmUp: 1_000, calls: 4_000, timedS: 20 };
+/**
+ * `steadyS` at the promised rate go before what is timed: code gets compiled for a while, and again where connections
+ * are renewed for the first time, at the age of a minute.
+ */
+const size = isShort
+  ? { warmUp: 300, calls: 1_000, steadyS: 5, timedS: 5 }
+  : { warmUp: 1_000, calls: 4_000, steadyS: 75, timedS: 60 };
 const [loadBefore = 0] = loadavg();
 
 const dataDir = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
@@ -39,7 +45,8 @@ try {
   const [auth = 0, gateway = 0, aws = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / size.calls);
   const perSecond = 1_000 / (auth + gateway);
 
-  const pinned = await pinToOneCore(pids.slice(0, 2));
+  const pinned = await giveOneCore(pids.slice(0, 2));
+  await atRate(call, TARGET.perSecond, size.steadyS);
   const timesMs = await atRate(call, TARGET.perSecond, size.timedS);
   const p99 = quantile(timesMs, 0.99);
 
@@ -59,9 +66,9 @@ try {
       met: null,
     },
     {
-      what: `Token calls at ${TARGET.perSecond} a second${pinned ? ', auth and gateway on one core' : ''}, p99`,
+      what: `Token calls at ${TARGET.perSecond} a second${pinned ? ', auth and gateway alone on one core' : ''}, p99 of ${timesMs.length}`,
       ours: `${p99.toFixed(1)} ms`,
-      theirs: `p50: ${quantile(timesMs, 0.5).toFixed(1)} ms`,
+      theirs: `p50: ${quantile(timesMs, 0.5).toFixed(1)} ms, p99.9: ${quantile(timesMs, 0.999).toFixed(1)} ms`,
       target: `≤ ${TARGET.p99Ms} ms`,
       met: p99 <= TARGET.p99Ms,
     },

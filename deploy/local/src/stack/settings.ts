@@ -18,6 +18,8 @@ export interface StackSettings {
   readonly tracing?: Readonly<Record<string, string>>;
   /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */
   readonly awsEndpoint?: string;
+  /** URL of a module that a part loads before all else, by the part's name: tests give parts other clocks. */
+  readonly preload?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error naming the variable whose value is no whole number in its range */

@@ -2,12 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { superviseChild, type Child, type ChildEvents } from './child.ts';
+import { superviseChild, type Child, type ChildEvents, type ChildSpec } from './child.ts';
 import { lockDataDir } from './lock.ts';
 import { claimPort, freePorts } from './ports.ts';
 import { redisChild } from './redis.ts';
 import { loadSecrets, writePrivateFile } from './secrets.ts';
-import { awsSpec, SERVICE_ACCOUNT_ID, serviceNames, serviceSpecs, type ServicePorts } from './services.ts';
+import {
+  awsSpec,
+  SERVICE_ACCOUNT_ID,
+  serviceNames,
+  serviceSpecs,
+  type ServicePorts,
+  type ServiceSpec,
+} from './services.ts';
 import type { StackSettings } from './settings.ts';
 
 /** From the first process to the last `/readyz`, on a slow machine. */
@@ -59,7 +66,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
     children.push(
       superviseChild(
         {
-          ...nodeProcess(aws),
+          ...nodeProcess(aws, settings),
           logFile: logFile('aws'),
           healthy: () => answers(`http://127.0.0.1:${ports.aws}/_health`),
         },
@@ -72,7 +79,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       children.push(
         superviseChild(
           {
-            ...nodeProcess(spec),
+            ...nodeProcess(spec, settings),
             logFile: logFile(spec.name),
             healthy: () => answers(`http://127.0.0.1:${spec.healthPort}/readyz`),
           },
@@ -125,13 +132,13 @@ async function claimPorts(settings: StackSettings): Promise<ServicePorts> {
   };
 }
 
-function nodeProcess(spec: { name: string; entry: string; env: Readonly<Record<string, string>> }): {
-  name: string;
-  command: string;
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-} {
-  return { name: spec.name, command: process.execPath, args: [spec.entry], env: spec.env };
+function nodeProcess(
+  { name, flags, entry, env }: Omit<ServiceSpec, 'healthPort'>,
+  { preload }: StackSettings,
+): Pick<ChildSpec, 'name' | 'command' | 'args' | 'env'> {
+  const before = preload?.[name];
+  const imports = before === undefined ? [] : ['--import', before];
+  return { name, command: process.execPath, args: [...flags, ...imports, entry], env };
 }
 
 async function answers(url: string): Promise<boolean> {
