@@ -4,6 +4,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
 import { createEnvelope, keyIdOf } from './keys/envelope.ts';
+import { createReencrypt } from './keys/reencrypt.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
 import { openSigningKeys } from './keys/signing-keys.ts';
 import { createHostedLogin } from './login/hosted-login.ts';
@@ -17,6 +18,7 @@ import { createEnrollmentStore } from './store/enrollments.ts';
 import { createKeyRingStore } from './store/key-rings.ts';
 import { createOAuthClientStore } from './store/oauth-clients.ts';
 import { createOAuthModelStore } from './store/oauth-models.ts';
+import { createPasskeyStore } from './store/passkeys.ts';
 import { createPrincipalStore } from './store/principals.ts';
 import { createRefreshTokenStore } from './store/refresh-tokens.ts';
 import { createRevocationStore } from './store/revocations.ts';
@@ -79,12 +81,14 @@ export async function createAuthService(
     rateLimit,
     clock,
   });
-  const shared = { users, emails, enrollments, tenants, envelope, clock };
+  const passkeyStore = createPasskeyStore(table);
+  const shared = { users, emails, enrollments, tenants, passkeyStore, envelope, clock };
   const admin = {
     tenants: createTenantAdministration(tenants, clock),
     clients: createClientAdministration({ clients, tenants, revocations, clock }),
     users: createUserAdministration({ ...shared, revocations, mcpUrl }),
     keys,
+    reencrypt: createReencrypt({ sealingKeys, keys, users, tenants, envelope }),
   };
   const throttles = createThrottles(options.redis, logger);
   const accounts = createAccounts(users);
@@ -103,7 +107,7 @@ export async function createAuthService(
     logger,
     clock,
   });
-  const login = await createHostedLogin({ ...shared, table, parts, accounts, throttles });
+  const login = await createHostedLogin({ ...shared, table, parts, accounts, throttles, logger });
   const oauth = { server, resource: parts.resource };
   return authRoutes({ token: { exchange, keys, revocations }, admin, oauth, login });
 }

@@ -14,6 +14,8 @@ export const keyRingStaleMsMax = 60_000;
 export const clientTenantsMax = 10_000;
 /** Tries of a conditional write that somebody else's write got ahead of. */
 export const conflictTriesMax = 8;
+/** Users whose secrets are encrypted anew at the same time. */
+export const reencryptConcurrency = 8;
 /** Bytes of a secret or a token: 256 bits. */
 export const secretBytes = 32;
 /** Bytes of a one-time-code secret: as long as a SHA-1 hash (RFC 4226, section 4, R6). */

@@ -10,11 +10,12 @@ import { findConnection, findRedis } from './connection.ts';
 import type { QueueCommand } from './dead-letter-commands.ts';
 
 /** Hashing a password is the slowest thing asked for; the rest is auth being away. */
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 async function askAuth(command: Command, flags: Flags): Promise<unknown> {
   const { target, operatorToken } = await findConnection(process.env);
-  const { client, close } = createRpcClient(AdminService, { target, defaultTimeoutMs: timeoutMs });
+  const timeoutMs = command.timeoutMs ?? defaultTimeoutMs;
+  const { client, close } = createRpcClient(AdminService, { target, defaultTimeoutMs });
   try {
     const call = callOptions({ token: operatorToken, requestId: randomUUID(), timeoutMs });
     return await command.run(client, flags, call);

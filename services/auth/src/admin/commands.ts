@@ -23,6 +23,8 @@ export interface CommandLine {
 /** A command that asks auth. */
 export interface Command extends CommandLine {
   readonly asks: 'auth';
+  /** Where it may take longer than others. */
+  readonly timeoutMs?: number;
   /** Asks, and gives the JSON to print. */
   readonly run: (admin: AdminClient, flags: Flags, call: CallSettings) => Promise<unknown>;
 }
@@ -39,6 +41,9 @@ function wholeNumber(flags: Flags, name: string): number | undefined {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not '${text}'`);
   return Number(text);
 }
+
+/** Every user's record is read, and some are written. Below what a server allows a call (common's MAX_CALL_MS). */
+const reencryptTimeoutMs = 300_000;
 
 const limit = (name: 'rateLimitRps' | 'rateLimitBurst', value: number | undefined): Record<string, number> =>
   value === undefined ? {} : { [name]: value };
@@ -113,6 +118,14 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         return plain(await admin.disableClient({ clientId: given(flags, 'client') }, call));
       },
     },
+    enable: {
+      asks: 'auth',
+      flags: { client: 'required' },
+      synopsis: '--client C',
+      async run(admin, flags, call) {
+        return plain(await admin.enableClient({ clientId: given(flags, 'client') }, call));
+      },
+    },
     'rotate-secret': {
       asks: 'auth',
       flags: { client: 'required' },
@@ -171,6 +184,25 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         return plain(await admin.disableUser({ userId: given(flags, 'user') }, call));
       },
     },
+    enable: {
+      asks: 'auth',
+      flags: { user: 'required' },
+      synopsis: '--user U',
+      async run(admin, flags, call) {
+        return plain(await admin.enableUser({ userId: given(flags, 'user') }, call));
+      },
+    },
+    're-enroll': {
+      asks: 'auth',
+      flags: { user: 'required', password: 'optional' },
+      synopsis: '--user U [--password P]   (left out: the password stays)',
+      async run(admin, flags, call) {
+        const password = flags['password'];
+        const request = { userId: given(flags, 'user'), ...(password === undefined ? {} : { password }) };
+        const { user, enrollUrl } = await admin.reenrollUser(request, call);
+        return { userId: user?.userId, enrollUrl };
+      },
+    },
   },
   key: {
     list: {
@@ -187,6 +219,15 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       synopsis: '',
       async run(admin, _flags, call) {
         return plain(await admin.rotateSigningKey({}, call));
+      },
+    },
+    're-encrypt': {
+      asks: 'auth',
+      flags: {},
+      synopsis: '',
+      timeoutMs: reencryptTimeoutMs,
+      async run(admin, _flags, call) {
+        return plain(await admin.reencryptSecrets({}, call));
       },
     },
   },

@@ -22,6 +22,8 @@ export interface ClientAdministration {
   list(tenantId: string): Promise<ApiClient[]>;
   /** Ends the client and its tokens. */
   disable(clientId: string): Promise<ApiClient>;
+  /** Lets it in again, with the secret it had; its tokens from before stay ended. */
+  enable(clientId: string): Promise<ApiClient>;
   /** Gives it a new secret and ends its tokens; a disabled client stays disabled. */
   rotateSecret(clientId: string): Promise<ClientCredentials>;
 }
@@ -34,16 +36,22 @@ export function createClientAdministration(options: {
 }): ClientAdministration {
   const { clients, tenants, revocations, clock } = options;
 
-  /** The revocation comes first: should the process die in between, tokens end too early, never too late. */
-  async function endTokens(clientId: string, change: Partial<ApiClient>): Promise<ApiClient> {
-    const changed = await clients.update(clientId, async (current) => {
-      const generation = current.generation + 1;
-      await revocations.raise(clientId, generation);
-      return { ...current, ...change, generation };
-    });
+  async function change(
+    clientId: string,
+    to: (current: ApiClient) => ApiClient | Promise<ApiClient>,
+  ): Promise<ApiClient> {
+    const changed = await clients.update(clientId, to);
     if (changed === null) throw new PenstockError('NOT_FOUND', `Client not found: ${clientId}`);
     return changed;
   }
+
+  /** The revocation comes first: should the process die in between, tokens end too early, never too late. */
+  const endTokens = (clientId: string, fields: Partial<ApiClient>): Promise<ApiClient> =>
+    change(clientId, async (current) => {
+      const generation = current.generation + 1;
+      await revocations.raise(clientId, generation);
+      return { ...current, ...fields, generation };
+    });
 
   return {
     async create(tenantId, name, scopes) {
@@ -67,6 +75,7 @@ export function createClientAdministration(options: {
       return clients.list(tenantId);
     },
     disable: (clientId) => endTokens(clientId, { status: 'disabled' }),
+    enable: (clientId) => change(clientId, (current) => ({ ...current, status: 'active' })),
     async rotateSecret(clientId) {
       const clientSecret = newSecret('clientSecret');
       const client = await endTokens(clientId, { secretHash: hashSecret(clientSecret) });

@@ -6,6 +6,8 @@ import { deriveKey } from './derive.ts';
  * encrypted under any of its keys can be opened.
  */
 export interface Envelope {
+  /** Of the key that seals. */
+  readonly keyId: string;
   /** `context` names what is sealed (a key ID, a user ID), so that a sealed value is of no use in another's place. */
   seal(plaintext: string, context: string): Promise<string>;
   /** Throws where no key or another context opens it than those it was sealed with, or the text was changed. */
@@ -67,6 +69,7 @@ export function createEnvelope({ keys, beforeSealing }: EnvelopeOptions): Envelo
   const prefixOf = (keyId: string): string => `${format}.${keyId}.`;
 
   return Object.freeze({
+    keyId: currentId,
     async seal(plaintext: string, context: string): Promise<string> {
       await beforeSealing(currentId);
       const nonce = randomBytes(nonceBytes);

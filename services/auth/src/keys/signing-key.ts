@@ -26,6 +26,13 @@ export function toPublicJwk({ kid, publicKey }: SigningKey): JWK {
   return { kty: 'EC', crv: 'P-256', ...publicKey, kid, alg: SIGNING_ALGORITHM, use: 'sig' };
 }
 
+/** The key as the envelope seals it now. Throws where the envelope does not open it. */
+export async function resealedKey(key: SigningKey, envelope: Envelope): Promise<SigningKey> {
+  const { kid, sealedPrivateKey: sealed } = key;
+  if (envelope.isCurrent(sealed)) return key;
+  return { ...key, sealedPrivateKey: await envelope.seal(envelope.open(sealed, kid), kid) };
+}
+
 /** The private half, ready to sign. Throws where the envelope does not open it. */
 export async function openPrivateKey(key: SigningKey, envelope: Envelope): Promise<CryptoKey> {
   const d = envelope.open(key.sealedPrivateKey, key.kid);

@@ -6,7 +6,7 @@ import type { KeyRingStore } from '../store/key-rings.ts';
 import type { Envelope } from './envelope.ts';
 import { firstRing, keyIn, publishedKeys, rotated } from './key-ring.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
-import { newSigningKey, openPrivateKey, toPublicJwk } from './signing-key.ts';
+import { newSigningKey, openPrivateKey, resealedKey, toPublicJwk } from './signing-key.ts';
 
 export interface Signer {
   readonly kid: string;
@@ -25,6 +25,8 @@ export interface SigningKeys {
   list(): Promise<readonly SigningKeyState[]>;
   /** Makes the next key the current one. Every replica follows within seconds. Gives the new current key's ID. */
   rotate(): Promise<string>;
+  /** Seals them anew, those that are not sealed as the envelope does it now. Gives how many were. */
+  reseal(): Promise<number>;
 }
 
 export interface SigningKeysOptions {
@@ -37,6 +39,8 @@ interface ReadRing {
   readonly ring: KeyRing;
   readonly atMs: number;
 }
+
+const ringDeleted = 'The ring of signing keys was deleted; restart the service to make a new one';
 
 async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions): Promise<KeyRing> {
   const existing = await store.get();
@@ -75,8 +79,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
 
   async function read(): Promise<void> {
     const ring = await store.get();
-    if (ring === null)
-      throw new Error('The ring of signing keys was deleted; restart the service to make a new one');
+    if (ring === null) throw new Error(ringDeleted);
     last = { ring, atMs: clock.now() };
   }
 
@@ -122,10 +125,19 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
         const isDone = current.keys.some(({ kid }) => kid === next.kid);
         return isDone ? current : rotated(current, next, clock.now());
       });
-      if (ring === null)
-        throw new Error('The ring of signing keys was deleted; restart the service to make a new one');
+      if (ring === null) throw new Error(ringDeleted);
       last = { ring, atMs: clock.now() };
       return keyIn(ring, 'current').kid;
+    },
+    async reseal() {
+      let resealed = 0;
+      const ring = await store.update(async ({ keys }) => {
+        resealed = keys.filter((key) => !envelope.isCurrent(key.sealedPrivateKey)).length;
+        return { keys: await Promise.all(keys.map((key) => resealedKey(key, envelope))) };
+      });
+      if (ring === null) throw new Error(ringDeleted);
+      last = { ring, atMs: clock.now() };
+      return resealed;
     },
   };
 }

@@ -75,9 +75,9 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
   const nowS = (): number => Math.floor(clock.now() / 1000);
 
   async function userOfLink(token: string): Promise<User> {
-    const userId = await enrollments.userOf(hashSecret(token));
-    const user = userId === null ? null : await users.get(userId);
-    if (user === null || user.status !== 'active') throw linkGone();
+    const link = await enrollments.get(hashSecret(token));
+    const user = link === null ? null : await users.get(link.userId);
+    if (user?.status !== 'active' || user.generation !== link?.generation) throw linkGone();
     return user;
   }
 
@@ -107,8 +107,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       async claim() {
         // Two browsers may be at this point with one password; whoever enrols first has the account.
         const current = await users.get(user.userId);
-        const hasFactor =
-          current?.sealedTotpSecret !== null || (await passkeyStore.idsOf(user.userId)).length > 0;
+        const hasFactor = current?.sealedTotpSecret !== null || (await passkeyStore.idsOf(user)).length > 0;
         if (hasFactor) throw interactionGone();
       },
       finish: () => finishSignIn(open, user),
@@ -152,10 +151,11 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       await current.claim();
       await pending.take(`totp:${purpose}`);
       const sealedTotpSecret = await envelope.seal(secret, totpContext(user.userId));
-      const was = user.sealedTotpSecret;
       let changed = false;
       await users.update(user.userId, (stored) => {
-        changed = stored.sealedTotpSecret === was;
+        // Meanwhile they may have been disabled or enrolled anew; and of two browsers with one password one comes first.
+        const isFree = subject.kind === 'link' || stored.sealedTotpSecret === null;
+        changed = isFree && stored.generation === user.generation;
         return changed ? { ...stored, sealedTotpSecret, lastTotpStep: step } : stored;
       });
       if (!changed) throw subject.kind === 'link' ? linkGone() : interactionGone();

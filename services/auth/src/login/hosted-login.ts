@@ -2,7 +2,7 @@ import type { Envelope } from '../keys/envelope.ts';
 import type { AuthorizationServerParts } from '../oauth/authorization-server.ts';
 import type { AuthorizationStep } from '../oauth/browser/step.ts';
 import { createPendingStore } from '../store/pending.ts';
-import { createPasskeyStore } from '../store/passkeys.ts';
+import type { PasskeyStore } from '../store/passkeys.ts';
 import type { EmailStore } from '../store/emails.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
 import type { PrincipalStore } from '../store/principals.ts';
@@ -12,6 +12,7 @@ import type { TenantStore } from '../store/tenants.ts';
 import type { Accounts } from '../oauth/accounts.ts';
 import type { Throttles } from '../throttling/throttles.ts';
 import type { User } from '../users/user.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { decideConsent } from './consent.ts';
 import { createEnrollment } from './enrollment.ts';
@@ -42,13 +43,14 @@ export async function createHostedLogin(options: {
   emails: EmailStore;
   enrollments: EnrollmentStore;
   tenants: TenantStore;
+  passkeyStore: PasskeyStore;
   envelope: Envelope;
   throttles: Throttles;
   clock: Clock;
+  logger: Logger;
 }): Promise<HostedLogin> {
-  const { table, parts, accounts, users, tenants, clock } = options;
+  const { table, parts, accounts, users, tenants, passkeyStore, clock } = options;
   const signIns = createSignInStore(table);
-  const passkeyStore = createPasskeyStore(table);
   const pending = createPendingStore(table);
   const interactions = { provider: parts.provider, cookies: parts.cookies, accounts, signIns };
   const passkeys = createPasskeys({ store: passkeyStore, pending, users, mcpUrl: parts.mcpUrl, clock });
@@ -60,6 +62,6 @@ export async function createHostedLogin(options: {
     },
     decide: (form, allow) => decideConsent({ ...interactions, ...parts }, form, allow),
     signIns: createSignIns({ ...interactions, password, passkeys, throttles: options.throttles, clock }),
-    enrollment: createEnrollment({ ...options, ...interactions, passkeys, passkeyStore, pending }),
+    enrollment: createEnrollment({ ...options, ...interactions, passkeys, pending }),
   };
 }

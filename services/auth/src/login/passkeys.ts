@@ -99,7 +99,7 @@ export function createPasskeys(options: {
         return isAhead ? { ...current, counter: newCounter } : current;
       });
       const user = isAhead ? await users.get(passkey.userId) : null;
-      return user?.status === 'active' ? user : null;
+      return user?.status === 'active' && user.enrolment === passkey.enrolment ? user : null;
     },
 
     async enrollmentOptions(purpose, user) {
@@ -111,7 +111,7 @@ export function createPasskeys(options: {
         userDisplayName: user.email,
         timeout,
         attestationType: 'none',
-        excludeCredentials: (await store.idsOf(user.userId)).map((id) => ({ id })),
+        excludeCredentials: (await store.idsOf(user)).map((id) => ({ id })),
         supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
@@ -137,6 +137,7 @@ export function createPasskeys(options: {
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
         transports: [...(credential.transports ?? [])],
+        enrolment: user.enrolment,
         createdAt: new Date(clock.now()).toISOString(),
       };
     },

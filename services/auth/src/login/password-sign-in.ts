@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Envelope } from '../keys/envelope.ts';
 import { normalizeEmail } from '../store/emails.ts';
@@ -9,6 +10,7 @@ import type { Throttles } from '../throttling/throttles.ts';
 import { hashSecret } from '../tokens/secret.ts';
 import { hashPassword, passwordMatches } from '../users/password.ts';
 import { newTotpEnrollment, totpContext, totpStepOf } from '../users/totp.ts';
+import { firstEnrolment } from '../users/user.ts';
 import type { User } from '../users/user.ts';
 import { tooManySignIns, wrongCredentials } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
@@ -37,6 +39,7 @@ export interface PasswordSignInOptions {
   readonly envelope: Envelope;
   readonly throttles: Throttles;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** No user has this ID; it is looked up all the same. */
@@ -49,7 +52,7 @@ const refused: SignInOutcome = Object.freeze({ kind: 'problem', problem: wrongCr
  * looked at whatever the password, so neither answer nor time tells what was wrong.
  */
 export async function createPasswordSignIn(options: PasswordSignInOptions): Promise<PasswordSignIn> {
-  const { users, emails, passkeys, envelope, throttles, clock } = options;
+  const { users, emails, passkeys, envelope, throttles, clock, logger } = options;
   const nobodysHash = await hashPassword(randomBytes(32).toString('base64url'));
   const nobodysSecret = newTotpEnrollment('').secret;
 
@@ -70,18 +73,28 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     return isNew ? user : null;
   }
 
+  /** Null where there is none that can be opened: then no code is right, and nobody is told more. */
+  function secretOf({ userId, sealedTotpSecret: sealed }: User): string | null {
+    try {
+      return sealed === null ? null : envelope.open(sealed, totpContext(userId));
+    } catch (error) {
+      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enrol the user anew');
+      return null;
+    }
+  }
+
   async function judge({ email, password, code }: Credentials): Promise<SignInOutcome> {
     const user = await users.get((await emails.userOf(email)) ?? nobody);
     const isRight = await passwordMatches(user?.passwordHash ?? nobodysHash, password);
-    const sealed = user?.sealedTotpSecret ?? null;
-    const secret =
-      user === null || sealed === null ? nobodysSecret : envelope.open(sealed, totpContext(user.userId));
-    const step = totpStepOf(secret, code, clock.now());
+    const secret = user === null ? null : secretOf(user);
+    const judged = totpStepOf(secret ?? nobodysSecret, code, clock.now());
+    const step = secret === null ? null : judged;
     if (user === null || !isRight || user.passwordHash === null || user.status !== 'active') return refused;
-    if (sealed === null) {
-      // Who has a passkey has a second factor: their password alone must not enrol another.
-      const hasPasskey = (await passkeys.idsOf(user.userId)).length > 0;
-      return hasPasskey ? refused : { kind: 'second-factor', user };
+    if (user.sealedTotpSecret === null) {
+      // Who has a passkey, or had a factor, must not get another one by the password alone.
+      const hasPasskey = (await passkeys.idsOf(user)).length > 0;
+      const hadFactor = user.enrolment > firstEnrolment;
+      return hasPasskey || hadFactor ? refused : { kind: 'second-factor', user };
     }
     const signedIn = step === null ? null : await useStep(user.userId, step);
     return signedIn === null ? refused : { kind: 'signed-in', user: signedIn };

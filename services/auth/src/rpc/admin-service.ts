@@ -3,6 +3,7 @@ import type { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_p
 import { loggerOf } from '@penstock/common/rpc/call-context.ts';
 import { isScope } from '@penstock/common/token/principal.ts';
 import type { ClientAdministration } from '../clients/administer.ts';
+import type { Reencrypt } from '../keys/reencrypt.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { TenantAdministration } from '../tenants/administer.ts';
 import type { UserAdministration } from '../users/administer.ts';
@@ -19,8 +20,9 @@ export function adminService(options: {
   clients: ClientAdministration;
   users: UserAdministration;
   keys: SigningKeys;
+  reencrypt: Reencrypt;
 }): ServiceImpl<typeof AdminService> {
-  const { tenants, clients, users, keys } = options;
+  const { tenants, clients, users, keys, reencrypt } = options;
   return {
     async createTenant({ name }, context) {
       const tenant = await tenants.create(name);
@@ -49,6 +51,11 @@ export function adminService(options: {
       audit(context, 'client disabled', { tenantId: client.tenantId, clientId });
       return toClientMessage(client);
     },
+    async enableClient({ clientId }, context) {
+      const client = await clients.enable(clientId);
+      audit(context, 'client enabled', { tenantId: client.tenantId, clientId });
+      return toClientMessage(client);
+    },
     async rotateClientSecret({ clientId }, context) {
       const { client, clientSecret } = await clients.rotateSecret(clientId);
       audit(context, 'client secret rotated', { tenantId: client.tenantId, clientId });
@@ -73,6 +80,16 @@ export function adminService(options: {
       audit(context, 'user disabled', { tenantId: user.tenantId, userId });
       return toUserMessage(user);
     },
+    async enableUser({ userId }, context) {
+      const user = await users.enable(userId);
+      audit(context, 'user enabled', { tenantId: user.tenantId, userId });
+      return toUserMessage(user);
+    },
+    async reenrollUser({ userId, password }, context) {
+      const { user, enrollUrl } = await users.reenroll(userId, password ?? null);
+      audit(context, 'user enrolled anew', { tenantId: user.tenantId, userId });
+      return { user: toUserMessage(user), enrollUrl };
+    },
     async listSigningKeys() {
       return { keys: (await keys.list()).map(toSigningKeyMessage) };
     },
@@ -80,6 +97,11 @@ export function adminService(options: {
       const keyId = await keys.rotate();
       audit(context, 'signing key rotated', { keyId });
       return { keyId };
+    },
+    async reencryptSecrets(_request, context) {
+      const done = await reencrypt({ signal: context.signal, logger: loggerOf(context) });
+      audit(context, 'secrets encrypted anew', { keyId: done.keyId });
+      return { ...done, stillInUse: [...done.stillInUse] };
     },
   };
 }

@@ -2,29 +2,31 @@ import { z } from 'zod';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
-const enrollmentSchema = z.object({ userId: z.string() });
+const enrollmentSchema = z.object({
+  userId: z.string(),
+  /** The user's when the link was made: in another one it is dead. */
+  generation: z.number().default(1),
+});
 
-/** One-time links by which a user enrols a passkey, by the hash of their token. */
+export type EnrollmentRecord = z.infer<typeof enrollmentSchema>;
+
+/** One-time links by which a user enrols a factor, by the hash of their token. */
 export interface EnrollmentStore {
-  create(tokenHash: string, userId: string, expiresAtS: number): Promise<void>;
-  /** The user; null for an unknown or expired one. */
-  userOf(tokenHash: string): Promise<string | null>;
-  /** Uses the link up. The user; null for an unknown, expired or used one: of parallel calls one gets the user. */
-  take(tokenHash: string): Promise<string | null>;
+  create(tokenHash: string, link: EnrollmentRecord, expiresAtS: number): Promise<void>;
+  /** Null for an unknown or expired one. */
+  get(tokenHash: string): Promise<EnrollmentRecord | null>;
+  /** Uses the link up; null for an unknown, expired or used one: of parallel calls one gets it. */
+  take(tokenHash: string): Promise<EnrollmentRecord | null>;
 }
 
 export function createEnrollmentStore(table: AuthTable): EnrollmentStore {
   const records = recordsIn(table, enrollmentSchema);
   const keyOf = (tokenHash: string): ItemKey => ({ pk: `ENROLL#${tokenHash}`, sk: 'ENROLL' });
   return {
-    async create(tokenHash, userId, expiresAtS) {
-      await records.create(keyOf(tokenHash), { userId }, expiresAtS);
+    async create(tokenHash, link, expiresAtS) {
+      await records.create(keyOf(tokenHash), link, expiresAtS);
     },
-    async userOf(tokenHash) {
-      return (await records.get(keyOf(tokenHash)))?.userId ?? null;
-    },
-    async take(tokenHash) {
-      return (await records.take(keyOf(tokenHash)))?.userId ?? null;
-    },
+    get: (tokenHash) => records.get(keyOf(tokenHash)),
+    take: (tokenHash) => records.take(keyOf(tokenHash)),
   };
 }

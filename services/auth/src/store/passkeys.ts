@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { hashSecret } from '../tokens/secret.ts';
+import { firstEnrolment } from '../users/user.ts';
+import type { User } from '../users/user.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
@@ -12,9 +14,13 @@ const passkeySchema = z.object({
   /** Signature counter of the last use; 0 where the authenticator has none. */
   counter: z.number(),
   transports: z.array(z.string()),
+  /** The user's when it was made (see `User`): with another one it does not count. */
+  enrolment: z.number().default(firstEnrolment),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });
+
+type Enrolled = Pick<User, 'userId' | 'enrolment'>;
 
 /** A WebAuthn credential. */
 export type Passkey = z.infer<typeof passkeySchema>;
@@ -24,26 +30,43 @@ export interface PasskeyStore {
   create(passkey: Passkey): Promise<boolean>;
   get(credentialId: string): Promise<Passkey | null>;
   update(credentialId: string, change: (current: Passkey) => Passkey): Promise<Passkey | null>;
-  /** Credential IDs of a user. */
-  idsOf(userId: string): Promise<string[]>;
+  /** Credential IDs of a user's passkeys that count. */
+  idsOf(user: Enrolled): Promise<string[]>;
+  /** Deletes a user's passkeys that don't count any more. */
+  removeEnded(user: Enrolled): Promise<void>;
 }
 
 export function createPasskeyStore(table: AuthTable): PasskeyStore {
   const records = recordsIn(table, passkeySchema);
-  const listed = recordsIn(table, z.object({ credentialId: z.string() }));
+  const listed = recordsIn(table, passkeySchema.pick({ credentialId: true, enrolment: true }));
   // Credential IDs may be longer than a key of DynamoDB.
   const keyOf = (id: string): ItemKey => ({ pk: `PASSKEY#${hashSecret(id)}`, sk: 'PASSKEY' });
+  const listKeyOf = (userId: string, id: string): ItemKey => ({
+    pk: `USER#${userId}`,
+    sk: `PASSKEY#${hashSecret(id)}`,
+  });
+  const listOf = (userId: string) => listed.list(`USER#${userId}`, 'PASSKEY#');
   return {
     async create(passkey) {
-      const { credentialId, userId } = passkey;
+      const { credentialId, userId, enrolment } = passkey;
       if (!(await records.create(keyOf(credentialId), passkey))) return false;
-      await listed.put({ pk: `USER#${userId}`, sk: `PASSKEY#${hashSecret(credentialId)}` }, { credentialId });
+      await listed.put(listKeyOf(userId, credentialId), { credentialId, enrolment });
       return true;
     },
     get: (credentialId) => records.get(keyOf(credentialId)),
     update: (credentialId, change) => records.update(keyOf(credentialId), change),
-    async idsOf(userId) {
-      return (await listed.list(`USER#${userId}`, 'PASSKEY#')).map(({ credentialId }) => credentialId);
+    async idsOf({ userId, enrolment }) {
+      const passkeys = await listOf(userId);
+      return passkeys
+        .filter((passkey) => passkey.enrolment === enrolment)
+        .map(({ credentialId }) => credentialId);
+    },
+    async removeEnded({ userId, enrolment }) {
+      for (const passkey of await listOf(userId)) {
+        if (passkey.enrolment === enrolment) continue;
+        await records.take(keyOf(passkey.credentialId));
+        await listed.take(listKeyOf(userId, passkey.credentialId));
+      }
     },
   };
 }

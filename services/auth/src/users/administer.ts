@@ -5,6 +5,7 @@ import type { Envelope } from '../keys/envelope.ts';
 import { enrollmentLifetimeS } from '../limits.ts';
 import type { EmailStore } from '../store/emails.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
+import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { TenantStore } from '../store/tenants.ts';
@@ -12,6 +13,7 @@ import { requireTenant } from '../tenants/administer.ts';
 import { hashSecret, newSecret } from '../tokens/secret.ts';
 import { hashPassword } from './password.ts';
 import { newTotpEnrollment, totpContext } from './totp.ts';
+import { firstEnrolment } from './user.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -39,6 +41,13 @@ export interface UserAdministration {
   list(tenantId: string): Promise<User[]>;
   /** Ends the user and their tokens. */
   disable(userId: string): Promise<User>;
+  /** Lets them in again, as they were; their tokens from before stay ended. */
+  enable(userId: string): Promise<User>;
+  /**
+   * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enrol anew, which alone lets them in: who
+   * holds the lost device may know the password too. The password stays where none is given.
+   */
+  reenroll(userId: string, password: string | null): Promise<{ user: User; enrollUrl: string }>;
 }
 
 export function createUserAdministration(options: {
@@ -47,19 +56,34 @@ export function createUserAdministration(options: {
   enrollments: EnrollmentStore;
   tenants: TenantStore;
   revocations: RevocationStore;
+  passkeyStore: PasskeyStore;
   envelope: Envelope;
   /** Where the enrolment page is. */
   mcpUrl: string;
   clock: Clock;
 }): UserAdministration {
-  const { users, emails, enrollments, tenants, revocations, envelope, mcpUrl, clock } = options;
+  const { users, emails, enrollments, tenants, revocations, passkeyStore, envelope, mcpUrl, clock } = options;
 
-  async function newEnrollUrl(userId: string): Promise<string> {
+  async function newEnrollUrl({ userId, generation }: User): Promise<string> {
     const token = newSecret('enrollment');
     const expiresAtS = Math.floor(clock.now() / 1000) + enrollmentLifetimeS;
-    await enrollments.create(hashSecret(token), userId, expiresAtS);
+    await enrollments.create(hashSecret(token), { userId, generation }, expiresAtS);
     return `${mcpUrl.replace(/\/$/, '')}/enroll?token=${token}`;
   }
+
+  async function change(userId: string, to: (current: User) => User | Promise<User>): Promise<User> {
+    const changed = await users.update(userId, to);
+    if (changed === null) throw new PenstockError('NOT_FOUND', `User not found: ${userId}`);
+    return changed;
+  }
+
+  /** The revocation comes first: should the process die in between, tokens end too early, never too late. */
+  const endTokens = (userId: string, to: (current: User) => Partial<User>): Promise<User> =>
+    change(userId, async (current) => {
+      const generation = current.generation + 1;
+      await revocations.raise(userId, generation);
+      return { ...current, ...to(current), generation };
+    });
 
   return {
     async create({ tenantId, email, role, password, enrollAtSignIn }) {
@@ -79,27 +103,32 @@ export function createUserAdministration(options: {
         role,
         status: 'active',
         generation: 1,
+        enrolment: firstEnrolment,
         passwordHash,
         sealedTotpSecret,
         lastTotpStep: 0,
         createdAt: new Date(clock.now()).toISOString(),
       };
       await users.create(userId, user);
-      const enrollUrl = await newEnrollUrl(userId);
+      const enrollUrl = await newEnrollUrl(user);
       return { user, totpSecret: totp?.secret ?? '', otpauthUrl: totp?.otpauthUrl ?? '', enrollUrl };
     },
     async list(tenantId) {
       await requireTenant(tenants, tenantId);
       return users.list(tenantId);
     },
-    async disable(userId) {
-      const disabled = await users.update(userId, async (current) => {
-        const generation = current.generation + 1;
-        await revocations.raise(userId, generation);
-        return { ...current, status: 'disabled', generation };
-      });
-      if (disabled === null) throw new PenstockError('NOT_FOUND', `User not found: ${userId}`);
-      return disabled;
+    disable: (userId) => endTokens(userId, () => ({ status: 'disabled' })),
+    enable: (userId) => change(userId, (current) => ({ ...current, status: 'active' })),
+    async reenroll(userId, password) {
+      const newPassword = password === null ? {} : { passwordHash: await hashPassword(password) };
+      // One write ends all of it; what is deleted afterwards counts no more.
+      const user = await endTokens(userId, ({ enrolment }) => ({
+        ...newPassword,
+        enrolment: enrolment + 1,
+        sealedTotpSecret: null,
+      }));
+      await passkeyStore.removeEnded(user);
+      return { user, enrollUrl: await newEnrollUrl(user) };
     },
   };
 }

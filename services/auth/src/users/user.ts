@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Of a user who has never been enrolled anew. */
+export const firstEnrolment = 1;
+
 /** A portal user, as it is stored. */
 export const userSchema = z.object({
   userId: z.string(),
@@ -10,6 +13,8 @@ export const userSchema = z.object({
   status: z.enum(['active', 'disabled']),
   /** Rises when their tokens end. */
   generation: z.number(),
+  /** Rises when their passkeys end: those of an earlier one don't count. Above the first, only a link enrols. */
+  enrolment: z.number().default(firstEnrolment),
   /** argon2id in PHC form; null: signs in with a passkey only. */
   passwordHash: z.string().nullable(),
   /** Base32, sealed with the user ID as context; null: enrols a second factor at the first sign-in. */

@@ -325,6 +325,26 @@ export declare const DisableClientRequestSchema: GenMessage<DisableClientRequest
 /**
  * Which.
  *
+ * @generated from message penstock.auth.v1.EnableClientRequest
+ */
+export declare type EnableClientRequest = Message<"penstock.auth.v1.EnableClientRequest"> & {
+  /**
+   * The client.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.EnableClientRequest.
+ * Use `create(EnableClientRequestSchema)` to create a new message.
+ */
+export declare const EnableClientRequestSchema: GenMessage<EnableClientRequest>;
+
+/**
+ * Which.
+ *
  * @generated from message penstock.auth.v1.RotateClientSecretRequest
  */
 export declare type RotateClientSecretRequest = Message<"penstock.auth.v1.RotateClientSecretRequest"> & {
@@ -547,6 +567,80 @@ export declare type DisableUserRequest = Message<"penstock.auth.v1.DisableUserRe
 export declare const DisableUserRequestSchema: GenMessage<DisableUserRequest>;
 
 /**
+ * Which.
+ *
+ * @generated from message penstock.auth.v1.EnableUserRequest
+ */
+export declare type EnableUserRequest = Message<"penstock.auth.v1.EnableUserRequest"> & {
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.EnableUserRequest.
+ * Use `create(EnableUserRequestSchema)` to create a new message.
+ */
+export declare const EnableUserRequestSchema: GenMessage<EnableUserRequest>;
+
+/**
+ * Which.
+ *
+ * @generated from message penstock.auth.v1.ReenrollUserRequest
+ */
+export declare type ReenrollUserRequest = Message<"penstock.auth.v1.ReenrollUserRequest"> & {
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * A new one, where the old one may be known to others; absent: the password stays.
+   *
+   * @generated from field: optional string password = 2;
+   */
+  password?: string | undefined;
+};
+
+/**
+ * Describes the message penstock.auth.v1.ReenrollUserRequest.
+ * Use `create(ReenrollUserRequestSchema)` to create a new message.
+ */
+export declare const ReenrollUserRequestSchema: GenMessage<ReenrollUserRequest>;
+
+/**
+ * A user and the way back in.
+ *
+ * @generated from message penstock.auth.v1.ReenrollUserResponse
+ */
+export declare type ReenrollUserResponse = Message<"penstock.auth.v1.ReenrollUserResponse"> & {
+  /**
+   * The user.
+   *
+   * @generated from field: penstock.auth.v1.User user = 1;
+   */
+  user?: User | undefined;
+
+  /**
+   * Where to enrol a passkey or an authenticator app; works once, for a while.
+   *
+   * @generated from field: string enroll_url = 2;
+   */
+  enrollUrl: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.ReenrollUserResponse.
+ * Use `create(ReenrollUserResponseSchema)` to create a new message.
+ */
+export declare const ReenrollUserResponseSchema: GenMessage<ReenrollUserResponse>;
+
+/**
  * Nothing to say.
  *
  * @generated from message penstock.auth.v1.ListSigningKeysRequest
@@ -656,6 +750,69 @@ export declare type RotateSigningKeyResponse = Message<"penstock.auth.v1.RotateS
 export declare const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse>;
 
 /**
+ * Nothing to say.
+ *
+ * @generated from message penstock.auth.v1.ReencryptSecretsRequest
+ */
+export declare type ReencryptSecretsRequest = Message<"penstock.auth.v1.ReencryptSecretsRequest"> & {
+};
+
+/**
+ * Describes the message penstock.auth.v1.ReencryptSecretsRequest.
+ * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
+ */
+export declare const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest>;
+
+/**
+ * What was done.
+ *
+ * @generated from message penstock.auth.v1.ReencryptSecretsResponse
+ */
+export declare type ReencryptSecretsResponse = Message<"penstock.auth.v1.ReencryptSecretsResponse"> & {
+  /**
+   * ID of the key-encryption key that everything is under now.
+   *
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * Signing keys that were under another one.
+   *
+   * @generated from field: uint32 signing_keys = 2;
+   */
+  signingKeys: number;
+
+  /**
+   * One-time-code secrets of users that were under another one.
+   *
+   * @generated from field: uint32 totp_secrets = 3;
+   */
+  totpSecrets: number;
+
+  /**
+   * One-time-code secrets that no key opens: their users have to enrol anew.
+   *
+   * @generated from field: uint32 unreadable = 4;
+   */
+  unreadable: number;
+
+  /**
+   * IDs of other key-encryption keys that are still in use: a replica encrypted something under them meanwhile. Empty:
+   * they can be taken out.
+   *
+   * @generated from field: repeated string still_in_use = 5;
+   */
+  stillInUse: string[];
+};
+
+/**
+ * Describes the message penstock.auth.v1.ReencryptSecretsResponse.
+ * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
+ */
+export declare const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse>;
+
+/**
  * Administration, for operators: every call carries the operator token, not a tenant's.
  *
  * @generated from service penstock.auth.v1.AdminService
@@ -722,6 +879,16 @@ export declare const AdminService: GenService<{
     output: typeof ApiClientSchema;
   },
   /**
+   * Lets a disabled API client in again, with the secret it had; tokens from before stay ended.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.EnableClient
+   */
+  enableClient: {
+    methodKind: "unary";
+    input: typeof EnableClientRequestSchema;
+    output: typeof ApiClientSchema;
+  },
+  /**
    * Gives an API client a new secret; its tokens end.
    *
    * @generated from rpc penstock.auth.v1.AdminService.RotateClientSecret
@@ -762,6 +929,27 @@ export declare const AdminService: GenService<{
     output: typeof UserSchema;
   },
   /**
+   * Lets a disabled user in again, with the password and factors they had; tokens from before stay ended.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.EnableUser
+   */
+  enableUser: {
+    methodKind: "unary";
+    input: typeof EnableUserRequestSchema;
+    output: typeof UserSchema;
+  },
+  /**
+   * For a user who lost their devices: ends their passkeys, their one-time-code secret, their tokens and sign-ins, and
+   * every enrolment link before, and gives a link to enrol anew. Until then nothing lets them in.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.ReenrollUser
+   */
+  reenrollUser: {
+    methodKind: "unary";
+    input: typeof ReenrollUserRequestSchema;
+    output: typeof ReenrollUserResponseSchema;
+  },
+  /**
    * The signing keys whose tokens may live, and the one that comes next.
    *
    * @generated from rpc penstock.auth.v1.AdminService.ListSigningKeys
@@ -780,6 +968,17 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof RotateSigningKeyRequestSchema;
     output: typeof RotateSigningKeyResponseSchema;
+  },
+  /**
+   * Encrypts everything that lies encrypted in the auth table anew, under the first key-encryption key. Can be called
+   * again at any time.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.ReencryptSecrets
+   */
+  reencryptSecrets: {
+    methodKind: "unary";
+    input: typeof ReencryptSecretsRequestSchema;
+    output: typeof ReencryptSecretsResponseSchema;
   },
 }>;
 
