@@ -21,11 +21,3 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "penstock.target" -}}
 dns:///{{ include "penstock.fullname" . }}.{{ .root.Release.Namespace }}:9000
 {{- end -}}
-
-{{- define "penstock.secretEnv" -}}
-- name: {{ .variable }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ .root.Values.secrets.name }}
-      key: {{ .key }}
-{{- end -}}

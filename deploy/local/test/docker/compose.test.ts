@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { composeConfig, type ComposeFile } from './support/compose.ts';
+import { composeConfig, expectSame, readWithCompose, type ComposeFile } from './support/compose.ts';
 import { startFromImages, type ContainerStack } from './support/stack.ts';
 
 const OWN = [
@@ -14,13 +14,20 @@ const OWN = [
 
 describe('docker-compose.yml', () => {
   let compose: ComposeFile;
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     compose = await composeConfig(['docker-compose.yml']);
   });
 
-  it('is valid, and has a container for each service and worker', () => {
+  it('is valid, and has a container for each service and worker', async () => {
     expect(Object.keys(compose.services)).to.have.members([...OWN, 'localstack', 'redis']);
+    const byCompose = await readWithCompose(['docker-compose.yml']);
+    if (byCompose !== null) expectSame(compose, byCompose);
+  });
+
+  it('is reached from this computer only, since its secrets are known to everybody', () => {
+    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+    expect(published).to.have.length(2);
+    for (const port of published) expect(port).to.match(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
   it('gives each of them a read-only file system and no privileges', () => {

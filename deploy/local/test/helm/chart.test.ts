@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { composeConfig } from '../docker/support/compose.ts';
 import { ROOT } from '../docker/support/image.ts';
 import { faultsOf } from './support/kubernetes-schema.ts';
 import { renderChart, type Manifest, type Values } from './support/render.ts';
@@ -119,19 +118,6 @@ describe('the Helm chart', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
-    }
-  });
-
-  it('tells each process what the compose file tells it', async function () {
-    this.timeout(300_000);
-    const { services } = await composeConfig(['docker-compose.yml']);
-    // LocalStack's own, and what only it needs.
-    const local = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'PENSTOCK_AWS_ENDPOINT', 'PENSTOCK_STS_CHECKS_EXTERNAL_ID', 'OTEL_EXPORTER_OTLP_ENDPOINT']; // prettier-ignore
-    for (const name of COMPONENTS) {
-      const workload = workloads().find(({ metadata }) => metadata.name === `prod-${name}`)!;
-      const told = container(workload).env.map((variable) => variable.name);
-      const wanted = Object.keys(services[name]?.environment ?? {}).filter((key) => !local.includes(key));
-      expect(told, name).to.include.members(wanted);
     }
   });
 

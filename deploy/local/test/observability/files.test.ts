@@ -152,8 +152,7 @@ describe('the files of deploy/observability', () => {
     ];
     const ADDED = ['grafana', 'otel-collector', 'prometheus', 'tempo'];
     let compose: ComposeFile;
-    before(async function () {
-      this.timeout(300_000);
+    before(async () => {
       compose = await composeConfig(['docker-compose.yml', 'deploy/observability/docker-compose.yml']);
     });
 

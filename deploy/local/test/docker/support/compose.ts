@@ -1,67 +1,69 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'chai';
 import { parse } from 'yaml';
+import { interpolate, merge, undefinedNames, type ComposeFile } from './compose-file.ts';
 import { ROOT } from './image.ts';
 
-const run = promisify(execFile);
+export type { ComposeFile, ComposeService } from './compose-file.ts';
 
 const CONFIG_MS_MAX = 30_000;
-const INSTALL_MS_MAX = 240_000;
-
-/** A service as `docker compose config` gives it, variables replaced and anchors merged. */
-export interface ComposeService {
-  readonly image?: string;
-  readonly build?: { readonly target?: string };
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly volumes?: readonly unknown[];
-  readonly depends_on?: Readonly<Record<string, unknown>>;
-  readonly healthcheck?: unknown;
-}
-
-export interface ComposeFile {
-  readonly services: Readonly<Record<string, ComposeService>>;
-}
+const COMPOSE = [['docker', 'compose'], ['docker-compose']] as const;
 
 /**
- * Has Compose itself read compose files, which fails where one is not valid; no Docker engine is needed.
- * Takes `docker compose`, else `docker-compose`, else Debian's package, which is installed where this runs as root.
+ * Compose files as Compose reads them, later ones merged over earlier ones.
+ * @param files relative to the repository's root
+ * @throws Error where a name is not defined
  */
 export async function composeConfig(
   files: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ComposeFile> {
-  const [program = '', ...args] = await composeProgram();
-  const { stdout } = await run(program, [...args, ...files.flatMap((file) => ['--file', file]), 'config'], {
+  const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')));
+  const compose = texts
+    .map((text) => interpolate(parse(text, { merge: true }), env))
+    .reduce((earlier, later) => merge(earlier, later)) as ComposeFile;
+  const faults = undefinedNames(compose);
+  if (faults.length > 0) throw new Error(`${files.join(', ')}: ${faults.join('; ')}`);
+  return compose;
+}
+
+/** The same by Compose itself (no Docker engine is needed for that); null where this machine has none. */
+export async function readWithCompose(files: readonly string[]): Promise<ComposeFile | null> {
+  const run = promisify(execFile);
+  const options = {
     cwd: ROOT,
     timeout: CONFIG_MS_MAX,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-  });
-  return parse(stdout) as ComposeFile;
-}
-
-async function composeProgram(): Promise<readonly string[]> {
-  const known = [['docker', 'compose'], ['docker-compose']];
-  for (const command of known) if (await works(command)) return command;
-  if (process.getuid?.() === 0) {
-    await run('apt-get', ['update'], { timeout: INSTALL_MS_MAX });
-    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'docker-compose'], {
-      timeout: INSTALL_MS_MAX,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-    if (await works(['docker-compose'])) return ['docker-compose'];
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+  };
+  for (const [program, ...args] of COMPOSE) {
+    const found = await run(program, [...args, 'version'], options).catch(() => null);
+    if (found === null) continue;
+    const { stdout } = await run(
+      program,
+      [...args, ...files.flatMap((file) => ['--file', file]), 'config'],
+      options,
+    );
+    return parse(stdout) as ComposeFile;
   }
-  throw new Error(
-    'Docker Compose was not found. Install it (for example `apt-get install docker-compose`): it checks the compose file, and needs no Docker engine for that.',
-  );
+  return null;
 }
 
-async function works([program = '', ...args]: readonly string[]): Promise<boolean> {
-  return run(program, [...args, 'version'], { timeout: CONFIG_MS_MAX }).then(
-    () => true,
-    () => false,
-  );
+/** Holds what was read here against what Compose read. */
+export function expectSame(ours: ComposeFile, theirs: ComposeFile): void {
+  const seen = ({ services }: ComposeFile) =>
+    Object.entries(services)
+      .map(([name, { image, command, environment, read_only, cap_drop, security_opt }]) => ({
+        name,
+        image,
+        command,
+        environment,
+        read_only,
+        cap_drop,
+        security_opt,
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  expect(seen(ours)).to.deep.equal(seen(theirs));
 }

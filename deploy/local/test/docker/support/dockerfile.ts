@@ -67,3 +67,10 @@ function flagsOf(instruction: Copy): Readonly<Record<string, string>> {
 }
 
 const withoutContinuations = (text: string) => text.replaceAll(/\\\n\s*/g, '');
+
+/** What an ENV instruction sets. */
+export function assignments(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}

@@ -3,7 +3,7 @@ import { cp, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, matchesGlob } from 'node:path';
 import { promisify } from 'node:util';
-import { parseStages, type Instruction, type Stage } from './dockerfile.ts';
+import { assignments, parseStages, type Instruction, type Stage } from './dockerfile.ts';
 import { createBase, runStep } from './sandbox.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../../..');
@@ -116,10 +116,4 @@ async function inContext(source: string, ignore: readonly string[]): Promise<boo
   const kept = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   for await (const match of glob(source, { cwd: ROOT })) return kept.some((line) => matchesGlob(match, line));
   return false;
-}
-
-function assignments(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...text.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
-  );
 }

@@ -18,6 +18,30 @@ export interface Manifest {
   readonly spec?: unknown;
 }
 
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+}
+
+/** The environment of each component; what comes from a Secret is taken from `secrets` by the variable's name. */
+export function environments(
+  manifests: readonly Manifest[],
+  secrets: Readonly<Record<string, string>>,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const entries = manifests
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+    .map(({ metadata, spec }) => {
+      const { containers } = (spec as { template: { spec: { containers: [{ env: readonly Variable[] }] } } })
+        .template.spec;
+      const environment = containers[0].env.map(({ name, value }) => [name, value ?? secrets[name] ?? '']);
+      return [
+        metadata.labels?.['app.kubernetes.io/component'] ?? '',
+        Object.fromEntries(environment) as Readonly<Record<string, string>>,
+      ] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
 /** Values as in values.yaml; what is not named keeps its default. */
 export type Values = Readonly<Record<string, unknown>>;
 

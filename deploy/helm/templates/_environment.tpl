@@ -1,0 +1,79 @@
+{{/*
+The environment of a component, but for secrets. Called with a dict of root and name. What a component reads is its own
+schema's, in its config.ts or settings.ts; a test holds this list against all of them. An empty value is left
+out, so that the default of the code or of the image counts; `components.<name>.env` wins.
+*/}}
+{{- define "penstock.environment" -}}
+{{- $settings := dict
+  "PENSTOCK_LOG_LEVEL" "logLevel"
+  "PENSTOCK_DRAIN_TIMEOUT_MS" "drainTimeoutMs"
+  "PENSTOCK_BASE_URL" "baseUrl"
+  "PENSTOCK_MCP_URL" "mcpUrl"
+  "PENSTOCK_CONTROL_REGION" "controlRegion"
+  "PENSTOCK_TABLE_PREFIX" "tablePrefix"
+  "PENSTOCK_CREATE_TABLES" "createTables"
+  "AWS_REGION" "controlRegion"
+  "OTEL_EXPORTER_OTLP_ENDPOINT" "otlpEndpoint"
+  "OTEL_TRACES_SAMPLER" "tracesSampler"
+  "OTEL_TRACES_SAMPLER_ARG" "tracesSamplerArg" }}
+{{- $rates := dict
+  "PENSTOCK_RATE_LIMIT_RPS" "rateLimitRps"
+  "PENSTOCK_RATE_LIMIT_BURST" "rateLimitBurst" }}
+{{- $gateway := dict
+  "PENSTOCK_TRUSTED_PROXIES" "trustedProxies"
+  "PENSTOCK_MCP_ALLOWED_HOSTS" "mcpAllowedHosts"
+  "PENSTOCK_MCP_ALLOWED_ORIGINS" "mcpAllowedOrigins" }}
+{{- $engine := dict
+  "PENSTOCK_QUERY_MEMORY_MB" "queryMemoryMb"
+  "PENSTOCK_QUERY_TEMP_MB" "queryTempMb"
+  "PENSTOCK_QUERY_THREADS" "queryThreads"
+  "PENSTOCK_QUERY_CONCURRENCY" "queryConcurrency"
+  "PENSTOCK_QUERY_SHORT_CONCURRENCY" "queryShortConcurrency"
+  "PENSTOCK_QUERY_TENANT_SHARE" "queryTenantShare"
+  "PENSTOCK_QUERY_QUEUE" "queryQueue"
+  "UV_THREADPOOL_SIZE" "queryThreadPool" }}
+{{- $own := dict "gateway" (list $rates $gateway) "auth" (list $rates) "query-engine" (list $engine) }}
+{{- range $more := default (list) (index $own .name) }}
+  {{- $_ := merge $settings $more }}
+{{- end }}
+{{- $environment := dict
+  "PENSTOCK_AUTH_TARGET" (include "penstock.target" (dict "root" .root "name" "auth"))
+  "PENSTOCK_REGISTRY_TARGET" (include "penstock.target" (dict "root" .root "name" "schema-registry"))
+  "PENSTOCK_USAGE_TARGET" (include "penstock.target" (dict "root" .root "name" "usage-metering"))
+  "PENSTOCK_ENGINE_TARGET" (include "penstock.target" (dict "root" .root "name" "query-engine")) }}
+{{- if eq .name "gateway" }}
+  {{- $_ := set $environment "PENSTOCK_PORT" "8080" }}
+{{- end }}
+{{- $values := .root.Values.settings }}
+{{- range $variable, $key := $settings }}
+  {{- $_ := set $environment $variable (include "penstock.text" (index $values $key)) }}
+{{- end }}
+{{- $component := index .root.Values.components .name }}
+{{- range $variable, $value := default (dict) $component.env }}
+  {{- $_ := set $environment $variable (include "penstock.text" $value) }}
+{{- end }}
+{{- range $variable, $value := $environment }}
+{{- if ne $value "" }}
+- name: {{ $variable }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A value as text. Helm reads every number of a file as a float, which would print 1048576 as 1.048576e+06. */}}
+{{- define "penstock.text" -}}
+{{- if kindIs "invalid" . }}
+{{- else if kindIs "float64" . }}
+{{- if eq (floor .) . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
+{{- else }}{{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* A variable that a key of the Secret holds. */}}
+{{- define "penstock.secretEnv" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .root.Values.secrets.name }}
+      key: {{ .key }}
+{{- end -}}
