@@ -1,4 +1,4 @@
-/** Functions of numbers. */
+/** Functions of numbers: a list, as long as they are many. */
 import { family } from './definition.ts';
 
 export const NUMERIC_FUNCTIONS = family('scalar', 'numeric', [

@@ -1,4 +1,4 @@
-/** Functions of text. */
+/** Functions of text: a list, as long as they are many. */
 import { family } from './definition.ts';
 
 export const STRING_FUNCTIONS = family('scalar', 'string', [

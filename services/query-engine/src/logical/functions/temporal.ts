@@ -1,4 +1,4 @@
-/** Functions of dates and times. Those that read the clock give one value a statement. */
+/** Functions of dates and times, a list. Those that read the clock give one value a statement. */
 import { family } from './definition.ts';
 
 export const TEMPORAL_FUNCTIONS = family('scalar', 'temporal', [
