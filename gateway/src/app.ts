@@ -37,7 +37,7 @@ export interface AppOptions {
   readonly revocations: RevocationList;
   readonly limiter: TenantLimiter;
   readonly wrongSecrets: WrongSecrets;
-  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   /** Shared with other replicas; this one's own where absent. */
   readonly runningCalls?: RunningCalls;
   readonly settings: {

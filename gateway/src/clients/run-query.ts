@@ -28,6 +28,8 @@ export type QueryCall = OutgoingCall & {
   readonly signal: AbortSignal;
   readonly usageId: string;
   readonly takeBackRows: TakeBackRows;
+  /** Resolves once the request is counted: no rows are handed out before. Rejects where it cannot be. */
+  readonly counted: Promise<void>;
 };
 
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
@@ -65,10 +67,12 @@ function engineIsGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable && !isTold(error);
 }
 
-/** As `runOnce`; rows that may have been counted for an answer that did not come are taken back. */
+/** As `runOnce`; rows that may have been counted for an answer that did not come, or may not go out, are taken back. */
 async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   try {
-    return await runOnce(engine, request, call);
+    const result = await runOnce(engine, request, call);
+    await call.counted;
+    return result;
   } catch (error) {
     if (!isTold(error) && !call.signal.aborted) await call.takeBackRows(call.usageId);
     throw error;

@@ -30,7 +30,7 @@ export const MCP_PATH = '/mcp';
 export interface McpOptions {
   readonly clients: Pick<GatewayClients, 'oauth' | 'queries' | 'catalog'>;
   readonly limiter: TenantLimiter;
-  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock: Clock;
   readonly running: RunningCalls;
   /** What tokens are for: `{mcp_url}/mcp`. */
@@ -67,6 +67,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const meter = async ({ tenantId }: Principal, messages: readonly unknown[]): Promise<void> => {
     const statements = messages.filter((message) => calledTool(message) === 'run_sql');
+    if (statements.length > 0) options.usage.ensureAble();
     for (const _ of statements) {
       await options.usage.record({
         id: usageEventIds(uuidV7()).request,

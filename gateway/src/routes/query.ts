@@ -24,7 +24,7 @@ import { executeEnvelope, planData } from './query-envelope.ts';
 export interface QueryRouteOptions {
   readonly admission: Admission;
   readonly queries: GatewayClients['queries'];
-  readonly usage: Pick<UsageRecorder, 'record'>;
+  readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock: Clock;
 }
 
@@ -50,7 +50,8 @@ function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly p
 
 /**
  * POST /v1/query. A request counts from the moment it is neither 401, 403 nor 429, so also when its body is malformed;
- * that it was counted is certain before anything is answered (decisions, "Metering").
+ * that it was counted is certain before anything is answered (decisions, "Metering"). While it cannot be counted it is
+ * not admitted: 503, before anything is read.
  */
 export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
   const { admission, queries, usage, clock } = options;
@@ -86,18 +87,13 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const read = await reading;
     refuseOtherTenant(read, caller);
 
+    usage.ensureAble();
+
     const usageId = uuidV7();
     const { requestId, signal } = exchange;
     const { tenantId } = caller.principal;
-    const ran = run(exchange, read, {
-      token: caller.token,
-      requestId,
-      signal,
-      usageId,
-      takeBackRows: takeBackRows(usage, tenantId, clock),
-    });
     // Once the call has left: the engine takes longer than Redis does.
-    const recorded = nextTurn().then(() =>
+    const counted = nextTurn().then(() =>
       usage.record({
         id: usageEventIds(usageId).request,
         tenantId,
@@ -107,13 +103,21 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
         readHalfUnits: 0,
       }),
     );
+    const ran = run(exchange, read, {
+      token: caller.token,
+      requestId,
+      signal,
+      usageId,
+      counted,
+      takeBackRows: takeBackRows(usage, tenantId, clock),
+    });
     // Both at once, but no answer, good or bad, before the request is counted.
     const [outcome] = await Promise.all([
       ran.then(
         (send) => ({ send }),
         (error: unknown) => ({ error }),
       ),
-      recorded,
+      counted,
     ]);
     if ('error' in outcome)
       throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);

@@ -30,6 +30,7 @@ describe('runQuery', () => {
     requestId: 'r',
     usageId: 'first',
     signal,
+    counted: Promise.resolve(),
     takeBackRows: async (usageId: string) => void takenBack.push(usageId),
   });
 

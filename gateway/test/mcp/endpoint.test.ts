@@ -39,7 +39,7 @@ describe('POST /mcp', () => {
         catalog: { listTables: unused, describeTable: unused },
       } as unknown as McpOptions['clients'],
       limiter: { admit: async () => undefined },
-      usage: { record: async () => undefined },
+      usage: { record: async () => undefined, ensureAble: () => undefined },
       clock: { now: () => 0 },
       running: createRunningCalls(),
       resource: RESOURCE,
@@ -103,6 +103,22 @@ describe('POST /mcp', () => {
     expect(answer.headers.get('www-authenticate'))
       .to.include('error="insufficient_scope"')
       .and.include('scope="query schemas:read"');
+  });
+
+  it('runs no statement while usage cannot be recorded', async () => {
+    const recorded: unknown[] = [];
+    const post = await serve({
+      usage: {
+        record: async (event) => void recorded.push(event),
+        ensureAble: () => {
+          throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', { retryAfterS: 1 });
+        },
+      },
+    });
+    const params = { name: 'run_sql', arguments: { sql: 'SELECT 1' } };
+    const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(recorded).to.deep.equal([]);
   });
 
   it('acknowledges a subscription as empty and ends it, since nothing ever changes', async () => {

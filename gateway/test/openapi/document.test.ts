@@ -23,7 +23,7 @@ function liveRoutes(): string[] {
     revocations: { isRevoked: async () => false, close: () => undefined },
     limiter: { admit: async () => undefined },
     wrongSecrets: { check: async () => undefined, count: async () => undefined },
-    usage: { record: async () => undefined },
+    usage: { record: async () => undefined, ensureAble: () => undefined },
     settings: { baseUrl: 'http://x', mcpUrl: 'http://x', trustedProxies: [] },
     logger: createLogger({ service: 't', level: 'silent' }),
     metrics: createMetrics('t'),

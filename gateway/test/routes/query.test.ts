@@ -4,7 +4,9 @@ import { ERROR_CODES, type ErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { RowFormat, type ExecuteRequest } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { principalOf, requestIdOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
+import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { CLIENT } from '../../../services/common/test/token/signer.ts';
+import { eventually } from '../../../services/common/test/usage/support/redis.ts';
 import { MEMBER, startGateway, type Answer, type SendOptions, type TestGateway } from '../support/gateway.ts';
 
 const HEADER = {
@@ -369,6 +371,33 @@ describe('POST /v1/query', () => {
     };
     expect((await query({ sql: 'SELECT 1' })).status).to.equal(503);
     expect((await query({ sql: 7 })).status).to.equal(503);
+  });
+
+  it('takes rows back that came for a request which cannot be counted', async () => {
+    answering();
+    const offered: UsageEvent[] = [];
+    gateway.record = async (event) => {
+      offered.push(event);
+      if (event.requests === 0) return;
+      await sleep(50);
+      throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again');
+    };
+    const { status, body } = await query({ sql: 'SELECT 1' });
+    expect([status, body.data]).to.deep.equal([503, undefined]);
+    const { usageId } = /^(?<usageId>.*):request$/.exec(offered[0]!.id)!.groups!;
+    await eventually(() => offered.length === 2);
+    expect(offered[1]).to.include({ id: `${usageId}:lost`, voids: `${usageId}:reads`, rowsReturned: 0 });
+  });
+
+  it('asks no engine while usage cannot be recorded', async () => {
+    const seen = answering();
+    gateway.ensureAble = () => {
+      throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', { retryAfterS: 1 });
+    };
+    const { status, headers } = await query({ sql: 'SELECT 1' });
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(seen.request).to.equal(null);
+    expect(gateway.recorded).to.deep.equal([]);
   });
 
   it('passes 8 MiB of rows on whole', async () => {

@@ -74,6 +74,8 @@ export interface TestGateway {
   ready: boolean;
   /** Replaces what recording usage does. */
   record: (event: UsageEvent) => Promise<void>;
+  /** Replaces what asking whether usage can be recorded does. */
+  ensureAble: () => void;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -147,14 +149,18 @@ export async function startGateway(rate = { rps: 10_000, burst: 10_000 }): Promi
   });
   const revocations = watchRevocations(clients.tokens, logger, 50);
   const recorded: UsageEvent[] = [];
-  const gateway = { ready: true, record: async (event: UsageEvent) => void recorded.push(event) };
+  const gateway = {
+    ready: true,
+    record: async (event: UsageEvent) => void recorded.push(event),
+    ensureAble: (): void => undefined,
+  };
   const app = createApp({
     clients,
     verifier: createTokenVerifier({ issuer: ISSUER, fetchKeySet: () => fetchKeySet(clients.tokens) }),
     revocations,
     limiter: createTenantLimiter(createMemoryBuckets(systemClock), rate),
     wrongSecrets: createWrongSecrets(null, logger),
-    usage: { record: (event) => gateway.record(event) },
+    usage: { record: (event) => gateway.record(event), ensureAble: () => gateway.ensureAble() },
     settings: { baseUrl: ISSUER, mcpUrl: ISSUER, trustedProxies: ['loopback'] },
     logger,
     metrics: createMetrics('gateway'),

@@ -238,11 +238,13 @@ describe('What a stack tells of itself', function () {
         exposed.get(name)?.some((one) => one.name === metric && one.services.size > 0) === true;
       for (const [name, metric] of [
         ['gateway', 'penstock_usage_spool_bytes'],
+        ['gateway', 'penstock_usage_owed_events'],
         ['query-engine', 'penstock_duckdb_memory_bytes'],
         ['query-engine', 'penstock_read_units_total'],
         ['schema-worker', 'penstock_queue_jobs'],
         ['schema-worker', 'penstock_queue_job_duration_seconds'],
         ['usage-worker', 'penstock_usage_stream_entries'],
+        ['usage-worker', 'penstock_usage_set_aside_entries'],
         ['auth', 'penstock_aws_call_duration_seconds'],
       ] as const)
         expect(found(name, metric), `${name} ${metric}`).to.equal(true);

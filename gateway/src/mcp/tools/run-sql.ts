@@ -92,6 +92,8 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       signal,
       usageId: uuidV7(),
       takeBackRows,
+      // Before the protocol saw the message.
+      counted: Promise.resolve(),
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
     };
     const asked = {

@@ -4,7 +4,15 @@
 export const redisWaitMsMax = 200;
 /** After a failed write, events go straight to the spool for this long: a hung Redis must not cost every request 200 ms. */
 export const redisRestMs = 1000;
-/** How often a process looks for spooled events to replay. */
+/** How long a caller waits for the disk, which can hang as Redis can. */
+export const spoolWaitMsMax = 1000;
+/** Where the disk refused an event, Redis is asked once more, for this long, also while it rests. */
+export const lastResortWaitMsMax = 1000;
+/** Said to who is refused because usage cannot be recorded. */
+export const unableRetryAfterS = 1;
+/** Events that nobody took, offered again at once, once the first of them was taken. */
+export const owedBatchEvents = 100;
+/** How often a process looks for spooled events to replay, and offers those again that nobody took. */
 export const replayIntervalMs = 1000;
 /** How long one replayed event may wait for Redis. */
 export const replayWaitMsMax = 5000;

@@ -1,13 +1,19 @@
 import type { Redis } from 'ioredis';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { usageStreamKey } from './stream.ts';
+import { uncountableUsageKey, usageStreamKey } from './stream.ts';
 
-/** Says how much usage is recorded and not yet in the daily counters. */
+/** Says how much usage is recorded and not yet in the daily counters, and how much of it never will be by itself. */
 export function observeUsageStream(metrics: Metrics, redis: Pick<Redis, 'xlen'>): void {
   metrics.observe(
     'penstock_usage_stream_entries',
     'Usage entries in the Redis stream, not yet added up.',
     [],
     async () => [{ labels: {}, value: await redis.xlen(usageStreamKey) }],
+  );
+  metrics.observe(
+    'penstock_usage_set_aside_entries',
+    'Usage entries that cannot be counted as they are and wait for somebody to look at them.',
+    [],
+    async () => [{ labels: {}, value: await redis.xlen(uncountableUsageKey) }],
   );
 }

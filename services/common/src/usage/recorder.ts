@@ -8,12 +8,17 @@ import {
   acksPendingMax,
   acksPerWriteMax,
   closeReplayMsMax,
+  lastResortWaitMsMax,
   redisRestMs,
   redisWaitMsMax,
   replayIntervalMs,
   replayWaitMsMax,
+  spoolWaitMsMax,
+  unableRetryAfterS,
 } from './limits.ts';
+import { observeOwed } from './observe-owed.ts';
 import { observeSpool } from './observe-spool.ts';
+import { createOwedEvents } from './owed.ts';
 import { replaySpool } from './replay.ts';
 import { createSpool } from './spool.ts';
 import { appendOnce } from './stream.ts';
@@ -25,9 +30,18 @@ export interface UsageRecorder {
   /**
    * Resolves when the event is durable: in the Redis stream, or, where Redis does not answer within about 200 ms, in
    * a file on disk that is replayed later. The same event ID counts once. Rejects with `UNAVAILABLE` only where both
-   * fail, and with a plain error for an event that cannot be counted (a bug of the caller).
+   * fail, within about 2 s, and with a plain error for an event that cannot be counted (a bug of the caller).
+   *
+   * An event that was rejected may count all the same: it is kept in memory and offered again, and Redis may have it
+   * unheard. So whoever is told of the error must not be given what the event counts; rows are taken back by an event
+   * that voids it, recorded the same way.
    */
   record(event: UsageEvent): Promise<void>;
+  /**
+   * Throws `UNAVAILABLE` while there are events that neither Redis nor the disk takes: who asks before it does work
+   * that has to be recorded does none in vain. Costs nothing, and is over by itself about a second after either is back.
+   */
+  ensureAble(): void;
   /** Waits for what is being recorded and tries, for a bounded time, to empty the spool. The connection stays open. */
   close(): Promise<void>;
 }
@@ -40,6 +54,12 @@ export interface UsageRecorderOptions {
   readonly metrics?: Metrics;
 }
 
+const unable = (cause?: unknown): PenstockError =>
+  new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', {
+    retryAfterS: unableRetryAfterS,
+    cause,
+  });
+
 /** Records usage straight to Redis, and to disk while Redis is away. */
 export function createUsageRecorder({
   redis,
@@ -47,8 +67,12 @@ export function createUsageRecorder({
   logger,
   metrics,
 }: UsageRecorderOptions): UsageRecorder {
-  if (metrics !== undefined) observeSpool(metrics, spoolDir);
   const spool = createSpool(spoolDir);
+  const owed = createOwedEvents();
+  if (metrics !== undefined) {
+    observeSpool(metrics, spoolDir);
+    observeOwed(metrics, owed);
+  }
   const inFlight = new Set<Promise<void>>();
   const answered: string[] = [];
   let restsUntil = 0;
@@ -62,34 +86,45 @@ export function createUsageRecorder({
     answered.push(...ids.slice(0, Math.max(0, acksPendingMax - answered.length)));
   }
 
+  /** To Redis; where that fails, it rests. */
+  async function toRedis(event: UsageEvent, waitMs: number): Promise<boolean> {
+    if (redis.status !== 'ready') return false;
+    try {
+      await send(event, waitMs);
+      acknowledge([event.id]);
+      return true;
+    } catch (error) {
+      restsUntil = Date.now() + redisRestMs;
+      logger.warn({ err: error }, 'Redis did not take usage; it goes to the spool');
+      return false;
+    }
+  }
+
+  async function take(event: UsageEvent): Promise<void> {
+    if (Date.now() >= restsUntil && (await toRedis(event, redisWaitMsMax))) return;
+    try {
+      hasSpooled = true;
+      await within(spoolWaitMsMax, spool.append(event));
+    } catch (error) {
+      logger.error({ err: error }, 'the spool did not take usage');
+      if (!(await toRedis(event, lastResortWaitMsMax))) throw unable(error);
+    }
+  }
+
   async function store(event: UsageEvent): Promise<void> {
     if (!isUsageEvent(event))
       throw new TypeError('A usage event has counters that are not whole, or no ID or tenant');
-    let cause: unknown;
-    if (redis.status === 'ready' && Date.now() >= restsUntil) {
-      try {
-        await send(event, redisWaitMsMax);
-        acknowledge([event.id]);
-        return;
-      } catch (error) {
-        cause = error;
-        restsUntil = Date.now() + redisRestMs;
-        logger.warn({ err: error }, 'Redis did not take usage; it goes to the spool');
-      }
-    }
     try {
-      hasSpooled = true;
-      await spool.append(event);
+      await take(event);
+      owed.remove(event.id);
     } catch (error) {
-      logger.error(
-        { err: error, redisError: cause },
-        'usage could be written neither to Redis nor to the spool',
-      );
-      throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', { cause: error });
+      owed.add(event);
+      throw error;
     }
   }
 
   async function replayOnce(evenFresh: boolean): Promise<void> {
+    await owed.offer(take);
     if (redis.status !== 'ready') return;
     const seals = hasSpooled;
     hasSpooled = false;
@@ -127,11 +162,16 @@ export function createUsageRecorder({
       inFlight.add(stored);
       return stored;
     },
+    ensureAble() {
+      if (owed.count > 0) throw unable();
+    },
     async close() {
       clearInterval(timer);
       await Promise.allSettled(inFlight);
       await within(closeReplayMsMax, replay(false)).catch(() => undefined);
-      await spool.seal();
+      await within(spoolWaitMsMax, spool.seal()).catch(() => undefined);
+      // The last place that is left: an operator can put it back by hand.
+      for (const event of owed.list()) logger.error({ usage: event }, 'usage is lost with this process');
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsageEvent } from './event.ts';
@@ -61,11 +61,17 @@ export function createSpool(dir: string): Spool {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const path = join(dir, `usage-${process.pid}-${randomUUID()}${openSuffix}`);
     const file = await open(path, 'ax', 0o600);
-    const { ino } = await file.stat();
-    // A new file survives a power cut only once its directory is on disk too (fsync(2)).
-    const directory = await open(dir, 'r');
-    await directory.sync().finally(() => directory.close());
-    return { path, file, inode: ino, events: 0 };
+    try {
+      const { ino } = await file.stat();
+      // A new file survives a power cut only once its directory is on disk too (fsync(2)).
+      const directory = await open(dir, 'r');
+      await directory.sync().finally(() => directory.close());
+      return { path, file, inode: ino, events: 0 };
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
   }
 
   async function drop(): Promise<void> {
@@ -92,8 +98,11 @@ export function createSpool(dir: string): Spool {
           return;
         }
       } catch (error) {
-        // Half a line may have been written; the next event must not be glued to it.
+        // Half a line may have been written; the next event must not be glued to it. A full disk would otherwise get
+        // one more file of which nothing counts for each event that it refuses.
+        const { path, events: kept } = segment;
         await drop();
+        if (kept === 0) await unlink(path).catch(() => undefined);
         throw error;
       }
       await drop();

@@ -21,7 +21,7 @@ import { querySignal, whyEnded } from './query-signal.ts';
 
 export interface QueryServiceParts {
   readonly engine: Engine;
-  readonly recorder: Pick<UsageRecorder, 'record'>;
+  readonly recorder: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock?: Clock;
   /** Told what each query came to, however it ended. */
   readonly onUsage?: (rowsReturned: number, readHalfUnits: number) => void;
@@ -47,32 +47,50 @@ function requestOf(
   };
 }
 
-/** Records what a query read and returned, once. Never throws: a query does not fail for being counted. */
-function usageOnce(
+/** What is metered of one query. */
+interface QueryUsage {
+  /**
+   * Records what was read and returned, once. Rejects with UNAVAILABLE where nobody takes it: the rows must then not be
+   * returned, and are taken back.
+   */
+  record(rowsReturned: number): Promise<void>;
+  /** Records what was read without a row being returned, unless it is recorded. Never rejects. */
+  recordFailed(): Promise<void>;
+}
+
+function usageOf(
   { recorder, clock = systemClock, onUsage }: QueryServiceParts,
   context: HandlerContext,
   meter: UnitMeter,
-): (rowsReturned: number) => Promise<void> {
-  const usageId = usageIdOf(context) ?? uuidV7();
+): QueryUsage {
+  const ids = usageEventIds(usageIdOf(context) ?? uuidV7());
   const { tenantId } = principalOf(context);
   let recorded = false;
-  return async (rowsReturned) => {
+
+  async function record(rowsReturned: number): Promise<void> {
     if (recorded) return;
     recorded = true;
-    onUsage?.(rowsReturned, meter.halfUnits);
-    annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: meter.halfUnits / 2 });
-    const event = { id: usageEventIds(usageId).reads, tenantId, at: clock.now(), requests: 0, rowsReturned };
+    const readHalfUnits = meter.halfUnits;
+    onUsage?.(rowsReturned, readHalfUnits);
+    annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
+    const event = { tenantId, at: clock.now(), requests: 0, rowsReturned: 0, readHalfUnits: 0 };
     try {
-      await recorder.record({ ...event, readHalfUnits: meter.halfUnits });
+      await recorder.record({ ...event, id: ids.reads, rowsReturned, readHalfUnits });
     } catch (error) {
       loggerOf(context).error({ err: error }, 'usage could not be recorded');
+      // The recorder keeps both; there is no need to wait for an answer that is known.
+      if (rowsReturned > 0)
+        recorder.record({ ...event, id: ids.lost, voids: ids.reads }).catch(() => undefined);
+      throw error;
     }
-  };
+  }
+
+  return { record, recordFailed: () => record(0).catch(() => undefined) };
 }
 
 async function* messagesOf(
   results: AsyncIterable<EngineResult>,
-  record: (rowsReturned: number) => Promise<void>,
+  usage: QueryUsage,
 ): ReturnType<Extract<Messages['execute'], (...args: never[]) => AsyncIterable<unknown>>> {
   for await (const result of results) {
     switch (result.kind) {
@@ -85,7 +103,7 @@ async function* messagesOf(
         yield { part: { case: 'rows', value: { json: result.json, rowCount: result.rowCount } } };
         break;
       case 'end':
-        await record(result.rowCount);
+        await usage.record(result.rowCount);
         yield { part: { case: 'trailer', value: trailerOf(result) } };
     }
   }
@@ -112,19 +130,21 @@ export function queryService(parts: QueryServiceParts): Messages {
   return {
     async *execute(message, context) {
       authorize(principalOf(context), 'query');
+      // Before anything is read: what nobody can record must not be consumed.
+      parts.recorder.ensureAble();
       const meter = createUnitMeter(message.maxReadUnits ?? null);
-      const record = usageOnce(parts, context, meter);
+      const usage = usageOf(parts, context, meter);
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
         const options = { rowFormat, meter } as const;
-        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), record);
+        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), usage);
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {
         done();
         // Failed or given up: no rows were returned, what was read counts.
-        await record(0);
+        await usage.recordFailed();
       }
     },
 

@@ -10,6 +10,7 @@ import type { Principal } from '@penstock/common/token/principal.ts';
 import type { UsageEvent } from '@penstock/common/usage/recorder.ts';
 import type { Engine, EngineResult, QueryRequest, RunOptions } from '../../src/engine.ts';
 import type { CatalogCall } from '../../src/clients/catalog-client.ts';
+import type { QueryServiceParts } from '../../src/rpc/query-service.ts';
 import { queryRoutes } from '../../src/rpc/routes.ts';
 
 const CLIENT: Principal = {
@@ -33,8 +34,13 @@ type Execute = (
 const tokenOf = (principal: Principal): string =>
   Buffer.from(JSON.stringify(principal)).toString('base64url');
 
-async function setUp(execute: Execute) {
+async function setUp(execute: Execute, change: Partial<QueryServiceParts['recorder']> = {}) {
   const recorded: UsageEvent[] = [];
+  const recorder: QueryServiceParts['recorder'] = {
+    record: async (event) => void recorded.push(event),
+    ensureAble: () => undefined,
+    ...change,
+  };
   const logger = createLogger({ service: 'test', level: 'fatal' });
   const engine: Engine = {
     execute,
@@ -51,7 +57,7 @@ async function setUp(execute: Execute) {
     port: 0,
     routes: queryRoutes({
       engine,
-      recorder: { record: async (event) => void recorded.push(event) },
+      recorder,
       clock: { now: () => 1_700_000_000_000 },
     }),
     verifier: {
@@ -161,6 +167,80 @@ describe('the query service', () => {
       });
       expect(test.recorded).to.have.length(1);
       expect(test.recorded[0]).to.deep.include({ rowsReturned: 0, readHalfUnits: 8 });
+    } finally {
+      await test.end();
+    }
+  });
+
+  const unable = (): PenstockError => new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again');
+
+  it('fails a query whose usage nobody takes, without a trailer, and takes its rows back', async () => {
+    const offered: UsageEvent[] = [];
+    const test = await setUp(twoRows, {
+      record: async (event) => {
+        offered.push(event);
+        throw unable();
+      },
+    });
+    try {
+      const parts: unknown[] = [];
+      const reading = (async () => {
+        for await (const { part } of test.client.execute(ASK, test.options())) parts.push(part.case);
+      })();
+      expect((await failureOf(reading))?.code).to.equal('UNAVAILABLE');
+      expect(parts).to.not.include('trailer');
+      expect(
+        offered.map(({ id, voids, rowsReturned, readHalfUnits }) => ({
+          id,
+          voids,
+          rowsReturned,
+          readHalfUnits,
+        })),
+      ).to.deep.equal([
+        { id: 'usage-1:reads', voids: undefined, rowsReturned: 2, readHalfUnits: 3 },
+        { id: 'usage-1:lost', voids: 'usage-1:reads', rowsReturned: 0, readHalfUnits: 0 },
+      ]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('tells why a query failed, also where its usage is not taken', async () => {
+    const test = await setUp(
+      async function* (_request, _call, { meter }) {
+        meter.add(8);
+        yield { kind: 'header', columns: [], columnTypes: [] };
+        throw new PenstockError('EXECUTION_ERROR', 'Value out of range');
+      },
+      { record: () => Promise.reject(unable()) },
+    );
+    try {
+      const failure = await failureOf(collect(test.client.execute(ASK, test.options())));
+      expect(failure).to.include({ code: 'EXECUTION_ERROR', message: 'Value out of range' });
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('reads nothing while usage cannot be recorded', async () => {
+    let ran = false;
+    const test = await setUp(
+      async function* (...given) {
+        ran = true;
+        yield* twoRows(...given);
+      },
+      {
+        ensureAble: () => {
+          throw unable();
+        },
+      },
+    );
+    try {
+      expect((await failureOf(collect(test.client.execute(ASK, test.options()))))?.code).to.equal(
+        'UNAVAILABLE',
+      );
+      expect(ran).to.equal(false);
+      expect(test.recorded).to.deep.equal([]);
     } finally {
       await test.end();
     }
