@@ -93,7 +93,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const { requestId, signal } = exchange;
     const { tenantId } = caller.principal;
     // Once the call has left: the engine takes longer than Redis does.
-    const counted = nextTurn().then(() =>
+    const recorded = nextTurn().then(() =>
       usage.record({
         id: usageEventIds(usageId).request,
         tenantId,
@@ -108,7 +108,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       requestId,
       signal,
       usageId,
-      counted,
+      counted: recorded,
       takeBackRows: takeBackRows(usage, tenantId, clock),
     });
     // Both at once, but no answer, good or bad, before the request is counted.
@@ -117,7 +117,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
         (send) => ({ send }),
         (error: unknown) => ({ error }),
       ),
-      counted,
+      recorded,
     ]);
     if ('error' in outcome)
       throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);

@@ -90,7 +90,7 @@ function usageOf(
 
 async function* messagesOf(
   results: AsyncIterable<EngineResult>,
-  usage: QueryUsage,
+  record: QueryUsage['record'],
 ): ReturnType<Extract<Messages['execute'], (...args: never[]) => AsyncIterable<unknown>>> {
   for await (const result of results) {
     switch (result.kind) {
@@ -103,7 +103,7 @@ async function* messagesOf(
         yield { part: { case: 'rows', value: { json: result.json, rowCount: result.rowCount } } };
         break;
       case 'end':
-        await usage.record(result.rowCount);
+        await record(result.rowCount);
         yield { part: { case: 'trailer', value: trailerOf(result) } };
     }
   }
@@ -138,7 +138,7 @@ export function queryService(parts: QueryServiceParts): Messages {
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
         const options = { rowFormat, meter } as const;
-        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), usage);
+        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), usage.record);
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {
