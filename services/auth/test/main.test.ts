@@ -96,6 +96,19 @@ describe('auth process', function () {
     expect(part.output()).not.to.include(wrong);
   });
 
+  it('ends with 1 once the key is gone that values lie under, and starts with it behind the new one', async () => {
+    const anew = randomBytes(32).toString('base64');
+    const both = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: `${anew},${key}` });
+    expect(await settled(both)).to.equal('ready');
+    const alone = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: anew });
+    expect(await settled(alone)).to.equal('ended');
+    expect(alone.exitCode()).to.equal(1);
+    expect(alone.output()).to.include('PENSTOCK_KEY_ENCRYPTION_KEY lacks keys').and.include('key re-encrypt');
+    for (const secret of [anew, key]) expect(alone.output()).not.to.include(secret);
+    both.child.kill('SIGTERM');
+    await once(both.child, 'exit');
+  });
+
   it('ends with 1 for a key that is too short, naming the variable', async () => {
     const part = await start({ PENSTOCK_KEY_ENCRYPTION_KEY: 'c2hvcnQ=' });
     expect(await settled(part)).to.equal('ended');

@@ -90,6 +90,8 @@ describe('admin command line', function () {
     expect(disabled).to.include({ clientId: credentials.clientId, status: 'disabled' });
     const { clients } = await json('client', 'list', '--tenant', tenantId);
     expect(clients).to.deep.equal([disabled]);
+    const enabled = await json('client', 'enable', '--client', credentials.clientId);
+    expect(enabled).to.deep.equal({ ...disabled, status: 'active' });
 
     const user = await json(
       'user',
@@ -105,6 +107,19 @@ describe('admin command line', function () {
     const gone = await json('user', 'disable', '--user', String(user['userId']));
     expect(gone).to.include({ userId: user['userId'], status: 'disabled' });
     expect((await json('user', 'list', '--tenant', tenantId))['users']).to.deep.equal([gone]);
+    const back = await json('user', 'enable', '--user', String(user['userId']));
+    expect(back).to.deep.equal({ ...gone, status: 'active' });
+    const again = await json(
+      'user',
+      're-enroll',
+      '--user',
+      String(user['userId']),
+      '--password',
+      'a new password',
+    );
+    expect(Object.keys(again)).to.deep.equal(['userId', 'enrollUrl']);
+    expect(again['userId']).to.equal(user['userId']);
+    expect(again['enrollUrl']).to.include('/enroll?token=pst_en_').and.not.equal(user['enrollUrl']);
 
     const limited = await json('tenant', 'set-limits', '--tenant', tenantId, '--rps', '5', '--burst', '10');
     expect(limited).to.include({ rateLimitRps: 5, rateLimitBurst: 10 });
@@ -121,6 +136,15 @@ describe('admin command line', function () {
       [current, 'retired'],
       [next, 'current'],
     ]);
+    const reencrypted = await json('key', 're-encrypt');
+    expect(reencrypted['keyId']).to.match(/^[0-9a-f]{16}$/);
+    expect({ ...reencrypted, keyId: '' }).to.deep.equal({
+      keyId: '',
+      signingKeys: 0,
+      totpSecrets: 0,
+      unreadable: 0,
+      stillInUse: [],
+    });
     expect(Object.keys((await keys())[0]!)).to.have.members(['keyId', 'state', 'createdAt', 'retiredAt']);
   });
 

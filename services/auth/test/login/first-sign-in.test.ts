@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { SignInProblemCode } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { newAuthenticator } from '../support/authenticator.ts';
 import { failureOf } from '../support/auth-server.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
 import {
   authorize,
   codeIn,
@@ -18,8 +16,7 @@ import {
   remoteAddress,
 } from '../support/sign-in.ts';
 import type { TestBrowser } from '../support/sign-in.ts';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { useStage } from '../support/stage.ts';
 
 const email = 'new@example.com';
 const password = 'correct horse battery';
@@ -27,15 +24,10 @@ const password = 'correct horse battery';
 describe('First sign-in of a user without a second factor', function () {
   this.timeout(20_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage();
   let clientId: string;
 
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
-    stage = await setStage(dynamo);
     clientId = await register(stage.one);
     const made = await stage.one.admin.createUser(
       { tenantId: stage.tenantId, email, role: 'member', password, enrollAtSignIn: true },
@@ -43,8 +35,6 @@ describe('First sign-in of a user without a second factor', function () {
     );
     expect(made).to.include({ totpSecret: '', otpauthUrl: '' });
   });
-  afterEach(() => stage.close());
-  after(() => dynamo.close());
 
   async function begin(): Promise<{ browser: TestBrowser; id: string }> {
     const browser = newBrowser();

@@ -3,8 +3,6 @@ import { SignInProblemCode } from '@penstock/common/gen/penstock/auth/v1/login_p
 import { newAuthenticator } from '../support/authenticator.ts';
 import type { AnswerChange, Authenticator } from '../support/authenticator.ts';
 import { failureOf } from '../support/auth-server.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
 import {
   authorize,
   codeIn,
@@ -19,8 +17,7 @@ import {
   remoteAddress,
 } from '../support/sign-in.ts';
 import type { TestBrowser } from '../support/sign-in.ts';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { useStage } from '../support/stage.ts';
 
 const origin = 'http://mcp.test';
 const { PASSKEY_REFUSED, TOO_MANY_TRIES } = SignInProblemCode;
@@ -28,24 +25,17 @@ const { PASSKEY_REFUSED, TOO_MANY_TRIES } = SignInProblemCode;
 describe('Passkeys', function () {
   this.timeout(20_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage();
   let browser: TestBrowser;
   let id: string;
   let authenticator: Authenticator;
 
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
-    stage = await setStage(dynamo);
     const clientId = await register(stage.one);
     browser = newBrowser();
     id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
     authenticator = newAuthenticator(origin);
   });
-  afterEach(() => stage.close());
-  after(() => dynamo.close());
 
   const link = (token = stage.user.enrollmentToken) => ({
     subject: { case: 'enrollmentToken' as const, value: token },

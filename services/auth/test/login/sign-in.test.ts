@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { SignInProblemCode } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import { failureOf } from '../support/auth-server.ts';
 import type { TestReplica } from '../support/auth-server.ts';
 import {
@@ -30,23 +27,16 @@ const { WRONG_CREDENTIALS, TOO_MANY_TRIES } = SignInProblemCode;
 describe('SignInWithPassword', function () {
   this.timeout(30_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage();
   let clientId: string;
   let browser: TestBrowser;
   let id: string;
 
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
-    stage = await setStage(dynamo);
     clientId = await register(stage.one);
     browser = newBrowser();
     id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
   });
-  afterEach(() => stage.close());
-  after(() => dynamo.close());
 
   async function attempt(
     change: { email?: string; password?: string; code?: string; remoteAddress?: string } = {},

@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import {
   authorize,
   authorized,
@@ -24,18 +21,11 @@ import type { AuthorizeChange, TestBrowser } from '../support/sign-in.ts';
 describe('BeginAuthorization', function () {
   this.timeout(20_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage('suite');
   let clientId: string;
 
   before(async () => {
-    dynamo = await startTestDynamo();
-    stage = await setStage(dynamo);
     clientId = await register(stage.one);
-  });
-  after(async () => {
-    await stage.close();
-    await dynamo.close();
   });
 
   const begin = (change: AuthorizeChange = {}, browser: TestBrowser = newBrowser()) =>
@@ -62,12 +52,11 @@ describe('BeginAuthorization', function () {
   });
 
   it('uses __Host- cookies where the pages are served over https', async () => {
-    const secure = await setStage(dynamo, { mcpUrl: 'https://mcp.test' });
+    const secure = await stage.another({ mcpUrl: 'https://mcp.test' });
     const id = await register(secure.one);
     const step = await authorize(secure.one, newBrowser(), { clientId: id, pkce });
     expect(step.setCookies[0]).to.match(/^__Host-penstock-sign-in-.*; Path=\/; .*; Secure;/);
     expect(redirectOf(newBrowser(), step).protocol).to.equal('https:');
-    await secure.close();
   });
 
   describe('shows an error page, and redirects nowhere, for', () => {

@@ -1,28 +1,18 @@
 import { expect } from 'chai';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import type { JSONWebKeySet } from 'jose';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import { failureOf, issuer } from '../support/auth-server.ts';
 import { brief, granted, refusalOf, remoteAddress } from '../support/sign-in.ts';
 
 describe('ExchangeToken of API clients', function () {
   this.timeout(20_000);
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage();
   let api: { clientId: string; clientSecret: string };
 
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
-    stage = await setStage(dynamo);
     api = await stage.newClient();
   });
-  afterEach(() => stage.close());
-  after(() => dynamo.close());
 
   const basic = (id: string, secret: string): string =>
     `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;

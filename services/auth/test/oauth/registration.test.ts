@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import { brief, registration, remoteAddress } from '../support/sign-in.ts';
 
 describe('RegisterClient', function () {
   this.timeout(20_000);
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage('suite');
 
   const send = async (metadataJson: string, address = remoteAddress) =>
     (await stage.one.oauth.registerClient({ metadataJson, remoteAddress: address })).result;
@@ -22,15 +18,6 @@ describe('RegisterClient', function () {
     if (result.case !== 'error') throw new Error('it was registered');
     return result.value;
   }
-
-  before(async () => {
-    dynamo = await startTestDynamo();
-    stage = await setStage(dynamo);
-  });
-  after(async () => {
-    await stage.close();
-    await dynamo.close();
-  });
 
   it('gives a public client an ID and no secret', async () => {
     const client = await registered({ ...registration, client_uri: 'https://agent.example.com' });

@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import {
   authorized,
   brief,
@@ -19,18 +16,11 @@ import {
 describe('RevokeToken', function () {
   this.timeout(20_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage('suite');
   let clientId: string;
 
   before(async () => {
-    dynamo = await startTestDynamo();
-    stage = await setStage(dynamo);
     clientId = await register(stage.one);
-  });
-  after(async () => {
-    await stage.close();
-    await dynamo.close();
   });
 
   async function tokens() {

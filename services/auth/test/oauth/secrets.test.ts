@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { newAuthenticator } from '../support/authenticator.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
 import {
   authorize,
   codeIn,
@@ -17,21 +15,11 @@ import {
   register,
   remoteAddress,
 } from '../support/sign-in.ts';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { useStage } from '../support/stage.ts';
 
 describe('What the authorization server keeps and logs', function () {
   this.timeout(20_000);
-  let dynamo: TestDynamo;
-  let stage: Stage;
-  before(async () => {
-    dynamo = await startTestDynamo();
-    stage = await setStage(dynamo);
-  });
-  after(async () => {
-    await stage.close();
-    await dynamo.close();
-  });
+  const stage = useStage('suite');
 
   it('holds no token, code, secret, password, cookie or challenge as it was presented', async () => {
     const { one, two, user, clock } = stage;

@@ -1,10 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ExchangeTokenRequestSchema } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { expect } from 'chai';
-import { setStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
-import { startTestDynamo } from '../support/dynamodb.ts';
-import type { TestDynamo } from '../support/dynamodb.ts';
+import { useStage } from '../support/stage.ts';
 import { failureOf } from '../support/auth-server.ts';
 import {
   authorized,
@@ -26,19 +23,12 @@ const hour = 3600;
 describe('ExchangeToken of interactive flows', function () {
   this.timeout(20_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
-  let stage: Stage;
+  const stage = useStage();
   let clientId: string;
 
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
-    stage = await setStage(dynamo);
     clientId = await register(stage.one);
   });
-  afterEach(() => stage.close());
-  after(() => dynamo.close());
 
   async function newCode(): Promise<string> {
     const { one, user, clock } = stage;

@@ -75,6 +75,24 @@ describe('AdminService', function () {
     expect(JSON.stringify(clients)).not.to.match(/secret/i);
   });
 
+  it('lets a disabled client in again with its secret, while its tokens from before stay ended', async () => {
+    const { admin, operator, tokens } = replica;
+    const { client, clientSecret } = await admin.createClient({ tenantId, name: 'mine' }, operator);
+    const clientId = client?.clientId ?? '';
+    const { refreshToken } = await tokens.issueToken({ clientId, clientSecret });
+    await admin.disableClient({ clientId }, operator);
+    expect(await failureOf(tokens.issueToken({ clientId, clientSecret }))).to.include({
+      code: 'UNAUTHORIZED',
+    });
+    expect((await admin.enableClient({ clientId }, operator)).status).to.equal('active');
+    expect(await failureOf(tokens.refreshToken({ refreshToken }))).to.include({ code: 'UNAUTHORIZED' });
+    const anew = await tokens.issueToken({ clientId, clientSecret });
+    expect((await tokens.refreshToken({ refreshToken: anew.refreshToken })).accessToken).to.be.a('string');
+    const { revocations } = await tokens.listRevocations({});
+    expect(revocations.map(({ minimumGeneration }) => minimumGeneration)).to.deep.equal([2n]);
+    expect((await admin.enableClient({ clientId }, operator)).status).to.equal('active');
+  });
+
   it('says which tenant, client or user does not exist', async () => {
     const { admin, operator } = replica;
     const calls: [string, () => Promise<unknown>][] = [
@@ -88,7 +106,10 @@ describe('AdminService', function () {
       ['Tenant not found: t', () => admin.listUsers({ tenantId: 't' }, operator)],
       ['Client not found: c', () => admin.disableClient({ clientId: 'c' }, operator)],
       ['Client not found: c', () => admin.rotateClientSecret({ clientId: 'c' }, operator)],
+      ['Client not found: c', () => admin.enableClient({ clientId: 'c' }, operator)],
       ['User not found: u', () => admin.disableUser({ userId: 'u' }, operator)],
+      ['User not found: u', () => admin.enableUser({ userId: 'u' }, operator)],
+      ['User not found: u', () => admin.reenrollUser({ userId: 'u' }, operator)],
     ];
     for (const [message, call] of calls)
       expect(await failureOf(call())).to.include({ code: 'NOT_FOUND', message });

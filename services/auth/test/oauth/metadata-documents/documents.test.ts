@@ -4,8 +4,6 @@ import type { DocumentNetwork } from '../../../src/oauth/metadata-documents/netw
 import { publicInternet } from '../../../src/oauth/metadata-documents/network.ts';
 import { startDocumentHost, documentHostname } from '../../support/document-host.ts';
 import type { DocumentHost } from '../../support/document-host.ts';
-import { startTestDynamo } from '../../support/dynamodb.ts';
-import type { TestDynamo } from '../../support/dynamodb.ts';
 import {
   authorize,
   authorized,
@@ -23,36 +21,23 @@ import {
   refusalOf,
   remoteAddress,
 } from '../../support/sign-in.ts';
-import { setStage } from '../../support/stage.ts';
+import { useStage } from '../../support/stage.ts';
 import type { Stage } from '../../support/stage.ts';
 
 describe('Client ID metadata documents', function () {
   this.timeout(30_000);
   const pkce = newPkce();
-  let dynamo: TestDynamo;
   let host: DocumentHost;
-  let stage: Stage;
-  const stages: Stage[] = [];
 
-  /** Another stage, whose network is another one; production's where none is given. */
-  async function stageIn(documentNetwork?: DocumentNetwork): Promise<Stage> {
-    const made = await setStage(dynamo, documentNetwork === undefined ? {} : { documentNetwork });
-    stages.push(made);
-    return made;
-  }
-
-  before(async () => {
-    dynamo = await startTestDynamo();
-  });
   beforeEach(async () => {
     host = await startDocumentHost();
-    stage = await stageIn(host.network);
   });
-  afterEach(async () => {
-    await Promise.all(stages.splice(0).map((each) => each.close()));
-    await host.close();
-  });
-  after(() => dynamo.close());
+  const stage = useStage('test', () => ({ documentNetwork: host.network }));
+  afterEach(() => host.close());
+
+  /** Another stage, whose network is another one; production's where none is given. */
+  const stageIn = (documentNetwork?: DocumentNetwork): Promise<Stage> =>
+    stage.another(documentNetwork === undefined ? {} : { documentNetwork });
 
   const begin = (clientId: string, on: Stage = stage) => authorize(on.one, newBrowser(), { clientId, pkce });
   const refused = async (clientId: string, on: Stage = stage): Promise<string> =>
