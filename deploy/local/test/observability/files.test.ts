@@ -103,6 +103,23 @@ describe('the files of deploy/observability', () => {
     }
   });
 
+  it('have alerts that promtool’s unit tests see quiet and see firing', () => {
+    interface UnitTests {
+      readonly tests: readonly {
+        readonly alert_rule_test: readonly {
+          readonly alertname: string;
+          readonly exp_alerts?: readonly object[];
+        }[];
+      }[];
+    }
+    const { tests } = parse(readFileSync(join(import.meta.dirname, 'rules.test.yml'), 'utf8')) as UnitTests;
+    const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test);
+    const quiet = cases.filter(({ exp_alerts }) => exp_alerts === undefined);
+    const firing = cases.filter(({ exp_alerts = [] }) => exp_alerts.length > 0);
+    for (const some of [quiet, firing])
+      expect(some.map(({ alertname }) => alertname)).to.have.members(ALERTS);
+  });
+
   it('have a dashboard whose panels are told apart and read a source that is provisioned', () => {
     const { datasources } = yaml<{ datasources: readonly { uid: string; url: string }[] }>(
       'grafana/provisioning/datasources/penstock.yaml',
@@ -137,7 +154,7 @@ describe('the files of deploy/observability', () => {
       distributor: { receivers: { otlp: { protocols: { grpc: { endpoint: string } } } } };
     }>('tempo.yaml');
     const port = tempo.distributor.receivers.otlp.protocols.grpc.endpoint.split(':')[1];
-    expect(exporters['otlp/tempo']?.endpoint).to.equal(`tempo:${port}`);
+    expect(exporters['otlp_grpc/tempo']?.endpoint).to.equal(`tempo:${port}`);
   });
 
   describe('as a layer over docker-compose.yml', () => {
