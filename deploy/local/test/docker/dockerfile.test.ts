@@ -2,11 +2,40 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { validate } from 'dockerfile-utils';
+import { dockerfileFaults } from './support/dockerfile-rules.ts';
 import { parseStages } from './support/dockerfile.ts';
 import { ROOT } from './support/image.ts';
 
 const DOCKERFILE = join(ROOT, 'deploy/docker/Dockerfile');
 const SERVICES = ['auth', 'query-engine', 'schema-registry', 'usage-metering'];
+
+/** One fault each; the stage before them is well. */
+const BROKEN: readonly (readonly [string, string])[] = [
+  ['DL3000', 'WORKDIR app'],
+  ['DL3002', 'HEALTHCHECK CMD ["a"]\nCMD ["a"]'],
+  ['DL3002', 'HEALTHCHECK CMD ["a"]\nUSER node\nUSER 0:0\nCMD ["a"]'],
+  ['DL3003', 'RUN cd /app && npm ci'],
+  ['DL3004', 'RUN sudo npm ci'],
+  ['DL3006', 'FROM node AS next'],
+  ['DL3006', 'FROM node:latest AS next'],
+  ['DL3006', 'FROM node:24 AS next'],
+  ['DL3009', 'RUN apt-get update'],
+  ['DL3012', 'HEALTHCHECK CMD ["a"]\nHEALTHCHECK CMD ["a"]'],
+  ['DL3015', 'RUN apt-get install --yes git'],
+  ['DL3016', 'RUN npm install'],
+  ['DL3020', 'ADD a b'],
+  ['DL3021', 'COPY a b c'],
+  ['DL3022', 'COPY --from=nobody a b'],
+  ['DL3025', 'ENTRYPOINT node'],
+  ['DL3025', 'HEALTHCHECK --interval=5s CMD node check.ts'],
+  ['DL4000', 'MAINTAINER a'],
+  ['DL4001', 'RUN curl -sS https://example.com/install.sh'],
+  ['DL4003', 'USER node\nHEALTHCHECK CMD ["a"]\nCMD ["a"]\nCMD ["b"]'],
+  ['DL4004', 'ENTRYPOINT ["a"]\nENTRYPOINT ["b"]'],
+  ['secret', 'ENV PENSTOCK_OPERATOR_TOKEN=abc'],
+  ['unchecked', 'USER node\nCMD ["a"]'],
+  ['unnamed', 'FROM node:24.0.0'],
+];
 
 describe('the Dockerfile', () => {
   let text: string;
@@ -19,6 +48,17 @@ describe('the Dockerfile', () => {
       validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${JSON.stringify(message)}`),
     ).to.deep.equal([]);
   });
+
+  it('keeps the rules', () => {
+    expect(dockerfileFaults(text)).to.deep.equal([]);
+  });
+
+  for (const [code, broken] of BROKEN)
+    it(`would not pass with ${broken.replaceAll('\n', '; ')} (${code})`, () => {
+      const faults = dockerfileFaults(`FROM node:24.0.0-slim AS base\n${broken}\n`);
+      expect(faults).to.have.length(1);
+      expect(faults[0]).to.match(new RegExp(`^\\w*: ${code} `));
+    });
 
   it('has an image for the gateway and for each service', async () => {
     const folders = await readdir(join(ROOT, 'services'), { withFileTypes: true });
