@@ -2,6 +2,8 @@
 export const MAX_JOB_ATTEMPTS = 5;
 /** Doubled after each attempt, ± half of it. */
 export const JOB_BACKOFF_MS = 1_000;
+/** A job whose process has not said for so long that it is at work is given to another; a second time, it is given up. */
+export const JOB_LOCK_MS = 30_000;
 /** Adding a job takes at most this long; then the caller hears that the queue is away. */
 export const ADD_TIMEOUT_MS = 2_000;
 /** What stays of jobs that have ended: enough to see what happened. */

@@ -95,8 +95,12 @@ export function createQueue<D>(
         );
       }),
     repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) => {
-      const schedule = (): Promise<unknown> =>
-        queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data });
+      const schedule = async (): Promise<unknown> => {
+        const known = await queue.getJobScheduler(scheduleId);
+        // Told by a process whose clock was ahead of ours: it would rest until our clock gets there.
+        if ((known?.next ?? 0) > Date.now() + everyMs) await queue.removeJobScheduler(scheduleId);
+        return queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data });
+      };
       schedules.set(scheduleId, schedule);
       return inTime(schedule());
     },

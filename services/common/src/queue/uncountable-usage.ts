@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { uncountableUsageKey, usageStreamKey } from '../usage/stream.ts';
+import { isEntryId, returnToStream, uncountableUsageKey } from '../usage/stream.ts';
 import type { DeadLetterSource } from './dead-letters.ts';
 import { DEAD_LETTERS_LISTED_MAX } from './limits.ts';
 
@@ -28,18 +28,8 @@ export function uncountableUsage(redis: Redis): DeadLetterSource {
         reason: 'The entry lacks fields that usage has, or they hold no counts',
       }));
     },
-    async retry(id: string) {
-      const [entry] = await redis.xrange(uncountableUsageKey, id, id);
-      if (entry === undefined) return false;
-      // Both or neither: an entry must not be counted twice.
-      await redis
-        .multi()
-        .xadd(usageStreamKey, '*', ...entry[1])
-        .xdel(uncountableUsageKey, id)
-        .exec();
-      return true;
-    },
-    remove: async (id: string) => (await redis.xdel(uncountableUsageKey, id)) > 0,
+    retry: (id: string) => returnToStream(redis, id),
+    remove: async (id: string) => isEntryId(id) && (await redis.xdel(uncountableUsageKey, id)) > 0,
     close: () => Promise.resolve(),
   });
 }

@@ -8,7 +8,7 @@ import { ATTRIBUTES } from '../telemetry/names.ts';
 import { extractText } from '../telemetry/propagation.ts';
 import { continueTrace } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
-
+import { JOB_LOCK_MS } from './limits.ts';
 import { queueAttributes } from './queue.ts';
 
 /** A job that ran out of attempts is kept in the queue's list of failed jobs. */
@@ -25,6 +25,8 @@ export interface WorkerOptions<D> {
   readonly redisUrl: string;
   /** Jobs at the same time in this process. */
   readonly concurrency: number;
+  /** JOB_LOCK_MS where absent. */
+  readonly lockMs?: number;
   /** Rejects to have the job tried again; not again when it is a PenstockError of the category `user`. */
   readonly handle: (job: RunningJob<D>) => Promise<void>;
   readonly logger: Logger;
@@ -66,7 +68,7 @@ const isFinal = (error: unknown): boolean =>
 
 /** The consumer's side of a queue: takes jobs at once. A job whose process died is taken by another. */
 export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
-  const { logger } = options;
+  const { logger, lockMs = JOB_LOCK_MS } = options;
   const durations = options.metrics?.histogram(
     'penstock_queue_job_duration_seconds',
     'Duration of jobs by outcome; each attempt counts.',
@@ -100,7 +102,12 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
         }
       });
     },
-    { connection: redis, concurrency: options.concurrency },
+    {
+      connection: redis,
+      concurrency: options.concurrency,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+    },
   );
   // Said once by the connection itself; an emitter without a listener would end the process.
   worker.on('error', () => undefined);

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Queue } from 'bullmq';
 import { PenstockError } from '../../src/errors/penstock-error.ts';
@@ -74,6 +78,35 @@ describe('job queue', () => {
     await eventually(async () => (await failedJobs()) === 1);
   });
 
+  it('gives a job to another worker when the process of the first is killed', async function () {
+    this.timeout(30_000);
+    const lockMs = 1_000;
+    const fixture = join(import.meta.dirname, 'fixtures/busy-worker.ts');
+    const args = [fixture, name, server.url, String(lockMs)];
+    const first = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      await queue.add('refresh', { n: 7 });
+      await once(first.stdout, 'data');
+      const seen: number[] = [];
+      worker = startWorker<Data>({
+        name,
+        redisUrl: server.url,
+        concurrency: 1,
+        lockMs,
+        logger,
+        handle: async ({ data }) => void seen.push(data.n),
+      });
+      // It is the first one's for as long as that one lives.
+      await sleep(3 * lockMs);
+      expect(seen).to.deep.equal([]);
+      first.kill('SIGKILL');
+      await eventually(() => seen.length === 1);
+      expect(seen).to.deep.equal([7]);
+    } finally {
+      first.kill('SIGKILL');
+    }
+  });
+
   it('does not repeat a job that failed by its own fault', async () => {
     let attempts = 0;
     work(async () => {
@@ -118,6 +151,17 @@ describe('job queue', () => {
     await server.start();
     const before = ticks;
     await eventually(() => ticks >= before + 3);
+  });
+
+  it('goes on with a schedule that a process with a clock ahead of ours has left', async () => {
+    const ahead = new Queue(name, { connection: server.connect() });
+    await ahead.waitUntilReady();
+    await ahead.upsertJobScheduler('tick', { every: 200, startDate: Date.now() + 60_000 }, { name: 'tick' });
+    await ahead.close();
+    let ticks = 0;
+    work(async () => void (ticks += 1));
+    await queue.repeat('tick', 200, 'tick', { n: 0 });
+    await eventually(() => ticks >= 2);
   });
 
   it('says within two seconds that Redis is away', async () => {
