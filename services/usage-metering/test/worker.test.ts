@@ -11,8 +11,11 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { eventually, freePort } from '../../common/test/usage/support/redis.ts';
 import { createCounterStore } from '../src/store/counters.ts';
+import type { CounterStore } from '../src/store/counters.ts';
 import { noon, startTestStores, today } from './support/stores.ts';
 import type { TestStores } from './support/stores.ts';
+
+const SERVICE_ACCOUNT_ID = '000000000000';
 
 describe('usage worker process', function () {
   this.timeout(90_000);
@@ -39,6 +42,26 @@ describe('usage worker process', function () {
     return child;
   }
 
+  function countersOfWorkers(): CounterStore {
+    const client = new DynamoDBClient({
+      endpoint: stores.awsEndpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: '000000000000', secretAccessKey: 'test' },
+    });
+    return createCounterStore(client, 'worker-usage');
+  }
+  async function setFaults(faults: readonly object[]): Promise<void> {
+    const body = JSON.stringify(faults);
+    const answer = await fetch(`${stores.awsEndpoint}/_faults`, { method: 'PUT', body });
+    expect(answer.ok).to.equal(true);
+  }
+  /** Reads of counters since the log was cleared. */
+  async function countersRead(): Promise<number> {
+    const answer = await fetch(`${stores.awsEndpoint}/_requests?accountId=${SERVICE_ACCOUNT_ID}`);
+    const requests = (await answer.json()) as readonly { operation: string }[];
+    return requests.filter(({ operation }) => operation === 'GetItem').length;
+  }
+
   before(async () => {
     stores = await startTestStores();
     spoolDir = await mkdtemp(join(tmpdir(), 'penstock-spool-'));
@@ -55,14 +78,7 @@ describe('usage worker process', function () {
       spoolDir,
       logger: pino({ level: 'silent' }),
     });
-    const counters = createCounterStore(
-      new DynamoDBClient({
-        endpoint: stores.awsEndpoint,
-        region: 'us-east-1',
-        credentials: { accessKeyId: '000000000000', secretAccessKey: 'test' },
-      }),
-      'worker-usage',
-    );
+    const counters = countersOfWorkers();
     let recorded = 0;
     let busy = true;
     const recording = (async () => {
@@ -109,5 +125,27 @@ describe('usage worker process', function () {
     last.kill('SIGTERM');
     const [code] = (await once(last, 'exit')) as [number | null];
     expect(code).to.equal(0);
+  });
+
+  it('counts once what a worker had counted when it died, and Redis with it, before it was removed', async () => {
+    const counters = countersOfWorkers();
+    const counted = async (): Promise<number> => (await counters.get('tnt_b', today))?.counts.requests ?? 0;
+    await setFaults([{ accountId: SERVICE_ACCOUNT_ID, operation: 'UpdateItem', latencyMs: 1_000 }]);
+    const before = await countersRead();
+    await stores.addMany(50, { tenantId: 'tnt_b' });
+    const killed = await startWorkerProcess();
+    // It looks at the counter, then updates it, which takes a while, then removes what it has counted.
+    await eventually(async () => (await countersRead()) > before, 30_000);
+    stores.server.freeze();
+    await eventually(async () => (await counted()) > 0);
+    killed.kill('SIGKILL');
+    await stores.server.kill();
+    await setFaults([]);
+    await stores.server.start();
+    await eventually(() => stores.redis.status === 'ready');
+    expect(await stores.redis.xlen(usageStreamKey)).to.equal(50);
+    await startWorkerProcess();
+    await eventually(async () => (await stores.redis.xlen(usageStreamKey)) === 0, 30_000);
+    expect(await counted()).to.equal(50);
   });
 });
