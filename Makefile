@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos slt bench check format proto clean
+.PHONY: help install demo stack up down logs test chaos check-faults slt bench check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -48,6 +48,9 @@ test: install ## Run every test (or TESTS=…); starts what they need
 
 chaos: install ## Kill parts at random under load: MINUTES=5, SEED=… repeats what a run did
 	@node gateway/test/chaos/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
+
+check-faults: install ## Take the handling of each failure out and see its test fail: ONLY='Redis is away' for some
+	@node gateway/test/chaos/handling/main.ts $(if $(ONLY),--only '$(ONLY)')
 
 slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
 	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)

@@ -19,8 +19,8 @@ describe('under load, while parts are killed, frozen and refused at random', fun
     chaos = await prepareChaos(stack, SEED);
   });
   after(async () => {
-    chaos.close();
-    await discardStack(stack);
+    chaos?.close();
+    if (stack !== undefined) await discardStack(stack);
   });
 
   async function survives(phase: PhaseName): Promise<void> {

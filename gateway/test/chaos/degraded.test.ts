@@ -13,6 +13,8 @@ import { CUSTOMERS, customerId, customerName, seedTenant, type ChaosTenant } fro
 const FAST_MS = 5_000;
 /** Tokens that were verified are remembered for 5 seconds; then the keys are needed again. */
 const BEYOND_MEMORY_MS = 5_500;
+/** Of a table that it has just seen an engine asks nothing for three seconds. */
+const NOT_ASKED_MS = 3_200;
 /** Changes of a schema take effect within 5 seconds (decisions, "PATCH"). */
 const SCHEMA_CHANGE_MS_MAX = 5_500;
 const RECOVERY_MS_MAX = 30_000;
@@ -35,8 +37,8 @@ describe('with one part of the service away', function () {
   });
   afterEach(() => setFaults(stack, []));
   after(async () => {
-    for (const { account } of [ada, bob]) account.close();
-    await discardStack(stack);
+    for (const one of [ada, bob]) one?.account.close();
+    if (stack !== undefined) await discardStack(stack);
   });
 
   /** Lets both engines know the tenant's tables as they are now, and have a session of its role. */
@@ -112,6 +114,10 @@ describe('with one part of the service away', function () {
         const found = await fast(() => rows(ada.tenant.query(POINT)));
         expect(found).to.deep.equal([[customerName('ada', 1)]]);
       }
+      // Beyond the time in which an engine does not even ask.
+      await pause(NOT_ASKED_MS);
+      for (const found of await Promise.all([0, 1].map(() => fast(() => rows(ada.tenant.query(POINT))))))
+        expect(found).to.deep.equal([[customerName('ada', 1)]]);
       await pause(SCHEMA_CHANGE_MS_MAX);
       const impatient = await fast(() => ada.tenant.query(POINT, { timeoutMs: 1_000 }));
       expect(impatient.body.error, impatient.text).to.match(/took longer than 1000 ms/);
@@ -122,6 +128,17 @@ describe('with one part of the service away', function () {
       expect(Date.now() - started).to.be.lessThan(2 * FAST_MS);
     });
     await recovers(() => answersPoint(ada));
+  });
+
+  it('says soon that a table which it does not know cannot be looked up while the registry is away', async () => {
+    await frozen('schema-registry', async () => {
+      const sql = "SELECT total FROM shop.orders WHERE customer_id = 'x'";
+      const { status, body, headers, text } = await fast(() => bob.tenant.query(sql));
+      expect(status, text).to.equal(503);
+      expect(body.error).to.equal('The schema service did not answer in time; try again');
+      expect(headers.get('retry-after')).to.match(/^\d+$/);
+    });
+    await recovers(() => answersPoint(bob));
   });
 
   it('runs a statement again when its engine is killed on the way, and meters the answer once', async () => {

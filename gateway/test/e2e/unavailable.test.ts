@@ -28,8 +28,8 @@ describe('with a part of the service away', function () {
     expect((await tenant.query(SQL)).body.success).to.equal(true);
   });
   after(async () => {
-    account.close();
-    await discardStack(stack);
+    account?.close();
+    if (stack !== undefined) await discardStack(stack);
   });
 
   /** Stops a process where it stands: it neither answers nor closes its connections, the worst way to be away. */
