@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
     });
     after(async function () {
       this.timeout(60_000);
-      await stack.close();
+      await stack?.close();
     });
 
     const admin = async <Answer>(...words: string[]): Promise<Answer> =>
