@@ -130,7 +130,8 @@ describe('admin command line: dead letters', function () {
     await json('retry', '--queue', 'usage-entries', '--job', '5-1');
     expect(await redis.xlen(uncountableUsageKey)).to.equal(0);
     const [[, fields] = []] = await redis.xrange(usageStreamKey, '-', '+');
-    expect(fields).to.deep.equal(['id', 'e1', 'tenant', 'tnt_a', 'rows', '-1']);
+    // What follows is the epoch of the stream that it came back into.
+    expect(fields?.slice(0, -2)).to.deep.equal(['id', 'e1', 'tenant', 'tnt_a', 'rows', '-1']);
   });
 
   it('finds Redis by the file of the embedded stack', async () => {

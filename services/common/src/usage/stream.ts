@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { redisScript } from '../redis/script.ts';
+import { epochField, epochLua, newEpoch, usageEpochKey } from './epoch.ts';
 import type { UsageEvent } from './event.ts';
 import { takenBackField, toStreamFields } from './event.ts';
 import { seenAfterAckS, seenLifetimeS } from './limits.ts';
@@ -9,6 +10,9 @@ export const usageStreamKey = 'penstock:usage';
 
 /** Entries that cannot be counted, set aside by those who drain the stream, for people to look at. */
 export const uncountableUsageKey = `${usageStreamKey}:dead`;
+
+/** True for what an ID of an entry looks like; Redis refuses all else as a mistake of the caller's. */
+export const isEntryId = (text: string): boolean => /^\d{1,20}-\d{1,20}$/.test(text);
 
 /** Marks an event as written to the stream. */
 export const seenKey = (eventId: string): string => `penstock:usage:seen:${eventId}`;
@@ -21,16 +25,16 @@ const voidKey = (eventId: string): string => `penstock:usage:void:${eventId}`;
  * they can be taken back.
  *
  * KEYS: the stream, the event's mark; of the event that this one voids (else its own): the mark, and the mark that it is
- * void; then marks of events whose producer has had its answer. ARGV: the lifetime of marks in seconds, the shorter
- * lifetime of answered ones, `1` where the event voids another, its rows, then the entry's fields. The entry goes in
- * before its mark: were the script to break off between the two, the producer would hear of an error and send the event
- * again.
+ * void; the stream's epoch; then marks of events whose producer has had its answer. ARGV: the lifetime of marks in
+ * seconds, the shorter lifetime of answered ones, `1` where the event voids another, its rows, what becomes the epoch
+ * where there is none, then the entry's fields. The entry goes in before its mark: were the script to break off between
+ * the two, the producer would hear of an error and send the event again.
  */
-const script = `
-for i = 5, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
+const appendScript = redisScript(`${epochLua}
+for i = 6, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
 if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
 local rows = ARGV[4]
-local entry = { unpack(ARGV, 5) }
+local entry = { unpack(ARGV, 6) }
 if ARGV[3] == '1' then
   redis.call('SET', KEYS[4], '1', 'EX', ARGV[1])
   local counted = redis.call('GET', KEYS[3])
@@ -45,11 +49,29 @@ elseif rows ~= '0' and redis.call('EXISTS', KEYS[4]) == 1 then
   entry[#entry + 1] = 'rows'
   entry[#entry + 1] = '0'
 end
-if entry then redis.call('XADD', KEYS[1], '*', unpack(entry)) end
+if entry then
+  entry[#entry + 1] = '${epochField}'
+  entry[#entry + 1] = epochNow(KEYS[1], KEYS[5], ARGV[5])
+  redis.call('XADD', KEYS[1], '*', unpack(entry))
+end
 redis.call('SET', KEYS[2], rows, 'EX', ARGV[1])
 return 1
-`;
-const scriptSha = createHash('sha1').update(script).digest('hex');
+`);
+
+/**
+ * Puts an entry that was set aside back into the stream, in the epoch of now: both or neither, since an entry must not be
+ * counted twice. KEYS: the stream, its epoch, what was set aside. ARGV: the entry's ID there, what becomes the epoch.
+ */
+const returnScript = redisScript(`${epochLua}
+local found = redis.call('XRANGE', KEYS[3], ARGV[1], ARGV[1])
+if #found == 0 then return 0 end
+local entry = found[1][2]
+entry[#entry + 1] = '${epochField}'
+entry[#entry + 1] = epochNow(KEYS[1], KEYS[2], ARGV[2])
+redis.call('XADD', KEYS[1], '*', unpack(entry))
+redis.call('XDEL', KEYS[3], ARGV[1])
+return 1
+`);
 
 /**
  * Writes the event to the stream once, whatever number of calls. Resolves when Redis has it (on disk, where Redis
@@ -66,15 +88,18 @@ export async function appendOnce(
     seenKey(event.id),
     seenKey(about),
     voidKey(about),
+    usageEpochKey,
     ...answeredIds.map(seenKey),
   ];
   const isVoid = event.voids === undefined ? '0' : '1';
   const lifetimes = [String(seenLifetimeS), String(seenAfterAckS)];
-  const args = [...keys, ...lifetimes, isVoid, String(event.rowsReturned), ...toStreamFields(event)];
-  try {
-    await redis.evalsha(scriptSha, keys.length, ...args);
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    await redis.eval(script, keys.length, ...args);
-  }
+  const args = [...lifetimes, isVoid, String(event.rowsReturned), newEpoch(), ...toStreamFields(event)];
+  await appendScript.run(redis, keys, args);
+}
+
+/** Puts an entry that was set aside back into the stream; false where there is none of that ID. */
+export async function returnToStream(redis: Redis, setAsideId: string): Promise<boolean> {
+  if (!isEntryId(setAsideId)) return false;
+  const keys = [usageStreamKey, usageEpochKey, uncountableUsageKey];
+  return (await returnScript.run(redis, keys, [setAsideId, newEpoch()])) === 1;
 }

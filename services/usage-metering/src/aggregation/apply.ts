@@ -5,18 +5,21 @@ import { isLater } from '../stream/entries.ts';
 import type { Group } from './group.ts';
 
 /**
- * Counts a group once, whatever happened before: entries up to the counter's `appliedTo` are counted already, and the
+ * Counts a group once, whatever happened before: entries up to the counter's `appliedTo` of the epoch are counted already, and the
  * update is conditional on it, so of two drainers (or of two tries of one, the first of which took effect unheard) one
  * adds and the other finds nothing left to add. Resolves when all entries of the group are counted.
  */
-export async function applyGroup(counters: CounterStore, { tenantId, day, entries }: Group): Promise<void> {
+export async function applyGroup(
+  counters: CounterStore,
+  { tenantId, day, epoch, entries }: Group,
+): Promise<void> {
   for (let tries = 0; tries < conflictTriesMax; tries += 1) {
-    const previous = (await counters.get(tenantId, day))?.appliedTo ?? null;
+    const previous = (await counters.get(tenantId, day))?.appliedTo.get(epoch) ?? null;
     const left = entries.filter(({ id }) => isLater(id, previous));
     const last = left.at(-1);
     if (last === undefined) return;
     const counts = left.reduce((sum, { event }) => plus(sum, event), zeroCounts);
-    if (await counters.add(tenantId, day, counts, { previous, to: last.id })) return;
+    if (await counters.add(tenantId, day, counts, { epoch, previous, to: last.id })) return;
   }
   throw new Error('A usage counter was changed by others at each try');
 }

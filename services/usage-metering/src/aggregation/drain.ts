@@ -2,7 +2,7 @@
  * Moves usage from the stream to the daily counters, each entry exactly once, without transactions.
  *
  * 1. Read a batch from the start of the stream, in order.
- * 2. Add each (tenant, day) group to its counter, which remembers the last entry it holds (`apply.ts`).
+ * 2. Add each (tenant, day, epoch) group to its counter, which remembers the last entry it holds of the epoch (`apply.ts`).
  * 3. Remove from the stream what was added.
  *
  * A process that dies between 2 and 3 leaves entries that the next drain finds counted and only removes. Two drainers
@@ -15,6 +15,7 @@ import { drainBatchEntries, drainConcurrency } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
 import { setAside } from '../stream/dead-letters.ts';
 import { readEntries, removeEntries } from '../stream/entries.ts';
+import type { StreamEntry } from '../stream/entries.ts';
 import { applyGroup } from './apply.ts';
 import { groupEntries, groupName } from './group.ts';
 import type { Group } from './group.ts';
@@ -44,14 +45,14 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
 export function createDrainer(options: { redis: Redis; counters: CounterStore; logger: Logger }): Drainer {
   const { redis, counters, logger } = options;
 
-  /** Gives the IDs of the entries that are counted; a group that fails goes to `failed`. */
-  async function applyAll(groups: readonly Group[], failed: Set<string>): Promise<string[]> {
-    const done: string[] = [];
+  /** Gives the entries that are counted; a group that fails goes to `failed`. */
+  async function applyAll(groups: readonly Group[], failed: Set<string>): Promise<StreamEntry[]> {
+    const done: StreamEntry[] = [];
     const open = groups.filter((group) => !failed.has(groupName(group)));
     await inLanes(open, async (group) => {
       try {
         await applyGroup(counters, group);
-        done.push(...group.entries.map(({ id }) => id));
+        done.push(...group.entries);
       } catch (error) {
         failed.add(groupName(group));
         const { tenantId, day } = group;
@@ -73,10 +74,6 @@ export function createDrainer(options: { redis: Redis; counters: CounterStore; l
         const done = await applyAll(groups, failed);
         await removeEntries(redis, done);
         for (const entry of poison) await setAside(redis, entry);
-        await removeEntries(
-          redis,
-          poison.map(({ id }) => id),
-        );
         counted += done.length;
         poisoned += poison.length;
         after = entries.length < drainBatchEntries ? null : (entries.at(-1)?.id ?? null);

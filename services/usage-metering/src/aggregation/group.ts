@@ -5,15 +5,17 @@ import type { StreamEntry } from '../stream/entries.ts';
 /** An entry that can be counted. */
 export type CountableEntry = StreamEntry & { readonly event: UsageEvent };
 
-/** The entries of one tenant and day, oldest first: what one counter gets. */
+/** The entries of one tenant, day and epoch, oldest first: what one counter gets of the stream in one of its lives. */
 export interface Group {
   readonly tenantId: string;
   readonly day: string;
+  readonly epoch: string;
   readonly entries: readonly CountableEntry[];
 }
 
-/** Names a group; neither part can hold a space. */
-export const groupName = ({ tenantId, day }: Pick<Group, 'tenantId' | 'day'>): string => `${tenantId} ${day}`;
+/** Names a group; no part can hold a space. */
+export const groupName = ({ tenantId, day, epoch }: Omit<Group, 'entries'>): string =>
+  `${tenantId} ${day} ${epoch}`;
 
 function isCountable(entry: StreamEntry): entry is CountableEntry {
   return entry.event !== null;
@@ -21,14 +23,15 @@ function isCountable(entry: StreamEntry): entry is CountableEntry {
 
 /** Sorts entries into the counters they belong to; what cannot be counted is poison. */
 export function groupEntries(entries: readonly StreamEntry[]): { groups: Group[]; poison: StreamEntry[] } {
-  const groups = new Map<string, { tenantId: string; day: string; entries: CountableEntry[] }>();
+  const groups = new Map<string, Omit<Group, 'entries'> & { entries: CountableEntry[] }>();
   const poison: StreamEntry[] = [];
   for (const entry of entries) {
     if (!isCountable(entry)) {
       poison.push(entry);
       continue;
     }
-    const place = { tenantId: entry.event.tenantId, day: dayOf(entry.event.at) };
+    const { event, epoch } = entry;
+    const place = { tenantId: event.tenantId, day: dayOf(event.at), epoch };
     const group = groups.get(groupName(place)) ?? { ...place, entries: [] };
     group.entries.push(entry);
     groups.set(groupName(place), group);

@@ -1,10 +1,12 @@
 /**
  * The daily counters: table `<prefix>-usage`, partition key `tenantId`, sort key `day` (`YYYY-MM-DD`, UTC), attributes
- * `requests`, `rowsReturned`, `readHalfUnits`, and `appliedTo`: the ID of the last stream entry counted in the item.
+ * `requests`, `rowsReturned`, `readHalfUnits`, and for each epoch of the stream `appliedTo:<epoch>`: the ID of the last
+ * entry of it that is counted in the item; of entries without an epoch, from before there were any, `appliedTo`. No epoch
+ * is ever forgotten: there is one for each start of Redis that the day saw, each of some 40 bytes.
  *
  * | access                          | by                                                                     |
  * |---------------------------------|------------------------------------------------------------------------|
- * | add a batch of one day          | update on condition that `appliedTo` is what was read                  |
+ * | add a batch of one day          | update on condition that the epoch's `appliedTo` is what was read      |
  * | what a day has, before adding   | get, strongly consistent                                               |
  * | days of a summary               | query of the tenant, `day` between two dates, strongly consistent      |
  */
@@ -13,6 +15,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromItem } from '@penstock/common/store/item.ts';
 import type { Item } from '@penstock/common/store/item.ts';
+import { noEpoch } from '@penstock/common/usage/epoch.ts';
 import { z } from 'zod';
 import type { Counts } from '../counts.ts';
 
@@ -20,36 +23,50 @@ import type { Counts } from '../counts.ts';
 export interface DayCounter {
   readonly day: string;
   readonly counts: Counts;
-  /** Entries up to this one are counted; null: none are. */
-  readonly appliedTo: string | null;
+  /** By epoch: entries up to this one are counted; of other epochs none are. */
+  readonly appliedTo: ReadonlyMap<string, string>;
 }
 
 /** Each rejects with UNAVAILABLE where the table cannot be reached, or refuses for a while. */
 export interface CounterStore {
   /** Strongly consistent; null where nothing was counted. */
   get(tenantId: string, day: string): Promise<DayCounter | null>;
-  /** Adds, and moves `appliedTo`. False, and nothing done, where it is not `previous` any more. */
+  /** Adds, and moves `appliedTo` of the epoch. False, and nothing done, where it is not `previous` any more. */
   add(
     tenantId: string,
     day: string,
     counts: Counts,
-    applied: { previous: string | null; to: string },
+    applied: { epoch: string; previous: string | null; to: string },
   ): Promise<boolean>;
   /** Days with use from `first` to `last`, both inclusive, in order; strongly consistent. */
   range(tenantId: string, first: string, last: string): Promise<DayCounter[]>;
 }
 
-const counterSchema = z.object({
+const counterSchema = z.looseObject({
   day: z.string(),
   requests: z.number(),
   rowsReturned: z.number(),
   readHalfUnits: z.number(),
-  appliedTo: z.string(),
 });
 
+/** Of entries without an epoch; also what the names for epochs begin with. */
+const APPLIED_TO = 'appliedTo';
+const EPOCH_PREFIX = `${APPLIED_TO}:`;
+
+/** Before every entry that there can be. */
+const BEFORE_ALL = '0-0';
+
+const attributeOf = (epoch: string): string => (epoch === noEpoch ? APPLIED_TO : `${EPOCH_PREFIX}${epoch}`);
+
 function toCounter(item: Item): DayCounter {
-  const { day, appliedTo, ...counts } = counterSchema.parse(fromItem(item));
-  return { day, counts, appliedTo };
+  const { day, requests, rowsReturned, readHalfUnits, ...rest } = counterSchema.parse(fromItem(item));
+  const appliedTo = new Map<string, string>();
+  for (const [name, value] of Object.entries(rest)) {
+    if (typeof value !== 'string') continue;
+    if (name === APPLIED_TO) appliedTo.set(noEpoch, value);
+    else if (name.startsWith(EPOCH_PREFIX)) appliedTo.set(name.slice(EPOCH_PREFIX.length), value);
+  }
+  return { day, counts: { requests, rowsReturned, readHalfUnits }, appliedTo };
 }
 
 /** Errors that say that the request itself is wrong: trying again helps nobody. */
@@ -75,18 +92,23 @@ export function createCounterStore(client: DynamoDBClient, TableName: string): C
       );
       return Item === undefined ? null : toCounter(Item);
     },
-    async add(tenantId, day, counts, { previous, to }) {
+    async add(tenantId, day, counts, { epoch, previous, to }) {
       const update = new UpdateItemCommand({
         TableName,
         Key: { tenantId: { S: tenantId }, day: { S: day } },
         UpdateExpression:
-          'ADD requests :requests, rowsReturned :rows, readHalfUnits :halfUnits SET appliedTo = :to',
-        ConditionExpression: previous === null ? 'attribute_not_exists(appliedTo)' : 'appliedTo = :previous',
+          'ADD requests :requests, rowsReturned :rows, readHalfUnits :halfUnits SET #appliedTo = :to' +
+          // Versions from before there were epochs read no counter without it: `helm rollback` must find it.
+          (epoch === noEpoch ? '' : `, ${APPLIED_TO} = if_not_exists(${APPLIED_TO}, :beforeAll)`),
+        ConditionExpression:
+          previous === null ? 'attribute_not_exists(#appliedTo)' : '#appliedTo = :previous',
+        ExpressionAttributeNames: { '#appliedTo': attributeOf(epoch) },
         ExpressionAttributeValues: {
           ':requests': { N: String(counts.requests) },
           ':rows': { N: String(counts.rowsReturned) },
           ':halfUnits': { N: String(counts.readHalfUnits) },
           ':to': { S: to },
+          ...(epoch === noEpoch ? {} : { ':beforeAll': { S: BEFORE_ALL } }),
           ...(previous === null ? {} : { ':previous': { S: previous } }),
         },
       });

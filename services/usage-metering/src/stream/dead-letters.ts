@@ -1,17 +1,29 @@
+import { redisScript } from '@penstock/common/redis/script.ts';
+import { usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
 import { deadLetterKey } from './entries.ts';
 import type { StreamEntry } from './entries.ts';
 
 /**
- * Sets poison aside under its own stream ID, for the admin CLI's `dead-letter` to show; none is ever dropped, since each
- * was something to be paid for. Every drainer meets entries in order, so an ID that is no longer higher
- * than the last one set aside was set aside before, by a drainer that died or runs beside this one.
+ * KEYS: the stream, where to set aside. ARGV: the entry's ID, then its fields: what is at that place by now is moved only
+ * where it is the same.
  */
-export async function setAside(redis: Redis, entry: StreamEntry): Promise<void> {
-  const fields = entry.fields.length === 0 ? ['empty', ''] : entry.fields;
-  try {
-    await redis.xadd(deadLetterKey, entry.id, ...fields);
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes('equal or smaller')) throw error;
-  }
+const moveScript = redisScript(`
+local found = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])
+if #found == 0 then return end
+local fields = found[1][2]
+if #fields ~= #ARGV - 1 then return end
+for i = 1, #fields do
+  if fields[i] ~= ARGV[i + 1] then return end
+end
+redis.call('XADD', KEYS[2], '*', unpack(fields))
+redis.call('XDEL', KEYS[1], ARGV[1])
+`);
+
+/**
+ * Moves poison out of the stream in one step, for the admin CLI's `dead-letter` to show; none is ever dropped, since each
+ * was something to be paid for, nor set aside twice by two drainers that met it.
+ */
+export async function setAside(redis: Redis, { id, fields }: StreamEntry): Promise<void> {
+  await moveScript.run(redis, [usageStreamKey, deadLetterKey], [id, ...fields]);
 }

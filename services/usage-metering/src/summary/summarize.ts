@@ -55,11 +55,11 @@ export function createSummarizer(options: {
         (await counters.range(tenantId, startDate, endDate)).map((counter) => [counter.day, counter]),
       );
       const sums = new Map(days.map((day) => [day, counted.get(day)?.counts ?? zeroCounts]));
-      for (const { id, event } of entries) {
+      for (const { id, epoch, event } of entries) {
         if (event?.tenantId !== tenantId) continue;
         const day = dayOf(event.at);
         const sum = sums.get(day);
-        if (sum !== undefined && isLater(id, counted.get(day)?.appliedTo ?? null))
+        if (sum !== undefined && isLater(id, counted.get(day)?.appliedTo.get(epoch) ?? null))
           sums.set(day, plus(sum, event));
       }
       return {

@@ -19,7 +19,7 @@ const drainMs = 10_000;
 function dyingBeforeRemoval(redis: Redis): Redis {
   return new Proxy(redis, {
     get(target, name): unknown {
-      if (name === 'xdel') return () => Promise.reject(new Error('killed'));
+      if (name === 'evalsha') return () => Promise.reject(new Error('killed'));
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
@@ -198,11 +198,10 @@ describe('draining the usage stream', function () {
       '0',
     );
     await stores.add({});
-    await setAside(
-      redis,
-      (await readEntries(redis, null, 10)).find(({ event }) => event === null)!,
-    );
-    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 2, poison: 2, failedGroups: 0 });
+    // Another drainer was faster with one of them, and a third one has met it, too.
+    const met = (await readEntries(redis, null, 10)).find(({ event }) => event === null)!;
+    for (const _ of [1, 2]) await setAside(redis, met);
+    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 2, poison: 1, failedGroups: 0 });
     expect(await requests()).to.equal(2);
     expect(await redis.xlen(usageStreamKey)).to.equal(0);
     const dead = await redis.xrange(deadLetterKey, '-', '+');

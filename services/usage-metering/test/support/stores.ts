@@ -22,6 +22,8 @@ export interface TestStores {
   readonly awsEndpoint: string;
   /** New, empty counters. */
   counters(): Promise<CounterStore>;
+  /** The table of the counters made last, for other processes. */
+  tableName(): string;
   /** Puts an event into the stream. */
   add(event: Partial<UsageEvent>): Promise<void>;
   /** Puts as many events at once. */
@@ -43,6 +45,7 @@ export async function startTestStores(): Promise<TestStores> {
     credentials: { accessKeyId: '000000000000', secretAccessKey: 'test' },
   });
   let [tables, events] = [0, 0];
+  const tableOf = (no: number): string => `test-${no}-usage`;
 
   const complete = (event: Partial<UsageEvent>): UsageEvent => {
     events += 1;
@@ -56,7 +59,7 @@ export async function startTestStores(): Promise<TestStores> {
     awsEndpoint: endpoint.url,
     async counters() {
       tables += 1;
-      const tableName = `test-${tables}-usage`;
+      const tableName = tableOf(tables);
       await client.send(
         new CreateTableCommand({
           TableName: tableName,
@@ -73,6 +76,7 @@ export async function startTestStores(): Promise<TestStores> {
       );
       return createCounterStore(client, tableName);
     },
+    tableName: () => tableOf(tables),
     async add(event) {
       await redis.xadd(usageStreamKey, '*', ...toStreamFields(complete(event)));
     },

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** A Lua script that a Redis runs in one step, loaded there when it is first asked for. */
+export interface RedisScript {
+  /** Rejects with the client's error; the script may have run all the same. */
+  run(
+    redis: Pick<Redis, 'eval' | 'evalsha'>,
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<unknown>;
+}
+
+export function redisScript(text: string): RedisScript {
+  const sha = createHash('sha1').update(text).digest('hex');
+  return Object.freeze({
+    async run(
+      redis: Pick<Redis, 'eval' | 'evalsha'>,
+      keys: readonly string[],
+      args: readonly string[],
+    ): Promise<unknown> {
+      try {
+        return await redis.evalsha(sha, keys.length, ...keys, ...args);
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+        return redis.eval(text, keys.length, ...keys, ...args);
+      }
+    },
+  });
+}
