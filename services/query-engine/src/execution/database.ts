@@ -47,6 +47,8 @@ async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance>
     'SET allow_community_extensions = false',
     'SET enable_external_access = false',
     'SET preserve_insertion_order = true',
+    // Filters of joins go below LIMIT and take other rows than the first (duckdb/duckdb#22924, not yet in 1.5.6).
+    "SET disabled_optimizers = 'join_filter_pushdown'",
     ...MACROS,
     'SET lock_configuration = true',
   ]) {
