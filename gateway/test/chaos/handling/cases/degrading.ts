@@ -195,6 +195,19 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
   },
   {
+    name: 'STS has a bound of its own',
+    mode: 'STS is slow',
+    test: {
+      file: 'gateway/test/chaos/degraded.test.ts',
+      title: 'waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile',
+    },
+    edit: {
+      file: 'services/common/src/aws/limits.ts',
+      from: 'export const stsAnswerMsMax = 5000;',
+      to: 'export const stsAnswerMsMax = 500_000;',
+    },
+  },
+  {
     name: 'sessions are renewed before they end',
     mode: 'STS is slow',
     test: {
