@@ -118,7 +118,12 @@ describe('the database', () => {
   });
 
   it('takes no row from behind a LIMIT for a join that wants others (duckdb/duckdb#22924)', async () => {
-    const options = { memoryMb: 100, tempDirectory: join(tmpdir(), 'penstock-limit'), tempMb: 100, threads: 4 };
+    const options = {
+      memoryMb: 100,
+      tempDirectory: join(tmpdir(), 'penstock-limit'),
+      tempMb: 100,
+      threads: 4,
+    };
     const parallel = createDatabase(options);
     const connection = await parallel.connect();
     await connection.run(
