@@ -1,4 +1,4 @@
-/** What was answered is counted, also where who answered dies right after, and Redis did not have it yet. */
+/** What was answered is counted, also where who answered dies right after, and Redis before it could take it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
@@ -10,7 +10,7 @@ import { CUSTOMERS, seedTenant, type ChaosTenant } from './tenants.ts';
 const RECOVERY_MS_MAX = 30_000;
 const SCAN = 'SELECT id FROM shop.customers ORDER BY id';
 
-describe('with Redis hanging, and who has just answered killed', function () {
+describe('with Redis hanging, then killed with who has just answered', function () {
   this.timeout(120_000);
   let stack: RunningStack;
   let ada: ChaosTenant;
@@ -34,7 +34,10 @@ describe('with Redis hanging, and who has just answered killed', function () {
     }
   }
 
-  /** The usage of what is asked while Redis hangs; the part is killed the moment that the last answer is there. */
+  /**
+   * The usage of what is asked while Redis hangs. The part is killed the moment that the last answer is there, and Redis
+   * with it: what waits in its socket is lost.
+   */
   async function metered(part: string, ask: () => Promise<void>): Promise<unknown> {
     const meter = openMeter(stack);
     try {
@@ -47,7 +50,7 @@ describe('with Redis hanging, and who has just answered killed', function () {
         await ask();
         process.kill(stack.pid(part)!, 'SIGKILL');
       } finally {
-        process.kill(redis, 'SIGCONT');
+        process.kill(redis, 'SIGKILL');
       }
       const after = (await meter.settled([ada])).get(ada)!;
       expect(after.halfUnits - before.halfUnits).to.equal(after.consumedHalfUnits);

@@ -12,6 +12,32 @@ export const EXACTNESS: readonly HandlingCase[] = [
     edit: { file: 'gateway/src/routes/query.ts', from: '      recorded,\n    ]);', to: '    ]);' },
   },
   {
+    name: 'what a process had on disk when it died is recorded by the next',
+    mode: 'the gateway is killed',
+    test: {
+      file: 'services/common/test/usage/recorder.test.ts',
+      title: 'replays files of dead processes at start, without a half-written last line',
+    },
+    edit: {
+      file: 'services/common/src/usage/replay.ts',
+      from: '} else if (name.endsWith(openSuffix) &&',
+      to: '} else if (name === openSuffix &&',
+    },
+  },
+  {
+    name: 'a file that another took over is not written to any more',
+    mode: 'the gateway is killed',
+    test: {
+      file: 'services/common/test/usage/recorder.test.ts',
+      title: 'loses nothing when another process takes over a segment that is still being written',
+    },
+    edit: {
+      file: 'services/common/src/usage/spool.ts',
+      from: 'return found?.ino === inode;',
+      to: 'return found?.ino !== null || inode > 0;',
+    },
+  },
+  {
     name: 'what an engine read is on disk before it answers',
     mode: 'an engine is killed',
     test: {
@@ -127,6 +153,32 @@ export const EXACTNESS: readonly HandlingCase[] = [
       file: 'services/common/src/usage/stream.ts',
       from: "if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end\n",
       to: '',
+    },
+  },
+  {
+    name: 'connections are made again',
+    mode: 'Redis restarts',
+    test: {
+      file: 'services/common/test/redis/connect.test.ts',
+      title: 'answers commands; fails at once while Redis is dead; recovers; says so once',
+    },
+    edit: {
+      file: 'services/common/src/redis/connect.ts',
+      from: 'retryStrategy: (attempt) => Math.min(attempt * RECONNECT_DELAY_MS.step, RECONNECT_DELAY_MS.max),',
+      to: 'retryStrategy: () => null,',
+    },
+  },
+  {
+    name: 'a Redis that forgot a script is told it again',
+    mode: 'Redis restarts',
+    test: {
+      file: 'gateway/test/limiting/buckets.test.ts',
+      title: 'are shared by all gateways, exact under load, and refilled at the rate',
+    },
+    edit: {
+      file: 'gateway/src/limiting/redis-buckets.ts',
+      from: "if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;",
+      to: 'if (error !== null) throw error;',
     },
   },
   {
