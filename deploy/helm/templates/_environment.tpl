@@ -32,7 +32,10 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "PENSTOCK_QUERY_TENANT_SHARE" "queryTenantShare"
   "PENSTOCK_QUERY_QUEUE" "queryQueue"
   "UV_THREADPOOL_SIZE" "queryThreadPool" }}
-{{- $own := dict "gateway" (list $rates $gateway) "auth" (list $rates) "query-engine" (list $engine) }}
+{{- $own := dict
+  "gateway" (list $rates $gateway)
+  "auth" (list $rates)
+  "query-engine" (list $engine) }}
 {{- range $more := default (list) (index $own .name) }}
   {{- $_ := merge $settings $more }}
 {{- end }}

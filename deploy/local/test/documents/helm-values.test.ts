@@ -8,7 +8,7 @@ import { CHART, renderChart, type Values } from '../helm/support/render.ts';
 const BLOCK = /```yaml\n([\s\S]*?)```/g;
 
 describe('the values that the chart’s page shows', function () {
-  this.timeout(600_000);
+  this.timeout(60_000);
   let shown: readonly Values[];
   before(async () => {
     const page = await readFile(join(CHART, 'README.md'), 'utf8');

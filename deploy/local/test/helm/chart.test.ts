@@ -1,9 +1,10 @@
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { ROOT } from '../docker/support/image.ts';
 import { faultsOf } from './support/kubernetes-schema.ts';
-import { renderChart, type Manifest, type Values } from './support/render.ts';
+import { CHART, helm, renderChart, type Manifest, type Values } from './support/render.ts';
 
 const COMPONENTS = [
   'auth',
@@ -43,7 +44,7 @@ interface Workload extends Manifest {
 describe('the Helm chart', () => {
   let manifests: readonly Manifest[];
   before(async function () {
-    this.timeout(600_000);
+    this.timeout(60_000);
     manifests = await renderChart();
   });
 
@@ -84,6 +85,44 @@ describe('the Helm chart', () => {
       for (const manifest of rendered)
         expect(faultsOf(manifest), `${manifest.kind} ${manifest.metadata.name}`).to.deep.equal([]);
     });
+
+  it('passes Helm’s own linter', async () => {
+    expect(await helm('lint', CHART, '--strict')).to.contain('1 chart(s) linted, 0 chart(s) failed');
+  });
+
+  it('has a schema that knows every value, so that Helm refuses any other instead of doing nothing', async () => {
+    interface Schema {
+      readonly properties?: Readonly<Record<string, Schema>>;
+      readonly additionalProperties?: boolean | Schema;
+    }
+    const schema = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as Schema;
+    const defaults = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as Values;
+    const closed = ({ properties = {}, additionalProperties }: Schema, path: string): readonly string[] =>
+      additionalProperties === false
+        ? Object.entries(properties).flatMap(([name, inner]) => [
+            `${path}${name}`,
+            ...closed(inner, `${path}${name}.`),
+          ])
+        : [];
+    const { components, ...others } = defaults as { components: Readonly<Record<string, object>> };
+    const known = closed(schema, '');
+    const sections = new Set(known.flatMap((name) => name.split('.').slice(0, -1)));
+    const named = Object.entries(others).flatMap(([name, value]) =>
+      sections.has(name) ? [name, ...Object.keys(value as object).map((key) => `${name}.${key}`)] : [name],
+    );
+    expect([...known].sort()).to.deep.equal([...named, 'components', 'global'].sort());
+    const ofComponents = closed(schema.properties?.['components']?.additionalProperties as Schema, '');
+    expect([...ofComponents].sort()).to.deep.equal(
+      [...new Set(Object.values(components).flatMap((component) => Object.keys(component)))].sort(),
+    );
+  });
+
+  it('refuses a value that it does not have', async () => {
+    const refused = await renderChart({ settings: { ratelimitRps: 3 } }).catch(
+      (error: Error) => error.message,
+    );
+    expect(refused).to.match(/ratelimitRps.*not allowed/);
+  });
 
   it('would not pass with a wrong type or an unknown field', () => {
     const [service] = manifests.filter(({ kind }) => kind === 'Service');

@@ -30,7 +30,7 @@ export async function composeConfig(
   return compose;
 }
 
-/** The same by Compose itself (no Docker engine is needed for that); null where this machine has none. */
+/** What composeConfig reads, by Compose itself (no Docker engine is needed for that); null where this machine has none. */
 export async function readWithCompose(files: readonly string[]): Promise<ComposeFile | null> {
   const run = promisify(execFile);
   const options = {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse, parseAllDocuments } from 'yaml';
-import { buildRenderer } from './go.ts';
+import { parseAllDocuments } from 'yaml';
+import { findHelm } from './helm.ts';
 
 export const CHART = join(import.meta.dirname, '../../../../helm');
 
@@ -45,61 +45,30 @@ export function environments(
 /** Values as in values.yaml; what is not named keeps its default. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Renders the chart with Helm where it is installed, else with what Helm renders with (render/main.go). */
-export async function renderChart(values: Values = {}): Promise<readonly Manifest[]> {
-  const text = (await withHelm(values)) ?? (await withTemplates(values));
-  return parseAllDocuments(text)
-    .map((document) => {
-      if (document.errors.length > 0) throw new Error(`${String(document.errors[0])}\n${text}`);
-      return document.toJSON() as Manifest | null;
-    })
-    .filter((manifest) => manifest !== null);
-}
+/** The oldest Kubernetes that the chart is for. */
+const KUBERNETES = '1.30.0';
 
-async function withHelm(values: Values): Promise<string | null> {
+/** Renders the chart with Helm. @throws Error with what Helm says where it does not */
+export async function renderChart(values: Values = {}): Promise<readonly Manifest[]> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-helm-'));
   try {
     const file = join(folder, 'values.json');
     await writeFile(file, JSON.stringify(values));
-    const args = ['template', 'prod', CHART, '--namespace', 'penstock', '--values', file];
-    const { stdout } = await promisify(execFile)('helm', args, { timeout: RENDER_MS_MAX });
-    return stdout;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const where = ['--namespace', 'penstock', '--kube-version', KUBERNETES];
+    const text = await helm('template', 'prod', CHART, ...where, '--values', file);
+    return parseAllDocuments(text)
+      .map((document) => {
+        if (document.errors.length > 0) throw new Error(`${String(document.errors[0])}\n${text}`);
+        return document.toJSON() as Manifest | null;
+      })
+      .filter((manifest) => manifest !== null);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function withTemplates(values: Values): Promise<string> {
-  const renderer = await buildRenderer();
-  const file = async (name: string) => parse(await readFile(join(CHART, name), 'utf8')) as Values;
-  const chart = await file('Chart.yaml');
-  const input = {
-    chart: CHART,
-    values: merge(await file('values.yaml'), values),
-    release: { Name: 'prod', Namespace: 'penstock', Service: 'Helm' },
-    metadata: { Name: chart['name'], Version: chart['version'], AppVersion: chart['appVersion'] },
-  };
-  const rendering = promisify(execFile)(renderer, { timeout: RENDER_MS_MAX });
-  rendering.child.stdin?.end(JSON.stringify(input));
-  const { stdout } = await rendering;
-  const files = JSON.parse(stdout) as Readonly<Record<string, string>>;
-  return Object.entries(files)
-    .filter(([name]) => name.endsWith('.yaml'))
-    .map(([, text]) => text)
-    .join('\n---\n');
-}
-
-/** Helm's rule: maps are merged, everything else is replaced. */
-function merge(defaults: Values, values: Values): Values {
-  const isMap = (value: unknown): value is Values =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  const merged: Record<string, unknown> = { ...defaults };
-  for (const [key, value] of Object.entries(values)) {
-    const before = merged[key];
-    merged[key] = isMap(before) && isMap(value) ? merge(before, value) : value;
-  }
-  return merged;
+/** Runs Helm; returns what it prints. */
+export async function helm(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(await findHelm(), args, { timeout: RENDER_MS_MAX });
+  return stdout;
 }
