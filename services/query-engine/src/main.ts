@@ -39,6 +39,7 @@ runProcess({
     const sessions = createRoleSessions({
       stsEndpoint: endpoint,
       region: settings.PENSTOCK_CONTROL_REGION,
+      allowsOwnAccount: settings.PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES,
       logger,
       metrics,
     });

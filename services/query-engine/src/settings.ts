@@ -30,6 +30,7 @@ export const engineSettings = z.object({
   PENSTOCK_REGISTRY_TARGET: settings.PENSTOCK_REGISTRY_TARGET,
   PENSTOCK_AWS_ENDPOINT: settings.PENSTOCK_AWS_ENDPOINT,
   PENSTOCK_CONTROL_REGION: settings.PENSTOCK_CONTROL_REGION,
+  PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: settings.PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
   PENSTOCK_DATA_DIR: settings.PENSTOCK_DATA_DIR.default(join(tmpdir(), 'penstock')),
   /** Memory for the tables of all running queries, MiB; beyond it they spill to the data directory. */

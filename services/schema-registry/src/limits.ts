@@ -110,3 +110,5 @@ export const ENQUEUE_MS_MAX = 500;
 
 /** Background refreshes that one worker runs at the same time. */
 export const REFRESH_JOB_CONCURRENCY = 4;
+/** How long the creation of a schema waits for STS to say which account the service's own is. */
+export const OWN_ACCOUNT_MS_MAX = 1_000;

@@ -14,6 +14,7 @@ import { createReadTable } from './metadata/read-table.ts';
 import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';
 import { createReportAttributes, type ReportAttributes } from './metadata/report-attributes.ts';
 import { createResolveTables, type ResolveTables } from './metadata/resolve-tables.ts';
+import { refuseOwnRoles, type IsOwnRole } from './roles/own-role.ts';
 import { createValidateRole, type ValidateRole } from './roles/validate-role.ts';
 import { createSchemaDirectory, type SchemaDirectory } from './schemas/schema-directory.ts';
 import { openStores } from './store/open-stores.ts';
@@ -40,6 +41,7 @@ export async function openRegistry(options: {
     readonly PENSTOCK_TABLE_PREFIX: string;
     readonly PENSTOCK_CREATE_TABLES: boolean;
     readonly PENSTOCK_STS_CHECKS_EXTERNAL_ID: boolean;
+    readonly PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: boolean;
   };
   jobs: RefreshJobs;
   logger: Logger;
@@ -59,7 +61,14 @@ export async function openRegistry(options: {
     clock,
     metrics: options.metrics,
   });
-  const sessions = createRoleSessions({ ...observers, stsEndpoint: endpoint, region, clock });
+  const sessions = createRoleSessions({
+    ...observers,
+    stsEndpoint: endpoint,
+    region,
+    clock,
+    allowsOwnAccount: settings.PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES,
+  });
+  const isOwnRole: IsOwnRole = (roleArn, signal) => sessions.isOwnRole(roleArn, signal);
   const clients = createTenantClients({ ...observers, endpoint, sessions, throttling: 'retried' });
   const openTables = openTenantTables(clients);
   const background = createBackgroundRefresh(jobs, logger);
@@ -68,6 +77,7 @@ export async function openRegistry(options: {
   return Object.freeze({
     directory: createSchemaDirectory({
       store: stores.schemas,
+      checkRole: refuseOwnRoles(isOwnRole, logger),
       effects: {
         refreshSoon: (record, requestId) => background.schema(record, requestId),
         // The record is gone or moved by then, so what was asked for is done: what stays behind is never read, and
@@ -85,6 +95,7 @@ export async function openRegistry(options: {
     background,
     validateRole: createValidateRole(
       openFreshTables({ ...observers, endpoint, sessions }),
+      isOwnRole,
       settings.PENSTOCK_STS_CHECKS_EXTERNAL_ID ? isAssumableBy(sessions) : null,
     ),
     resolveTables: createResolveTables({ ...stores, openTables, readTable, background, clock }),

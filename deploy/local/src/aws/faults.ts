@@ -9,7 +9,7 @@ import { FAULT_LATENCY_MS_MAX, FAULT_RULES_MAX } from './limits.ts';
 export interface FaultRule {
   readonly accountId: string;
   readonly tableName?: string;
-  /** A DynamoDB operation, or `AssumeRole`. */
+  /** A DynamoDB operation, `AssumeRole` or `GetCallerIdentity`. */
   readonly operation?: string;
   /** AWS error code to answer with. */
   readonly error?: string;
@@ -88,11 +88,13 @@ export function createFaults(random: () => number) {
 
 export type Faults = ReturnType<typeof createFaults>;
 
+const STS_OPERATIONS: readonly string[] = ['AssumeRole', 'GetCallerIdentity'];
+
 function matches(rule: FaultRule, target: FaultTarget): boolean {
   if (!target.accountIds.includes(rule.accountId)) return false;
   if (rule.tableName !== undefined && !target.tableNames.includes(rule.tableName)) return false;
   return rule.operation === undefined
-    ? target.operation !== 'AssumeRole'
+    ? !STS_OPERATIONS.includes(target.operation)
     : rule.operation === target.operation;
 }
 

@@ -10,7 +10,7 @@ import { systemClock, type Clock } from '../time/clock.ts';
 import { abortable } from './abortable.ts';
 import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-role.ts';
 import { boundedCache } from './bounded-cache.ts';
-import { assumeRoleError } from './errors.ts';
+import { assumeRoleError, ownRoleError } from './errors.ts';
 import {
   roleSessionRenewBeforeMs,
   roleSessionRenewRetryMs,
@@ -21,6 +21,7 @@ import {
   stsConnectMsMax,
 } from './limits.ts';
 import { observeCalls } from './observe-calls.ts';
+import { anyAccount, createOwnAccount } from './own-account.ts';
 import { roleAccessKey, type RoleAccess } from './role-access.ts';
 
 export type { RoleAccess } from './role-access.ts';
@@ -50,6 +51,8 @@ export interface RoleSessions {
    * the good answer here and is not logged. Throws as `assumeOnce` does, but for ACCESS_DENIED.
    */
   isAssumable(call: AssumeRoleCall): Promise<boolean>;
+  /** Whether a role is one of the service's own account, which is never assumed. Throws as `credentials` does. */
+  isOwnRole(roleArn: string, signal?: AbortSignal): Promise<boolean>;
   /** Drops what is cached, e.g. when DynamoDB called the credentials expired. */
   forget(tenantId: string, access: RoleAccess): void;
   close(): void;
@@ -63,6 +66,8 @@ export interface RoleSessionsOptions {
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly clock?: Clock;
+  /** Assume roles of the service's own account, too: tenants and service then share one. False where absent. */
+  readonly allowsOwnAccount?: boolean;
   /** The service's own credentials; the SDK's default chain where absent. */
   readonly credentials?: STSClientConfig['credentials'];
 }
@@ -89,10 +94,15 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     },
   });
   observeCalls(sts, 'STS', { plane: 'tenant', metrics: options.metrics });
+  const own = options.allowsOwnAccount === true ? anyAccount : createOwnAccount(sts);
+  const assume = async (call: AssumeRoleCall): Promise<RoleCredentials> => {
+    if (await own.holds(call.access.roleArn, call.signal)) throw ownRoleError();
+    return assumeRole(sts, clock, call);
+  };
   const entries = boundedCache<Entry>(roleSessionsKept);
 
   const start = (entry: Entry, key: string, tenantId: string, access: RoleAccess, requestId: string) => {
-    const pending = assumeRole(sts, clock, { tenantId, access, requestId })
+    const pending = assume({ tenantId, access, requestId })
       .then((credentials) => {
         const lifetimeMs = credentials.expiration.getTime() - clock.now();
         entry.credentials = credentials;
@@ -133,14 +143,14 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     },
     async assumeOnce(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
       try {
-        return await assumeRole(sts, clock, { tenantId, access, requestId, signal });
+        return await assume({ tenantId, access, requestId, signal });
       } catch (error) {
         throw logged(logger, assumeRoleError(error), tenantId, requestId);
       }
     },
     async isAssumable(call: AssumeRoleCall) {
       try {
-        await assumeRole(sts, clock, call);
+        await assume(call);
         return true;
       } catch (cause) {
         const error = assumeRoleError(cause);
@@ -148,6 +158,7 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         throw logged(logger, error, call.tenantId, call.requestId);
       }
     },
+    isOwnRole: (roleArn: string, signal?: AbortSignal) => own.holds(roleArn, signal),
     forget: (tenantId: string, access: RoleAccess) => entries.delete(roleAccessKey(tenantId, access)),
     close: () => sts.destroy(),
   });

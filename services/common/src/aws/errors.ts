@@ -7,6 +7,20 @@ const THROTTLING = new Set([
   'TooManyRequestsException',
 ]);
 
+/**
+ * A role of the service's own account is none of a customer's: whoever could name one would have the service turn on
+ * itself, with whatever that role may do (AWS, "The confused deputy problem").
+ */
+export function ownRoleError(): PenstockError {
+  return new PenstockError(
+    'ACCESS_DENIED',
+    'Access denied: the role belongs to the account of this service',
+    {
+      detail: "The schema's roleArn must be a role of the account that owns the tables.",
+    },
+  );
+}
+
 /** What a failed AssumeRole means to the caller. STS's own message names ARNs and stays in the cause. */
 export function assumeRoleError(cause: unknown): PenstockError {
   if (cause instanceof PenstockError) return cause;

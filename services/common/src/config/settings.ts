@@ -52,6 +52,8 @@ export const settings = Object.freeze({
   PENSTOCK_CREATE_TABLES: flag.default(false),
   /** False with an emulator whose STS ignores external IDs: validate-role then cannot tell an open role. */
   PENSTOCK_STS_CHECKS_EXTERNAL_ID: flag.default(true),
+  /** True where tenants' tables are in the service's own account: its roles may then be named by whoever makes schemas. */
+  PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: flag.default(false),
   /** Where the REST API is; the issuer of all tokens. */
   PENSTOCK_BASE_URL: baseUrl,
   PENSTOCK_MCP_URL: baseUrl,

@@ -10,6 +10,9 @@ export interface FakeAnswer {
 
 export interface FakeAws {
   readonly endpoint: string;
+  /** How often it was asked who the caller is. */
+  identified: number;
+  onIdentity: () => FakeAnswer;
   /** The form parameters of each AssumeRole, in order. */
   readonly assumed: URLSearchParams[];
   /** Target, access key ID and body of each DynamoDB call, in order. */
@@ -24,6 +27,8 @@ export async function startFakeAws(): Promise<FakeAws> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fake: FakeAws = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    identified: 0,
+    onIdentity: () => identityAnswer('999988887777'),
     assumed: [],
     calls: [],
     onAssume: (_call, count) => credentialsAnswer(`ASIA${count}`, Date.now() + 3_600_000),
@@ -42,8 +47,13 @@ export async function startFakeAws(): Promise<FakeAws> {
     let result: FakeAnswer;
     if (target === undefined) {
       const call = new URLSearchParams(body);
-      fake.assumed.push(call);
-      result = await fake.onAssume(call, fake.assumed.length);
+      if (call.get('Action') === 'GetCallerIdentity') {
+        fake.identified += 1;
+        result = fake.onIdentity();
+      } else {
+        fake.assumed.push(call);
+        result = await fake.onAssume(call, fake.assumed.length);
+      }
     } else {
       const accessKeyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
       const call = { target: String(target).split('.')[1] ?? '', accessKeyId, body };
@@ -65,6 +75,16 @@ export function credentialsAnswer(accessKeyId: string, expiresAt: number, dateMs
       `<AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>` +
       `<SessionToken>token</SessionToken><Expiration>${new Date(expiresAt).toISOString()}</Expiration>` +
       '</Credentials></AssumeRoleResult></AssumeRoleResponse>',
+  };
+}
+
+export function identityAnswer(account: string): FakeAnswer {
+  return {
+    status: 200,
+    body:
+      '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>' +
+      `<Arn>arn:aws:iam::${account}:root</Arn><UserId>${account}</UserId><Account>${account}</Account>` +
+      '</GetCallerIdentityResult></GetCallerIdentityResponse>',
   };
 }
 

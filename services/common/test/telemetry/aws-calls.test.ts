@@ -66,6 +66,7 @@ describe('calls to AWS', () => {
     aws.onDynamo = () => dynamoError(400, 'AccessDeniedException', 'no');
     await rejection(read());
     expect(await counts()).to.have.members([
+      'api="STS",operation="GetCallerIdentity",plane="tenant",outcome="ok" 1',
       'api="STS",operation="AssumeRole",plane="tenant",outcome="ok" 1',
       'api="DynamoDB",operation="GetItem",plane="tenant",outcome="ok" 1',
       'api="DynamoDB",operation="GetItem",plane="tenant",outcome="throttled" 1',

@@ -5,6 +5,7 @@ import { isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import { checkListing, checkNamedTables } from './check-tables.ts';
 import { checkExternalId, type IsAssumable } from './external-id.ts';
 import type { FreshTables, OpenFreshTables } from './fresh-tables.ts';
+import { OWN_ROLE, type IsOwnRole } from './own-role.ts';
 
 /** What was found. The message names no ARN but the schema's own role. */
 export interface RoleValidation {
@@ -29,6 +30,7 @@ export type ValidateRole = (
  */
 export function createValidateRole(
   openFresh: OpenFreshTables,
+  isOwnRole: IsOwnRole,
   isAssumable: IsAssumable | null,
 ): ValidateRole {
   return async (record, { requestId, signal }) => {
@@ -36,6 +38,7 @@ export function createValidateRole(
     const bounded = signal === undefined ? limit : AbortSignal.any([limit, signal]);
     let fresh: FreshTables;
     try {
+      if (await isOwnRole(record.roleArn, bounded)) return failed(OWN_ROLE);
       fresh = await openFresh(record, requestId, bounded);
     } catch (error) {
       return failed(assumeFailure(record, error));

@@ -60,11 +60,13 @@ export interface SchemaDirectory {
 /** Builds the directory over a store. */
 export function createSchemaDirectory(parts: {
   store: SchemaStore;
+  /** Throws VALIDATION_ERROR for a role that no schema may name. */
+  checkRole: (roleArn: string) => Promise<void>;
   effects: SchemaEffects;
   clock: Clock;
   newId: () => string;
 }): SchemaDirectory {
-  const { store, effects, clock, newId } = parts;
+  const { store, checkRole, effects, clock, newId } = parts;
 
   async function get(tenantId: string, schemaName: string): Promise<SchemaRecord> {
     const record = await store.get(tenantId, schemaName);
@@ -80,6 +82,7 @@ export function createSchemaDirectory(parts: {
   ): Promise<SchemaRecord> {
     checkSchemaName(schemaName);
     checkFields(given);
+    await checkRole(given.roleArn);
     const now = new Date(clock.now()).toISOString();
     const record: SchemaRecord = Object.freeze({
       kind: 'schema',
@@ -114,6 +117,7 @@ export function createSchemaDirectory(parts: {
       const before = await get(tenantId, schemaName);
       const after = changed(before, changes);
       checkFields(after);
+      if (after.roleArn !== before.roleArn) await checkRole(after.roleArn);
       if (await store.replace(after, before)) {
         await settle(before, after, changes, requestId);
         return after;

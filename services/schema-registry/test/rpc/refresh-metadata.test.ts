@@ -193,6 +193,7 @@ describe('refreshing metadata', () => {
         PENSTOCK_TABLE_PREFIX: 'penstock',
         PENSTOCK_CREATE_TABLES: true,
         PENSTOCK_STS_CHECKS_EXTERNAL_ID: true,
+        PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: false,
       },
       jobs: { add: async () => undefined },
       logger,

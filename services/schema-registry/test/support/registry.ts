@@ -77,7 +77,7 @@ const verifier = {
 
 /** Starts everything on free ports, with a data directory of its own. */
 export async function startTestStack(
-  options: { jobs?: RefreshJobs; emulator?: 'dynalite' } = {},
+  options: { jobs?: RefreshJobs; emulator?: 'dynalite'; allowsOwnAccount?: boolean } = {},
 ): Promise<TestStack> {
   process.env['AWS_ACCESS_KEY_ID'] = SERVICE_ACCOUNT;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
@@ -98,6 +98,7 @@ export async function startTestStack(
       PENSTOCK_TABLE_PREFIX: 'penstock',
       PENSTOCK_CREATE_TABLES: true,
       PENSTOCK_STS_CHECKS_EXTERNAL_ID: true,
+      PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: options.allowsOwnAccount ?? false,
     },
     jobs: options.jobs ?? listed,
     logger,
