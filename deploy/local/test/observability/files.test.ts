@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { composeConfig, type ComposeFile } from '../docker/support/compose.ts';
+import { renderChart } from '../helm/support/render.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { ALERTS, ATTRIBUTE_NAMES, FOLDER, METRICS, SPAN_NAMES } from './support/documented.ts';
 
@@ -155,6 +156,54 @@ describe('the files of deploy/observability', () => {
     }>('tempo.yaml');
     const port = tempo.distributor.receivers.otlp.protocols.grpc.endpoint.split(':')[1];
     expect(exporters['otlp_grpc/tempo']?.endpoint).to.equal(`tempo:${port}`);
+  });
+
+  it('have a job for Kubernetes that keeps one target of each pod of the chart, under the name that alerts know', async () => {
+    interface Scraping {
+      readonly scrape_configs: readonly {
+        readonly job_name: string;
+        readonly relabel_configs: readonly {
+          readonly source_labels: readonly string[];
+          readonly regex?: string;
+          readonly action?: string;
+        }[];
+      }[];
+    }
+    interface Pods {
+      readonly template: {
+        readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+        readonly spec: {
+          readonly containers: readonly { readonly ports: readonly { readonly name: string }[] }[];
+        };
+      };
+    }
+    const [, block = ''] = /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(text('README.md')) ?? [];
+    const [job] = (parse(block) as Scraping).scrape_configs;
+    const [ofDocker] = yaml<Scraping>('prometheus/prometheus.yml').scrape_configs;
+    expect(job?.job_name).to.equal(ofDocker?.job_name);
+    expect(rules.map(({ expr }) => expr).join()).to.include(`{job="${job?.job_name}"}`);
+    const manifests = await renderChart();
+    const pods = manifests.filter(({ kind }) => /^(Deployment|StatefulSet)$/.test(kind));
+    expect(pods).to.have.length(7);
+    for (const { metadata, spec } of pods) {
+      const { template } = spec as Pods;
+      const targets = template.spec.containers.flatMap(({ ports }) =>
+        ports.map(({ name }) => ({
+          ...Object.fromEntries(
+            Object.entries(template.metadata.labels).map(([label, value]) => [
+              `__meta_kubernetes_pod_label_${label.replaceAll(/\W/g, '_')}`,
+              value,
+            ]),
+          ),
+          __meta_kubernetes_pod_container_port_name: name,
+        })),
+      ) as readonly Readonly<Record<string, string>>[];
+      const keeps = (job?.relabel_configs ?? []).filter(({ action }) => action === 'keep');
+      const kept = targets.filter((target) =>
+        keeps.every(({ source_labels, regex }) => target[source_labels[0] ?? ''] === regex),
+      );
+      expect(kept, metadata.name).to.have.length(1);
+    }
   });
 
   describe('as a layer over docker-compose.yml', () => {
