@@ -32,10 +32,14 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "PENSTOCK_QUERY_TENANT_SHARE" "queryTenantShare"
   "PENSTOCK_QUERY_QUEUE" "queryQueue"
   "UV_THREADPOOL_SIZE" "queryThreadPool" }}
+{{- $roles := dict
+  "PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES" "allowOwnAccountRoles" }}
 {{- $own := dict
   "gateway" (list $rates $gateway)
   "auth" (list $rates)
-  "query-engine" (list $engine) }}
+  "schema-registry" (list $roles)
+  "schema-worker" (list $roles)
+  "query-engine" (list $roles $engine) }}
 {{- range $more := default (list) (index $own .name) }}
   {{- $_ := merge $settings $more }}
 {{- end }}
