@@ -7,6 +7,7 @@ import { KEEP_FAILED, MAX_JOB_ATTEMPTS } from '../../src/queue/limits.ts';
 import { QUEUE_NAMES } from '../../src/queue/names.ts';
 import { UNCOUNTABLE_USAGE } from '../../src/queue/uncountable-usage.ts';
 import { MAX_CONNECTION_AGE_MS } from '../../src/rpc/limits.ts';
+import { TOKEN_KINDS } from '../../src/token/claims.ts';
 import { page, ROOT, sources } from './support/pages.ts';
 
 interface Statement {
@@ -52,6 +53,18 @@ describe('what operators are told', () => {
 
   it('lets engines assume the roles of customers, and none of the service’s own account', () => {
     expect(policy('penstock-engine')).to.deep.equal(ASSUME);
+  });
+
+  it('says how long services take a token of somebody who was revoked', () => {
+    const told = page('README.md').replaceAll(/\s+/g, ' ');
+    const { rest, mcp } = TOKEN_KINDS;
+    expect(told).to.include(`a REST token for ${rest.lifetimeS} s at most`);
+    expect(told).to.include(`the internal token of an MCP call for ${mcp.lifetimeS} s`);
+    // Who looks for revocation at all: auth, and the gateway, which refuses by auth's list.
+    const services = ['query-engine', 'schema-registry', 'usage-metering'];
+    for (const service of services)
+      expect(sources(`services/${service}/src`).join('\n'), service).to.not.match(/revo(ked|cation)/i);
+    expect(sources('gateway/src').join('\n')).to.match(/listRevocations/);
   });
 
   it('has the tables’ keys as the code has them', () => {
