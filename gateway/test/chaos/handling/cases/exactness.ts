@@ -124,8 +124,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/usage-metering/src/store/counters.ts',
-      from: "ConditionExpression: previous === null ? 'attribute_not_exists(appliedTo)' : 'appliedTo = :previous',",
-      to: "ConditionExpression: previous === null ? 'attribute_not_exists(nothing)' : 'appliedTo = :previous OR appliedTo <> :previous',",
+      from: "previous === null ? 'attribute_not_exists(#appliedTo)' : '#appliedTo = :previous',",
+      to: "previous === null ? 'attribute_not_exists(nothing)' : '#appliedTo = :previous OR #appliedTo <> :previous',",
     },
   },
   {
