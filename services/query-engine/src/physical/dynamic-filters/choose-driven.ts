@@ -11,6 +11,7 @@ import { isClosed, narrower, scansIn, withItsCtes } from './driver-plan.ts';
 import { estimateRows } from './estimate-driver.ts';
 import { findWants } from './find-wants.ts';
 import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, UNITS_MIN } from './limits.ts';
+import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { Want } from './want.ts';
 
@@ -25,6 +26,8 @@ export interface ChosenFilter extends Candidate {
   readonly driver: LogicalPlan;
   /** Different values that are expected. */
   readonly keys: number;
+  /** That all of them can be looked up. */
+  readonly chance: number;
   readonly units: number;
 }
 
@@ -87,9 +90,11 @@ class Chooser {
     const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
     const byKeys = shape.one.estimate.units * keys;
     // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
-    const units = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const found = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const chance = chanceOfKeys(shape, Math.min(rows, keys), this.#originOf);
+    const units = found < plain ? between(plain, found, chance) : found;
     const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
-    return worth ? { ...candidate, driver, keys, units } : null;
+    return worth ? { ...candidate, driver, keys, chance, units } : null;
   }
 
   /** What drives the scan best now; the others of the same columns help it. */
@@ -105,7 +110,8 @@ class Chooser {
     );
     const otherwise = this.plainOf(scan);
     const { one } = first.shape;
-    const rows = Math.max(1, Math.round(one.estimate.rows * first.keys));
+    const found = one.estimate.rows * first.keys;
+    const rows = Math.max(1, Math.round(between(otherwise.estimate.rows, found, first.chance)));
     const units = Math.min(Math.ceil(first.units * 2) / 2, otherwise.estimate.units);
     return {
       scan,
@@ -115,9 +121,15 @@ class Chooser {
   }
 }
 
-function reasonOf({ keys }: ChosenFilter, { estimate, path }: TableRead): string {
+/** What is expected where the chance of the second is this. */
+function between(otherwise: number, hoped: number, chance: number): number {
+  return otherwise + (hoped - otherwise) * chance;
+}
+
+function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead): string {
   const plainly = `a ${path.kind} without them costs ${Math.round(estimate.units * 2) / 2} read units`;
-  return `about ${keys} key${keys === 1 ? '' : 's'} expected, counted before this is read; ${plainly}`;
+  const condition = chance < 1 ? ' if all values are of types that keys are found by' : '';
+  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read; ${plainly}`;
 }
 
 /** Driven reads, each after those that drive it. Empty where every read is as cheap by itself. */

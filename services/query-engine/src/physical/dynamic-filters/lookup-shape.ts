@@ -7,8 +7,13 @@ import { isNeverNull } from '../../optimizer/never-null.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { Want } from './want.ts';
 
+/** Of a key that values can be looked up by. */
+export type KeyType = 'S' | 'N';
+
 export interface LookupShape {
   readonly columns: readonly ScanColumn[];
+  /** Of each column. */
+  readonly types: readonly KeyType[];
   readonly sources: readonly Expression[];
   /** The read for one value of each. */
   readonly one: TableRead;
@@ -27,6 +32,7 @@ function keyTypes({ table }: TableScan): ReadonlyMap<string, 'S' | 'N' | 'B'> {
 
 interface KeyPair {
   readonly column: ScanColumn;
+  readonly type: KeyType;
   readonly source: Expression;
   readonly equalsOne: Expression;
 }
@@ -43,7 +49,7 @@ function keyPairs(scan: TableScan, { pairs, nullsMatch }: Want): readonly KeyPai
     if (nullsMatch && !isNeverNull(scan, target)) continue;
     const value =
       type === 'S' ? literal({ type: 'text', value: '?' }) : literal({ type: 'number', text: '1' });
-    found.set(target, { column, source, equalsOne: comparison('=', columnReference(column), value) });
+    found.set(target, { column, type, source, equalsOne: comparison('=', columnReference(column), value) });
   }
   return [...found.values()];
 }
@@ -79,7 +85,12 @@ export function lookupShape(
     [pairs, one] = [fewer, read];
   }
   if (one.estimate.units >= plain.estimate.units) return null;
-  return { columns: pairs.map(({ column }) => column), sources: pairs.map(({ source }) => source), one };
+  return {
+    columns: pairs.map(({ column }) => column),
+    types: pairs.map(({ type }) => type),
+    sources: pairs.map(({ source }) => source),
+    one,
+  };
 }
 
 /** True when a value gives one item at most, so that what is read is sure. */

@@ -24,6 +24,7 @@ const ORDERS = catalogTable('customer:S, n:N', {
   attributes: [
     attribute('customer', { S: 1000 }, 990),
     ...['n', 'product', 'day', 'giver'].map((name) => attribute(name)),
+    attribute('friend', { S: 1000 }),
   ],
   sampledItems: 1000,
 });
@@ -130,6 +131,31 @@ describe('which reads drive which', () => {
       'OR drives nothing',
       `SELECT 1 FROM customers c WHERE c.id IN (SELECT customer FROM orders WHERE day = 'today' AND n = 1) OR c.name = 'x'`,
       {},
+    ],
+    [
+      'a table drives itself by its own texts',
+      `SELECT 1 FROM orders t WHERE EXISTS (SELECT 1 FROM orders s WHERE s.friend = t.customer AND s.customer = 'a')`,
+      { t: ['s'] },
+    ],
+    [
+      'but not by numbers, which text keys may equal in several spellings: then it is read whole, with what gave them',
+      `SELECT 1 FROM orders t WHERE EXISTS (SELECT 1 FROM orders s WHERE s.n = t.customer AND s.customer = 'a')`,
+      {},
+    ],
+    [
+      'nor by what is computed as a number',
+      `SELECT 1 FROM orders t JOIN orders s ON t.customer = -s.giver WHERE s.customer = 'a'`,
+      {},
+    ],
+    [
+      'numbers drive keys of numbers',
+      `SELECT 1 FROM orders t JOIN orders s ON t.product = s.n + 1 WHERE s.customer = 'a'`,
+      { t: ['s'] },
+    ],
+    [
+      'numbers of another table drive all the same: it is read anyway, and may hold none',
+      `SELECT 1 FROM customers c JOIN orders o ON c.id = o.n WHERE o.customer = 'a'`,
+      { c: ['o'] },
     ],
   ];
   for (const [what, sql, expected] of CASES) {
