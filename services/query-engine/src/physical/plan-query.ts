@@ -9,6 +9,7 @@ import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads } from './dynamic-filters/plan-reads.ts';
 import { countsByReading } from './count-items.ts';
 import { extremesByReading } from './min-max.ts';
+import { readingToTheEnd } from './read-to-the-end.ts';
 import { orderByReading, topRowsByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
 import { shareReads, type ChooseRead } from './share-reads.ts';
@@ -127,12 +128,13 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
     const { count } = limitsOf(optimised.plan);
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
-    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : chooseRead;
+    const toTheEnd = readingToTheEnd(chooseRead);
+    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : toTheEnd;
     const extremes = extremesByReading(optimised.plan, choose);
     const whole = countsByReading(topRowsByReading(extremes, choose), choose);
     const planned = planReads(whole, scansOf(whole), choose);
     const statement = { ...optimised, plan: whole };
-    return { statement, page, ...planned, chooseRead, execution: { kind: 'full', rows } };
+    return { statement, page, ...planned, chooseRead: toTheEnd, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
   const pageRows = chain.scan.rowsNeeded === null ? undefined : chain.rows.offset + chain.rows.count;

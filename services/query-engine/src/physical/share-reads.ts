@@ -40,6 +40,15 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
   };
 }
 
+/** One segment after the other, as rows that a LIMIT takes must come in one order, however large the table is by now. */
+export function inOneOrder(read: TableRead): TableRead {
+  return read.path.kind === 'Scan' ? { ...read, path: { ...read.path, segments: 1 } } : read;
+}
+
+function isParallel({ path }: TableRead): boolean {
+  return path.kind === 'Scan' && path.segments > 1;
+}
+
 function isWholeScan({ path, stopAfter }: TableRead): boolean {
   return path.kind === 'Scan' && stopAfter === null;
 }
@@ -54,7 +63,9 @@ function shareTable(scans: readonly TableScan[], chooseRead: ChooseRead): readon
   if (!alone.some(({ read }) => isWholeScan(read))) return sameItems;
   const merged = mergeScans(scans, null);
   if (merged === null) return sameItems;
-  const one: Shared = { scans, scan: merged, read: chooseRead(merged) };
+  const whole = chooseRead(merged);
+  const read = alone.some((one) => isParallel(one.read)) ? whole : inOneOrder(whole);
+  const one: Shared = { scans, scan: merged, read };
   return one.read.estimate.units <= units(sameItems) ? [one] : sameItems;
 }
 

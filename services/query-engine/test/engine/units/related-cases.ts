@@ -163,6 +163,22 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT id, value FROM shop.leaflets WHERE topic = 't1' LIMIT 2`, 1.5, { Query: 1, BatchGetItem: 1 }, 2],
     [`SELECT sum(value) FROM shop.notes WHERE label = 'none'`, 0.5, { Query: 1 }, 1],
   ],
+  'a table of which one part of the statement may need all': [
+    // A number is no text key, '01' and '1.0' equal 1: the whole table, with the rows that were to give the keys.
+    [`SELECT t.seq FROM shop.purchases t WHERE EXISTS (SELECT 1 FROM shop.purchases s WHERE s.seq = t.person AND s.person = 'p001')`, 50, { Scan: 1 }, 0],
+    [`SELECT t.seq FROM shop.purchases t JOIN shop.purchases s ON t.person = s.seq + 1 WHERE s.person = 'p001'`, 50, { Scan: 1 }, 0],
+    // Of goods the sample saw only numbers.
+    [`SELECT t.seq FROM shop.purchases t WHERE t.person IN (SELECT good FROM shop.purchases WHERE person = 'p001')`, 50, { Scan: 1 }, 0],
+    // What of another table is to give them is read anyway: where that is nothing, nothing is read.
+    [`SELECT p.id FROM shop.purchases u JOIN shop.people p ON p.id = u.good WHERE u.person = 'nobody'`, 0.5, { Query: 1 }, 0],
+    // A LIMIT ends no scan whose rows are still to be checked, so that the others' rows are in it.
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases WHERE upper(shop) = 'S3' LIMIT 1) a, shop.purchases b WHERE b.person = 'p001'`, 50, { Scan: 1 }, 1],
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases WHERE upper(shop) = 'S3' LIMIT 1) a JOIN shop.purchases b ON b.person = a.person`, 50, { Scan: 1 }, 1],
+    // It ends one whose rows are all of use: the others are read by themselves.
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases LIMIT 1) a, shop.purchases b WHERE b.person = 'p001'`, 1, { Scan: 1, Query: 1 }, 1],
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases LIMIT 1) a JOIN shop.purchases b ON b.person = a.person`, 1, { Scan: 1, Query: 1 }, 1],
+    [`SELECT count(*) FROM (SELECT person FROM shop.purchases LIMIT 0) a, shop.purchases b WHERE b.person = 'p001'`, 0, {}, 1],
+  ],
   'keys that are not to be looked for': [
     // Once for four purchases
     [`SELECT p.town FROM shop.purchases u JOIN shop.people p ON p.id = u.person WHERE u.person = 'p001' AND u.seq < 3`, 1, { Query: 1, GetItem: 1 }, 3],
