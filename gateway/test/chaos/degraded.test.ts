@@ -161,6 +161,8 @@ describe('with one part of the service away', function () {
 
   it('waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile', async () => {
     const late = await seedTenant(stack, 'cyd');
+    // The registry has assumed its role then, to describe the table; engines, which read, have yet to.
+    expect((await late.tenant.query(POINT, {}, 'plan')).status).to.equal(200);
     const sts = { accountId: late.account.accountId, operation: 'AssumeRole' };
     try {
       await setFaults(stack, [{ ...sts, latencyMs: 60_000 }]);
