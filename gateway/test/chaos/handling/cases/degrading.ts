@@ -43,15 +43,6 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
   },
   {
-    name: 'usage that nobody takes is kept and offered again',
-    mode: 'Redis is away',
-    test: {
-      file: 'services/common/test/usage/unable.test.ts',
-      title: 'is refused at once, refuses what comes after, and is counted once when Redis is back',
-    },
-    edit: { file: 'services/common/src/usage/recorder.ts', from: '      owed.add(event);\n', to: '' },
-  },
-  {
     name: 'summaries do without the stream',
     mode: 'Redis is away',
     test: {
