@@ -28,13 +28,18 @@ export const newEpoch = (): string => randomBytes(8).toString('hex');
 /** True for what this or a former version wrote. It becomes part of an attribute's name. */
 export const isEpoch = (text: string): boolean => /^[0-9a-f]{0,32}$/.test(text);
 
-/** Lua: `epochNow(stream, key, candidate)` gives the epoch for an entry to be appended in the same script. */
+/**
+ * Lua: `epochNow(stream, key, candidate)` gives the epoch for an entry to be appended in the same script. Where a
+ * Redis does not let its users ask for INFO, an epoch is that of the stream alone.
+ */
 export const epochLua = `
 local function epochNow(stream, key, candidate)
-  local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
+  local info = redis.pcall('INFO', 'server')
+  local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
   local known = redis.call('HMGET', key, 'run', 'id')
   if redis.call('EXISTS', stream) == 1 then
     if known[1] == run then return known[2] end
+    if known[1] and run == '' then return known[2] end
     if not known[1] then candidate = '${noEpoch}' end
   end
   redis.call('HSET', key, 'run', run, 'id', candidate)

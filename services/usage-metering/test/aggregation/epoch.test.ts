@@ -7,7 +7,7 @@ import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { toStreamFields } from '@penstock/common/usage/event.ts';
 import { appendOnce, returnToStream, usageStreamKey } from '@penstock/common/usage/stream.ts';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { eventually } from '../../../common/test/usage/support/redis.ts';
 import { createDrainer } from '../../src/aggregation/drain.ts';
@@ -39,7 +39,7 @@ describe('usage when Redis loses its stream and its clock is behind', function (
   };
   const requests = async (): Promise<number> => (await counters.get('tnt_a', today))?.counts.requests ?? 0;
 
-  async function record(count: number, change: Partial<UsageEvent> = {}): Promise<void> {
+  async function record(count: number, change: Partial<UsageEvent> = {}, connection = redis): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       events += 1;
       const event = {
@@ -50,7 +50,7 @@ describe('usage when Redis loses its stream and its clock is behind', function (
         rowsReturned: 2,
         readHalfUnits: 3,
       };
-      await appendOnce(redis, { ...event, ...change });
+      await appendOnce(connection, { ...event, ...change });
     }
   }
 
@@ -193,6 +193,26 @@ describe('usage when Redis loses its stream and its clock is behind', function (
     await record(4);
     await drain();
     expect(await requests()).to.equal(20);
+  });
+
+  it('does without the name of the Redis process where that may not be asked', async () => {
+    await redis.call('ACL', 'SETUSER', 'limited', 'on', '>secret', '~*', '+@all', '-info');
+    const limited = new Redis(stores.server.url, { username: 'limited', password: 'secret' });
+    try {
+      await record(5, {}, limited);
+      await drain();
+      await redis.flushall();
+      await record(3, {}, limited);
+      await drain();
+      expect(await requests()).to.equal(8);
+      // Whoever may ask it gives the stream its epoch; those who may not go on with that.
+      for (const connection of [redis, limited, redis, limited]) await record(1, {}, connection);
+      await drain();
+      expect(await requests()).to.equal(12);
+      expect((await counters.get('tnt_a', today))!.appliedTo.size).to.equal(4);
+    } finally {
+      limited.disconnect();
+    }
   });
 
   it('makes counters that versions from before there were epochs can read', async () => {
