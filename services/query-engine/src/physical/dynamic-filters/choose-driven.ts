@@ -10,7 +10,7 @@ import type { ChooseRead } from '../share-reads.ts';
 import { isClosed, narrower, scansIn, withItsCtes } from './driver-plan.ts';
 import { estimateRows } from './estimate-driver.ts';
 import { findWants } from './find-wants.ts';
-import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, UNITS_MIN } from './limits.ts';
+import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, NO_VALUES_CHANCE, UNITS_MIN } from './limits.ts';
 import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { Want } from './want.ts';
@@ -26,7 +26,7 @@ export interface ChosenFilter extends Candidate {
   readonly driver: LogicalPlan;
   /** Different values that are expected. */
   readonly keys: number;
-  /** That all of them can be looked up. */
+  /** That all of them can be looked up, or that there are none. */
   readonly chance: number;
   readonly units: number;
 }
@@ -91,7 +91,8 @@ class Chooser {
     const byKeys = shape.one.estimate.units * keys;
     // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
     const found = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
-    const chance = chanceOfKeys(shape, Math.min(rows, keys), this.#originOf);
+    const fitting = chanceOfKeys(shape, Math.min(rows, keys), this.#originOf);
+    const chance = fitting + NO_VALUES_CHANCE * (1 - fitting);
     const units = found < plain ? between(plain, found, chance) : found;
     const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
     return worth ? { ...candidate, driver, keys, chance, units } : null;

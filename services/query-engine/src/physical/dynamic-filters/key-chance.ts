@@ -59,7 +59,7 @@ function partOf(source: Expression, type: KeyType, originOf: OriginOf): number {
   }
 }
 
-/** From 0 to 1, for so many values. None at all can be looked for, whatever they would be. */
+/** From 0 to 1, for so many values. */
 export function chanceOfKeys(
   { sources, types }: Pick<LookupShape, 'sources' | 'types'>,
   values: number,

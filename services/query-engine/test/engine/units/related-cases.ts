@@ -2,6 +2,8 @@
  * Queries over several tables with the least units that their keys and indexes allow: who is read by key costs half a
  * unit an item of up to 4 KB, missing ones too. `related-tables.ts` has the sizes.
  */
+import { numbered } from './tables.ts';
+
 export interface RelatedCase {
   readonly sql: string;
   readonly units: number;
@@ -11,6 +13,9 @@ export interface RelatedCase {
 }
 
 type Row = readonly [sql: string, units: number, requests: Readonly<Record<string, number>>, rows: number];
+
+const list = (letter: string, count: number): string =>
+  Array.from({ length: count }, (_, i) => `'${numbered(letter, i)}'`).join(', ');
 
 // prettier-ignore
 const groups: Readonly<Record<string, readonly Row[]>> = {
@@ -164,11 +169,14 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT sum(value) FROM shop.notes WHERE label = 'none'`, 0.5, { Query: 1 }, 1],
   ],
   'a table of which one part of the statement may need all': [
-    // A number is no text key, '01' and '1.0' equal 1: the whole table, with the rows that were to give the keys.
-    [`SELECT t.seq FROM shop.purchases t WHERE EXISTS (SELECT 1 FROM shop.purchases s WHERE s.seq = t.person AND s.person = 'p001')`, 50, { Scan: 1 }, 0],
-    [`SELECT t.seq FROM shop.purchases t JOIN shop.purchases s ON t.person = s.seq + 1 WHERE s.person = 'p001'`, 50, { Scan: 1 }, 0],
+    // Twenty people, 10 units, give numbers, which no text key is found by, '1' and '01' equal 1: all, and theirs with it
+    [`SELECT t.seq FROM shop.purchases t WHERE EXISTS (SELECT 1 FROM shop.purchases s WHERE s.seq = t.person AND s.person IN (${list('p', 20)}))`, 50, { Scan: 1 }, 0],
+    [`SELECT t.seq FROM shop.purchases t JOIN shop.purchases s ON t.person = s.seq + 1 WHERE s.person IN (${list('p', 20)})`, 50, { Scan: 1 }, 0],
     // Of goods the sample saw only numbers.
-    [`SELECT t.seq FROM shop.purchases t WHERE t.person IN (SELECT good FROM shop.purchases WHERE person = 'p001')`, 50, { Scan: 1 }, 0],
+    [`SELECT t.seq FROM shop.purchases t WHERE t.person IN (SELECT good FROM shop.purchases WHERE person IN (${list('p', 20)}))`, 50, { Scan: 1 }, 0],
+    // Where half a unit tells whether there are any, they are asked for first.
+    [`SELECT t.seq FROM shop.purchases t WHERE EXISTS (SELECT 1 FROM shop.purchases s WHERE s.seq = t.person AND s.person = 'p001')`, 50.5, { Query: 1, Scan: 1 }, 0],
+    [`SELECT t.seq FROM shop.purchases t WHERE EXISTS (SELECT 1 FROM shop.purchases s WHERE s.seq = t.person AND s.person = 'nobody')`, 0.5, { Query: 1 }, 0],
     // What of another table is to give them is read anyway: where that is nothing, nothing is read.
     [`SELECT p.id FROM shop.purchases u JOIN shop.people p ON p.id = u.good WHERE u.person = 'nobody'`, 0.5, { Query: 1 }, 0],
     // A LIMIT ends no scan whose rows are still to be checked, so that the others' rows are in it.

@@ -59,7 +59,7 @@ describe('the chance that values are keys', () => {
     expect(chance([col('half'), col('flags')], ['S', 'N'])).to.equal(0.125);
   });
 
-  it('is certain where no value is expected', () => {
+  it('is certain of no value', () => {
     expect(chance([col('sk')], ['S'], 0)).to.equal(1);
   });
 });

@@ -138,14 +138,9 @@ describe('which reads drive which', () => {
       { t: ['s'] },
     ],
     [
-      'but not by numbers, which text keys may equal in several spellings: then it is read whole, with what gave them',
+      'and by numbers, which no text key is found by, where they cost little: there may be none',
       `SELECT 1 FROM orders t WHERE EXISTS (SELECT 1 FROM orders s WHERE s.n = t.customer AND s.customer = 'a')`,
-      {},
-    ],
-    [
-      'nor by what is computed as a number',
-      `SELECT 1 FROM orders t JOIN orders s ON t.customer = -s.giver WHERE s.customer = 'a'`,
-      {},
+      { t: ['s'] },
     ],
     [
       'numbers drive keys of numbers',
