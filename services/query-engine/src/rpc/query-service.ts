@@ -53,9 +53,9 @@ interface QueryUsage {
    * Records what was read and returned, once. Rejects with UNAVAILABLE where nobody takes it: the rows must then not be
    * returned, and are taken back.
    */
-  record(rowsReturned: number): Promise<void>;
+  readonly record: (rowsReturned: number) => Promise<void>;
   /** Records what was read without a row being returned, unless it is recorded. Never rejects. */
-  recordFailed(): Promise<void>;
+  readonly recordFailed: () => Promise<void>;
 }
 
 function usageOf(
