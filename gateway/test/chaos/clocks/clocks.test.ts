@@ -100,6 +100,8 @@ describe('with clocks that are off', function () {
     await clocks.set(stack, OFF, shiftMs);
     await recovers(async () => (await tokenOf(stack, ada.tenant.credentials)) !== '');
     await recovers(async () => (await ada.tenant.query(POINT)).body.success);
+    // By a connection of its own, which auth's restart broke too.
+    await recovers(async () => (await mcpToken(stack, ada.tenant.credentials)) !== '');
     // Whoever was given a token before, and whoever gets one now.
     const { credentials, tenantId } = ada.tenant;
     const late = await tenantWith(stack, tenantId, credentials);
