@@ -2,11 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { clearRequests, setFaults } from '../e2e/support/request-log.ts';
+import { setFaults } from '../e2e/support/request-log.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
 import type { HttpAnswer } from '../e2e/support/http.ts';
 import type { QueryEnvelope } from '../e2e/support/tenant.ts';
-import { openMeter, type Metered } from './metered.ts';
+import { meteredOf, type Metered } from './metered.ts';
+import { recovers } from './recovers.ts';
 import { CUSTOMERS, customerId, customerName, seedTenant, type ChaosTenant } from './tenants.ts';
 
 /** Longer than any answer takes that does not wait for what is away, on a busy machine. */
@@ -19,7 +20,6 @@ const NOT_ASKED_MS = 3_200;
 const SCHEMA_CHANGE_MS_MAX = 5_500;
 /** Three tries of five seconds each. */
 const STS_MS_MAX = 15_000;
-const RECOVERY_MS_MAX = 30_000;
 
 const POINT = `SELECT name FROM shop.customers WHERE id = '${customerId(1)}'`;
 const SCAN = 'SELECT id FROM shop.customers ORDER BY id';
@@ -71,31 +71,7 @@ describe('with one part of the service away', function () {
     }
   }
 
-  async function recovers(works: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + RECOVERY_MS_MAX;
-    while (!(await works().catch(() => false))) {
-      if (Date.now() > deadline) expect.fail('did not recover by itself');
-      await pause(200);
-    }
-  }
-
-  async function metered(work: () => Promise<void>): Promise<Metered> {
-    const meter = openMeter(stack);
-    try {
-      const before = (await meter.settled([ada])).get(ada)!;
-      await clearRequests(stack, ada.account);
-      await work();
-      const after = (await meter.settled([ada])).get(ada)!;
-      return {
-        requests: after.requests - before.requests,
-        rows: after.rows - before.rows,
-        halfUnits: after.halfUnits - before.halfUnits,
-        consumedHalfUnits: after.consumedHalfUnits,
-      };
-    } finally {
-      meter.close();
-    }
-  }
+  const metered = (work: () => Promise<void>): Promise<Metered> => meteredOf(stack, ada, work);
 
   const answersPoint = async ({ tenant }: ChaosTenant): Promise<boolean> =>
     (await tenant.query(POINT)).body.success;

@@ -1,13 +1,12 @@
 /** What was answered is counted, also where who answered dies right after, and Redis before it could take it. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { clearRequests } from '../e2e/support/request-log.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
 import { openMeter } from './metered.ts';
+import { recovers } from './recovers.ts';
 import { CUSTOMERS, seedTenant, type ChaosTenant } from './tenants.ts';
 
-const RECOVERY_MS_MAX = 30_000;
 const SCAN = 'SELECT id FROM shop.customers ORDER BY id';
 
 describe('with Redis hanging, then killed with who has just answered', function () {
@@ -26,12 +25,7 @@ describe('with Redis hanging, then killed with who has just answered', function 
   });
 
   async function works(): Promise<void> {
-    const deadline = Date.now() + RECOVERY_MS_MAX;
-    const isRight = async (): Promise<boolean> => (await ada.tenant.query(SCAN)).body.success;
-    while (!(await isRight().catch(() => false))) {
-      if (Date.now() > deadline) expect.fail('did not recover by itself');
-      await pause(200);
-    }
+    await recovers(async () => (await ada.tenant.query(SCAN)).body.success);
   }
 
   /**

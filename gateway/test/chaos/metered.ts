@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { Redis } from 'ioredis';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { requestsOf } from '../e2e/support/request-log.ts';
+import { clearRequests, requestsOf } from '../e2e/support/request-log.ts';
 import type { ChaosTenant } from './tenants.ts';
 
 export interface Metered {
@@ -85,4 +85,27 @@ export function openMeter(stack: RunningStack) {
       dynamodb.destroy();
     },
   };
+}
+
+/** What is metered of some work; it may not begin before all parts have found each other. */
+export async function meteredOf(
+  stack: RunningStack,
+  tenant: ChaosTenant,
+  work: () => Promise<void>,
+): Promise<Metered> {
+  const meter = openMeter(stack);
+  try {
+    const before = (await meter.settled([tenant])).get(tenant)!;
+    await clearRequests(stack, tenant.account);
+    await work();
+    const after = (await meter.settled([tenant])).get(tenant)!;
+    return {
+      requests: after.requests - before.requests,
+      rows: after.rows - before.rows,
+      halfUnits: after.halfUnits - before.halfUnits,
+      consumedHalfUnits: after.consumedHalfUnits,
+    };
+  } finally {
+    meter.close();
+  }
 }

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { openMeter, type Metered } from '../chaos/metered.ts';
+import { meteredOf, type Metered } from '../chaos/metered.ts';
 import { CUSTOMERS, customerId, seedTenant, type ChaosTenant } from '../chaos/tenants.ts';
-import { clearRequests } from '../e2e/support/request-log.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
 
 /** Redis, the disk, Redis once more, in the engine and then in the gateway: all of it is bounded. */
@@ -75,23 +74,7 @@ describe('with neither Redis nor a disk for usage', function () {
     }
   }
 
-  async function metered(work: () => Promise<void>): Promise<Metered> {
-    const meter = openMeter(stack);
-    try {
-      const before = (await meter.settled([ada])).get(ada)!;
-      await clearRequests(stack, ada.account);
-      await work();
-      const after = (await meter.settled([ada])).get(ada)!;
-      return {
-        requests: after.requests - before.requests,
-        rows: after.rows - before.rows,
-        halfUnits: after.halfUnits - before.halfUnits,
-        consumedHalfUnits: after.consumedHalfUnits,
-      };
-    } finally {
-      meter.close();
-    }
-  }
+  const metered = (work: () => Promise<void>): Promise<Metered> => meteredOf(stack, ada, work);
 
   it('refuses at the engine what only the engine cannot record, and meters what it read to the half unit', async () => {
     let asked = 0;

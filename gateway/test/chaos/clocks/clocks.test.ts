@@ -1,13 +1,12 @@
 /** Parts whose clocks do not agree: what they tell each other of time is lifetimes, and what they check has room. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http } from '../../e2e/support/http.ts';
-import { clearRequests } from '../../e2e/support/request-log.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../../e2e/support/stack.ts';
 import { tenantWith, tokenOf, type Envelope, type TestTenant } from '../../e2e/support/tenant.ts';
 import { mcpToken, post, toolCall } from '../../mcp/support/mcp.ts';
-import { openMeter, type Metered } from '../metered.ts';
+import { meteredOf, type Metered } from '../metered.ts';
+import { recovers } from '../recovers.ts';
 import { CUSTOMERS, customerId, customerName, seedTenant, type ChaosTenant } from '../tenants.ts';
 import { openClocks, type Clocks } from './set-clocks.ts';
 
@@ -16,7 +15,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Who signs tokens, one engine of two, and both who add usage up; all others go right. */
 const OFF = ['auth', 'query-engine-1', 'usage-metering', 'usage-worker'];
 const ENGINES = ['query-engine-1', 'query-engine-2'];
-const RECOVERY_MS_MAX = 30_000;
 const ROUNDS_MAX = 40;
 
 const POINT = `SELECT name FROM shop.customers WHERE id = '${customerId(1)}'`;
@@ -50,32 +48,7 @@ describe('with clocks that are off', function () {
     return counts.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  async function recovers(works: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + RECOVERY_MS_MAX;
-    while (!(await works().catch(() => false))) {
-      if (Date.now() > deadline) expect.fail('did not recover by itself');
-      await pause(200);
-    }
-  }
-
-  /** What is metered of some work; it may not begin before all parts have found each other. */
-  async function metered(work: () => Promise<void>): Promise<Metered> {
-    const meter = openMeter(stack);
-    try {
-      const before = (await meter.settled([ada])).get(ada)!;
-      await clearRequests(stack, ada.account);
-      await work();
-      const after = (await meter.settled([ada])).get(ada)!;
-      return {
-        requests: after.requests - before.requests,
-        rows: after.rows - before.rows,
-        halfUnits: after.halfUnits - before.halfUnits,
-        consumedHalfUnits: after.consumedHalfUnits,
-      };
-    } finally {
-      meter.close();
-    }
-  }
+  const metered = (work: () => Promise<void>): Promise<Metered> => meteredOf(stack, ada, work);
 
   /** A point read and a scan, over REST and over MCP. */
   async function round(tenant: TestTenant, mcp: string): Promise<void> {
