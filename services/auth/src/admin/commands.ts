@@ -55,6 +55,17 @@ const plain = <T extends object>({
   ...fields
 }: T & Record<string, unknown>) => fields;
 
+/** A command that names one client or user, and nothing else. */
+const about = (
+  flag: 'client' | 'user',
+  ask: (admin: AdminClient, id: string, call: CallSettings) => Promise<unknown>,
+): Command => ({
+  asks: 'auth',
+  flags: { [flag]: 'required' },
+  synopsis: `--${flag} ${flag === 'client' ? 'C' : 'U'}`,
+  run: (admin, flags, call) => ask(admin, given(flags, flag), call),
+});
+
 export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   tenant: {
     create: {
@@ -110,32 +121,16 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         };
       },
     },
-    disable: {
-      asks: 'auth',
-      flags: { client: 'required' },
-      synopsis: '--client C',
-      async run(admin, flags, call) {
-        return plain(await admin.disableClient({ clientId: given(flags, 'client') }, call));
-      },
-    },
-    enable: {
-      asks: 'auth',
-      flags: { client: 'required' },
-      synopsis: '--client C',
-      async run(admin, flags, call) {
-        return plain(await admin.enableClient({ clientId: given(flags, 'client') }, call));
-      },
-    },
-    'rotate-secret': {
-      asks: 'auth',
-      flags: { client: 'required' },
-      synopsis: '--client C',
-      async run(admin, flags, call) {
-        const clientId = given(flags, 'client');
-        const { clientSecret } = await admin.rotateClientSecret({ clientId }, call);
-        return { clientId, clientSecret };
-      },
-    },
+    disable: about('client', async (admin, clientId, call) =>
+      plain(await admin.disableClient({ clientId }, call)),
+    ),
+    enable: about('client', async (admin, clientId, call) =>
+      plain(await admin.enableClient({ clientId }, call)),
+    ),
+    'rotate-secret': about('client', async (admin, clientId, call) => {
+      const { clientSecret } = await admin.rotateClientSecret({ clientId }, call);
+      return { clientId, clientSecret };
+    }),
   },
   user: {
     create: {
@@ -176,22 +171,8 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         };
       },
     },
-    disable: {
-      asks: 'auth',
-      flags: { user: 'required' },
-      synopsis: '--user U',
-      async run(admin, flags, call) {
-        return plain(await admin.disableUser({ userId: given(flags, 'user') }, call));
-      },
-    },
-    enable: {
-      asks: 'auth',
-      flags: { user: 'required' },
-      synopsis: '--user U',
-      async run(admin, flags, call) {
-        return plain(await admin.enableUser({ userId: given(flags, 'user') }, call));
-      },
-    },
+    disable: about('user', async (admin, userId, call) => plain(await admin.disableUser({ userId }, call))),
+    enable: about('user', async (admin, userId, call) => plain(await admin.enableUser({ userId }, call))),
     're-enroll': {
       asks: 'auth',
       flags: { user: 'required', password: 'optional' },
