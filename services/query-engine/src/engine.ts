@@ -1,4 +1,5 @@
 /** The query engine: text in, rows or a plan out. */
+import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import {
@@ -10,7 +11,9 @@ import {
 } from '@penstock/common/telemetry/spans.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
-import { OutdatedTableError } from './dynamodb/reader/read-errors.ts';
+import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
+import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
+import { createPacers } from './dynamodb/reader/pacers.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
@@ -19,12 +22,13 @@ import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/new-attributes.ts';
+import { UNTOLD, type Phases } from './execution/phase.ts';
 import type { ResultPart } from './execution/result.ts';
 import { laneOf } from './execution/lane.ts';
 import type { RowFormat } from './execution/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
-import { REPORTED_ATTRIBUTES_MAX } from './limits.ts';
+import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { Verdict } from './parser/judge.ts';
 import { explain, warningsOf } from './physical/explain.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
@@ -47,8 +51,12 @@ export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
 
 export interface RunOptions {
   readonly rowFormat: RowFormat;
+  /** Bytes of rows after which the page ends; RESPONSE_BYTES_MAX where absent. */
+  readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
   readonly meter: UnitMeter;
+  /** Told what is done with the statement before it is done; nobody where absent. */
+  readonly phases?: Phases;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -65,7 +73,9 @@ export interface QueryPlan {
 }
 
 type RunOutcome =
-  { readonly kind: 'done' } | { readonly kind: 'outdated'; readonly error: OutdatedTableError };
+  | { readonly kind: 'done' }
+  | { readonly kind: 'outdated'; readonly error: OutdatedTableError }
+  | { readonly kind: 'denied'; readonly error: DeniedIndexError };
 
 /** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
 export interface Engine {
@@ -92,6 +102,27 @@ function meterOfRead(meter: UnitMeter): UnitMeter {
   };
 }
 
+/** The same share, whose user is told to compute while DuckDB has a statement of it, and to wait once it reads on. */
+function sayingPhases(share: ThreadShare, phases: Phases): ThreadShare {
+  let computing = 0;
+  return {
+    ...share,
+    enterStatement: async (signal) => {
+      const leave = await share.enterStatement(signal);
+      computing += 1;
+      await phases.enter('computing');
+      return () => {
+        computing -= 1;
+        leave();
+      };
+    },
+    enterPage: async (signal) => {
+      if (computing === 0) await phases.enter('waiting');
+      return share.enterPage(signal);
+    },
+  };
+}
+
 /** What a read's span may say of it: names, no values. */
 function attributesOf({ table, path }: TableRead): Attributes {
   return {
@@ -103,10 +134,12 @@ function attributesOf({ table, path }: TableRead): Attributes {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { database, catalog, clients, admission, shares } = parts;
+  const { database, clients, admission, shares } = parts;
+  const catalog = withoutDeniedIndexes(parts.catalog);
+  const pacers = createPacers();
   const prepare = createPrepare({
     catalog,
-    serialize: (sql) => database.serialize(sql),
+    serialize: (sql, asker) => database.serialize(sql, asker),
     onDisagreement: parts.onDisagreement,
     pushdown: parts.pushdown ?? true,
     onCacheLookup: parts.onCacheLookup,
@@ -122,13 +155,15 @@ export function createEngine(parts: EngineParts): Engine {
     span: WorkSpan,
   ): AsyncGenerator<ReadBatch> {
     const { table } = wanted;
-    const client = await clients.clientFor(call.tenantId, table.access, call.requestId, signal);
+    const access = accessForTable(table.access, table.tableName);
+    const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
     const own = meterOfRead(meter);
     try {
       yield* readTable(wanted, {
         client,
         signal,
         meter: own,
+        pacer: pacers.of(call.tenantId, table.access, table.tableName),
         runSliced: share.runSliced,
         enterPage: share.enterPage,
         schemaName: table.schemaName,
@@ -153,16 +188,19 @@ export function createEngine(parts: EngineParts): Engine {
           share.whileShort(read(wanted, signal, call, meter, watch, share, span), meter),
         );
 
-  /** Runs a plan. `outdated`: a table is not what the plan takes it for, and nothing was answered yet. */
+  /**
+   * Runs a plan. `outdated`: a table is not what the plan takes it for; `denied`: the role may not read an index. Nothing
+   * was answered yet, then.
+   */
   async function* run(
     sql: string,
     { plan, planTimeMs }: PreparedStatement,
     call: CatalogCall,
-    { rowFormat, meter }: RunOptions,
+    { rowFormat, meter, responseBytesMax, phases = UNTOLD }: RunOptions,
     place: Place,
   ): AsyncGenerator<EngineResult, RunOutcome> {
     if (laneOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.goLong());
-    const share = shares.of(call.tenantId, place);
+    const share = sayingPhases(shares.of(call.tenantId, place), phases);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const results = runQuery(plan, {
@@ -170,6 +208,7 @@ export function createEngine(parts: EngineParts): Engine {
       read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share),
       signal: call.signal,
       rowFormat,
+      responseBytesMax,
       runSliced: share.runSliced,
       enterStatement: share.enterStatement,
       onBatch: (wanted, batch) => watch.see(wanted, batch),
@@ -185,27 +224,37 @@ export function createEngine(parts: EngineParts): Engine {
         }
       }
     } catch (error) {
-      if (isAnswered || !(error instanceof OutdatedTableError))
-        throw locateFailure(error, plan.statement.plan, sql);
-      return { kind: 'outdated', error };
+      if (!isAnswered && error instanceof OutdatedTableError) return { kind: 'outdated', error };
+      if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
+      throw locateFailure(error, plan.statement.plan, sql);
     }
     catalog.report(call, watch.found());
     return { kind: 'done' };
   }
 
   return Object.freeze({
-    async *execute(request, call, { rowFormat, meter }) {
+    async *execute(request, call, options) {
+      const { phases = UNTOLD } = options;
       const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
       try {
         const asked = { ...request, mayRead: true };
-        const prepared = await prepare(asked, call);
-        const outcome = yield* run(request.sql, prepared, call, { rowFormat, meter }, place);
-        if (outcome.kind === 'done') return;
-        const again = await prepare(asked, call, outcome.error.version);
-        // What is known of the tables was right, then.
-        if (again.plan === prepared.plan) throw outcome.error;
-        const second = yield* run(request.sql, again, call, { rowFormat, meter }, place);
-        if (second.kind === 'outdated') throw second.error;
+        let prepared = await prepare(asked, call, { phases });
+        let wasOutdated = false;
+        for (let replans = 0; ; replans++) {
+          const outcome = yield* run(request.sql, prepared, call, options, place);
+          if (outcome.kind === 'done') return;
+          const { error } = outcome;
+          if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
+          if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
+          else wasOutdated = true;
+          const again = await prepare(asked, call, {
+            phases,
+            outdated: error instanceof OutdatedTableError ? error.version : null,
+          });
+          // What is known of the tables was right, then.
+          if (again.plan === prepared.plan) throw error;
+          prepared = again;
+        }
       } finally {
         place.leave();
       }
@@ -215,7 +264,9 @@ export function createEngine(parts: EngineParts): Engine {
       const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
       try {
         const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
-        const checked = await checkPlan(plan, database, call.signal).catch((error: unknown) => {
+        const { enterStatement } = shares.of(call.tenantId, place);
+        const context = { database, signal: call.signal, enterStatement };
+        const checked = await checkPlan(plan, context).catch((error: unknown) => {
           throw locateFailure(error, plan.statement.plan, request.sql);
         });
         const { text, weight, warnings } = explain(plan);

@@ -8,6 +8,15 @@ export const SHAPES_KEPT = 500;
 export const PLANS_KEPT = 500;
 /** Catalog tables that are kept, over all tenants. */
 export const CATALOG_TABLES_KEPT = 10_000;
+/** How long statements are planned without an index that DynamoDB denied, milliseconds. */
+export const DENIED_INDEX_MS = 5 * 60 * 1000;
+
+/** Denied indexes remembered by one process. */
+export const DENIED_INDEXES_KEPT = 10_000;
+
+/** Times that a statement is planned again because an index was denied or a table had changed. */
+export const REPLANS_MAX = 10;
+
 /** How long a catalog entry is used without asking the registry, milliseconds. */
 export const CATALOG_FRESH_MS = 3_000;
 /**
@@ -26,9 +35,21 @@ export const REGISTRY_CHECK_MS_MAX = 3_000;
 export const REGISTRY_PROBE_EVERY_MS = 1_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
-/** A text that REPEAT, LPAD or RPAD makes, UTF-8 bytes. DuckDB holds 2048 of them at a time. */
+/** Rows that DuckDB computes at a time. */
+export const VECTOR_ROWS = 2_048;
+/**
+ * What the functions of a statement may hold of texts at a time, UTF-8 bytes: it is outside of DuckDB's memory limit. Also
+ * what they read before DuckDB looks whether it is to stop, about a second of the slowest.
+ */
+export const STATEMENT_TEXT_BYTES_MAX = 268_435_456;
+/** Pairs of characters that functions of two texts compare before DuckDB looks whether it is to stop: about a second. */
+export const COMPARED_PAIRS_MAX = 150_000_000;
+/** A text that REPEAT, LPAD or RPAD makes, UTF-8 bytes; a statement of many rows may make shorter ones only. */
 export const REPEATED_TEXT_BYTES_MAX = 65_536;
-/** A text that joining, replacing or encoding makes, UTF-8 bytes: more than twice what an item can hold. */
+/**
+ * A text that joining, replacing or encoding makes, UTF-8 bytes: more than twice what an item can hold. Of many rows, a
+ * statement may make, and work on, shorter ones only.
+ */
 export const MADE_TEXT_BYTES_MAX = 1_048_576;
 /** An expression as it is written for DuckDB, characters: some forms name an operand twice, so nesting multiplies it. */
 export const WRITTEN_EXPRESSION_MAX = 4_000_000;
@@ -36,7 +57,10 @@ export const WRITTEN_EXPRESSION_MAX = 4_000_000;
 export const CONCURRENT_QUERIES = 16;
 /** Short ones, and those that are being planned: most of their time they wait for an answer. */
 export const CONCURRENT_SHORT_QUERIES = 64;
-/** What one tenant may have of either, percent: the next tenant finds a place at once, whoever was there before. */
+/**
+ * What one tenant may have of either, of the pages being read and of the statements in DuckDB, percent: the next tenant
+ * finds a place at once, whoever was there before.
+ */
 export const TENANT_SHARE_PERCENT = 75;
 /** Queries that wait for their turn, short and long ones each; more are refused. */
 export const WAITING_QUERIES = 128;
@@ -51,6 +75,13 @@ export const PAGES_IN_FLIGHT = 64;
  * steps.
  */
 export const SLICE_MS = 1;
+/** How long a statement is planned before the process looks for other work, milliseconds, where a step is not longer. */
+export const PLANNING_SLICE_MS = 5;
+/**
+ * What planning leaves free after a slice, as long as the slice was but no longer than this, milliseconds: a key read has
+ * all its steps in it.
+ */
+export const PLANNING_GAP_MS_MAX = 25;
 /** Between the slices of long queries while a short one runs, milliseconds: they get on at a third of their pace. */
 export const SLICE_GAP_MS = 2;
 /** For how long after its start, milliseconds: one that lasts longer waits for something else. */

@@ -16,6 +16,7 @@ import { createEngine } from './engine.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { createAdmission } from './execution/admission.ts';
 import { createDatabase } from './execution/database.ts';
+import { openSpillFolder } from './execution/spill-folder.ts';
 import { createThreadShares } from './execution/thread-share.ts';
 import { HEAP_GROWTH_PERCENT } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
@@ -44,7 +45,7 @@ runProcess({
       metrics,
     });
     onShutdown(() => sessions.close());
-    const clients = createTenantClients({ endpoint, sessions, logger, metrics });
+    const clients = createTenantClients({ endpoint, sessions, metrics });
     onShutdown(() => clients.close());
 
     const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET);
@@ -52,14 +53,17 @@ runProcess({
     const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
     onShutdown(() => keys.close());
 
+    const tempMb = settings.PENSTOCK_QUERY_TEMP_MB;
+    const spill = await openSpillFolder({ dataDir: settings.PENSTOCK_DATA_DIR, maxMb: tempMb });
+    if (spill.maxMb < tempMb)
+      logger.warn({ spillMb: spill.maxMb, askedMb: tempMb }, 'The disk is too small for what may be spilled');
     const database = createDatabase({
       memoryMb: settings.PENSTOCK_QUERY_MEMORY_MB,
-      // Of this process alone: replicas of one machine may share the data directory.
-      tempDirectory: join(settings.PENSTOCK_DATA_DIR, `query-temp-${process.pid}`),
-      tempMb: settings.PENSTOCK_QUERY_TEMP_MB,
+      tempDirectory: spill.path,
+      tempMb: spill.maxMb,
       threads: settings.PENSTOCK_QUERY_THREADS,
     });
-    onShutdown(() => database.close());
+    onShutdown(() => database.close().then(() => spill.close()));
     // Makes the instance now, so that the first query does not wait for it.
     await database.serialize('SELECT 1');
 
@@ -70,7 +74,11 @@ runProcess({
       catalog: createCatalog(catalogClient),
       clients,
       admission,
-      shares: createThreadShares({ poolThreads: settings.UV_THREADPOOL_SIZE, admission }),
+      shares: createThreadShares({
+        poolThreads: settings.UV_THREADPOOL_SIZE,
+        tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,
+        admission,
+      }),
       onCacheLookup: engineMetrics.onCacheLookup,
       onDisagreement: (sql, verdict) => {
         // The statement may hold secrets in its literals: its hash is enough to find it by.

@@ -1,8 +1,9 @@
 /** A statement's way from text to plan: parse, judge, bind, optimise, plan; each answer kept for the next asker. */
+import { setImmediate } from 'node:timers/promises';
 import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
-import { inSpan, inSpanSync } from '@penstock/common/telemetry/spans.ts';
+import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
 import { statementError } from './binder/errors.ts';
 import type { Parameters } from './binder/parameters.ts';
@@ -12,6 +13,8 @@ import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
+import { UNTOLD, type Phases } from './execution/phase.ts';
+import { createPlanningTurns, type InSlices } from './execution/planning-turns.ts';
 import { PARSED_KEPT, PLANS_KEPT, SHAPES_KEPT } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
@@ -40,7 +43,7 @@ export interface StatementRequest {
 export interface PreparedStatement {
   readonly plan: PhysicalPlan;
   readonly normalizedSql: string;
-  /** Parsing to planning, without waiting for the catalog. Milliseconds. */
+  /** Parsing to planning, its turns included, without waiting for the catalog. Milliseconds. */
   readonly planTimeMs: number;
 }
 
@@ -50,7 +53,7 @@ export type KeptFor = 'statement' | 'optimized' | 'plan';
 
 export interface PrepareOptions {
   readonly catalog: Catalog;
-  readonly serialize: SerializeSql;
+  readonly serialize: (sql: string, asker: Pick<CatalogCall, 'tenantId' | 'signal'>) => Promise<string>;
   /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
   readonly onDisagreement: (sql: string, verdict: Verdict) => void;
   /** False in differential tests: tables are scanned whole. */
@@ -64,11 +67,17 @@ interface Parsed {
   readonly normalizedSql: string;
 }
 
-/** `outdated`: a version of a table by which a read was planned that DynamoDB refused; the table is asked for anew. */
+export interface PrepareHow {
+  /** A version of a table by which a read was planned that DynamoDB refused; the table is asked for anew. */
+  readonly outdated?: string | null;
+  /** Told when the statement is worked on; nobody where absent. */
+  readonly phases?: Phases;
+}
+
 export type Prepare = (
   request: StatementRequest,
   call: CatalogCall,
-  outdated?: string | null,
+  how?: PrepareHow,
 ) => Promise<PreparedStatement>;
 
 /** Turns errors of the parser into those that are told. */
@@ -82,8 +91,9 @@ function told<T>(work: () => T): T {
   }
 }
 
-function parseStatement(sql: string): Parsed {
+function* parseStatement(sql: string): Generator<void, Parsed> {
   const query = told(() => parse(sql));
+  yield;
   return { query, tables: tablesNamed(query), normalizedSql: print(query) };
 }
 
@@ -120,8 +130,14 @@ function tableFinder(
   };
 }
 
+function* planInOneStep(bound: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
+  yield;
+  return planQuery(bound, options);
+}
+
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, pushdown } = options;
+  const turns = createPlanningTurns();
   const looked = <T>(cache: KeptFor, found: T | undefined): T | undefined => {
     options.onCacheLookup?.(cache, found !== undefined);
     return found;
@@ -132,28 +148,34 @@ export function createPrepare(options: PrepareOptions): Prepare {
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
 
   /** DuckDB's reading of a statement, as far as it is not known from its shape. */
-  const judged = async (sql: string, shape: StatementShape | null, statement: Parsed): Promise<Verdict> => {
+  const judged = async (
+    sql: string,
+    shape: StatementShape | null,
+    statement: Parsed,
+    call: CatalogCall,
+  ): Promise<Verdict> => {
+    const serialize: SerializeSql = async (text) => {
+      const tree = await options.serialize(text, call);
+      // What is done with it takes as long as parsing.
+      await setImmediate();
+      return tree;
+    };
     if (shape !== null && shapes.get(shape.key) === undefined) {
-      const example = await agreedExample(shape, statement.normalizedSql, options.serialize);
+      const example = await agreedExample(shape, statement.normalizedSql, serialize);
       shapes.set(shape.key, example);
       if (example !== null) return { kind: 'Agreed' };
     }
-    return judge(sql, statement.query, options.serialize);
+    return judge(sql, statement.query, serialize);
   };
 
-  /** Only a statement that DuckDB reads as we do gets past this. */
-  const parseAndJudge = async (sql: string): Promise<Parsed> => {
-    const known = looked('statement', parsed.get(sql));
-    if (known !== undefined) return known;
-    const shape = told(() => shapeOf(sql));
-    const example = shape === null ? null : shapes.get(shape.key);
-    if (shape !== null && example != null) {
-      const statement = readByShape(sql, shape, example);
-      parsed.set(sql, statement);
-      return statement;
-    }
-    const statement = parseStatement(sql);
-    const verdict = await judged(sql, shape, statement);
+  const judgedStatement = async (
+    sql: string,
+    shape: StatementShape | null,
+    call: CatalogCall,
+    inSlices: InSlices,
+  ): Promise<Parsed> => {
+    const statement = await inSlices(parseStatement(sql));
+    const verdict = await judged(sql, shape, statement, call);
     if (verdict.kind !== 'Agreed') {
       options.onDisagreement(sql, verdict);
       throw new PenstockError('INTERNAL', 'Internal error', {
@@ -162,6 +184,28 @@ export function createPrepare(options: PrepareOptions): Prepare {
     }
     parsed.set(sql, statement);
     return statement;
+  };
+
+  /** Only a statement that DuckDB reads as we do gets past this. */
+  const parseAndJudge = async (sql: string, call: CatalogCall, phases: Phases): Promise<Parsed> => {
+    const known = looked('statement', parsed.get(sql));
+    if (known !== undefined) return known;
+    await phases.enter('planning');
+    const shape = told(() => shapeOf(sql));
+    const example = shape === null ? null : shapes.get(shape.key);
+    if (shape !== null && example != null) {
+      const statement = readByShape(sql, shape, example);
+      parsed.set(sql, statement);
+      return statement;
+    }
+    await phases.enter('waiting');
+    return turns.run(call, async (inSlices) => {
+      // Another call may have been there first.
+      const found = parsed.get(sql);
+      if (found !== undefined) return found;
+      await phases.enter('planning');
+      return judgedStatement(sql, shape, call, inSlices);
+    });
   };
 
   const planOptions = ({ firstRowIdx, maxRows, consistentRead }: StatementRequest): PlanOptions => ({
@@ -176,23 +220,57 @@ export function createPrepare(options: PrepareOptions): Prepare {
   });
 
   /** Every page of a statement has the same; each has reads of its own. */
-  const optimiseStatement = (
+  const optimiseStatement = function* (
     request: StatementRequest,
     { query }: Parsed,
     parameters: Parameters,
     find: (name: TableName) => CatalogTable,
-  ): BoundStatement =>
-    cheapestForm(
-      bind(query, { sql: request.sql, tables: find, parameters }),
+  ): Generator<void, BoundStatement> {
+    const bound = bind(query, { sql: request.sql, tables: find, parameters });
+    yield;
+    return yield* cheapestForm(
+      bound,
       { rowsWanted: request.maxRows, pushdown },
       planOptions({ ...request, firstRowIdx: 0 }),
     );
+  };
 
-  return async (request, call, outdated = null) => {
+  const planStatement = async (
+    request: StatementRequest,
+    statement: Parsed,
+    parameters: Parameters,
+    resolved: readonly Resolved[],
+    call: CatalogCall & { readonly phases: Phases },
+    span: WorkSpan,
+  ): Promise<PhysicalPlan> => {
+    const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
+    const { mayRead: _, firstRowIdx, ...asks } = request;
+    const key = JSON.stringify([call.tenantId, asks, versions]);
+    const pageKey = `${firstRowIdx} ${key}`;
+    looked('optimized', optimised.get(key));
+    const knownPlan = looked('plan', plans.get(pageKey));
+    span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
+    if (knownPlan !== undefined) return knownPlan;
+    return turns.run(call, async (inSlices) => {
+      // Another call may have been there first.
+      const planned = plans.get(pageKey);
+      if (planned !== undefined) return planned;
+      await call.phases.enter('planning');
+      const known = optimised.get(key);
+      const bound = known ?? (await inSlices(optimiseStatement(request, statement, parameters, find)));
+      optimised.set(key, bound);
+      const made = await inSlices(planInOneStep(bound, planOptions(request)));
+      plans.set(pageKey, made);
+      return made;
+    });
+  };
+
+  return async (request, call, { outdated = null, phases = UNTOLD } = {}) => {
     const started = performance.now();
     const parameters = parseParameters(request.parametersJson);
-    const statement = await inSpan(SPANS.parse, {}, () => parseAndJudge(request.sql));
+    const statement = await inSpan(SPANS.parse, {}, () => parseAndJudge(request.sql, call, phases));
     const asked = performance.now();
+    await phases.enter('waiting');
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
       table: table.name,
@@ -202,21 +280,11 @@ export function createPrepare(options: PrepareOptions): Prepare {
         ? []
         : await inSpan(SPANS.resolve, {}, () => catalog.resolve(call, references, request.mayRead, outdated));
     const answered = performance.now();
-    const plan = inSpanSync(SPANS.plan, {}, (span) => {
-      const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
-      const { mayRead: _, firstRowIdx, ...asks } = request;
-      const key = JSON.stringify([call.tenantId, asks, versions]);
-      const pageKey = `${firstRowIdx} ${key}`;
-      const known = looked('optimized', optimised.get(key));
-      const knownPlan = looked('plan', plans.get(pageKey));
-      span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
-      const bound = known ?? optimiseStatement(request, statement, parameters, find);
-      optimised.set(key, bound);
-      const made = knownPlan ?? planQuery(bound, planOptions(request));
-      plans.set(pageKey, made);
-      return made;
-    });
+    const plan = await inSpan(SPANS.plan, {}, (span) =>
+      planStatement(request, statement, parameters, resolved, { ...call, phases }, span),
+    );
     const planTimeMs = asked - started + (performance.now() - answered);
+    await phases.enter('waiting');
     return { plan, normalizedSql: statement.normalizedSql, planTimeMs };
   };
 }

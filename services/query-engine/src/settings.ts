@@ -43,7 +43,7 @@ export const engineSettings = z.object({
   PENSTOCK_QUERY_CONCURRENCY: count(1, 1024).default(CONCURRENT_QUERIES),
   /** Short queries that run at the same time. */
   PENSTOCK_QUERY_SHORT_CONCURRENCY: count(1, 4096).default(CONCURRENT_SHORT_QUERIES),
-  /** What one tenant may have of either, percent. */
+  /** What one tenant may have of either, of the pages being read and of the statements in DuckDB, percent. */
   PENSTOCK_QUERY_TENANT_SHARE: count(1, 100).default(TENANT_SHARE_PERCENT),
   /** Threads for statements and signatures: libuv's own setting, which has to be in the environment at the start. */
   UV_THREADPOOL_SIZE: count(2, 1024).default(4),

@@ -12,6 +12,7 @@ import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-
 import { boundedCache } from './bounded-cache.ts';
 import { assumeRoleError, ownRoleError } from './errors.ts';
 import {
+  roleSessionDeniedAgainMs,
   roleSessionRenewBeforeMs,
   roleSessionRenewRetryMs,
   roleSessionsKept,
@@ -53,7 +54,22 @@ export interface RoleSessions {
   isAssumable(call: AssumeRoleCall): Promise<boolean>;
   /** Whether a role is one of the service's own account, which is never assumed. Throws as `credentials` does. */
   isOwnRole(roleArn: string, signal?: AbortSignal): Promise<boolean>;
-  /** Drops what is cached, e.g. when DynamoDB called the credentials expired. */
+  /** The access key ID of the credentials at hand; null where there are none. */
+  keyIdOf(tenantId: string, access: RoleAccess): string | null;
+  /**
+   * Assumes a role anew after DynamoDB refused what was asked with its credentials, whose key ID is `used`: `expired` where
+   * it called them so, `denied` where the session may have been revoked (IAM, "Revoking IAM role temporary security
+   * credentials"). One AssumeRole for all who ask at the same time; for `denied` at most one a minute, and the credentials
+   * at hand stay where it fails. True where the call is worth repeating; never throws.
+   */
+  renew(call: {
+    readonly tenantId: string;
+    readonly access: RoleAccess;
+    readonly requestId: string;
+    readonly used: string | null;
+    readonly why: 'expired' | 'denied';
+  }): Promise<boolean>;
+  /** Drops what is cached. */
   forget(tenantId: string, access: RoleAccess): void;
   close(): void;
 }
@@ -77,6 +93,8 @@ interface Entry {
   /** The AssumeRole under way, shared by all who wait for it. */
   pending: Promise<RoleCredentials> | null;
   renewAt: number;
+  /** When the role was last assumed anew because of a denial; 0: never. */
+  deniedAt: number;
 }
 
 /** Role sessions on one STS client; `close` when done. */
@@ -124,7 +142,8 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     async credentials(tenantId: string, access: RoleAccess, requestId: string, signal?: AbortSignal) {
       const key = roleAccessKey(tenantId, access);
       let entry = entries.get(key);
-      if (entry === undefined) entries.set(key, (entry = { credentials: null, pending: null, renewAt: 0 }));
+      if (entry === undefined)
+        entries.set(key, (entry = { credentials: null, pending: null, renewAt: 0, deniedAt: 0 }));
       const now = clock.now();
       if (entry.credentials !== null && entry.credentials.expiration.getTime() - now > roleSessionUsableMs) {
         if (now >= entry.renewAt && entry.pending === null) {
@@ -157,6 +176,27 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         if (error.code === 'ACCESS_DENIED') return false;
         throw logged(logger, error, call.tenantId, call.requestId);
       }
+    },
+    keyIdOf: (tenantId: string, access: RoleAccess) =>
+      entries.get(roleAccessKey(tenantId, access))?.credentials?.accessKeyId ?? null,
+    async renew({ tenantId, access, requestId, used, why }: Parameters<RoleSessions['renew']>[0]) {
+      const key = roleAccessKey(tenantId, access);
+      const entry = entries.get(key);
+      // With nothing at hand, the repeated call assumes the role; or somebody has renewed it meanwhile.
+      if (entry === undefined || (entry.credentials !== null && entry.credentials.accessKeyId !== used))
+        return true;
+      if (entry.pending === null) {
+        const now = clock.now();
+        if (why === 'denied' && now - entry.deniedAt < roleSessionDeniedAgainMs) return false;
+        if (why === 'denied') entry.deniedAt = now;
+        else entry.credentials = null;
+        logger.info({ tenantId, requestId, why }, 'a role session was refused; assuming the role anew');
+      }
+      return (entry.pending ?? start(entry, key, tenantId, access, requestId)).then(
+        () => true,
+        // Told in the log; an expired session's repeated call tells the caller, too.
+        () => why === 'expired',
+      );
     },
     isOwnRole: (roleArn: string, signal?: AbortSignal) => own.holds(roleArn, signal),
     forget: (tenantId: string, access: RoleAccess) => entries.delete(roleAccessKey(tenantId, access)),

@@ -21,21 +21,25 @@ export function ownRoleError(): PenstockError {
   );
 }
 
+/** A role that STS does not let us assume, or that is not this tenant's to use: both in the same words. */
+export function roleNotAssumable(cause?: unknown): PenstockError {
+  return new PenstockError(
+    'ACCESS_DENIED',
+    'Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
+    {
+      detail:
+        "The role must exist, its trust policy must allow this service to assume it, and the trust policy's " +
+        "external-ID condition must equal the schema's externalId.",
+      cause,
+    },
+  );
+}
+
 /** What a failed AssumeRole means to the caller. STS's own message names ARNs and stays in the cause. */
 export function assumeRoleError(cause: unknown): PenstockError {
   if (cause instanceof PenstockError) return cause;
   const name = cause instanceof Error ? cause.name : '';
-  if (name === 'AccessDenied' || name === 'AccessDeniedException')
-    return new PenstockError(
-      'ACCESS_DENIED',
-      'Access denied: the role cannot be assumed (check that it exists, and its trust policy and external ID)',
-      {
-        detail:
-          "The role must exist, its trust policy must allow this service to assume it, and the trust policy's " +
-          "external-ID condition must equal the schema's externalId.",
-        cause,
-      },
-    );
+  if (name === 'AccessDenied' || name === 'AccessDeniedException') return roleNotAssumable(cause);
   if (name === 'AbortError') return new PenstockError('CANCELLED', 'The request was cancelled', { cause });
   if (THROTTLING.has(name))
     return new PenstockError('THROTTLED', 'Too many role sessions were asked for; try again', {

@@ -12,6 +12,8 @@ export const roleSessionRenewBeforeMs = 5 * 60_000;
 export const roleSessionUsableMs = 30_000;
 /** A background renewal that failed is tried again after this long. */
 export const roleSessionRenewRetryMs = 30_000;
+/** After a refusal by DynamoDB a role is assumed anew no more often than this: what is refused then is the role's to grant. */
+export const roleSessionDeniedAgainMs = 60_000;
 /** Role sessions kept by one process; the least recently used go first. */
 export const roleSessionsKept = 5000;
 /** One STS call: connecting, then waiting for the answer. */

@@ -22,27 +22,78 @@ const DECRYPT_THROUGH_DYNAMODB = Object.freeze({
   Condition: { StringLike: { 'kms:ViaService': 'dynamodb.*' } },
 });
 
-/** The session policies to try, narrowest first; each is within AssumeRole's limit of characters. */
+/**
+ * The session policies to try, narrowest first; each is within AssumeRole's limit of characters. The last, for actions
+ * alone, is for an access without an allowlist, and for one whose tables STS cannot pack (`packed` is its own measure,
+ * which it tells only after the fact).
+ */
 export function sessionPolicies(access: Omit<RoleAccess, 'externalId'>): readonly string[] {
   const actionsOnly = document(READ_ACTIONS, ['*']);
-  const tables = tableArns(access);
+  const tables = allowedTables(access);
   if (tables === null) return [actionsOnly];
-  const narrow = document(
-    READ_ACTIONS.filter((action) => action !== 'dynamodb:ListTables'),
-    tables,
-  );
+  const narrow = tablesOnly(access, tables);
   return narrow.length <= sessionPolicyCharactersMax ? [narrow, actionsOnly] : [actionsOnly];
 }
 
-/** The allowlist as ARNs of tables and their indexes; null where it allows every table. */
-function tableArns({
-  roleArn,
-  region,
-  tableAllowlist,
-}: Omit<RoleAccess, 'externalId'>): readonly string[] | null {
+/** The accesses that `accessForTable` made of one, by table: an access lives as long as what is known of its table. */
+const narrowed = new WeakMap<object, ReadonlyMap<string, RoleAccess>>();
+
+/**
+ * The access to read one table with. An allowlist that does not fit one session policy is read by several sessions, each
+ * for as many of its tables as one policy holds: so no session may read a table outside of the allowlist, however long
+ * that is. The same for the same table and allowlist, in any order.
+ */
+export function accessForTable<Access extends RoleAccess>(access: Access, tableName: string): RoleAccess {
+  let parts = narrowed.get(access);
+  if (parts === undefined) {
+    const tables = allowedTables(access);
+    if (tables === null || fits(access, tables)) return access;
+    parts = divide(access, [...tables].sort());
+    narrowed.set(access, parts);
+  }
+  // Of a table outside of the allowlist: AWS refuses it there.
+  const [first = access] = parts.values();
+  return parts.get(tableName) ?? first;
+}
+
+function divide(access: RoleAccess, tables: readonly string[]): ReadonlyMap<string, RoleAccess> {
+  const parts = new Map<string, RoleAccess>();
+  for (let start = 0; start < tables.length;) {
+    let end = start + 1;
+    while (end < tables.length && fits(access, tables.slice(start, end + 1))) end++;
+    const group = tables.slice(start, end);
+    const own = part(access, group);
+    for (const table of group) parts.set(table, own);
+    start = end;
+  }
+  return parts;
+}
+
+function part({ roleArn, externalId, region }: RoleAccess, tableAllowlist: readonly string[]): RoleAccess {
+  return Object.freeze({ roleArn, externalId, region, tableAllowlist: Object.freeze(tableAllowlist) });
+}
+
+const fits = (access: RoleAccess, tables: readonly string[]): boolean =>
+  tablesOnly(access, tables).length <= sessionPolicyCharactersMax;
+
+function tablesOnly(access: Omit<RoleAccess, 'externalId'>, tables: readonly string[]): string {
+  const actions = READ_ACTIONS.filter((action) => action !== 'dynamodb:ListTables');
+  return document(actions, tableArns(access, tables));
+}
+
+/** The allowlist without repetitions; null where it allows every table. */
+function allowedTables({ tableAllowlist }: Omit<RoleAccess, 'externalId'>): readonly string[] | null {
   if (tableAllowlist.length === 0 || tableAllowlist.includes('*')) return null;
+  return [...new Set(tableAllowlist)];
+}
+
+/** Tables and their indexes as ARNs. */
+function tableArns(
+  { roleArn, region }: Omit<RoleAccess, 'externalId'>,
+  tables: readonly string[],
+): readonly string[] {
   const [, partition, , , account] = roleArn.split(':');
-  return [...new Set(tableAllowlist)].flatMap((table) => {
+  return tables.flatMap((table) => {
     const arn = `arn:${partition ?? 'aws'}:dynamodb:${region}:${account ?? '*'}:table/${table}`;
     return [arn, `${arn}/index/*`];
   });

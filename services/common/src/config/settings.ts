@@ -6,6 +6,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../logging/logger.ts';
+import { withoutTrailing } from '../text/without-trailing.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -23,7 +24,7 @@ const url = (...protocols: readonly string[]) =>
     error: `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 /** Without a slash at its end, so that paths can be appended and issuers compared. */
-const baseUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+const baseUrl = url('http:', 'https:').transform((text) => withoutTrailing(text, '/'));
 const target = z
   .string()
   .regex(

@@ -6,6 +6,7 @@ import { PenstockError } from '../errors/penstock-error.ts';
 export type DynamoErrorKind =
   | 'throttled'
   | 'access-denied'
+  | 'key-denied'
   | 'table-not-found'
   | 'expired-credentials'
   | 'validation'
@@ -46,6 +47,22 @@ const KIND_OF_NAME: Readonly<Record<string, DynamoErrorKind>> = Object.freeze({
   AbortError: 'aborted',
 });
 
+/** Codes with which DynamoDB, or KMS through it, refuses the key that encrypts a table. */
+const KEY_CODES = new Set([
+  'AWSKMSException',
+  // No code of an answer, but a table's status.
+  'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
+  'KMSAccessDeniedException',
+  'KMSDisabledException',
+  'KMSInvalidStateException',
+  'KMSKeyNotAccessibleFault',
+  'KMSNotFoundException',
+  'KMSOptInRequired',
+]);
+
+/** Texts of an AccessDeniedException that is about the key: "KMS key access denied error: …AWSKMSException: …". */
+const KEY_TEXT = /\bKMS key\b|AWSKMSException|not authorized to perform: kms:/i;
+
 const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -58,7 +75,9 @@ const UNREACHABLE_CODES = new Set([
 /** Reads the kind off an error that the SDK (or the network below it) threw. */
 export function classifyDynamoError(error: unknown): DynamoErrorClass {
   if (!(error instanceof Error)) return { kind: 'other' };
+  if (KEY_CODES.has(error.name)) return { kind: 'key-denied' };
   const kind = KIND_OF_NAME[error.name];
+  if (kind === 'access-denied' && KEY_TEXT.test(error.message)) return { kind: 'key-denied' };
   if (kind === 'access-denied') {
     const action = /not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)/.exec(error.message)?.[1];
     return action === undefined ? { kind } : { kind, action };
@@ -91,6 +110,8 @@ export function toPenstockError(
           : `Access denied: the role may not perform ${action} on ${place}`,
         { ...options, detail: "Allow it in the role's permissions policy." },
       );
+    case 'key-denied':
+      return keyDenied(place, error);
     case 'expired-credentials':
       return new PenstockError(
         'ACCESS_DENIED',
@@ -122,6 +143,20 @@ export function toPenstockError(
       // A request that DynamoDB calls invalid is a fault of ours: the statement itself was found sound.
       return new PenstockError('INTERNAL', `Reading ${place} failed`, options);
   }
+}
+
+/** The error to show where the KMS key that encrypts a table may not be used. `place`: schema and table. */
+export function keyDenied(place: string, cause: unknown): PenstockError {
+  return new PenstockError(
+    'ACCESS_DENIED',
+    `Access denied: the KMS key that encrypts ${place} may not be used`,
+    {
+      detail:
+        'Allow kms:Decrypt on that key to the role, in its permissions policy and the key policy, and see that the key ' +
+        'is enabled.',
+      cause,
+    },
+  );
 }
 
 function httpStatus(error: Error): number | undefined {

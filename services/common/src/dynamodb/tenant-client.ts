@@ -4,7 +4,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Logger } from 'pino';
 import { boundedCache } from '../aws/bounded-cache.ts';
 import { observeCalls } from '../aws/observe-calls.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -49,10 +48,9 @@ export function createTenantClients(options: {
   /** `left` (default): throttling is the caller's to wait out. `retried`: the SDK does, a few times. */
   readonly throttling?: 'left' | 'retried';
   readonly sessions: RoleSessions;
-  readonly logger: Logger;
   readonly metrics?: Metrics;
 }): TenantClients {
-  const { sessions, logger } = options;
+  const { sessions } = options;
   const agentOptions = { keepAlive: true, maxSockets: dynamoSocketsMax };
   const httpAgent = new HttpAgent(agentOptions);
   const httpsAgent = new HttpsAgent(agentOptions);
@@ -80,12 +78,9 @@ export function createTenantClients(options: {
     keepRawBodies(client);
     observeCalls(client, 'DynamoDB', { plane: 'tenant', metrics: options.metrics });
     if (options.throttling !== 'retried') leaveThrottling(client);
-    renewExpiredCredentials(client, () => {
-      logger.info(
-        { tenantId, requestId: entry.requestId },
-        'role session ended early; assuming the role anew',
-      );
-      sessions.forget(tenantId, access);
+    renewRefusedSession(client, {
+      keyId: () => sessions.keyIdOf(tenantId, access),
+      renew: (used, why) => sessions.renew({ tenantId, access, requestId: entry.requestId, used, why }),
     });
     const entry: Entry = { client, requestId };
     return entry;
@@ -107,18 +102,29 @@ export function createTenantClients(options: {
   });
 }
 
-/** Repeats a call once with new credentials when DynamoDB calls the old ones expired or unknown. */
-function renewExpiredCredentials(client: DynamoDBClient, forget: () => void): void {
+interface RenewableSession {
+  /** Of the credentials at hand. */
+  readonly keyId: () => string | null;
+  readonly renew: (used: string | null, why: 'expired' | 'denied') => Promise<boolean>;
+}
+
+/**
+ * Repeats a call once with new credentials when DynamoDB calls the old ones expired or unknown, or denies it: a session may
+ * have been revoked, which looks like any denial.
+ */
+function renewRefusedSession(client: DynamoDBClient, session: RenewableSession): void {
   client.middlewareStack.add(
     (next) => async (args) => {
+      const used = session.keyId();
       try {
         return await next(args);
       } catch (error) {
-        if (classifyDynamoError(error).kind !== 'expired-credentials') throw error;
-        forget();
+        const { kind } = classifyDynamoError(error);
+        if (kind !== 'expired-credentials' && kind !== 'access-denied') throw error;
+        if (!(await session.renew(used, kind === 'access-denied' ? 'denied' : 'expired'))) throw error;
         return next(args);
       }
     },
-    { step: 'initialize', name: 'renewExpiredCredentials', override: true },
+    { step: 'initialize', name: 'renewRefusedSession', override: true },
   );
 }

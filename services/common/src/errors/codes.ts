@@ -35,6 +35,8 @@ export const ERROR_CODES = Object.freeze({
   // Schemas
   SCHEMA_NOT_FOUND: entry('user', Code.NotFound, 404, 200),
   SCHEMA_ALREADY_EXISTS: entry('user', Code.AlreadyExists, 409),
+  /** A schema may not name this role with this external ID; ACCESS_DENIED where a role turns out so in use. */
+  ROLE_NOT_ASSUMABLE: entry('user', Code.FailedPrecondition, 409),
   // Statements that cannot be read
   PARSE_ERROR: entry('user', Code.InvalidArgument, 400),
   UNSUPPORTED_SQL: entry('user', Code.InvalidArgument, 400),

@@ -1,8 +1,10 @@
 import type { ErrorCode } from './codes.ts';
+import { MAX_DETAIL_BYTES, MAX_MESSAGE_BYTES, shortened } from './shortened.ts';
 
 /**
  * The one error that crosses our boundaries. `message` and `detail` may be shown to the caller as they are: no ARN,
- * account, foreign tenant, secret or stack. The cause stays here, for the log.
+ * account, foreign tenant, secret or stack. Both are cut at their bounds, since they quote what callers wrote. The cause
+ * stays here, for the log.
  */
 export class PenstockError extends Error {
   override readonly name = 'PenstockError';
@@ -17,9 +19,12 @@ export class PenstockError extends Error {
     message: string,
     options: { detail?: string | undefined; retryAfterS?: number | undefined; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      shortened(message, MAX_MESSAGE_BYTES),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.code = code;
-    this.detail = options.detail;
+    this.detail = options.detail === undefined ? undefined : shortened(options.detail, MAX_DETAIL_BYTES);
     this.retryAfterS = options.retryAfterS;
   }
 }

@@ -13,3 +13,5 @@ export const KEEP_FAILED = Object.freeze({ age: 14 * 86_400, count: 5_000 });
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
 /** Who looks at them hears within this time that Redis is away. */
 export const DEAD_LETTER_CONNECT_MS = 3_000;
+/** A queue or worker that closes hears from Redis within this time, or goes without: what it lets go, another takes up. */
+export const CLOSE_TIMEOUT_MS = 2_000;

@@ -8,6 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { injectText } from '../telemetry/propagation.ts';
 import { inSpan, type Attributes } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
+import { closedInTime } from './closing.ts';
 import { observeQueue } from './observe.ts';
 import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, MAX_JOB_ATTEMPTS } from './limits.ts';
 
@@ -105,9 +106,7 @@ export function createQueue<D>(
       return inTime(schedule());
     },
     async close() {
-      await Promise.race([queue.close(), sleep(ADD_TIMEOUT_MS, undefined, { ref: false })]).catch(
-        () => undefined,
-      );
+      await closedInTime(queue.close(), redis);
       redis.disconnect();
     },
   });

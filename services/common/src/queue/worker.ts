@@ -8,6 +8,7 @@ import { ATTRIBUTES } from '../telemetry/names.ts';
 import { extractText } from '../telemetry/propagation.ts';
 import { continueTrace } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
+import { closedInTime } from './closing.ts';
 import { JOB_LOCK_MS } from './limits.ts';
 import { queueAttributes } from './queue.ts';
 
@@ -34,7 +35,7 @@ export interface WorkerOptions<D> {
 }
 
 export interface JobWorker {
-  /** Takes no more jobs, waits for those that run. */
+  /** Takes no more jobs, waits for those that run; not for a Redis that is away: another worker takes up what it had. */
   close(): Promise<void>;
 }
 
@@ -63,6 +64,13 @@ async function inTraceOf(
   }
 }
 
+/** A worker that can be told to renew no lock any more: closing comes to that only once Redis has answered. */
+class LocalWorker<D> extends Worker<D, void, string> {
+  endRenewals(): Promise<void> {
+    return this.lockManager.close();
+  }
+}
+
 const isFinal = (error: unknown): boolean =>
   error instanceof PenstockError && ERROR_CODES[error.code].category === 'user';
 
@@ -75,15 +83,27 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
     ['queue', 'job', 'outcome'],
   );
   const redis = connectRedis(options.redisUrl, { logger, role: 'queue' });
-  const worker = new Worker<D, void, string>(
+  /** Of the jobs that run: resolved when their work is done, whether Redis could be told or not. */
+  const running = new Set<Promise<void>>();
+  const handle = (job: RunningJob<D>): Promise<void> => {
+    const work = options.handle(job);
+    const done = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(done);
+    void done.then(() => running.delete(done));
+    return work;
+  };
+  const worker = new LocalWorker<D>(
     options.name,
     async (job) => {
-      const running = { id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 };
+      const taken = { id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 };
       const log = logger.child({
         queue: options.name,
-        job: running.name,
-        jobId: running.id,
-        attempt: running.attempt,
+        job: taken.name,
+        jobId: taken.id,
+        attempt: taken.attempt,
       });
       const start = performance.now();
       const ended = (outcome: 'done' | 'failed'): number => {
@@ -91,9 +111,9 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
         durations?.observe({ queue: options.name, job: job.name, outcome }, ms / 1000);
         return Math.round(ms);
       };
-      await inTraceOf(job.opts.telemetry?.metadata, options.name, running, async () => {
+      await inTraceOf(job.opts.telemetry?.metadata, options.name, taken, async () => {
         try {
-          await options.handle(running);
+          await handle(taken);
           log.debug({ durationMs: ended('done') }, 'job done');
         } catch (error) {
           ended('failed');
@@ -116,8 +136,18 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
   );
   return Object.freeze({
     async close() {
-      await worker.close();
+      // Takes no more jobs, and then waits for Redis however long it is away.
+      const closed = worker.close();
+      closed.catch(() => undefined);
+      do {
+        await Promise.all(running);
+        await closedInTime(closed, redis);
+        // One that was on its way when the worker was told may have begun since.
+      } while (running.size > 0);
+      // Its timer would keep the process.
+      await worker.endRenewals();
       redis.disconnect();
+      worker.disconnect().catch(() => undefined);
     },
   });
 }

@@ -4,8 +4,11 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 export const MAX_CALL_MS = 330_000;
 /** How long calls in flight may take to finish when a server closes. */
 export const DRAIN_TIMEOUT_MS = 10_000;
-/** Connections are renewed after this long, so that clients look up names again and find new replicas. */
-export const MAX_CONNECTION_AGE_MS = 60_000;
+/**
+ * Connections are renewed after this long, so that clients look up names again and find new replicas: they do so at no other
+ * time while all is well. A renewal is a handshake, no call fails by it.
+ */
+export const MAX_CONNECTION_AGE_MS = 10_000;
 /** A client notices a dead peer after the two of these. */
 export const KEEPALIVE_INTERVAL_MS = 20_000;
 export const KEEPALIVE_TIMEOUT_MS = 5_000;

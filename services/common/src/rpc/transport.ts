@@ -24,6 +24,7 @@ import { runStreamingCall, runUnaryCall } from '@connectrpc/connect/protocol';
 import { Channel, connectivityState, credentials } from '@grpc/grpc-js';
 import { callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
 import { startCall, type ChannelCall } from './channel-call.ts';
+import { keepClosingSessions } from './closing-sessions.ts';
 import {
   KEEPALIVE_INTERVAL_MS,
   KEEPALIVE_TIMEOUT_MS,
@@ -37,6 +38,8 @@ export interface ChannelTransportOptions {
   readonly target: string;
   /** For calls that bring no timeout of their own: no call lasts for ever. */
   readonly defaultTimeoutMs: number;
+  /** KEEPALIVE_INTERVAL_MS where absent. */
+  readonly keepaliveIntervalMs?: number;
   /** Run around every call. */
   readonly interceptors?: readonly Interceptor[];
 }
@@ -52,11 +55,15 @@ export interface ChannelTransport {
   readonly close: () => void;
 }
 
-function openChannel(service: DescService, target: string): Channel {
+function openChannel(
+  service: DescService,
+  { target, keepaliveIntervalMs = KEEPALIVE_INTERVAL_MS }: ChannelTransportOptions,
+): Channel {
+  keepClosingSessions();
   return new Channel(target, credentials.createInsecure(), {
     'grpc.service_config': serviceConfigOf(service),
     'grpc.service_config_disable_resolution': 1,
-    'grpc.keepalive_time_ms': KEEPALIVE_INTERVAL_MS,
+    'grpc.keepalive_time_ms': keepaliveIntervalMs,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
     'grpc.initial_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.initial,
     'grpc.max_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.max,
@@ -115,7 +122,7 @@ export function createChannelTransport(
   service: DescService,
   options: ChannelTransportOptions,
 ): ChannelTransport {
-  const channel = openChannel(service, options.target);
+  const channel = openChannel(service, options);
   const calledService = serviceLabel(service.typeName);
   const interceptors = [...(options.interceptors ?? [])];
 

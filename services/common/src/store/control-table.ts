@@ -1,12 +1,14 @@
 import {
   CreateTableCommand,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   DynamoDBClient,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
   type CreateTableCommandInput,
 } from '@aws-sdk/client-dynamodb';
 
+import type { Logger } from 'pino';
 import { observeCalls } from '../aws/observe-calls.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -33,6 +35,7 @@ export interface ControlTableOptions {
   /** For stacks that nobody provisions. False: the table must be there. */
   readonly createIfMissing: boolean;
   readonly metrics?: Metrics | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 export interface ControlTable {
@@ -92,16 +95,39 @@ async function create(client: DynamoDBClient, options: ControlTableOptions): Pro
   }
 }
 
-/** Best effort: local endpoints do without, and a table whose TTL is set already says so with an error. */
-async function setTtl(
+/**
+ * Sees at each start that items expire, and has them expire where they do not: whoever made the table may have ended
+ * before, or been refused. Never in the way of the start, since expiry is checked at each read; what is wrong is logged.
+ */
+async function checkTtl(
   client: DynamoDBClient,
-  { tableName, ttlAttribute }: ControlTableOptions,
+  { tableName, ttlAttribute, logger }: ControlTableOptions,
 ): Promise<void> {
   if (ttlAttribute === undefined) return;
-  const specification = { AttributeName: ttlAttribute, Enabled: true };
-  await client
-    .send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: specification }))
-    .catch(() => undefined);
+  try {
+    const { TimeToLiveDescription: found } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName: tableName }),
+    );
+    const status = found?.TimeToLiveStatus;
+    if (status === 'ENABLED' || status === 'ENABLING') {
+      const { AttributeName } = found ?? {};
+      if (AttributeName !== ttlAttribute)
+        logger?.error({ tableName, ttlAttribute, found: AttributeName }, 'items expire by another attribute');
+      return;
+    }
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: tableName,
+        TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
+      }),
+    );
+    logger?.info({ tableName, ttlAttribute }, 'items expire from now on: TTL was off');
+  } catch (error) {
+    logger?.warn(
+      { err: error, tableName, ttlAttribute },
+      'whether items expire is not known: turn TTL on, or let this process do it (UpdateTimeToLive)',
+    );
+  }
 }
 
 /**
@@ -129,8 +155,10 @@ export async function openControlTable(options: ControlTableOptions): Promise<Co
       throw new Error(`The table ${tableName} does not exist: create it, or set PENSTOCK_CREATE_TABLES=true`);
     }
     await create(client, options);
-    await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_S, minDelay: 1 }, { TableName: tableName });
-    await setTtl(client, options);
+    options.logger?.info({ tableName }, 'the table was missing and has been created');
   }
+  // Also where it is there: another replica may be making it just now.
+  await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_S, minDelay: 1 }, { TableName: tableName });
+  await checkTtl(client, options);
   return Object.freeze({ client, tableName });
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { roleSessionName } from '../../src/aws/session-name.ts';
-import { READ_ACTIONS, sessionPolicies } from '../../src/aws/session-policy.ts';
+import { accessForTable, READ_ACTIONS, sessionPolicies } from '../../src/aws/session-policy.ts';
 
 const access = (tableAllowlist: readonly string[]) => ({
   roleArn: 'arn:aws:iam::111122223333:role/reader',
@@ -40,10 +40,60 @@ describe('session policy', () => {
       expect(policy).to.not.match(/Put|Update|Delete/);
   });
 
-  it('keeps to actions alone when the tables do not fit 2,048 characters', () => {
+  it('is within 2,048 characters whatever the tables', () => {
     const policies = sessionPolicies(access(Array.from({ length: 40 }, (_, i) => `table-number-${i}`)));
     expect(policies).to.have.length(1);
     expect(policies[0]?.length).to.be.at.most(2048);
+  });
+});
+
+describe('the sessions of an allowlist that fits no session policy', () => {
+  const names = (count: number, of = (i: number) => `table-number-${i}`) =>
+    Array.from({ length: count }, (_, i) => of(i));
+  const resourcesOf = (given: ReturnType<typeof access>, table: string): readonly string[] =>
+    statement(sessionPolicies(accessForTable(given, table))[0])?.Resource ?? [];
+
+  for (const [what, tables] of [
+    ['500 tables', names(500)],
+    ['500 tables of the longest names', names(500, (i) => `${'x'.repeat(250)}${10_000 + i}`)],
+    ['12 tables', names(12)],
+  ] as const)
+    it(`never allow a table outside of the allowlist: ${what}`, () => {
+      const given = access(tables);
+      const legal = new Set(
+        tables.flatMap((table) => {
+          const arn = `arn:aws:dynamodb:eu-west-1:111122223333:table/${table}`;
+          return [arn, `${arn}/index/*`];
+        }),
+      );
+      for (const table of tables) {
+        const resources = resourcesOf(given, table);
+        expect(resources.some((arn) => arn.endsWith(`:table/${table}`))).to.equal(true);
+        expect(resources.filter((arn) => !legal.has(arn))).to.deep.equal([]);
+      }
+    });
+
+  it('are as few as the tables need, and the same for the same tables in another order', () => {
+    const [given, reversed] = [access(names(500)), access(names(500).reverse())];
+    const parts = new Set(names(500).map((table) => accessForTable(given, table)));
+    expect(parts.size).to.be.at.most(50);
+    for (const table of names(500))
+      expect(accessForTable(reversed, table).tableAllowlist).to.deep.equal(
+        accessForTable(given, table).tableAllowlist,
+      );
+  });
+
+  it('are one where the allowlist fits, or there is none', () => {
+    for (const allowlist of [[], ['*'], ['orders', 'items']]) {
+      const given = access(allowlist);
+      expect(accessForTable(given, 'orders')).to.equal(given);
+    }
+  });
+
+  it('refuse a table outside of the allowlist', () => {
+    const resources = resourcesOf(access(names(40)), 'salaries');
+    expect(resources).to.not.deep.equal(['*']);
+    expect(resources.filter((arn) => !arn.includes(':table/table-number-'))).to.deep.equal([]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('reading through a role', function () {
       logger,
       credentials: { accessKeyId: SERVICE, secretAccessKey: 'test' },
     });
-    clients = createTenantClients({ endpoint: aws.url, sessions, logger });
+    clients = createTenantClients({ endpoint: aws.url, sessions });
     ends.push(
       () => sessions.close(),
       () => clients.close(),

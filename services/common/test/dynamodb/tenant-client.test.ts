@@ -5,7 +5,7 @@ import { createRoleSessions, type RoleSessions } from '../../src/aws/assumed-rol
 import { classifyDynamoError, toPenstockError } from '../../src/dynamodb/errors.ts';
 import { sendRaw } from '../../src/dynamodb/raw-body.ts';
 import { createTenantClients, type TenantClients } from '../../src/dynamodb/tenant-client.ts';
-import { dynamoError, startFakeAws, type FakeAws } from '../aws/fake-aws.ts';
+import { dynamoError, startFakeAws, stsError, type FakeAws } from '../aws/fake-aws.ts';
 
 const access = {
   roleArn: 'arn:aws:iam::111122223333:role/reader',
@@ -19,17 +19,20 @@ describe('tenant clients', () => {
   let aws: FakeAws;
   let sessions: RoleSessions;
   let clients: TenantClients;
+  let nowMs: number;
 
   beforeEach(async () => {
     aws = await startFakeAws();
     const logger = pino({ enabled: false });
+    nowMs = Date.now();
     sessions = createRoleSessions({
       stsEndpoint: aws.endpoint,
       region: 'us-east-1',
       logger,
+      clock: { now: () => nowMs },
       credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
     });
-    clients = createTenantClients({ endpoint: aws.endpoint, sessions, logger });
+    clients = createTenantClients({ endpoint: aws.endpoint, sessions });
   });
   afterEach(async () => {
     clients.close();
@@ -86,6 +89,78 @@ describe('tenant clients', () => {
     expect(error.code).to.equal('ACCESS_DENIED');
     expect(aws.assumed).to.have.length(3);
   });
+
+  const denied = dynamoError(400, 'AccessDeniedException', 'User: x is not authorized: explicit deny');
+
+  it('assumes the role anew, once for all callers, where the session may have been revoked', async () => {
+    aws.onDynamo = ({ accessKeyId }) =>
+      accessKeyId === 'ASIA1' ? denied : { status: 200, body: '{"Count":0}' };
+    const client = await clients.clientFor('t1', access, 'r1');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendRaw(client, scan)));
+    expect(new Set(answers.map(String))).to.deep.equal(new Set(['{"Count":0}']));
+    expect(aws.assumed).to.have.length(2);
+    expect(aws.calls).to.have.length(16);
+  });
+
+  it('shares one new session among callers whose credentials have ended', async () => {
+    aws.onDynamo = ({ accessKeyId }) =>
+      accessKeyId === 'ASIA1'
+        ? dynamoError(400, 'ExpiredTokenException', 'expired')
+        : { status: 200, body: '{"Count":0}' };
+    const client = await clients.clientFor('t1', access, 'r1');
+    await Promise.all(Array.from({ length: 8 }, () => sendRaw(client, scan)));
+    expect(aws.assumed).to.have.length(2);
+  });
+
+  it('does not assume a role that is denied again and again more than once a minute', async () => {
+    aws.onDynamo = () => denied;
+    const client = await clients.clientFor('t1', access, 'r1');
+    const refused = async () => toPenstockError(await thrownBy(sendRaw(client, scan)), table).code;
+    for (let i = 0; i < 5; i++) expect(await refused()).to.equal('ACCESS_DENIED');
+    expect([aws.assumed.length, aws.calls.length]).to.deep.equal([2, 6]);
+    nowMs += 61_000;
+    expect(await refused()).to.equal('ACCESS_DENIED');
+    expect([aws.assumed.length, aws.calls.length]).to.deep.equal([3, 8]);
+  });
+
+  it('keeps the session at hand where the role cannot be assumed anew', async () => {
+    const client = await clients.clientFor('t1', access, 'r1');
+    aws.onAssume = () => stsError(403, 'AccessDenied', 'no');
+    aws.onDynamo = (_call, count) => (count === 1 ? denied : { status: 200, body: '{"Count":0}' });
+    expect(toPenstockError(await thrownBy(sendRaw(client, scan)), table).code).to.equal('ACCESS_DENIED');
+    expect((await sendRaw(client, scan)).toString()).to.equal('{"Count":0}');
+    expect(aws.calls.map(({ accessKeyId }) => accessKeyId)).to.deep.equal(['ASIA1', 'ASIA1']);
+  });
+
+  const KMS_TEXTS = [
+    [
+      'AccessDeniedException',
+      'KMS key access denied error: com.amazonaws.services.kms.model.AWSKMSException: The ciphertext refers to a customer master key that does not exist, does not exist in this region, or you are not allowed to access. (Service: AWSKMS; Status Code: 400; Error Code: AccessDeniedException; Request ID: 1; Proxy: null)',
+    ],
+    [
+      'AccessDeniedException',
+      'User: arn:aws:sts::111122223333:assumed-role/reader/x is not authorized to perform: kms:Decrypt on resource: arn:aws:kms:eu-west-1:111122223333:key/1 because no identity-based policy allows the kms:Decrypt action',
+    ],
+    ['AWSKMSException', 'The key is disabled'],
+    ['KMSDisabledException', 'arn:aws:kms:eu-west-1:111122223333:key/1 is disabled.'],
+    ['KMSInvalidStateException', 'pending deletion'],
+    ['KMSAccessDeniedException', 'no'],
+    ['KMSNotFoundException', 'no'],
+  ] as const;
+  for (const [name, text] of KMS_TEXTS)
+    it(`names the key and kms:Decrypt where ${name} says “${text.slice(0, 30)}…”`, async () => {
+      aws.onDynamo = () => dynamoError(400, name, text);
+      const client = await clients.clientFor('t1', access, 'r1');
+      const error = toPenstockError(await thrownBy(sendRaw(client, scan)), table);
+      expect(error.code).to.equal('ACCESS_DENIED');
+      expect(error.message).to.equal('Access denied: the KMS key that encrypts shop.orders may not be used');
+      expect(error.detail)
+        .to.match(/kms:Decrypt/)
+        .and.match(/enabled/);
+      expect(`${error.message} ${error.detail}`).to.not.match(/arn:|\d{12}/);
+      // A new session may do no more with the key.
+      expect(aws.assumed).to.have.length(1);
+    });
 
   it('repeats a call that a 5xx ended', async () => {
     aws.onDynamo = (_call, count) =>

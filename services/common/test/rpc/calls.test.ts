@@ -116,6 +116,29 @@ describe('RPC calls', () => {
     }
   });
 
+  it('carry errors that quote texts of any length, cut to what a trailer holds', async () => {
+    let quoted = '';
+    const server = await harness.serve((router) =>
+      router.service(SchemaService, {
+        getSchema: () => {
+          throw new PenstockError('COLUMN_NOT_FOUND', `Column not found: ${quoted}`, { detail: quoted });
+        },
+      }),
+    );
+    const client = harness.connect(SchemaService, [server]);
+    const opts = callOptions({ token: await harness.signer.sign(), requestId: 'r' });
+    for (const character of ['a', '%', '\n', '€', '\u{1d50a}']) {
+      quoted = character.repeat(60_000);
+      const { code, message } = fromConnectError(
+        await rejection(client.getSchema({ schemaName: 's' }, opts)),
+      );
+      expect({ code, message: message.slice(0, 19) }).to.deep.equal({
+        code: 'COLUMN_NOT_FOUND',
+        message: `Column not found: ${character.slice(0, 1)}`,
+      });
+    }
+  });
+
   it('show nothing of an unexpected error, and log it with its cause', async () => {
     const server = await harness.serve((router) =>
       router.service(SchemaService, {

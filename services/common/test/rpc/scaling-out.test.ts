@@ -71,6 +71,8 @@ describe('scaling out', () => {
     const { client, close } = createRpcClient(QueryService, {
       target: 'test-names:engines',
       defaultTimeoutMs: 5_000,
+      // A call that is longer than the age of its connection meets it, too.
+      keepaliveIntervalMs: AGE_MS,
     });
     const run = async (sql: string): Promise<number> => {
       let parts = 0;

@@ -2,8 +2,16 @@ import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DescribeTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { Writable } from 'node:stream';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
+import { createLogger } from '../../src/logging/logger.ts';
 import {
   openControlTable,
   type ControlTable,
@@ -66,6 +74,32 @@ describe('control table', () => {
       (reason: unknown) => reason,
     );
     expect(String(error)).to.contain('penstock-none').and.to.contain('PENSTOCK_CREATE_TABLES=true');
+  });
+
+  it('has its TTL turned on at the next start where it is off, and says so', async () => {
+    const tableName = 'penstock-ttl';
+    const { ttlAttribute: _, ...withoutTtl } = { ttlAttribute: 'expiresAt', tableName };
+    const { client } = await open({ ...withoutTtl, ttlAttribute: 'elsewhere' });
+    const off = { AttributeName: 'elsewhere', Enabled: false };
+    await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: off }));
+    const lines: string[] = [];
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = createLogger({ service: 'test', level: 'info', destination });
+    await open({ tableName, logger });
+    const { TimeToLiveDescription } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName: tableName }),
+    );
+    expect(TimeToLiveDescription).to.include({ AttributeName: 'expiresAt' });
+    expect(TimeToLiveDescription?.TimeToLiveStatus).to.match(/^ENABL/);
+    expect(lines.join('')).to.include('TTL was off');
+    lines.length = 0;
+    await open({ tableName, logger });
+    expect(lines.join('')).to.equal('');
   });
 
   it('keeps every kind of value that we write', async () => {

@@ -20,6 +20,7 @@ import {
   partsOfCall,
   type Calls,
 } from './calls.ts';
+import { checkDistance, checkExclusion, checkOrderedCall, checkRange } from './check-calls.ts';
 import { constantProblem } from './check-constants.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { reachableValues } from './reachable.ts';
@@ -84,7 +85,7 @@ function bindCall(
 ): AggregateCall {
   const values = node.arguments.map((argument) => bind(argument, inner));
   checkConstants(node, definition, values, inner);
-  return Object.freeze({
+  const call: AggregateCall = Object.freeze({
     name: definition.name,
     arguments: values,
     distinct: node.distinct,
@@ -92,23 +93,20 @@ function bindCall(
     filter: node.filter === null ? null : bind(node.filter, inner),
     withinGroup: node.withinGroup.map((key) => bindSortKey(key, inner)),
   });
+  checkOrderedCall(node, call, inner);
+  return call;
 }
 
-function bindBound(bound: FrameBound, inner: ExpressionContext, bind: Bind): WindowFrameBound {
+function bindBound(
+  bound: FrameBound,
+  unit: 'ROWS' | 'RANGE' | 'GROUPS',
+  inner: ExpressionContext,
+  bind: Bind,
+): WindowFrameBound {
   if (!('offset' in bound)) return { kind: bound.kind, offset: null };
   const offset = bind(bound.offset, inner);
-  const isNegative =
-    offset.kind === 'Literal' && offset.value.type === 'number' && offset.value.text.startsWith('-');
-  if (isNegative) throw invalid(inner, bound.offset, 'The distance of a window frame cannot be negative');
+  checkDistance(unit, bound, offset, inner);
   return { kind: bound.kind, offset };
-}
-
-function checkRange(over: AstWindow, inner: ExpressionContext): void {
-  const { frame, orderBy } = over;
-  if (frame === null || frame.unit !== 'RANGE' || orderBy.length === 1) return;
-  if (!('offset' in frame.start) && !('offset' in frame.end)) return;
-  const message = 'A RANGE frame with a distance takes exactly one ORDER BY expression';
-  throw invalid(inner, over, message, 'or write ROWS or GROUPS');
 }
 
 function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): WindowSpecification {
@@ -122,8 +120,8 @@ function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): Wind
         ? null
         : {
             unit: frame.unit,
-            start: bindBound(frame.start, inner, bind),
-            end: bindBound(frame.end, inner, bind),
+            start: bindBound(frame.start, frame.unit, inner, bind),
+            end: bindBound(frame.end, frame.unit, inner, bind),
             exclude: frame.exclude,
           },
   });
@@ -144,6 +142,7 @@ function windowed(
   const inner = { ...context, windows: false, clause: 'a window function' };
   const call = bindCall(node, definition, inner, bind);
   const window = bindWindow(over, inner, bind);
+  checkExclusion(node, call, window, context);
   const parts = [...partsOfCall(call), ...window.partitionBy, ...window.orderBy.map((key) => key.expression)];
   checkNesting(node, parts, collectedColumns(context.calls, 'windows'), context);
   return collectWindow(context.statement, context.calls, call, window, node.pos);

@@ -91,7 +91,7 @@ export function bindSelect(
     select.having !== null ||
     calls.aggregates.size > 0 ||
     calls.groupings.length > 0;
-  const over: OverGroup = isGrouped ? overGroup(visible, grouping, base) : (node) => node;
+  const over: OverGroup = isGrouped ? overGroup(grouping, { visible, items, context: base }) : (node) => node;
 
   const above = (): LogicalPlan => {
     const read = filter(from.plan(), where);

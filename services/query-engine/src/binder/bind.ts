@@ -1,10 +1,13 @@
 /** Binding: names become columns of known tables, calls become functions of the list, parameters become literals. */
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { structureNumbers } from '../logical/structure.ts';
 import type { BoundStatement } from '../logical/plan.ts';
 import type { AstQuery } from '../parser/ast.ts';
 import { bindQuery } from './bind-query.ts';
 import type { StatementContext } from './context.ts';
+import { statementError } from './errors.ts';
+import { BINDER_LIMITS } from './limits.ts';
 import { parameterReader, type Parameters } from './parameters.ts';
 import type { TableName } from './table-names.ts';
 
@@ -14,6 +17,12 @@ export interface BindContext {
   /** Tables that are resolved already. @throws PenstockError where there is none */
   readonly tables: (name: TableName) => CatalogTable;
   readonly parameters: Parameters;
+}
+
+function tooManyColumns(sql: string): PenstockError {
+  const max = BINDER_LIMITS.statementColumnsMax;
+  const message = `More than ${max} columns in the tables, SELECTs and CTEs of the statement together`;
+  return statementError('INVALID_QUERY', message, { sql, pos: undefined }, 'name the columns instead of *');
 }
 
 /**
@@ -28,7 +37,10 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   const parameters = parameterReader(context.parameters, context.sql);
   const statement: StatementContext = {
     sql: context.sql,
-    newColumn: (name) => Object.freeze({ id: (columnIds += 1), name }),
+    newColumn: (name) => {
+      if (columnIds === BINDER_LIMITS.statementColumnsMax) throw tooManyColumns(context.sql);
+      return Object.freeze({ id: (columnIds += 1), name });
+    },
     newCteId: () => (cteIds += 1),
     table: context.tables,
     parameters,

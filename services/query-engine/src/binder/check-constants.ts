@@ -63,6 +63,12 @@ const fraction: Check = (value, what) =>
     ? null
     : { message: `${what} must be a constant from 0 to 1`, hint: 'for example 0.5' };
 
+/** A computed one is looked at by row. */
+const fromOne: Check = (value, what) =>
+  value === null || value.type === 'null' || (value.type === 'number' && Number(value.text) >= 1)
+    ? null
+    : { message: `${what} must be a number from 1`, hint: undefined };
+
 const EXACT_UNITS = UNITS.filter((name) => !PARTS_ONLY.includes(name) || name === 'isoyear');
 
 /** By function and argument. */
@@ -80,6 +86,8 @@ const CHECKS: Readonly<Record<string, Readonly<Record<number, readonly [what: st
       2: ['The group of REGEXP_EXTRACT', wholeNumber],
       3: ['The options of REGEXP_EXTRACT', regexOptions],
     },
+    NTILE: { 0: ['The buckets of NTILE', fromOne] },
+    NTH_VALUE: { 1: ['The row of NTH_VALUE', fromOne] },
     PERCENTILE_CONT: { 0: ['The fraction of PERCENTILE_CONT', fraction] },
     PERCENTILE_DISC: { 0: ['The fraction of PERCENTILE_DISC', fraction] },
   });

@@ -1,8 +1,12 @@
 /** Errors of statements that can be read but not run, with the place in the text that is to blame. */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
+import { MAX_MESSAGE_BYTES, shortened } from '@penstock/common/errors/shortened.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Position } from '../parser/ast.ts';
 import { excerpt } from '../parser/source-text.ts';
+
+/** Of the detail, the rest being the place and the line. */
+const MAX_SENTENCE_BYTES = 3_072;
 
 /** Makes the error: `message` is short, the detail adds the place, what may help, and the line with a caret. */
 export function statementError(
@@ -12,10 +16,12 @@ export function statementError(
   advice?: string,
 ): PenstockError {
   const { sql, pos } = place;
-  const sentence = advice === undefined ? message : `${message}; ${advice}`;
-  if (pos === undefined) return new PenstockError(code, message, { detail: sentence });
+  // Cut before the place and the line follow, which would else be what is cut.
+  const short = shortened(message, MAX_MESSAGE_BYTES);
+  const sentence = shortened(advice === undefined ? short : `${short}; ${advice}`, MAX_SENTENCE_BYTES);
+  if (pos === undefined) return new PenstockError(code, short, { detail: sentence });
   const detail = `at line ${pos.line}, column ${pos.column}: ${sentence}\n${excerpt(sql, pos)}`;
-  return new PenstockError(code, message, { detail });
+  return new PenstockError(code, short, { detail });
 }
 
 /** `did you mean a, b?`, or nothing to say. */

@@ -3,13 +3,14 @@
  *
  * A group expression that is a plain column keeps its ID, so that a correlated subquery above refers to it as before.
  */
+import { foldCase } from '../catalog/name-index.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import { planNode } from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import type { Aggregate, LogicalPlan } from '../logical/plan.ts';
 import { referencesOf } from '../logical/references.ts';
 import { childrenOf, mapChildren, mapExpressions, mapInputs } from '../logical/visit.ts';
-import type { AstExpression, AstGroupingElement } from '../parser/ast.ts';
+import type { AstExpression, AstGroupingElement, Position } from '../parser/ast.ts';
 import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
 import { collectedColumns, type Calls, type CollectedGrouping } from './calls.ts';
 import { BINDER_LIMITS } from './limits.ts';
@@ -173,13 +174,57 @@ function groupingArguments(
   });
 }
 
+/** Where a group stands. */
+export interface Above {
+  /** What FROM offers. */
+  readonly visible: Visible;
+  readonly items: readonly SelectItem[];
+  readonly context: ExpressionContext;
+}
+
+/** The item whose alias the column hides, where a clause after FROM names it bare. */
+function hiddenAlias(
+  name: string,
+  pos: Position,
+  { items, visible, context }: Above,
+): SelectItem | undefined {
+  const folded = foldCase(name);
+  const [, said = '', after = ''] =
+    /^("(?:[^"]|"")*"|[\w$]+)\s*(.?)/su.exec(context.statement.sql.slice(pos.offset)) ?? [];
+  const isBare = after !== '.' && after !== '[' && foldCase(said.replaceAll('"', '')) === folded;
+  const tables = visible.relations.flatMap((relation) => relation.name?.pos.offset ?? []);
+  if (!isBare || pos.offset < Math.min(...tables)) return undefined;
+  return items.find((item) => item.aliased !== null && foldCase(item.name) === folded);
+}
+
+/** A column that is neither grouped nor aggregated; or that hides the alias which may have been meant. */
+function notGrouped(
+  {
+    column: { name },
+    pos = { offset: 0, line: 1, column: 1 },
+  }: Extract<Expression, { kind: 'ColumnReference' }>,
+  above: Above,
+): Error {
+  const { context } = above;
+  const alias = hiddenAlias(name, pos, above);
+  if (alias === undefined) {
+    const message = `Column ${name} must appear in GROUP BY or inside an aggregate`;
+    const hint = 'add it to GROUP BY, or wrap it, for example in MIN() or ANY_VALUE()';
+    return invalid(context, { pos }, message, hint);
+  }
+  const message = `${name} is here the column of that name, not the alias of the SELECT list, and must appear in GROUP BY or inside an aggregate`;
+  const hint = `for the alias, write ${alias.aliased}, or give it a name of its own; for the column, write for example MIN(${name})`;
+  return invalid(context, { pos }, message, hint);
+}
+
 /** Rewrites expressions above the group in terms of it. */
 export type OverGroup = (node: Expression) => Expression;
 
 /**
  * @throws PenstockError INVALID_QUERY where the expression uses a column that is neither grouped nor aggregated
  */
-export function overGroup(visible: Visible, grouping: Grouping, context: ExpressionContext): OverGroup {
+export function overGroup(grouping: Grouping, above: Above): OverGroup {
+  const { visible, context } = above;
   const { structureOf } = context.statement;
   const keys = new Map(grouping.keys.map((key) => [structureOf(key.expression), key]));
   // The same expression may stand in the SELECT list and in ORDER BY: it has to stay the same there.
@@ -187,12 +232,7 @@ export function overGroup(visible: Visible, grouping: Grouping, context: Express
 
   const check = (node: Expression): void => {
     if (node.kind !== 'ColumnReference' || !produces(visible, node.column.id)) return;
-    throw invalid(
-      context,
-      { pos: node.pos ?? { offset: 0, line: 1, column: 1 } },
-      `Column ${node.column.name} must appear in GROUP BY or inside an aggregate`,
-      'add it to GROUP BY, or wrap it, for example in MIN() or ANY_VALUE()',
-    );
+    throw notGrouped(node, above);
   };
   const keyOf = (node: Expression): Expression | null => {
     const key = keys.get(structureOf(node));

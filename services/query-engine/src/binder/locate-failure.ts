@@ -69,7 +69,7 @@ const takesCount = calls(
 const TYPE_NAMES: Readonly<Record<string, string>> = { BOOL: 'BOOLEAN', FLOAT: 'REAL' };
 const typesNamed = (name = ''): readonly string[] => {
   const plain = TYPE_NAMES[name] ?? name;
-  // A REAL is computed with as a DOUBLE.
+  // A REAL is stored as a DOUBLE.
   return plain === 'DOUBLE' ? ['DOUBLE', 'REAL'] : [plain];
 };
 
@@ -125,7 +125,7 @@ export function locateFailure(error: unknown, plan: LogicalPlan, sql: string): u
     return error;
   const { code, message } = error;
   const places = placesOf(message, plan);
-  const isCast = /^Conversion failed/.test(message);
+  const isCast = /^Conversion failed|Malformed JSON/.test(message);
   const what = isCast && places.some(({ kind }) => kind === 'Cast') ? `${message}; ${CAST_ADVICE}` : message;
   const [first] = places;
   if (first === undefined || places.length > PLACES_MAX) {

@@ -1,7 +1,9 @@
 /** Values for `?`, `$n` and `:name`: they become literals when the statement is bound. */
+import { shortened } from '@penstock/common/errors/shortened.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { LiteralValue } from '../logical/expression.ts';
 import type { Position } from '../parser/ast.ts';
+import { PARSER_LIMITS } from '../parser/limits.ts';
 import { statementError } from './errors.ts';
 
 /** Values by place (from 0) or by name. */
@@ -9,6 +11,10 @@ export type Parameters =
   | { readonly kind: 'None' }
   | { readonly kind: 'Positional'; readonly values: readonly LiteralValue[] }
   | { readonly kind: 'Named'; readonly values: ReadonlyMap<string, LiteralValue> };
+
+/** Parameters that one error names, and how much of each name. */
+const MAX_SHOWN = 5;
+const MAX_SHOWN_BYTES = 100;
 
 export const NO_PARAMETERS: Parameters = Object.freeze({ kind: 'None' });
 
@@ -34,10 +40,18 @@ function literalOf(value: unknown, what: string): LiteralValue {
   throw new PenstockError('VALIDATION_ERROR', `parameter ${what} must be a string, number, boolean or null`);
 }
 
+function checkCount(count: number): void {
+  if (count <= PARSER_LIMITS.tokensMax) return;
+  throw new PenstockError(
+    'VALIDATION_ERROR',
+    `parameters must have at most ${PARSER_LIMITS.tokensMax} values, not ${count}`,
+  );
+}
+
 /**
  * Reads parameters from JSON text: an array for `?` and `$n`, an object for `:name`, or empty text for none. Numbers
  * keep every digit.
- * @throws PenstockError VALIDATION_ERROR when it is anything else
+ * @throws PenstockError VALIDATION_ERROR when it is anything else, or more values than a statement has tokens
  */
 export function parseParameters(json: string): Parameters {
   if (json.trim() === '') return NO_PARAMETERS;
@@ -48,10 +62,13 @@ export function parseParameters(json: string): Parameters {
     throw new PenstockError('VALIDATION_ERROR', 'parameters must be JSON', { cause });
   }
   if (Array.isArray(read)) {
+    checkCount(read.length);
     return { kind: 'Positional', values: read.map((value, index) => literalOf(value, String(index + 1))) };
   }
   if (typeof read === 'object' && read !== null && !(read instanceof NumberText)) {
-    const entries = Object.entries(read).map(([name, value]) => [name, literalOf(value, name)] as const);
+    const given = Object.entries(read);
+    checkCount(given.length);
+    const entries = given.map(([name, value]) => [name, literalOf(value, name)] as const);
     return { kind: 'Named', values: new Map(entries) };
   }
   throw new PenstockError('VALIDATION_ERROR', 'parameters must be a JSON array or object');
@@ -98,7 +115,11 @@ export function parameterReader(parameters: Parameters, sql: string): ParameterR
             : [];
       const extra = keys.filter((key) => !taken.has(key));
       if (extra.length === 0) return;
-      const shown = extra.map((key) => (typeof key === 'number' ? `$${key + 1}` : `:${key}`)).join(', ');
+      const names = extra
+        .slice(0, MAX_SHOWN)
+        .map((key) => (typeof key === 'number' ? `$${key + 1}` : `:${shortened(key, MAX_SHOWN_BYTES)}`));
+      const more = extra.length - names.length;
+      const shown = `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
       throw new PenstockError('INVALID_QUERY', `Parameters that the statement does not use: ${shown}`, {
         detail: `the statement does not use ${shown}; leave them out`,
       });

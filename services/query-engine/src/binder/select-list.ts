@@ -15,6 +15,8 @@ import { columnAt, type Relation, type Visible } from './scope.ts';
 export interface SelectItem {
   readonly name: string;
   readonly expression: Expression;
+  /** What stands before its alias; null where it has none. */
+  readonly aliased: string | null;
   readonly pos: Position;
 }
 
@@ -27,7 +29,14 @@ function relationColumns(
   return relation.index.names.flatMap((name, position) =>
     covered.has(position)
       ? []
-      : [{ name, expression: { ...columnAt(context.statement, relation, position), pos }, pos }],
+      : [
+          {
+            name,
+            expression: { ...columnAt(context.statement, relation, position), pos },
+            aliased: null,
+            pos,
+          },
+        ],
   );
 }
 
@@ -39,7 +48,7 @@ function star(context: ExpressionContext, visible: Visible, pos: Position): read
     throw statementError('INVALID_QUERY', 'SELECT * needs a FROM', { sql: context.statement.sql, pos });
   }
   return [
-    ...visible.merged.map(({ name, expression }) => ({ name, expression, pos })),
+    ...visible.merged.map(({ name, expression }) => ({ name, expression, aliased: null, pos })),
     ...visible.relations.flatMap((relation) =>
       relationColumns(context, relation, visible.covered.get(relation) ?? NONE, pos),
     ),
@@ -122,11 +131,12 @@ function positionsNamed(context: ExpressionContext, index: NameIndex, column: Id
 
 function named(context: ExpressionContext, item: Extract<AstSelectItem, { kind: 'Expression' }>): SelectItem {
   const { expression, alias, text, pos } = item;
+  const aliased = alias === null ? null : text;
   if (expression.kind === 'Name') {
     const resolved = resolveName(context.statement, context.scope, expression.path, expression.pos);
-    return { name: alias?.name ?? resolved.name, expression: resolved.expression, pos };
+    return { name: alias?.name ?? resolved.name, expression: resolved.expression, aliased, pos };
   }
-  return { name: alias?.name ?? text, expression: bindExpression(expression, context), pos };
+  return { name: alias?.name ?? text, expression: bindExpression(expression, context), aliased, pos };
 }
 
 export function bindSelectList(

@@ -50,5 +50,5 @@ export function canonicalType(written: string): string | null {
 
 /** Type names that look like this one. */
 export function typesNear(written: string): readonly string[] {
-  return nearestNames(written.replace(/\(.*$/, ''), [...CANONICAL.keys()]);
+  return nearestNames(written.split('(', 1)[0] ?? '', [...CANONICAL.keys()]);
 }

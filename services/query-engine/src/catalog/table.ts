@@ -23,6 +23,13 @@ export interface KeySchema {
   readonly sortKey: KeyAttribute | null;
 }
 
+/**
+ * Whether an index holds every item that has all of its key attributes. complete: certainly; assumed: none was met that
+ * it lacks, but not every item has been read; lacking: some were met, with values that are no keys: of another type, empty
+ * or too long. They are older than the index, and only a global one may lack them.
+ */
+export type IndexCoverage = 'complete' | 'assumed' | 'lacking';
+
 export interface SecondaryIndex {
   readonly name: string;
   readonly global: boolean;
@@ -31,6 +38,7 @@ export interface SecondaryIndex {
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;
   readonly sizeBytes: number;
+  readonly coverage: IndexCoverage;
 }
 
 /** An attribute as the sample saw it: a hint for cost and for first column types, never a promise. */
@@ -57,7 +65,10 @@ export interface CatalogTable {
   readonly access: SchemaAccess;
   readonly key: KeySchema;
   readonly indexes: readonly SecondaryIndex[];
-  /** From DescribeTable, hours old at times; 0 may mean unknown. */
+  /**
+   * From DescribeTable, hours old at times. An `itemCount` of 0: not counted yet, and perhaps large, unless `foundEmpty`;
+   * `sizeBytes` is then that of the sampled items.
+   */
   readonly itemCount: number;
   readonly sizeBytes: number;
   /** Keys first, then by name. */

@@ -1,6 +1,7 @@
 /** Catalog messages to the engine's own tables. */
 import {
   AttributeType as TypeMessage,
+  IndexCoverage as CoverageMessage,
   Projection,
   type Attribute as AttributeMessage,
   type CatalogTable as CatalogTableMessage,
@@ -43,6 +44,14 @@ const PROJECTIONS: Readonly<Record<Projection, SecondaryIndex['projection']>> = 
   [Projection.INCLUDE]: 'INCLUDE',
 });
 
+const COVERAGES: Readonly<
+  Record<Exclude<CoverageMessage, CoverageMessage.UNSPECIFIED>, SecondaryIndex['coverage']>
+> = Object.freeze({
+  [CoverageMessage.COMPLETE]: 'complete',
+  [CoverageMessage.ASSUMED]: 'assumed',
+  [CoverageMessage.LACKING]: 'lacking',
+});
+
 function incomplete(what: string): PenstockError {
   return new PenstockError('INTERNAL', 'Internal error', {
     cause: new Error(`the registry's table lacks its ${what}`),
@@ -62,8 +71,12 @@ function keySchema(message: KeySchemaMessage | undefined): KeySchema {
   });
 }
 
-function secondaryIndex(message: IndexMessage): SecondaryIndex {
-  return Object.freeze({
+/** None for a global index from an older registry, which does not tell those apart that have several key attributes. */
+function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
+  if (message.global && message.coverage === CoverageMessage.UNSPECIFIED) return [];
+  const coverage =
+    message.coverage === CoverageMessage.UNSPECIFIED ? 'complete' : COVERAGES[message.coverage];
+  const index: SecondaryIndex = {
     name: message.name,
     global: message.global,
     key: keySchema(message.key),
@@ -71,7 +84,9 @@ function secondaryIndex(message: IndexMessage): SecondaryIndex {
     nonKeyAttributes: message.nonKeyAttributes,
     itemCount: Number(message.itemCount),
     sizeBytes: Number(message.sizeBytes),
-  });
+    coverage,
+  };
+  return [Object.freeze(index)];
 }
 
 function attribute(message: AttributeMessage): Attribute {
@@ -118,7 +133,7 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
       tableAllowlist: access.tableAllowlist,
     }),
     key,
-    indexes: metadata.indexes.map(secondaryIndex),
+    indexes: metadata.indexes.flatMap(secondaryIndex),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: inOrder(key, metadata.attributes.map(attribute)),

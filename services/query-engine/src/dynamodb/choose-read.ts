@@ -3,22 +3,23 @@
  *
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See engine.md, "Reading".
  */
+import type { KeySchema } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
 import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
-import { selectivityOf, sizeOf } from './access-path/estimate.ts';
+import { isCounted, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
-import { whyNotIndex } from './access-path/index-coverage.ts';
+import { assumptionOf, whyNotIndex } from './access-path/index-coverage.ts';
 import { keyedCandidates, knownColumns, lookupCandidates } from './access-path/keyed-candidates.ts';
 import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
-import type { AccessPath, TableRead } from './table-read.ts';
+import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
 
 export interface ReadOptions {
   /** Strongly consistent: twice the units, no global indexes. */
@@ -73,7 +74,9 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
     return tableReadOf(scan, union, conjuncts, options);
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
-  if (costOf(byScan) * scanAdvantage >= costOf(byKey)) return tableReadOf(scan, byKey, conjuncts, options);
+  // Keys cost what they cost; what a scan of a table costs that was not counted yet, nobody knows.
+  if (!isCounted(table) || costOf(byScan) * scanAdvantage >= costOf(byKey))
+    return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
 }
@@ -157,6 +160,10 @@ function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRe
   return tableReadOf(scan, { ...none, sideBySide: 1, reason }, [], options);
 }
 
+function keyPathsOf({ partitionKey, sortKey }: KeySchema): readonly (readonly [string])[] {
+  return [[partitionKey.name], ...(sortKey === null ? [] : [[sortKey.name] as const])];
+}
+
 function tableReadOf(
   scan: TableScan,
   chosen: Candidate,
@@ -186,20 +193,15 @@ function tableReadOf(
   const rowsNeeded = options.pageRows ?? scan.rowsNeeded;
   const stopAfter = allExact && ordered ? rowsNeeded : null;
   const mergedBy = path.kind === 'Query' && path.merged ? [pathKey.sortKey?.name ?? ''] : null;
-  const countOnly = columns.length === 0 && ranged && mergedBy === null;
-  const keyPaths = [
-    [table.key.partitionKey.name],
-    ...(table.key.sortKey === null ? [] : [[table.key.sortKey.name]]),
-  ];
+  const countOnly = columns.length === 0 && ranged && mergedBy === null && path.kind !== 'IndexLookup';
+  const keyPaths = keyPathsOf(table.key);
   const paths = columns.map((column) => column.path);
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
   const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
-  const wanted =
-    batched || paths.length === 0
-      ? [...paths, ...keyPaths]
-      : mergedBy === null
-        ? paths
-        : [...paths, mergedBy];
+  const told = batched || paths.length === 0 || mayRepeat({ path, countOnly }) ? keyPaths : [];
+  // Where an item belongs in the index by now.
+  const place = path.kind === 'IndexLookup' ? keyPathsOf(pathKey) : [];
+  const wanted = [...paths, ...told, ...place, ...(mergedBy === null ? [] : [mergedBy])];
   const { rows, units } = limitedCost({ ...scan, rowsNeeded }, conjuncts, chosen);
   return Object.freeze({
     kind: 'TableRead',
@@ -219,6 +221,7 @@ function tableReadOf(
     readAhead: scan.rowsNeeded === null,
     estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },
     reason: chosen.reason,
+    assumption: index === null ? null : assumptionOf(index, table, conjuncts),
     warnings: path.kind === 'Scan' ? scanWarnings(scan, conjuncts, units, options.consistent) : [],
   });
 }

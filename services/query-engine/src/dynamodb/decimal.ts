@@ -2,6 +2,7 @@
  * Numbers as digits: DynamoDB keeps 38 significant digits, more than a double does, so they are compared as text.
  * Source: DynamoDB developer guide, "Naming rules and data types", Number.
  */
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 
 /** `0.<digits> × 10^exponent` with a sign; `digits` has no zeros at either end and is empty for zero. */
 export interface Decimal {
@@ -30,7 +31,7 @@ export function parseDecimal(text: string): Decimal | null {
   const all = whole + fraction;
   const digits = all.replace(/^0+/, '');
   const exponent = Number(exponentText) + whole.length - (all.length - digits.length);
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailing(digits, '0');
   return significant === ''
     ? { negative: false, digits: '', exponent: 0 }
     : { negative: text.startsWith('-'), digits: significant, exponent };

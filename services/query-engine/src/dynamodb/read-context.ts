@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Pacer } from './reader/pacer.ts';
 import type { RunSliced } from './slices.ts';
 
 /** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
@@ -15,6 +16,8 @@ export interface ReadContext {
   /** Ends the read: requests in flight are aborted, no other is sent. */
   readonly signal: AbortSignal;
   readonly meter: UnitMeter;
+  /** The table's: shared by all that reads it at the time. */
+  readonly pacer: Pacer;
   /** The schema as its owner named it, for messages. */
   readonly schemaName: string;
   /** Runs what decoding takes. */

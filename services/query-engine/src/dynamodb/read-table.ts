@@ -4,17 +4,18 @@
 import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
-import { indexLookup } from './reader/index-lookup.ts';
+import { createSeenKeys, distinctKeys, distinctRows } from './reader/distinct-keys.ts';
+import { indexLookup, placeColumns } from './reader/index-lookup.ts';
 import { indexUnion } from './reader/index-union.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
-import { batchKeysMax, pagesInFlightMax } from './reader/limits.ts';
+import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
 import { keySchemaOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
 import { keyNamesOf } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
-import type { AccessPath, TableRead } from './table-read.ts';
+import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
 
 export type { ReadContext, UnitMeter } from './read-context.ts';
 
@@ -73,19 +74,20 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       break;
     case 'BatchGetItem': {
       const size = Math.min(batchKeysMax, session.rowsLeft());
-      const chunks = chunksOf(path.keys, size).map((keys) => batchGetItems(session, keys));
+      const chunks = chunksOf(distinctKeys(path.keys), size).map((keys) => batchGetItems(session, keys));
       yield* inOneSegment(inTurn(chunks, ahead));
       break;
     }
     case 'Query': {
-      yield* inOneSegment(queried(session, path, ahead));
+      const rows = queried(session, path, ahead);
+      yield* inOneSegment(
+        mayRepeat(session.read) ? distinctRows(session.read, rows, createSeenKeys(rememberedKeysMax)) : rows,
+      );
       break;
     }
-    case 'IndexLookup': {
-      const ranges = path.ranges.map((range) => indexLookup(session, range, ahead));
-      yield* inOneSegment(inTurn(ranges, 0));
+    case 'IndexLookup':
+      yield* inOneSegment(indexLookup(session, path, ahead));
       break;
-    }
     case 'IndexUnion': {
       const context = { ...session.context, signal: session.signal };
       const arms = path.arms.map((arm) => batchesIn(readTable(arm, context)));
@@ -135,10 +137,15 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   // Only whole items tell of attributes that nobody asked for.
   const whole = read.projection === null && !read.countOnly && context.onDiscovery !== undefined;
   const known = whole ? read.table.attributes.map(({ name }) => name) : null;
-  const batched = read.path.kind === 'BatchGetItem' || read.path.kind === 'IndexLookup';
-  const merged = read.path.kind === 'Query' && read.path.merged;
-  const names = batched ? keyNamesOf(read) : merged ? [keySchemaOf(read).sortKey?.name ?? ''] : [];
-  return createPageDecoder([...read.columns, ...names.map((name) => ({ path: [name] }))], known);
+  const { kind } = read.path;
+  const keyed = kind === 'BatchGetItem' || kind === 'IndexLookup' || mayRepeat(read);
+  const merged = kind === 'Query' && read.path.merged;
+  const names = [
+    ...(keyed ? keyNamesOf(read) : []),
+    ...(merged ? [keySchemaOf(read).sortKey?.name ?? ''] : []),
+  ];
+  const places = kind === 'IndexLookup' ? placeColumns(read) : [];
+  return createPageDecoder([...read.columns, ...places, ...names.map((name) => ({ path: [name] }))], known);
 }
 
 function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {

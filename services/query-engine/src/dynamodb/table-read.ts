@@ -33,7 +33,7 @@ export type AccessPath =
   /** A contradiction: no request at all. */
   | { readonly kind: 'Nothing' }
   | { readonly kind: 'GetItem'; readonly key: ItemKey }
-  /** Keys without duplicates, any number: sent 100 at a time. */
+  /** Any number of keys: sent 100 at a time, each once. */
   | { readonly kind: 'BatchGetItem'; readonly keys: readonly ItemKey[] }
   /** One Query for each range, in this order; no item is in two of them. */
   | {
@@ -46,13 +46,15 @@ export type AccessPath =
     }
   /**
    * As Query, of an index that lacks columns: it gives whole keys, and BatchGetItem the items. The read's filter is the
-   * Query's, over what the index holds; the projection is BatchGetItem's.
+   * Query's, over what the index holds; the projection is BatchGetItem's. `inOrder`: an order is wanted, and it is the
+   * index's; items that have moved in it since they were indexed come where they belong now, as far as that can be.
    */
   | {
       readonly kind: 'IndexLookup';
       readonly index: string;
       readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
+      readonly inOrder: boolean;
     }
   /**
    * The items that any of the arms finds, each once, arm by arm. An arm's columns are the read's, then the table's key
@@ -114,6 +116,8 @@ export interface TableRead {
   readonly estimate: ReadEstimate;
   /** Why this path, in a line, e.g. `partition key bound by o.customer_id = 'c1'`. */
   readonly reason: string;
+  /** What has to hold in all items for the index that is read to hold every row; null where nothing has to. */
+  readonly assumption: string | null;
   /** E.g. that a large table is scanned and which index would help. */
   readonly warnings: readonly string[];
 }
@@ -121,4 +125,12 @@ export interface TableRead {
 export interface ReadEstimate {
   readonly rows: number;
   readonly units: number;
+}
+
+/**
+ * Whether a read may come upon an item twice and can tell: of several ranges of an index, one may be read before the item
+ * moves into another. Such a read brings the table's key attributes along.
+ */
+export function mayRepeat({ path, countOnly }: Pick<TableRead, 'path' | 'countOnly'>): boolean {
+  return path.kind === 'Query' && path.index !== null && path.ranges.length > 1 && !countOnly;
 }

@@ -4,26 +4,25 @@
  */
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { writeResidual } from '../physical/write/plan.ts';
-import type { Database } from './database.ts';
 import { expectedType } from './expected-types.ts';
 import { createEmpty } from './load-read.ts';
+import type { RunContext } from './run-context.ts';
 import { openSession } from './session.ts';
 import { columnNamesOf, sourceFinder } from './sources.ts';
 
-/** Throws TYPE_ERROR where the statement's types cannot meet. */
+/** Throws TYPE_ERROR where the statement's types cannot meet. DuckDB computes constants here, so it waits its turn. */
 export async function checkPlan(
   plan: PhysicalPlan,
-  database: Database,
-  signal: AbortSignal,
+  { database, signal, enterStatement }: Pick<RunContext, 'database' | 'signal' | 'enterStatement'>,
 ): Promise<{ readonly tookMs: number }> {
   const started = performance.now();
   const columnNames = columnNamesOf(plan.statement.plan);
-  const session = await openSession(database, { signal, columnNames });
+  const session = await openSession(database, { signal, columnNames, enterStatement });
   try {
     const sources = [];
     for (const [i, read] of plan.reads.entries()) {
       const types = read.columns.map((column) => expectedType(read.table, column));
-      sources.push(await createEmpty(session, `r${i}`, types));
+      sources.push({ ...(await createEmpty(session, `r${i}`, types)), rowCount: 0, bytes: 0 });
     }
     const { sql } = writeResidual(plan.statement.plan, sourceFinder(plan, sources), null);
     await session.prepare(sql);

@@ -7,7 +7,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { RETRY_AFTER_S } from '../limits.ts';
 import { MACROS } from '../physical/macros.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export interface DatabaseOptions {
   /** For all queries of the process together; beyond it they spill to `tempDirectory`. */
@@ -20,14 +22,26 @@ export interface DatabaseOptions {
 export interface Database {
   /** A connection of its own for one query: its temporary tables go when it closes. */
   connect(): Promise<DuckDBConnection>;
-  /** DuckDB's parse tree of a statement, as JSON. */
-  serialize(sql: string): Promise<string>;
+  /**
+   * DuckDB's parse tree of a statement, as JSON. One at a time; tenants take turns, and who gave up leaves the queue.
+   * Throws the signal's reason.
+   */
+  serialize(sql: string, asker?: SerializeAsker): Promise<string>;
   /** What the instance holds now, bytes. */
   memory(): Promise<{ readonly memoryBytes: number; readonly spilledBytes: number }>;
   /** Makes a new instance for the queries to come, after one that answers nothing any more. */
   replace(): void;
   close(): Promise<void>;
 }
+
+/** For whom a statement is read. */
+export interface SerializeAsker {
+  readonly tenantId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The process itself. */
+const OURSELVES: SerializeAsker = Object.freeze({ tenantId: '', signal: new AbortController().signal });
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -60,22 +74,25 @@ async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance>
 
 /**
  * Reads statements' trees on a connection of its own, prepared once: what every new statement waits for. One at a time,
- * since a prepared statement has one set of parameters.
+ * since a prepared statement has one set of parameters. Admission bounds who waits.
  */
 async function createSerializer(instance: DuckDBInstance): Promise<Database['serialize']> {
   const connection = await instance.connect();
   const statement = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createFairQueue({ places: 1, perTenant: 1, waiting: Infinity, retryAfterS: RETRY_AFTER_S });
   const serialize = async (sql: string): Promise<string> => {
     statement.bindVarchar(1, sql);
     const chunk = await (await statement.run()).fetchChunk();
     const tree = chunk === null || chunk.rowCount === 0 ? null : chunk.getColumnVector(0).getItem(0);
     return typeof tree === 'string' ? tree : '';
   };
-  return (sql) => {
-    const turn = last.then(() => serialize(sql));
-    last = turn.catch(() => undefined);
-    return turn;
+  return async (sql, { tenantId, signal } = OURSELVES) => {
+    const leave = await queue.enter(tenantId, signal);
+    try {
+      return await serialize(sql);
+    } finally {
+      leave();
+    }
   };
 }
 
@@ -114,7 +131,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   return {
     connect: async () => (await current()).instance.connect(),
-    serialize: async (sql) => (await current()).serialize(sql),
+    serialize: async (sql, asker) => (await current()).serialize(sql, asker),
     memory: async () => memoryOf((await current()).instance),
     replace() {
       opened = null;

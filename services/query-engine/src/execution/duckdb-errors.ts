@@ -29,8 +29,8 @@ function plainly(text: string): string {
   const unit = /^extract specifier "(.*)" not recognized/.exec(text);
   if (unit !== null) return `'${unit[1]}' is no unit of time`;
   const call =
-    /^No function matches the given name and argument types '(.+?)\((.*)\)'/.exec(text) ??
-    /^Could not choose a best candidate function for the function call "(.+?)\((.*)\)"/.exec(text);
+    /^No function matches the given name and argument types '([^(]+)\((.*)\)'/.exec(text) ??
+    /^Could not choose a best candidate function for the function call "([^(]+)\((.*)\)"/.exec(text);
   if (call === null) return text.replace(/ - an explicit cast is required.*$/, '');
   const [, name = '', types = ''] = call;
   return `${/^\w+$/.test(name) ? name.toUpperCase() : `'${name}'`} does not take ${types.replace(/"?NULL"?/g, 'NULL')}`;

@@ -2,7 +2,7 @@
 import { DuckDBBlobValue, DuckDBDecimalValue, DuckDBStructValue, type DuckDBValue } from '@duckdb/node-api';
 import { MixedKind } from '../physical/macros.ts';
 import { printScaled } from '../physical/number-text.ts';
-import type { SqlType } from '../physical/types/sql-type.ts';
+import { isReal, type SqlType } from '../physical/types/sql-type.ts';
 
 /** Writes a value that is not NULL. */
 export type JsonWriter = (value: DuckDBValue) => string;
@@ -18,12 +18,50 @@ function writeNumber(value: DuckDBValue, onUnwritable: OnUnwritable): string {
   return 'null';
 }
 
-function writeMixed(value: DuckDBValue): string {
+/** Digits that tell any REAL from every other. */
+const REAL_DIGITS_MAX = 9;
+
+/** By as few digits as make the same REAL. */
+function writeReal(value: DuckDBValue, onUnwritable: OnUnwritable): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return writeNumber(value, onUnwritable);
+  for (let digits = 1; digits < REAL_DIGITS_MAX; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return JSON.stringify(shorter);
+  }
+  return JSON.stringify(Number(value.toPrecision(REAL_DIGITS_MAX)));
+}
+
+/** What DuckDB's reader of JSON, and its text of a DOUBLE, have beyond JSON. */
+const MAYBE_NO_JSON = /nan|inf|,\s*[\]}]/i;
+/** Strings, which stay, and what stands outside of them. */
+const STRING_OR_STRAY = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:nan|infinity|inf)|,(?=\s*[\]}])/gis;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON text: infinities and NaN in it as null, a comma too many left out; null where it is no JSON even then. */
+function writeDocument(text: string, onUnwritable: OnUnwritable): string {
+  if (!MAYBE_NO_JSON.test(text) || isJson(text)) return text;
+  onUnwritable();
+  const mended = text.replace(STRING_OR_STRAY, (part) =>
+    part.startsWith('"') ? part : part === ',' ? '' : 'null',
+  );
+  return isJson(mended) ? mended : 'null';
+}
+
+function writeMixed(value: DuckDBValue, onUnwritable: OnUnwritable): string {
   if (!(value instanceof DuckDBStructValue)) throw new Error('a mixed value is a struct');
   const { k, t } = value.entries;
   const text = String(t);
-  return k === MixedKind.NUMBER || k === MixedKind.BOOLEAN || k === MixedKind.JSON
-    ? text
+  if (k === MixedKind.BOOLEAN) return text;
+  return k === MixedKind.NUMBER || k === MixedKind.JSON
+    ? writeDocument(text, onUnwritable)
     : JSON.stringify(text);
 }
 
@@ -44,14 +82,17 @@ export function jsonWriter(type: SqlType, onUnwritable: OnUnwritable): JsonWrite
   switch (type.kind) {
     case 'integer':
     case 'decimal':
-    case 'double':
       return (value) => writeNumber(value, onUnwritable);
+    case 'double': {
+      const write = isReal(type) ? writeReal : writeNumber;
+      return (value) => write(value, onUnwritable);
+    }
     case 'boolean':
       return (value) => (value === true ? 'true' : 'false');
     case 'json':
-      return String;
+      return (value) => writeDocument(String(value), onUnwritable);
     case 'mixed':
-      return writeMixed;
+      return (value) => writeMixed(value, onUnwritable);
     case 'binary':
       return writeBinary;
     case 'temporal':

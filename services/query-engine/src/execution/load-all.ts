@@ -31,9 +31,8 @@ function places(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** The source with its columns chosen anew. */
-function choose({ name, columns }: ScanSource, positions: readonly number[]): ScanSource {
-  const chosen = positions.flatMap((position) => columns[position] ?? []);
-  return { name, columns: chosen };
+function choose(source: ScanSource, positions: readonly number[]): ScanSource {
+  return { ...source, columns: positions.flatMap((position) => source.columns[position] ?? []) };
 }
 
 /** The first read that fails ends the others. */

@@ -100,7 +100,7 @@ interface Waiting {
   bytes: number;
 }
 
-function bytesOf({ columns }: ColumnBatch): number {
+export function bytesOf({ columns }: ColumnBatch): number {
   return columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
@@ -125,9 +125,11 @@ export async function loadRead(
     });
   };
   let rows = 0;
+  let bytes = 0;
   for await (const { segment, batch } of batches) {
     if (batch.rowCount === 0) continue;
     rows += batch.rowCount;
+    bytes += bytesOf(batch);
     // Only how many rows there are counts.
     if (columnCount === 0) continue;
     await settle(session, tables, batch, runSliced);
@@ -140,7 +142,7 @@ export async function loadRead(
   }
   for (const [segment, together] of waiting) await append(segment, together);
   await unite(session, tables, name, columnCount === 0 ? rows : null);
-  return sourceOf(name, tables.types);
+  return { ...sourceOf(name, tables.types), rowCount: rows, bytes };
 }
 
 /** The name of the read: all its segments in their order. */

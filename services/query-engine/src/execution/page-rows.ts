@@ -2,13 +2,13 @@
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
-import { writeRowByRow } from '../physical/write/plan.ts';
+import { writeRowByRow, type ScanSource } from '../physical/write/plan.ts';
 import type { WrittenQuery } from '../physical/write/scope.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { jsonWriter } from './json-values.ts';
 import { orExpected, shownTypes } from './expected-types.ts';
-import { createEmpty, sourceOf } from './load-read.ts';
+import { bytesOf, createEmpty, sourceOf } from './load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { openSession, type Session } from './session.ts';
@@ -16,6 +16,7 @@ import { createColumnSettler, observeAll } from './settle-column.ts';
 import { columnNamesOf, sourceFinder } from './sources.ts';
 
 const TABLE = 'r0';
+const NO_ROWS = Object.freeze({ rowCount: 0, bytes: 0 });
 
 /** The table of the current types, empty, and the query over it. */
 interface Prepared {
@@ -25,20 +26,25 @@ interface Prepared {
 }
 
 /** The page's query where the read's columns have these types. */
-function writeQuery(plan: PhysicalPlan, types: readonly SqlType[]): WrittenQuery {
+function writeQuery(
+  plan: PhysicalPlan,
+  types: readonly SqlType[],
+  loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
+): WrittenQuery {
   const { execution } = plan;
   if (execution.kind !== 'pageByPage') throw new Error('the plan does not run page by page');
-  return writeRowByRow(execution.rowPlan, sourceFinder(plan, [sourceOf(TABLE, types)]));
+  return writeRowByRow(execution.rowPlan, sourceFinder(plan, [{ ...sourceOf(TABLE, types), ...loaded }]));
 }
 
 async function prepare(
   plan: PhysicalPlan,
   session: Session,
   types: readonly SqlType[],
+  loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
   before: Prepared | null,
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
-  const query = writeQuery(plan, types);
+  const query = writeQuery(plan, types, loaded);
   if (before?.stored === stored) {
     await session.run(`TRUNCATE ${TABLE}`);
     return { ...before, query };
@@ -62,17 +68,23 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   let unwritable = false;
   /** Also for no page at all: the types that an empty result has. */
   const outputs = (): readonly SqlType[] => {
-    const query = prepared?.query ?? writeQuery(plan, settled());
+    const query = prepared?.query ?? writeQuery(plan, settled(), NO_ROWS);
     const types = query.columns.map(({ type }) => type);
     return shownTypes(types, () =>
-      writeQuery(plan, orExpected(plan, 0, settled())).columns.map(({ type }) => type),
+      writeQuery(plan, orExpected(plan, 0, settled()), NO_ROWS).columns.map(({ type }) => type),
     );
   };
   return {
     async *rows(batch: ColumnBatch) {
       await context.runSliced(observeAll(settlers, batch));
       const types = settled();
-      prepared = await prepare(plan, session, types, prepared);
+      prepared = await prepare(
+        plan,
+        session,
+        types,
+        { rowCount: batch.rowCount, bytes: bytesOf(batch) },
+        prepared,
+      );
       const { query, batches } = prepared;
       await session.append(TABLE, (appender) => batches.append(appender, batch));
       const writers = query.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));

@@ -39,7 +39,11 @@ export function* addRows<Row>(
   return { batches, isOver: false };
 }
 
-export function createPage(bounds: { readonly firstRowIdx: number; readonly maxRows: number }): Page {
+/** @param bytesMax of rows as JSON; a first row is never too large */
+export function createPage(
+  bounds: { readonly firstRowIdx: number; readonly maxRows: number },
+  bytesMax: number = RESPONSE_BYTES_MAX,
+): Page {
   let rows: string[] = [];
   let batchBytes = 0;
   let bytes = 0;
@@ -49,7 +53,7 @@ export function createPage(bounds: { readonly firstRowIdx: number; readonly maxR
     add(row) {
       const size = Buffer.byteLength(row) + 1;
       // A row that alone is too large still goes: else no page would ever get past it.
-      if (cut || rowCount >= bounds.maxRows || (rowCount > 0 && bytes + size > RESPONSE_BYTES_MAX)) {
+      if (cut || rowCount >= bounds.maxRows || (rowCount > 0 && bytes + size > bytesMax)) {
         cut ||= rowCount < bounds.maxRows;
         return false;
       }

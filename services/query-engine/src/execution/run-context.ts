@@ -13,6 +13,8 @@ export interface RunContext {
   /** Ends the query; its reason is a PenstockError. */
   readonly signal: AbortSignal;
   readonly rowFormat: RowFormat;
+  /** Where the page ends; RESPONSE_BYTES_MAX where absent. */
+  readonly responseBytesMax?: number | undefined;
   /** Runs what holds the process's thread. */
   readonly runSliced: RunSliced;
   /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */

@@ -37,7 +37,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     computing = openSpan(SPANS.compute, {});
     let unwritable = false;
     const writers = types.map((type) => jsonWriter(type, () => (unwritable = true)));
-    const page = createPage(asked);
+    const page = createPage(asked, context.responseBytesMax);
     const join = rowJoiner(context.rowFormat, names);
     for await (const chunk of session.stream(residual.sql)) {
       const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), join));

@@ -10,6 +10,7 @@ import { typeLabel, type SqlType } from '../physical/types/sql-type.ts';
 import { giveWay } from './turns.ts';
 import { SLICE_ROWS } from './limits.ts';
 import { createPage, type Page, type RowBatch } from './page.ts';
+import { sortedRows, type OrderedRow } from './page-order.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
 import { rowJoiner } from './row-format.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,9 +21,12 @@ const ENOUGH = Object.freeze({ reason: 'enough rows' });
 
 /** Turns the items of a page into rows of the result. */
 export interface RowMaker {
-  /** JSON cells of each row that the batch yields, in order; null now and then where none comes for long. */
+  /**
+   * JSON cells of each row that the batch yields, those of the output and of the page's order, in order; null now and then
+   * where none comes for long.
+   */
   rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[] | null>;
-  /** Types of the columns, by all batches so far. */
+  /** Types of these cells, by all batches so far. */
   types(): readonly SqlType[];
   /** True once a value had no JSON form. */
   unwritable(): boolean;
@@ -34,11 +38,12 @@ async function fill(
   context: RunContext,
   maker: RowMaker,
   page: Page,
-  batches: RowBatch[],
+  take: (row: OrderedRow) => boolean,
 ): Promise<void> {
   const [read] = plan.reads;
   if (read === undefined) return;
   const { offset, count } = plan.execution.rows;
+  const width = plan.statement.columns.length;
   const join = rowJoiner(
     context.rowFormat,
     plan.statement.columns.map(({ name }) => name),
@@ -56,9 +61,8 @@ async function fill(
           skip--;
           continue;
         }
-        if (!page.add(join(cells))) return;
-        const full = page.take(false);
-        if (full !== null) batches.push(full);
+        const shown = cells.length > width ? cells.slice(0, width) : cells;
+        if (!take({ json: join(shown), keys: cells.slice(width) })) return;
         if (page.rowCount === count) return;
       }
     }
@@ -68,24 +72,41 @@ async function fill(
   }
 }
 
+/** Rows that are known to fit a page. */
+function batchesOf(rows: readonly OrderedRow[], bounds: PhysicalPlan['page']): readonly (RowBatch | null)[] {
+  const page = createPage(bounds);
+  const full = rows.map(({ json }) => (page.add(json) ? page.take(false) : null));
+  return [...full, page.take(true)];
+}
+
 export async function* runRowByRow(
   plan: PhysicalPlan,
   context: RunContext,
   maker: RowMaker,
 ): AsyncGenerator<ResultPart> {
-  const page = createPage(plan.page);
+  const page = createPage(plan.page, context.responseBytesMax);
+  const order = plan.execution.kind === 'full' ? [] : plan.execution.order;
   const batches: RowBatch[] = [];
+  const unsorted: OrderedRow[] = [];
+  const take = (row: OrderedRow): boolean => {
+    if (!page.add(row.json)) return false;
+    // Which rows are the page's is a matter of the order in which they came: so pages go on where the one before ended.
+    if (order.length > 0) unsorted.push(row);
+    const full = page.take(false);
+    if (full !== null && order.length === 0) batches.push(full);
+    return true;
+  };
   try {
-    if (plan.execution.rows.count > 0) await fill(plan, context, maker, page, batches);
+    if (plan.execution.rows.count > 0) await fill(plan, context, maker, page, take);
     if (context.signal.aborted) throw context.signal.reason;
+    const rest = order.length > 0 ? batchesOf(sortedRows(unsorted, order), plan.page) : [page.take(true)];
+    batches.push(...rest.filter((batch) => batch !== null));
     yield {
       kind: 'header',
       columns: plan.statement.columns.map(({ name }) => name),
-      columnTypes: maker.types().map(typeLabel),
+      columnTypes: maker.types().slice(0, plan.statement.columns.length).map(typeLabel),
     };
     for (const batch of batches) yield { kind: 'rows', ...batch };
-    const last = page.take(true);
-    if (last !== null) yield { kind: 'rows', ...last };
     const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
     yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
   } finally {

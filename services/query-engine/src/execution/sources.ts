@@ -31,6 +31,6 @@ export function sourceFinder(
       if (column === undefined) throw new Error(`the read of ${scan.alias} lacks a column`);
       return column;
     });
-    return { name: source.name, columns };
+    return { ...source, columns };
   };
 }

@@ -2,14 +2,7 @@
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
 import { runInOneGo, type RunSliced } from '../dynamodb/slices.ts';
-import {
-  HURRY_MS_MAX,
-  PAGES_IN_FLIGHT,
-  RETRY_AFTER_S,
-  SLICE_GAP_MS,
-  SLICE_MS,
-  TENANT_SHARE_PERCENT,
-} from '../limits.ts';
+import { HURRY_MS_MAX, PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS } from '../limits.ts';
 import type { Admission, Place } from './admission.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createHurry } from './hurry.ts';
@@ -38,28 +31,59 @@ const nothing = (): void => undefined;
  * Places for what running queries do, shared as admission shares theirs. Who waits is bounded by the queries that run,
  * and by what each does at a time.
  */
-function placesFor(places: number): FairQueue {
-  const perTenant = Math.max(1, Math.floor((places * TENANT_SHARE_PERCENT) / 100));
+function placesFor(places: number, tenantSharePercent: number): FairQueue {
+  const perTenant = Math.max(1, Math.floor((places * tenantSharePercent) / 100));
   return createFairQueue({ places, perTenant, waiting: Infinity, retryAfterS: RETRY_AFTER_S });
+}
+
+/** Enters one queue after the other; what it resolves with leaves both. */
+async function enterBoth(
+  first: FairQueue,
+  second: FairQueue,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const leaveFirst = await first.enter(tenantId, signal);
+  try {
+    const leaveSecond = await second.enter(tenantId, signal);
+    return () => {
+      leaveSecond();
+      leaveFirst();
+    };
+  } catch (error) {
+    leaveFirst();
+    throw error;
+  }
 }
 
 export interface ThreadSharesOptions {
   /**
-   * Threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Long statements have
-   * half of them: one in each would stop the whole process until the first of them ends.
+   * Threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Statements have all
+   * but one of them, long ones half: one in each would stop the whole process until the first of them ends. Short ones
+   * too take part, since DuckDB cannot be interrupted inside of some functions.
    */
   readonly poolThreads: number;
+  /** What one tenant may have of the statements, and of the pages of long queries, percent. */
+  readonly tenantSharePercent: number;
   readonly admission: Pick<Admission, 'runningShort'>;
 }
 
-export function createThreadShares({ poolThreads, admission }: ThreadSharesOptions): ThreadShares {
+export function createThreadShares({
+  poolThreads,
+  tenantSharePercent,
+  admission,
+}: ThreadSharesOptions): ThreadShares {
   const hurry = createHurry(HURRY_MS_MAX, () => admission.runningShort > 0);
   const turns = createTurns({ sliceMs: SLICE_MS, gapMs: SLICE_GAP_MS, areOthersInHurry: () => hurry.isOn() });
-  const pages = placesFor(PAGES_IN_FLIGHT);
-  const statements = placesFor(Math.max(1, Math.floor(poolThreads / 2)));
+  const pages = placesFor(PAGES_IN_FLIGHT, tenantSharePercent);
+  const statements = placesFor(Math.max(1, poolThreads - 1), tenantSharePercent);
+  const longStatements = placesFor(Math.max(1, Math.floor(poolThreads / 2)), tenantSharePercent);
   const shareOf = (tenantId: string, place: Place): ThreadShare => ({
     runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),
-    enterStatement: async (signal) => (place.lane === 'short' ? nothing : statements.enter(tenantId, signal)),
+    enterStatement: (signal) =>
+      place.lane === 'short'
+        ? statements.enter(tenantId, signal)
+        : enterBoth(longStatements, statements, tenantId, signal),
     enterPage: async (signal) => (place.lane === 'short' ? nothing : pages.enter(tenantId, signal)),
     async *whileShort(batches, meter) {
       for await (const batch of batches) {

@@ -47,27 +47,42 @@ function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   return [pushFilterIntoScan, readNothingForNoRows, wantOrderOfScan, pushLimitIntoScan(rowsWanted)];
 }
 
-function applyRules(rules: readonly Rule[], plan: LogicalPlan): LogicalPlan {
-  return rules.reduce((before, rule) => {
+function* applyRules(rules: readonly Rule[], plan: LogicalPlan): Generator<void, LogicalPlan> {
+  let before = plan;
+  for (const rule of rules) {
     const after = rule.apply(before);
     if (!sameElements(idsOf(before), idsOf(after)))
       throw new Error(`the rule ${rule.name} changed the statement's columns`);
-    return after;
-  }, plan);
+    before = after;
+    yield;
+  }
+  return before;
 }
 
 function idsOf(plan: LogicalPlan): readonly number[] {
   return outputColumns(plan).map(({ id }) => id);
 }
 
-/** The statement, rewritten; its columns are what they were. Pure. */
-export function optimize(statement: BoundStatement, options: OptimizeOptions): BoundStatement {
+/** The statement, rewritten; its columns are what they were. Pure. Yields after each rule. */
+export function* optimizeInSteps(
+  statement: BoundStatement,
+  options: OptimizeOptions,
+): Generator<void, BoundStatement> {
   let { plan } = statement;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = plan;
-    plan = applyRules(REWRITES, plan);
+    plan = yield* applyRules(REWRITES, plan);
     if (plan === before) break;
   }
-  plan = applyRules(hintsFor(options), plan);
+  plan = yield* applyRules(hintsFor(options), plan);
   return Object.freeze({ ...statement, plan });
+}
+
+/** The same in one go. */
+export function optimize(statement: BoundStatement, options: OptimizeOptions): BoundStatement {
+  const steps = optimizeInSteps(statement, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

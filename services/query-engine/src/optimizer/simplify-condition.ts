@@ -5,6 +5,7 @@
 import { FALSE_LITERAL, NULL_LITERAL, TRUE_LITERAL, and, literal, not } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
 import { mapList, withFields } from '../logical/visit.ts';
+import type { Position } from '../parser/ast.ts';
 import { compareLiterals } from './compare-literals.ts';
 
 /** The literal that a condition amounts to. */
@@ -61,19 +62,26 @@ function simplifyOperands(node: Extract<Expression, { kind: 'And' | 'Or' }>): Ex
     : withFields(node, { operands: left });
 }
 
-/** NOT moves inwards over AND and OR, so that their operands become conjuncts of their own. */
+/**
+ * NOT moves inwards over AND and OR, so that their operands become conjuncts of their own; on the way down, so that each
+ * operand is simplified once however many NOTs it is in.
+ */
 function simplifyNot(node: Extract<Expression, { kind: 'Negate' | 'BitwiseNot' | 'Not' }>): Expression {
-  const operand = simplify(node.operand);
-  const truth = truthOf(operand);
-  if (truth !== undefined) return literalOf(truth === null ? null : !truth);
-  if (operand.kind === 'Not') return operand.operand;
+  const { operand } = node;
+  if (operand.kind === 'Not') return simplify(operand.operand);
   if (operand.kind === 'And' || operand.kind === 'Or') {
-    const operands = operand.operands.map((one) => simplify(not(one)));
-    if (operand.kind === 'Or') return and(operands, node.pos);
-    return Object.freeze({ kind: 'Or', operands: Object.freeze(operands), pos: node.pos });
+    const operands = operand.operands.map((one) => not(one));
+    const moved: Expression = operand.kind === 'Or' ? and(operands, node.pos) : or(operands, node.pos);
+    return simplify(moved);
   }
-  return withFields(node, { operand });
+  const simple = simplify(operand);
+  const truth = truthOf(simple);
+  if (truth !== undefined) return literalOf(truth === null ? null : !truth);
+  return withFields(node, { operand: simple });
 }
+
+const or = (operands: readonly Expression[], pos: Position | undefined): Expression =>
+  Object.freeze({ kind: 'Or', operands: Object.freeze([...operands]), pos });
 
 function simplifyComparison(node: Extract<Expression, { kind: 'Comparison' }>): Expression {
   const { operator, left, right } = node;

@@ -17,11 +17,15 @@ function isOnlyText(value: string): boolean {
 /** A number that a truth value equals. */
 const isTruthNumber = (text: string): boolean => Number(text) === 0 || Number(text) === 1;
 
-/** Of the table's own key, or an index's: DynamoDB refuses items with another type of it. */
+/**
+ * Of the table's own key, or a local index's: DynamoDB refuses items with another type of it. A global index may be younger
+ * than items that it lacks, which hold any type there.
+ */
 function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
   if (origin === null || origin.column.path.length !== 1) return null;
   const { key, indexes } = origin.table;
-  const parts = [key, ...indexes.map((index) => index.key)].flatMap((one) => [one.partitionKey, one.sortKey]);
+  const locals = indexes.filter(({ global }) => !global);
+  const parts = [key, ...locals.map((index) => index.key)].flatMap((one) => [one.partitionKey, one.sortKey]);
   return parts.find((one) => one?.name === origin.column.path[0])?.type ?? null;
 }
 

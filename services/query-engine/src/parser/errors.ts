@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_BYTES, shortened } from '@penstock/common/errors/shortened.ts';
 import type { Position } from './ast.ts';
 import { excerpt } from './source-text.ts';
 
@@ -32,6 +33,9 @@ const TITLES: Readonly<Record<SqlSyntaxErrorKind, string>> = {
   unsupported: 'Unsupported SQL',
 };
 
+/** A title stands before it, and both are within MAX_MESSAGE_BYTES. */
+const MAX_WHAT_BYTES = MAX_MESSAGE_BYTES - 32;
+
 /** Makes the error for `what` at a position; `advice` (optional) says what was expected or what to write instead. */
 export function syntaxError(
   kind: SqlSyntaxErrorKind,
@@ -41,9 +45,10 @@ export function syntaxError(
   advice?: string,
 ): SqlSyntaxError {
   const place = `line ${position.line}, column ${position.column}`;
-  const sentence = advice === undefined ? what : `${what}; ${advice}`;
+  const short = shortened(what, MAX_WHAT_BYTES);
+  const sentence = advice === undefined ? short : `${short}; ${shortened(advice, MAX_MESSAGE_BYTES)}`;
   const detail = `${TITLES[kind]} at ${place}: ${sentence}\n${excerpt(sql, position)}`;
-  return new SqlSyntaxError(kind, `${TITLES[kind]}: ${what}`, detail, position);
+  return new SqlSyntaxError(kind, `${TITLES[kind]}: ${short}`, detail, position);
 }
 
 /** "a", "a or b", "a, b or c". */

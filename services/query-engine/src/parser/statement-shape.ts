@@ -56,17 +56,24 @@ const exampleNumber = (place: number): string => String(987_650_000 + place);
 const EXAMPLE_VALUE = /'value §(\d+)§'|98765(\d{4})/g;
 const EXAMPLE_PART = /value §|98765/;
 
-/** True for the values of `IN (…)`, which follow its bracket or each other. */
-function isListed(tokens: readonly Token[], index: number): boolean {
-  for (let at = index - 1; at > 0; at -= 2) {
-    const { upper } = tokens[at] ?? { upper: '' };
-    if (upper === '(') return tokens[at - 1]?.upper === 'IN';
-    if (upper !== ',' || !['string', 'number'].includes(tokens[at - 1]?.type ?? '')) return false;
-  }
-  return false;
+/** The indexes of the values of `IN (…)`, which follow its bracket or each other. */
+function listedValues(tokens: readonly Token[]): ReadonlySet<number> {
+  const listed = new Set<number>();
+  tokens.forEach(({ type }, index) => {
+    const before = tokens[index - 1]?.upper;
+    const isFirst = before === '(' && tokens[index - 2]?.upper === 'IN';
+    const isValue = type === 'string' || type === 'number';
+    if (isValue && (isFirst || (before === ',' && listed.has(index - 2)))) listed.add(index);
+  });
+  return listed;
 }
 
-function isPlainValue(sql: string, tokens: readonly Token[], index: number): boolean {
+function isPlainValue(
+  sql: string,
+  tokens: readonly Token[],
+  index: number,
+  listed: ReadonlySet<number>,
+): boolean {
   const token = tokens[index];
   const before = tokens[index - 1];
   const after = tokens[index + 1];
@@ -79,7 +86,7 @@ function isPlainValue(sql: string, tokens: readonly Token[], index: number): boo
   const isOver = after.type === 'end' || AFTER.has(after.upper);
   // `5OR` is for each parser to read in its own way.
   const isApart = after.spaceBefore || after.type !== 'word';
-  return isOver && isApart && (COMPARISONS.has(before.upper) || isListed(tokens, index));
+  return isOver && isApart && (COMPARISONS.has(before.upper) || listed.has(index));
 }
 
 /**
@@ -89,12 +96,13 @@ function isPlainValue(sql: string, tokens: readonly Token[], index: number): boo
 export function shapeOf(sql: string): StatementShape | null {
   if (sql.includes('\0') || EXAMPLE_PART.test(sql)) return null;
   const tokens = tokenize(sql);
+  const listed = listedValues(tokens);
   const pieces: string[] = [];
   const values: TakenValue[] = [];
   let example = '';
   let at = 0;
   for (const [index, { type, position, end }] of tokens.entries()) {
-    if (!isPlainValue(sql, tokens, index)) continue;
+    if (!isPlainValue(sql, tokens, index, listed)) continue;
     const piece = sql.slice(at, position.offset);
     pieces.push(piece, type);
     example += piece;

@@ -24,3 +24,5 @@ export const LONG_LIST = 8;
 export const CTE_COPIES_MAX = 64;
 /** CTEs up to which each is tried by itself; of more, all are written out or none. */
 export const CTES_TRIED_MAX = 8;
+/** A text that is read as a date or an instant, bytes: a longer one is none. */
+export const INSTANT_TEXT_MAX = 256;

@@ -6,6 +6,7 @@
  * only), what it sorts by within its kind where that is not the text (numbers, binary), its exact text. NULL is a null
  * struct. So sorting, grouping and DISTINCT need no more than the struct.
  */
+import { INSTANT_TEXT_MAX } from './limits.ts';
 import { KEY_LENGTH_DIGITS, NumberKey } from './number-key.ts';
 
 /** Kinds of mixed values, in the order in which they sort. */
@@ -38,6 +39,14 @@ const plainNumber = (parts: string): string =>
   `CASE WHEN ${parts}.i = '' AND ${parts}.f = '' THEN '0' ELSE CASE WHEN ${parts}.n THEN '-' ELSE '' END || ` +
   `CASE WHEN ${parts}.i = '' THEN '0' ELSE ${parts}.i END || ` +
   `CASE WHEN ${parts}.f = '' THEN '' ELSE '.' || ${parts}.f END END`;
+
+const MORE_THAN_JSON = '(?i)nan|inf|,\\s*[\\]}]';
+const isJson = (text: string): string =>
+  `CASE WHEN NOT json_valid(${text}) THEN FALSE WHEN regexp_matches(${text}, '${MORE_THAN_JSON}') THEN NOT ` +
+  `regexp_matches(regexp_replace(${text}, '"(?:[^"\\\\]|\\\\.)*"', '""', 'g'), '${MORE_THAN_JSON}') ` +
+  `WHEN ${text} IS NULL THEN NULL ELSE TRUE END`;
+/** Characters of a value that an error shows. */
+const SHOWN_TEXT_MAX = 40;
 
 const order = (a: string, b: string): string =>
   `CASE WHEN ${a} < ${b} THEN -1 WHEN ${a} > ${b} THEN 1 ELSE 0 END`;
@@ -97,7 +106,7 @@ export const MACROS: readonly string[] = Object.freeze([
   `CREATE MACRO ps_truth(k, t) AS CASE k WHEN ${MixedKind.TEXT} THEN TRY_CAST(t AS BOOLEAN) ` +
     `WHEN ${MixedKind.BOOLEAN} THEN t = 'true' END`,
   `CREATE MACRO ps_mixed_boolean(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o <> 0 ELSE ps_truth(x.k, x.t) END`,
-  `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) THEN ` +
+  `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) AND strlen(t) <= ${INSTANT_TEXT_MAX} THEN ` +
     `CAST(TRY_CAST(t AS TIMESTAMPTZ) AS TIMESTAMP) END`,
   // Three-way comparison of values as numbers: their doubles and, where these are equal, all their digits. 2: one of
   // the values is no number, so neither equals, precedes or follows the other.
@@ -128,6 +137,18 @@ export const MACROS: readonly string[] = Object.freeze([
   // A computed step into a document as a JSON pointer, which takes any name and place; one below 0 counts from the end.
   `CREATE MACRO ps_step(x) AS CASE WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' ` +
     `ELSE '/' || replace(replace(x, '~', '~0'), '/', '~1') END`,
+  // DuckDB's reader of JSON also takes NaN, infinities, and a comma before a bracket: outside of strings, these are none.
+  `CREATE MACRO ps_is_json(x) AS ${given('u', 'x', isJson('u'))}`,
+  `CREATE MACRO ps_try_json(x) AS ${given('u', 'x', `CASE WHEN ${isJson('u')} THEN CAST(CAST(u AS JSON) AS VARCHAR) END`)}`,
+  // Of what is no column, DuckDB's error names none.
+  `CREATE MACRO ps_json(x) AS ` +
+    given(
+      'u',
+      'x',
+      `CASE WHEN json_valid(u) AND NOT (${isJson('u')}) THEN error('Malformed JSON: ' || ` +
+        `CASE WHEN length(u) > ${SHOWN_TEXT_MAX} THEN u[:${SHOWN_TEXT_MAX}] || '…' ELSE u END || ` +
+        `' holds NaN, an infinity, or a comma before a bracket') ELSE CAST(CAST(u || '' AS JSON) AS VARCHAR) END`,
+    ),
   // JSON text of values, for aggregates into lists.
   `CREATE MACRO ps_json_of_text(x) AS CAST(to_json(x) AS VARCHAR)`,
   `CREATE MACRO ps_json_of_mixed(x) AS CASE WHEN x.k IN (${MixedKind.NUMBER}, ${MixedKind.BOOLEAN}, ${MixedKind.JSON}) ` +

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
+
 /** Number text, exactly: never through a double. */
 
 /** `digits` × 10^-`scale`; no trailing zeros after the point (so `1.50` and `1.5` are alike). */
@@ -49,7 +51,7 @@ export function printScaled(value: bigint, scale: number): string {
   if (scale === 0) return value.toString();
   const negative = value < 0n;
   const digits = (negative ? -value : value).toString().padStart(scale + 1, '0');
-  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const fraction = withoutTrailing(digits.slice(-scale), '0');
   const whole = digits.slice(0, -scale);
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -1,4 +1,5 @@
 /** How a statement is carried out, as plain data: which reads, and what DuckDB has left to do. */
+import type { KeyAttribute } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
@@ -42,6 +43,13 @@ export interface DrivenRead {
   readonly unitsMax: number;
 }
 
+/** By what the rows of a page are put in order; as cells, these come behind those of the output. Empty: as they come. */
+export type PageOrder = readonly {
+  readonly column: ScanColumn;
+  readonly descending: boolean;
+  readonly type: KeyAttribute['type'];
+}[];
+
 /**
  * `lookup`: rows go out as they come in, checked and cut here; DuckDB is not asked. `pageByPage`: DuckDB computes each
  * page of the one read for itself, and reading stops when enough rows are there. `full`: everything is read, then
@@ -53,10 +61,17 @@ export type Execution =
       readonly rows: RowWindow;
       /** Conjuncts that `row-check.ts` understands. */
       readonly predicates: readonly Expression[];
-      /** For each output column, the position among the read's columns. */
+      /** For each output column, and each of `order`, the position among the read's columns. */
       readonly outputs: readonly number[];
+      readonly order: PageOrder;
     }
-  | { readonly kind: 'pageByPage'; readonly rows: RowWindow; readonly rowPlan: BoundStatement['plan'] }
+  | {
+      readonly kind: 'pageByPage';
+      readonly rows: RowWindow;
+      /** Its columns are those of the output and of `order`. */
+      readonly rowPlan: BoundStatement['plan'];
+      readonly order: PageOrder;
+    }
   /** `rows` without the statement's own LIMIT and OFFSET, which the residual query has. */
   | { readonly kind: 'full'; readonly rows: RowWindow };
 

@@ -9,6 +9,7 @@ import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads } from './dynamic-filters/plan-reads.ts';
 import { countsByReading } from './count-items.ts';
 import { extremesByReading } from './min-max.ts';
+import { pageOrderOf, withOrderColumns } from './page-order.ts';
 import { readingToTheEnd } from './read-to-the-end.ts';
 import { orderByReading, topRowsByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
@@ -81,11 +82,14 @@ function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execu
   if (node.kind !== 'TableScan') return null;
   const columnOf = (id: number): CheckedColumn | null => columns.get(id) ?? null;
   if (!predicates.every((predicate) => rowCheck(predicate, columnOf) !== null)) return null;
+  const order = pageOrderOf(read, chain.scan);
+  const shown = [...outputs, ...order.map(({ column }) => column.id)];
   return {
     kind: 'lookup',
     rows: chain.rows,
     predicates,
-    outputs: outputs.map((id) => columnOf(id)?.position ?? -1),
+    outputs: shown.map((id) => columnOf(id)?.position ?? -1),
+    order,
   };
 }
 
@@ -142,7 +146,9 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
   const [read] = reads;
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
-  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan: chain.plan };
+  const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
+  const rowPlan = withOrderColumns(chain.plan, order);
+  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
   const none = { driven: new Map(), lookups: new Map() };
   return { statement, page, reads, ...none, bindings, chooseRead, execution };
 }

@@ -132,6 +132,7 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
     read.stopAfter === null ? null : `stops after: ${read.stopAfter} rows`,
     `estimate: ${round(read.estimate.rows)} rows, ${round(read.estimate.units)} read units`,
     read.reason === '' ? null : `why: ${read.reason}`,
+    read.assumption === null ? null : `assuming: ${read.assumption}`,
   ];
   return [
     `${operation(read, sources)} ${table.schemaName}.${table.tableName}${alias}${index}`,

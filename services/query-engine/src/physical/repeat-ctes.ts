@@ -10,7 +10,7 @@ import type { Cte, CteScan, LogicalPlan } from '../logical/plan.ts';
 import { transformPlan, walkDeep } from '../logical/visit.ts';
 import { CTE_COPIES_MAX } from './limits.ts';
 import { copyPlan, freshIds, type FreshIds } from './copy-plan.ts';
-import { needsTotalOrder } from './write/aggregate.ts';
+import { tieOrder } from './write/window.ts';
 
 function isRepeatable(plan: LogicalPlan): boolean {
   let repeatable = true;
@@ -20,7 +20,7 @@ function isRepeatable(plan: LogicalPlan): boolean {
         node.kind === 'Limit' ||
         (node.kind === 'Distinct' && node.on !== null) ||
         (node.kind === 'Window' &&
-          node.functions.some(({ call, window }) => needsTotalOrder(call, window.frame?.unit ?? null)));
+          node.functions.some(({ call, window }) => tieOrder(call, window) !== null));
       if (byPlace) repeatable = false;
     },
   });

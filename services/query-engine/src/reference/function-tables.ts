@@ -31,8 +31,13 @@ export function exampleCall({ name, example }: FunctionDefinition): string {
   return WITHOUT_BRACKETS.has(name) ? name : `${name}(${given.join(', ')})`;
 }
 
+/** A value as a response shows it: timestamps in ISO 8601. */
+export function shownValue({ example: { value } }: FunctionDefinition): string | null {
+  return value?.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/, '$1T$2').replace(/\+00$/, '') ?? null;
+}
+
 function exampleOf(definition: FunctionDefinition): string {
-  const { value } = definition.example;
+  const value = shownValue(definition);
   const call = code(exampleCall(definition));
   return value === null ? call : `${call} → ${code(value === '' ? "''" : value)}`;
 }

@@ -1,7 +1,12 @@
 import { BINDER_LIMITS } from '../binder/limits.ts';
 import { keysMax } from '../dynamodb/access-path/limits.ts';
 import { RESPONSE_BYTES_MAX } from '../execution/limits.ts';
-import { MADE_TEXT_BYTES_MAX, REPEATED_TEXT_BYTES_MAX } from '../limits.ts';
+import {
+  COMPARED_PAIRS_MAX,
+  MADE_TEXT_BYTES_MAX,
+  REPEATED_TEXT_BYTES_MAX,
+  STATEMENT_TEXT_BYTES_MAX,
+} from '../limits.ts';
 import { PARSER_LIMITS } from '../parser/limits.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../physical/limits.ts';
 import { table } from './markdown.ts';
@@ -28,10 +33,26 @@ export function limitTable(): string {
     ['Joined tables', PARSER_LIMITS.joinedTablesMax, ''],
     ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
     ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
+    ['Columns of all grouping sets of a statement together', PARSER_LIMITS.groupingColumnsMax, ''],
     ['Columns of one SELECT, stars expanded', BINDER_LIMITS.outputColumnsMax, ''],
+    [
+      'Columns of all tables, SELECTs and CTEs of a statement together, stars expanded',
+      BINDER_LIMITS.statementColumnsMax,
+      '',
+    ],
     ['Keys that are looked up one by one; more are found by a scan', keysMax, ''],
     ['A text that REPEAT, LPAD or RPAD makes', REPEATED_TEXT_BYTES_MAX, 'bytes'],
     ['A text that ||, CONCAT, REPLACE or HEX makes', MADE_TEXT_BYTES_MAX, 'bytes'],
+    [
+      'Texts at work, of up to 2,048 rows and each step: of many rows, each is shorter',
+      STATEMENT_TEXT_BYTES_MAX,
+      'bytes',
+    ],
+    [
+      'Length times length that LEVENSHTEIN or LIKE compares, of up to 2,048 rows; a search 64 times',
+      COMPARED_PAIRS_MAX,
+      '',
+    ],
     ['Rows of one response, as JSON; then the page ends early', RESPONSE_BYTES_MAX, 'bytes'],
   ];
   return table(

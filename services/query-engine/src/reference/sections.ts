@@ -121,6 +121,11 @@ export const SEMANTICS = `## NULL, division, order
   expressions, a backslash before what is meant plainly; its pattern is a constant.
 - \`x = ANY (ARRAY[1, 2])\` is \`x IN (1, 2)\`, \`x <> ALL\` NOT IN; all comparisons work. Of a list that is an attribute, \`x = ANY (tags)\`
   is \`ARRAY_CONTAINS(tags, x)\`, \`x <> ALL (tags)\` its opposite: there, a NULL in the list equals nothing.
+- \`ARRAY_AGG\` and \`STRING_AGG\` have the order that their parentheses say; else that of the window's ORDER BY; else that of
+  their values. An aggregate with DISTINCT can be ordered by its arguments only.
+- Where one of several rows that are equal in a window's order has to come first, all columns decide. A ROWS frame that
+  leaves out peers (EXCLUDE GROUP, EXCLUDE TIES) is for COUNT, SUM, AVG, MIN, MAX, BOOL_AND, BOOL_OR, the BIT_ functions,
+  PRODUCT, FIRST_VALUE and LAST_VALUE; RANGE and GROUPS frames are for all.
 - Without ORDER BY, the order is the same for the same data: pages neither repeat nor skip rows.
 
 Precedence, from the tightest: \`::\`, \`[ ]\` and \`.\`; a sign; \`^\`; \`* / // %\`; \`+ -\`; \`|| & | << >>\`, \`~\` and its
@@ -145,12 +150,27 @@ and reads nothing. \`readUnits\` in a response says what it did cost; \`options.
 - Bind the whole key, by \`=\`, IN or OR of these: single items are read.
 - Bind the partition key, and narrow the sort key with one range, BETWEEN or \`LIKE 'prefix%'\`: part of a partition is read.
 - ORDER BY the sort key within a partition, with a LIMIT: only those rows are read, from either end.
-- An index serves a query only where the conditions leave out items that are not in it: add \`AND attribute IS NOT NULL\` for
-  its sort key. It must hold every column that is named: name columns instead of \`*\`.
+- An index serves a query only where the conditions leave out items that are not in it: compare its sort key, too, if only by
+  \`AND attribute > 0\` or \`AND attribute > ''\`. It must hold every column that is named: name columns instead of \`*\`.
 - The key's own type: a text key is not found by a number, \`id = 1\` reads the table where \`id = '1'\` reads an item.
 - Functions and arithmetic around a key hide it: \`UPPER(id) = 'A'\` reads the whole table.
 - LIMIT and \`options.maxRows\` end a plain scan early; sorting, grouping and filtering have to read on.
 - \`options.consistentRead\` doubles the cost, and rules out global indexes.
+
+A global index that is added to a table lacks the items of then whose values are no keys for it: of another type, empty, or of
+more than 2048 bytes (1024 in a sort key). From then on DynamoDB refuses to write such values. SQL compares by value, so these
+items may match: the text '07' equals 7. What is known of the items decides which conditions an index serves:
+
+| known                                                                              | the index serves                                                                                                                                                                          |
+| ---------------------------------------------------------------------------------- | ----------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------- |
+| it lacks none: every item was read once (of a table of up to 256 items), or it is local | every condition that leaves NULL out, \`IS NOT NULL\` too                                                                                                                                  |
+| no sample met one that it lacks                                                    | \`=\` and IN with constants of the key's type that can be keys, ranges of numbers, \`LIKE 'prefix%'\`, ranges of text or bytes with a lower bound. The plan shows under \`assuming\` what is taken to hold |
+| samples met items that it lacks, or values of several types                         | \`=\` and IN with text that no number, truth value or bytes can equal                                                                                                                      |
+
+Else the table is read, which costs half a unit for each 4 KB of it; a warning in plan and response says so where that is much.
+What is assumed is looked for in each sample, an hour apart at most while the table is queried, and nothing that an index
+answers can prove it. To be certain whatever was written before the index was made, set \`options.consistentRead\`: then no
+global index is read. Indexes with several attributes in a key are not used yet.
 
 ${sqlBlock(
   `SELECT name FROM shop.customers WHERE id = 'c1'`,

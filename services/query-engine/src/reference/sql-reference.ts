@@ -3,6 +3,7 @@ import { functionTables } from './function-tables.ts';
 import { limitTable } from './limit-table.ts';
 import { code, table } from './markdown.ts';
 import { REFUSED } from './refused.ts';
+import { SHOWN } from './shown-values.ts';
 import { CHEAP, GRAMMAR, INTRODUCTION, NAMES, PARAMETERS, SEMANTICS, TYPES } from './sections.ts';
 
 function refusedTable(): string {
@@ -19,6 +20,7 @@ export function sqlReference(): string {
     GRAMMAR,
     NAMES,
     TYPES,
+    SHOWN,
     SEMANTICS,
     PARAMETERS,
     CHEAP,
@@ -31,5 +33,6 @@ export function sqlReference(): string {
     '',
   ]
     .join('\n\n')
-    .replace(/\n+$/, '\n');
+    .trimEnd()
+    .concat('\n');
 }

@@ -1,6 +1,7 @@
 /** The QueryService: checks the caller, runs or plans, meters what was read however it ends. */
 import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import {
+  Phase as PhaseMessage,
   RowFormat,
   type ExecuteRequest,
   type QueryService,
@@ -15,6 +16,7 @@ import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
+import { createPhases, type Phase, type PhasePart } from '../execution/phase.ts';
 import { createUnitMeter } from '../execution/unit-meter.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
@@ -88,8 +90,14 @@ function usageOf(
   return { record, recordFailed: () => record(0).catch(() => undefined) };
 }
 
+const PHASES: Readonly<Record<Phase, PhaseMessage>> = Object.freeze({
+  waiting: PhaseMessage.WAITING,
+  planning: PhaseMessage.PLANNING,
+  computing: PhaseMessage.COMPUTING,
+});
+
 async function* messagesOf(
-  results: AsyncIterable<EngineResult>,
+  results: AsyncIterable<EngineResult | PhasePart>,
   record: QueryUsage['record'],
 ): ReturnType<Extract<Messages['execute'], (...args: never[]) => AsyncIterable<unknown>>> {
   for await (const result of results) {
@@ -101,6 +109,9 @@ async function* messagesOf(
       }
       case 'rows':
         yield { part: { case: 'rows', value: { json: result.json, rowCount: result.rowCount } } };
+        break;
+      case 'phase':
+        yield { part: { case: 'phase', value: PHASES[result.phase] } };
         break;
       case 'end':
         await record(result.rowCount);
@@ -137,8 +148,10 @@ export function queryService(parts: QueryServiceParts): Messages {
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
-        const options = { rowFormat, meter } as const;
-        yield* messagesOf(engine.execute(requestOf(message), callOf(context, signal), options), usage.record);
+        const phases = createPhases();
+        const options = { rowFormat, meter, responseBytesMax: message.maxBytes, phases } as const;
+        const results = engine.execute(requestOf(message), callOf(context, signal), options);
+        yield* messagesOf(phases.among(results), usage.record);
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {

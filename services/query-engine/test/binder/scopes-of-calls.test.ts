@@ -40,6 +40,38 @@ describe('aggregates, windows and groups', () => {
     ).to.equal('INVALID_QUERY Column total must appear in GROUP BY or inside an aggregate');
   });
 
+  it('say which was meant where an alias is hidden by a column that is not grouped', () => {
+    const sentence = (name: string): string =>
+      `INVALID_QUERY ${name} is here the column of that name, not the alias of the SELECT list, and must appear in GROUP BY or inside an aggregate`;
+    for (const [sql, name] of [
+      ['SELECT city AS total, COUNT(*) FROM orders GROUP BY city HAVING total > 1', 'total'],
+      ['SELECT city AS total, COUNT(*) FROM orders o GROUP BY city HAVING LENGTH("total") > 1', 'total'],
+      ['SELECT city AS total, COUNT(*) FROM orders GROUP BY city ORDER BY total || 1', 'total'],
+      ['SELECT city, SUM(total) AS Total FROM orders GROUP BY city HAVING total > 1', 'total'],
+    ] as const) {
+      expect(refused(sql), sql).to.equal(sentence(name));
+    }
+    for (const sql of [
+      'SELECT city AS total, COUNT(*) FROM orders o GROUP BY city HAVING o.total > 1',
+      'SELECT city AS total, total FROM orders GROUP BY city',
+      'SELECT city AS c, COUNT(*) FROM orders GROUP BY city HAVING total > 1',
+    ]) {
+      expect(refused(sql), sql).to.equal(
+        'INVALID_QUERY Column total must appear in GROUP BY or inside an aggregate',
+      );
+    }
+  });
+
+  it('say how to write the alias, and the column, that one name may mean', () => {
+    const sql = 'SELECT city, SUM(total) AS total FROM orders GROUP BY city HAVING total > 1';
+    expect(bindError(sql).detail).to.match(
+      /^at line 1, column 67: .*; for the alias, write SUM\(total\), or give it a name of its own; for the column, write for example MIN\(total\)\n/,
+    );
+    expect(
+      problemsOf(bindSql(`${sql.replace('HAVING total', 'HAVING SUM(total)')} ORDER BY total`).plan),
+    ).to.deep.equal([]);
+  });
+
   it('keep an item and the same ORDER BY expression one column, a rewritten subquery in it or not', () => {
     const sql =
       'SELECT DISTINCT (SELECT max(c.name) FROM customers c WHERE c.city = upper(o.city)) AS m ' +

@@ -18,6 +18,7 @@ describe('attribute names', () => {
           nonKeyAttributes: [],
           itemCount: 0,
           sizeBytes: 0,
+          coverage: 'complete' as const,
         },
       ],
     };

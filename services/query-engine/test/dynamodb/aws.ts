@@ -13,6 +13,7 @@ import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
+import { createPacer } from '../../src/dynamodb/reader/pacer.ts';
 import { runInOneGo } from '../../src/dynamodb/slices.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
@@ -109,6 +110,7 @@ export function readContext(client: DynamoDBClient, more: Partial<ReadContext> =
   return {
     client,
     signal: new AbortController().signal,
+    pacer: createPacer(),
     schemaName: 'shop',
     runSliced: runInOneGo,
     enterPage: async () => () => undefined,

@@ -36,6 +36,7 @@ export function index(name: string, key: string, more: Partial<SecondaryIndex> =
     nonKeyAttributes: [],
     itemCount: 0,
     sizeBytes: 0,
+    coverage: 'complete',
     ...more,
   };
 }

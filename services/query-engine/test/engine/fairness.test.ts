@@ -9,6 +9,7 @@ import { runInOneGo } from '../../src/dynamodb/slices.ts';
 import { createEngine, type Engine } from '../../src/engine.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
 import { createThreadShares, type ThreadShares } from '../../src/execution/thread-share.ts';
+import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { freePorts } from '../../../../deploy/local/src/stack/ports.ts';
 import { attribute, catalogTable } from '../dynamodb/fixtures.ts';
@@ -82,7 +83,9 @@ describe('tenants side by side', function () {
       }),
       clients: { clientFor: async () => client },
       admission,
-      shares: fair ? createThreadShares({ poolThreads: 4, admission }) : unfair,
+      shares: fair
+        ? createThreadShares({ poolThreads: 4, tenantSharePercent: TENANT_SHARE_PERCENT, admission })
+        : unfair,
       onDisagreement: () => undefined,
     });
   }

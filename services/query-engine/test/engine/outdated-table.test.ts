@@ -6,6 +6,7 @@ import { createCatalog } from '../../src/clients/catalog.ts';
 import { createEngine, type EngineResult } from '../../src/engine.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
+import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
 import { catalogTable, index } from '../dynamodb/fixtures.ts';
@@ -53,7 +54,11 @@ describe('a table that was made anew', () => {
       catalog,
       clients: { clientFor: async () => aws.client },
       admission: createAdmission(laneBounds()),
-      shares: createThreadShares({ poolThreads: 4, admission: { runningShort: 0 } }),
+      shares: createThreadShares({
+        poolThreads: 4,
+        tenantSharePercent: TENANT_SHARE_PERCENT,
+        admission: { runningShort: 0 },
+      }),
       onDisagreement: () => undefined,
     });
     const run = async (sql: string): Promise<string> => {

@@ -8,6 +8,7 @@ import { createEngine, type Engine } from '../../src/engine.ts';
 import { createAdmission } from '../../src/execution/admission.ts';
 import type { RowFormat } from '../../src/execution/row-format.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
+import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import type { Verdict } from '../../src/parser/judge.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
@@ -73,7 +74,11 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
     catalog,
     clients: { clientFor: async () => aws.client },
     admission: createAdmission(laneBounds()),
-    shares: createThreadShares({ poolThreads: 4, admission: { runningShort: 0 } }),
+    shares: createThreadShares({
+      poolThreads: 4,
+      tenantSharePercent: TENANT_SHARE_PERCENT,
+      admission: { runningShort: 0 },
+    }),
     onDisagreement: (_: string, verdict: Verdict) => void disagreements.push(verdict),
   };
   const engine = createEngine(parts);

@@ -27,6 +27,20 @@ describe('a page of rows', () => {
     expect(page.resumeIdx()).to.equal(10 + added);
   });
 
+  it('stops at a smaller size where it is asked to', () => {
+    const page = createPage({ firstRowIdx: 10, maxRows: 1000 }, 100);
+    expect(page.add('x'.repeat(200)), 'a first row').to.equal(true);
+    expect(page.add('1')).to.equal(false);
+    expect(page.resumeIdx()).to.equal(11);
+    const next = createPage({ firstRowIdx: 11, maxRows: 1000 }, 100);
+    expect([next.add('x'.repeat(49)), next.add('x'.repeat(49)), next.add('')]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    expect(next.resumeIdx()).to.equal(13);
+  });
+
   it('lets a single row through that is larger than a response', () => {
     const page = createPage({ firstRowIdx: 0, maxRows: 5 });
     expect(page.add('x'.repeat(RESPONSE_BYTES_MAX + 1))).to.equal(true);

@@ -109,6 +109,7 @@ export function scanRead(scan: TableScan): TableRead {
     readAhead: scan.rowsNeeded === null,
     estimate: { rows: scan.table.itemCount, units: 1 },
     reason: 'test',
+    assumption: null,
     warnings: [],
   };
 }

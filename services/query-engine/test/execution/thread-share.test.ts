@@ -5,7 +5,7 @@ import { createAdmission, type Place } from '../../src/execution/admission.ts';
 import { openSession } from '../../src/execution/session.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
-import { PAGES_IN_FLIGHT, SHORT_QUERY_UNITS_MAX } from '../../src/limits.ts';
+import { PAGES_IN_FLIGHT, SHORT_QUERY_UNITS_MAX, TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { laneBounds } from './lane-bounds.ts';
 import { testDatabase } from './tables.ts';
 
@@ -17,9 +17,9 @@ describe('shares of the process', () => {
   /** libuv's pool as it is by itself. */
   const poolThreads = 4;
 
-  async function begin() {
+  async function begin(tenantSharePercent = TENANT_SHARE_PERCENT) {
     const admission = createAdmission(laneBounds());
-    const shares = createThreadShares({ poolThreads, admission });
+    const shares = createThreadShares({ poolThreads, tenantSharePercent, admission });
     const query = async (tenantId: string, lane: Place['lane']) => {
       const place = await admission.enter(tenantId, never);
       if (lane === 'long') await place.goLong();
@@ -72,6 +72,47 @@ describe('shares of the process', () => {
     await (await query('b', 'long')).share.enterPage(never);
     const { share: read } = await query('a', 'short');
     await read.enterPage(never);
+  });
+
+  it('give a tenant the percent of pages and statements that is set', async () => {
+    const { query } = await begin(25);
+    const { share } = await query('a', 'long');
+    let pages = 0;
+    for (let i = 0; i < 2 * PAGES_IN_FLIGHT; i++) void share.enterPage(never).then(() => pages++);
+    let statements = 0;
+    for (let i = 0; i < poolThreads; i++) void share.enterStatement(never).then(() => statements++);
+    await sleep(0);
+    expect([pages, statements]).to.deep.equal([PAGES_IN_FLIGHT / 4, 1]);
+  });
+
+  it("leave a thread to the next tenant, and one to checking tokens, whatever a tenant's short statements do", async () => {
+    const { query } = await begin();
+    const entered: string[] = [];
+    const enter = async (tenantId: string, lane: Place['lane']): Promise<void> => {
+      const { share } = await query(tenantId, lane);
+      void share.enterStatement(never).then(() => entered.push(`${tenantId} ${lane}`));
+    };
+    await enter('a', 'long');
+    for (let i = 0; i < poolThreads; i++) await enter('a', 'short');
+    await sleep(0);
+    expect(entered).to.deep.equal(['a long', 'a short']);
+    await enter('b', 'short');
+    await enter('c', 'short');
+    await sleep(0);
+    expect(entered).to.deep.equal(['a long', 'a short', 'b short']);
+  });
+
+  it('hand the place of a statement that is given up to the next one', async () => {
+    const { query } = await begin();
+    const { share } = await query('a', 'long');
+    const leave = await share.enterStatement(never);
+    const over = new AbortController();
+    const waiting = share.enterStatement(over.signal).catch((error: unknown) => error);
+    const reason = new Error('gone');
+    over.abort(reason);
+    expect(await waiting).to.equal(reason);
+    leave();
+    (await share.enterStatement(never))();
   });
 
   it('make a query long once it has read more than a short one may', async () => {

@@ -7,6 +7,7 @@ import { isTransferable } from '../../src/optimizer/transferable.ts';
 import type { TestCell } from '../execution/batches.ts';
 import { testTable } from '../execution/tables.ts';
 import { holds } from '../execution/value-rule.ts';
+import { index as secondaryIndex } from '../dynamodb/fixtures.ts';
 
 const DIGITS = ['0', '1', '1.0', '5', '0005', '7', '1234', '-3'] as const;
 const NUMBERS: readonly TestCell[] = DIGITS.map((n) => ({ n }));
@@ -66,6 +67,18 @@ describe('constants carried over an equality', () => {
               expect(holds('=', b, cell), JSON.stringify({ value, a, b })).to.equal(true);
         }
       });
+
+  it('are not carried by the type of a global index’s key, of which older items may have another', () => {
+    const keyed = (global: boolean): ColumnOrigin => {
+      const origin = originOf('any');
+      const key: KeySchema = { partitionKey: { name: 'x', type: 'N' }, sortKey: null };
+      const index = { ...secondaryIndex('by-x', 'x:N'), global, key };
+      return { ...origin, table: { ...origin.table, indexes: [index] } };
+    };
+    const five: LiteralValue = { type: 'number', text: '5' };
+    expect(isTransferable(five, keyed(false), originOf('any'))).to.equal(true);
+    expect(isTransferable(five, keyed(true), originOf('any'))).to.equal(false);
+  });
 
   it('are carried wherever both sides are keys of the same type', () => {
     for (const { value } of CONSTANTS) {

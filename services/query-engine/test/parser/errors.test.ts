@@ -39,6 +39,11 @@ const golden: readonly (readonly [string, string, string])[] = [
     "Parse error at line 1, column 16: unterminated string; its closing quote is missing\nSELECT '😀' || 'abc\n              ^",
   ],
   [
+    'SELECT \'a\'\nFROM "t\0"',
+    'Parse error: a NUL character',
+    'Parse error at line 2, column 8: a NUL character; a statement has none, nor has a text or a name in it\nFROM "t\0"\n       ^',
+  ],
+  [
     'SELECT a FROM t GROUP a',
     "Parse error: unexpected 'a'",
     "Parse error at line 1, column 23: unexpected 'a'; expected BY\nSELECT a FROM t GROUP a\n                      ^",

@@ -33,6 +33,12 @@ const nestings: readonly (readonly [string, (levels: number) => string])[] = [
   ['prefix operators', (n) => `SELECT ${'NOT '.repeat(n)}a`],
 ];
 
+const paths: readonly (readonly [string, (steps: number) => string])[] = [
+  ['names', (n) => `SELECT a${'.b'.repeat(n)} FROM t`],
+  ['subscripts', (n) => `SELECT a${'[0]'.repeat(n)} FROM t`],
+  ['steps into a call', (n) => `SELECT f(a)${'[0]'.repeat(n)} FROM t`],
+];
+
 describe('limits of the parser', () => {
   for (const [name, nest] of nestings) {
     it(`allow ${nestingMax} levels of ${name}, quickly, and print them`, () => {
@@ -81,6 +87,31 @@ describe('limits of the parser', () => {
     );
   });
 
+  it('hold for the columns of all grouping sets, which DuckDB writes out one by one', () => {
+    const columns = (count: number): string => Array.from({ length: count }, (_, i) => `a${i}`).join();
+    const sets = (count: number): string => Array.from({ length: count }, (_, i) => `(a${i}, b${i})`).join();
+    const by = (groups: string): string => `SELECT 1 FROM t GROUP BY ${groups}`;
+    for (const groups of [
+      columns(500),
+      `ROLLUP (${columns(190)})`,
+      `CUBE (${columns(11)})`,
+      `GROUPING SETS (${sets(1_600)})`,
+      `ROLLUP (${columns(25)}), ROLLUP (${columns(25)})`,
+    ])
+      expect(() => parse(by(groups)), groups.slice(0, 20)).not.to.throw();
+    const refused = [
+      by(`ROLLUP (${columns(4_000)})`),
+      by(`CUBE (${columns(12)})`),
+      by(`${columns(2_000)}, CUBE (${columns(5)})`),
+      by(`ROLLUP (${columns(40)}), ROLLUP (${columns(40)})`),
+      Array.from({ length: 60 }, () => by(`CUBE (${columns(8)})`)).join(' UNION ALL '),
+    ];
+    for (const sql of refused)
+      expect(refusalOf(sql).message).to.equal(
+        'Unsupported SQL: more than 20000 columns in all grouping sets together',
+      );
+  });
+
   it('hold for the levels of the tree, which chains of operators make', () => {
     for (const step of [' + 1', '::INT', ' IS NULL']) {
       expect(() => print(parse(`SELECT a${step.repeat(treeLevelsMax - 10)}`))).not.to.throw();
@@ -89,6 +120,15 @@ describe('limits of the parser', () => {
       );
     }
   });
+
+  for (const [name, statement] of paths) {
+    it(`hold for paths of ${name}, each step a level`, () => {
+      expect(() => print(parse(statement(600)))).not.to.throw();
+      expect(refusalOf(statement(1_002)).message).to.equal(
+        'Unsupported SQL: an expression deeper than 700 levels',
+      );
+    });
+  }
 
   it('do not hold for AND, OR and lists, which make no levels', () => {
     expect(() => parse(`SELECT 1 WHERE a = 1${' OR a = 1'.repeat(2_000)}`)).not.to.throw();

@@ -10,6 +10,7 @@ import { integer, type Typed } from '../../src/physical/types/sql-type.ts';
 import { writeAggregateCall } from '../../src/physical/write/aggregate.ts';
 import { writeExpression } from '../../src/physical/write/expression.ts';
 import type { WriteScope } from '../../src/physical/write/scope.ts';
+import { WIDEST } from '../../src/physical/write/text-budget.ts';
 import { testDatabase } from '../execution/tables.ts';
 
 /** The examples' only column: x, a whole number. */
@@ -19,6 +20,7 @@ const scope: WriteScope = {
   subquery: () => {
     throw new Error('no subqueries here');
   },
+  textBudget: WIDEST,
   freshAlias: () => 't1',
 };
 
@@ -78,7 +80,7 @@ function query(definition: FunctionDefinition): string {
   }
   const call = aggregateCall(definition, args);
   if (definition.kind === 'aggregate') return `SELECT ${shown(writeAggregateCall(call, scope))} FROM ${ROWS}`;
-  const value = shown(writeAggregateCall(call, scope, ' OVER (ORDER BY c1)'));
+  const value = shown(writeAggregateCall(call, scope, { text: ' OVER (ORDER BY c1)', argumentOrder: null }));
   return `SELECT string_agg(v, ' ' ORDER BY c1) FROM (SELECT c1, ${value} AS v FROM ${ROWS})`;
 }
 

@@ -5,8 +5,12 @@ import type { TableScan } from '../../src/logical/plan.ts';
 import { readingToTheEnd } from '../../src/physical/read-to-the-end.ts';
 import { catalogTable, col, eq, index, tableScan } from '../dynamodb/fixtures.ts';
 
-/** Scans of 4,883 units, in five segments where they are read to the end. */
-const TABLE = catalogTable('pk:S, sk:N', { indexes: [index('by_a', 'a:S', { projection: 'KEYS_ONLY' })] });
+/** Of 10 GB: scanned in five segments where they are read to the end. */
+const TABLE = catalogTable('pk:S, sk:N', {
+  itemCount: 25_000_000,
+  sizeBytes: 10_000_000_000,
+  indexes: [index('by_a', 'a:S', { projection: 'KEYS_ONLY' })],
+});
 const NAMES = ['pk', 'sk', 'a', 'v'];
 
 const scan = (filter: readonly Expression[], rowsNeeded: number | null): TableScan =>

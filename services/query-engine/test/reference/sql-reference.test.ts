@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { format, resolveConfig } from 'prettier';
 import { FUNCTIONS } from '../../src/logical/functions/list.ts';
-import { exampleCall } from '../../src/reference/function-tables.ts';
+import { exampleCall, shownValue } from '../../src/reference/function-tables.ts';
 import { REFUSED } from '../../src/reference/refused.ts';
+import { SHOWN_VALUES } from '../../src/reference/shown-values.ts';
 import { sqlReference } from '../../src/reference/sql-reference.ts';
 import { customers, orders } from '../engine/shop.ts';
 import { startTestEngine, type TestEngine } from '../engine/test-engine.ts';
@@ -43,18 +44,25 @@ describe('the SQL reference', () => {
       if (kind !== 'scalar' || example.value === null) continue;
       const call = exampleCall(definition);
       expect(sqlReference()).to.include(`\`${call.replaceAll('|', '\\|')}\``);
-      const { rows } = await engine.run(`SELECT CAST(${call} AS VARCHAR)`).catch((error: Error) => {
+      const { json, types } = await engine.run(`SELECT ${call}`).catch((error: Error) => {
         throw new Error(`${call}: ${error.message}`);
       });
-      const value = (rows[0] as readonly unknown[])[0];
-      // Doubles to the digits that they are sure of, instants without the zone that a TIMESTAMPTZ shows.
-      const plain = (text: unknown): string =>
-        /^-?\d+\.\d+$/.test(String(text))
-          ? String(Number(Number(text).toPrecision(14)))
-          : String(text).replace(/\+00$/, '');
-      expect(plain(value), name).to.equal(plain(example.value));
+      const shown = json.slice(2, -2);
+      const value = types[0] === 'JSON' ? shown : String(JSON.parse(shown));
+      // Doubles to the digits that they are sure of.
+      const plain = (text: string): string =>
+        /^-?\d+\.\d+$/.test(text) ? String(Number(Number(text).toPrecision(14))) : text;
+      expect(plain(value), name).to.equal(plain(shownValue(definition) ?? ''));
     }
   });
+
+  for (const [expression, shown, type] of SHOWN_VALUES) {
+    it(`shows ${expression} as the page says: ${shown}`, async () => {
+      const { json, types } = await engine.run(`SELECT ${expression}`);
+      expect([json, types]).to.deep.equal([`[[${shown}]]`, [type]]);
+      expect(sqlReference()).to.include(`\`${expression.replaceAll('|', '\\|')}\``);
+    });
+  }
 
   for (const { sql, instead } of REFUSED) {
     it(`says what to write instead of ${sql}`, async () => {

@@ -6,8 +6,8 @@ import { attributeOf, type Condition } from './condition.ts';
 const unitBytes = 4096;
 const halfUnit = 0.5;
 
-/** What is assumed of a table that was never described in full. */
-const UNKNOWN_ITEMS = 10_000;
+/** What is assumed of a table that was not counted yet: that it may be large. */
+const UNKNOWN_ITEMS = 1_000_000;
 const UNKNOWN_ITEM_BYTES = 400;
 /** And of one that was empty when it was sampled: it may have got its first items since. */
 const EMPTY_ITEMS = 1;
@@ -23,14 +23,21 @@ export interface Size {
   readonly itemBytes: number;
 }
 
+/** Whether the items of a table have been counted; if not, a read of all of them may cost anything. */
+export function isCounted({ itemCount }: CatalogTable): boolean {
+  return itemCount > 0;
+}
+
 /** Of the table, or of an index. */
 export function sizeOf(table: CatalogTable, index: SecondaryIndex | null): Size {
-  const known = table.itemCount > 0 && table.sizeBytes > 0;
-  const tableSize: Size = known
-    ? { items: table.itemCount, itemBytes: table.sizeBytes / table.itemCount }
-    : table.sampledItems > 0
-      ? { items: table.sampledItems, itemBytes: UNKNOWN_ITEM_BYTES }
-      : { items: table.foundEmpty === true ? EMPTY_ITEMS : UNKNOWN_ITEMS, itemBytes: UNKNOWN_ITEM_BYTES };
+  const { itemCount, sizeBytes, sampledItems } = table;
+  const uncounted = table.foundEmpty === true ? EMPTY_ITEMS : UNKNOWN_ITEMS;
+  // Of a table that is not counted, the bytes are those of the sampled items.
+  const measured = isCounted(table) ? itemCount : sampledItems;
+  const tableSize: Size = {
+    items: isCounted(table) ? itemCount : uncounted,
+    itemBytes: measured > 0 && sizeBytes > 0 ? sizeBytes / measured : UNKNOWN_ITEM_BYTES,
+  };
   if (index === null || index.itemCount === 0 || index.sizeBytes === 0) return tableSize;
   return { items: index.itemCount, itemBytes: index.sizeBytes / index.itemCount };
 }
@@ -53,14 +60,36 @@ export function itemsPerValue(table: CatalogTable, attribute: string, items: num
 
 /** The part of a table that one value of an attribute stands for; 0: every item has a value of its own. */
 export function partOfValue(table: CatalogTable, attribute: string | number | undefined): number {
-  const sampled = table.attributes.find(({ name }) => name === attribute);
-  return distinctShare(sampled, table) ?? SELECTIVITY.equals;
+  if (typeof attribute !== 'string') return SELECTIVITY.equals;
+  return (sharesOf(table).get(attribute) ?? null)?.() ?? SELECTIVITY.equals;
+}
+
+type Share = () => number | null;
+
+/** Tables are frozen and asked about many times while one statement is planned; each share is computed once. */
+const shares = new WeakMap<CatalogTable, ReadonlyMap<string, Share>>();
+
+function sharesOf(table: CatalogTable): ReadonlyMap<string, Share> {
+  const known = shares.get(table);
+  if (known !== undefined) return known;
+  // Of two of one name, the first.
+  const made = new Map(
+    table.attributes.toReversed().map((attribute) => {
+      let share: number | null | undefined;
+      return [
+        attribute.name,
+        () => (share === undefined ? (share = distinctShare(attribute, table)) : share),
+      ];
+    }),
+  );
+  shares.set(table, made);
+  return made;
 }
 
 /** Null where the sample does not tell. */
-function distinctShare(attribute: Attribute | undefined, table: CatalogTable): number | null {
+function distinctShare(attribute: Attribute, table: CatalogTable): number | null {
   const { sampledItems } = table;
-  if (attribute === undefined || attribute.distinctValues === 0 || sampledItems === 0) return null;
+  if (attribute.distinctValues === 0 || sampledItems === 0) return null;
   const { distinctValues } = attribute;
   const distinctPart = Math.min(1, distinctValues / sampledItems);
   // Nearly every sampled item had a value of its own: so it will be in the table.

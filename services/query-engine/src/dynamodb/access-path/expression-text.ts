@@ -6,10 +6,13 @@ import type { AttributeValueJson, ExpressionText } from '../table-read.ts';
  * words and odd names need no thought. The letters can be chosen where a request carries several expressions.
  */
 export class ExpressionNames {
-  private readonly names: Record<string, string> = {};
-  private readonly values: Record<string, AttributeValueJson> = {};
   private readonly nameTokens = new Map<string, string>();
-  private readonly valueTokens = new Map<string, string>();
+  private readonly valueTokens = new Map<
+    string,
+    { readonly token: string; readonly value: AttributeValueJson }
+  >();
+  /** Undo what was added since the last `keep`, the latest last. */
+  private readonly undos: (() => void)[] = [];
   private readonly nameLetter: string;
   private readonly valueLetter: string;
 
@@ -23,7 +26,7 @@ export class ExpressionNames {
     if (token === undefined) {
       token = `#${this.nameLetter}${this.nameTokens.size}`;
       this.nameTokens.set(name, token);
-      this.names[token] = name;
+      this.undos.push(() => this.nameTokens.delete(name));
     }
     return token;
   }
@@ -36,20 +39,32 @@ export class ExpressionNames {
 
   value(value: AttributeValueJson): string {
     const text = JSON.stringify(value);
-    let token = this.valueTokens.get(text);
-    if (token === undefined) {
-      token = `:${this.valueLetter}${this.valueTokens.size}`;
-      this.valueTokens.set(text, token);
-      this.values[token] = value;
-    }
+    const known = this.valueTokens.get(text);
+    if (known !== undefined) return known.token;
+    const token = `:${this.valueLetter}${this.valueTokens.size}`;
+    this.valueTokens.set(text, { token, value });
+    this.undos.push(() => this.valueTokens.delete(text));
     return token;
+  }
+
+  /** What was added stays, whatever is dropped later. */
+  keep(): void {
+    this.undos.length = 0;
+  }
+
+  /** Forgets what was added since the last `keep`. */
+  drop(): void {
+    for (const undo of this.undos) undo();
+    this.undos.length = 0;
   }
 
   /** The text with the names and values that it uses; DynamoDB refuses any other. */
   expression(text: string): ExpressionText {
     const used = new Set(text.match(/[#:]\w+/g));
-    const only = <T>(tokens: Record<string, T>) =>
-      Object.fromEntries(Object.entries(tokens).filter(([token]) => used.has(token)));
-    return { text, names: only(this.names), values: only(this.values) };
+    const only = <T>(tokens: readonly (readonly [token: string, T])[]) =>
+      Object.fromEntries(tokens.filter(([token]) => used.has(token)));
+    const names = [...this.nameTokens].map(([name, token]) => [token, name] as const);
+    const values = [...this.valueTokens.values()].map(({ token, value }) => [token, value] as const);
+    return { text, names: only(names), values: only(values) };
   }
 }

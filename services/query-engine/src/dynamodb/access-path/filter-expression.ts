@@ -19,31 +19,38 @@ export interface FilterContext {
   readonly proven: ReadonlyMap<string, AttributeType>;
 }
 
-/** The conjuncts, as many as DynamoDB takes, in one expression; null where none can be pushed. */
+/**
+ * The conjuncts, as many as DynamoDB takes, in one expression; null where none can be pushed. Each is written once: what
+ * does not fit any more is taken back.
+ */
 export function filterExpressionOf(
   conjuncts: readonly Condition[],
   context: FilterContext,
 ): ExpressionText | null {
-  let accepted: ExpressionText | null = null;
-  const taken: Condition[] = [];
+  const out = new ExpressionNames();
+  const taken: string[] = [];
+  let [bytes, operators] = [0, 0];
   for (const conjunct of conjuncts) {
-    const attempt = write([...taken, conjunct], context);
-    if (attempt === null) continue;
-    accepted = attempt;
-    taken.push(conjunct);
+    const part = filterOf(conjunct, context, out);
+    // Of several, each but the first follows an AND, and all are in brackets.
+    const allBytes =
+      part === null ? 0 : bytes + Buffer.byteLength(part) + (taken.length === 0 ? 0 : AND_BYTES);
+    const brackets = taken.length === 0 ? 0 : BRACKET_BYTES;
+    const allOperators = part === null ? 0 : operators + operatorsIn(part) + (taken.length === 0 ? 0 : 1);
+    const fits = allBytes + brackets <= expressionBytesMax && allOperators <= expressionOperatorsMax;
+    if (part === null || !fits) {
+      out.drop();
+      continue;
+    }
+    out.keep();
+    taken.push(part);
+    [bytes, operators] = [allBytes, allOperators];
   }
-  return accepted;
+  return taken.length === 0 ? null : out.expression(joined(taken, ' AND '));
 }
 
-/** Null when one of them cannot be pushed, or all together are too much. */
-function write(conjuncts: readonly Condition[], context: FilterContext): ExpressionText | null {
-  const out = new ExpressionNames();
-  const parts = conjuncts.map((conjunct) => filterOf(conjunct, context, out));
-  if (parts.some((part) => part === null)) return null;
-  const text = joined(parts as string[], ' AND ');
-  if (Buffer.byteLength(text) > expressionBytesMax || operatorsIn(text) > expressionOperatorsMax) return null;
-  return out.expression(text);
-}
+const AND_BYTES = ' AND '.length;
+const BRACKET_BYTES = '()'.length;
 
 function filterOf(condition: Condition, context: FilterContext, out: ExpressionNames): string | null {
   switch (condition.kind) {
@@ -226,5 +233,5 @@ function joined(parts: readonly string[], separator: ' AND ' | ' OR '): string {
 
 /** Comparisons, connectives and functions, as DynamoDB counts them (rather too many than too few). */
 function operatorsIn(text: string): number {
-  return text.match(/<>|[<>]=?|=|\bAND\b|\bOR\b|\bNOT\b|\bIN\b|\w+\(|,/g)?.length ?? 0;
+  return text.match(/<>|[<>]=?|=|\bAND\b|\bOR\b|\bNOT\b|\bIN\b|\w\(|,/g)?.length ?? 0;
 }

@@ -56,11 +56,13 @@ function lookupBy(
     query.items,
   );
   const { ranges, descending, merged } = query.path;
+  // Its ranges are read one after the other.
+  const ordered = query.ordered && !merged;
+  const inOrder = ordered && scan.orderWanted.length > 0;
   return {
     ...query,
-    path: { kind: 'IndexLookup', index: index.name, ranges, descending },
-    // Its ranges are read one after the other.
-    ordered: query.ordered && !merged,
+    path: { kind: 'IndexLookup', index: index.name, ranges, descending, inOrder },
+    ordered,
     sideBySide: 1,
     units: query.units + unitsOfKeys(Math.max(1, fetched), sizeOf(scan.table, null), consistent),
     reason: `${query.reason}; it lacks columns, which are read by key`,

@@ -139,6 +139,30 @@ export function sortConditionOf(interval: Interval): {
   return { condition: { operator: 'BETWEEN', low: low.value, high: high.value }, reads: ends };
 }
 
+/** The sort keys that a key condition reads: what `sortConditionOf` was made for, and what else it reads. */
+export function intervalOf(condition: SortCondition): Interval {
+  switch (condition.operator) {
+    case '=':
+      return pointOf(condition.value);
+    case '<':
+    case '<=':
+      return {
+        low: null,
+        high: { value: condition.value, side: condition.operator === '<' ? 'below' : 'above' },
+      };
+    case '>':
+    case '>=':
+      return {
+        low: { value: condition.value, side: condition.operator === '>' ? 'above' : 'below' },
+        high: null,
+      };
+    case 'BETWEEN':
+      return { low: { value: condition.low, side: 'below' }, high: { value: condition.high, side: 'above' } };
+    case 'begins_with':
+      return prefixInterval(condition.value.value);
+  }
+}
+
 function isPrefix(value: KeyValue, high: Cut | null): boolean {
   if (value.type !== 'S' || value.value === '') return false;
   const end = prefixInterval(value.value).high;

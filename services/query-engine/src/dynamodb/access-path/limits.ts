@@ -26,8 +26,11 @@ export const firstPageBytesMin = 16 * 1024;
 export const growingPagesUnitsMin = 64;
 /** DynamoDB: bytes of a page. */
 export const pageBytesMax = 1024 * 1024;
-/** A parallel scan gives each segment about so much to read; DynamoDB serves some 20 MB/s a partition. */
-export const segmentBytes = 8 * 1024 * 1024;
+/**
+ * A parallel scan has a segment for each so many bytes, no more: it is to leave capacity to whom the table is for
+ * (developer guide, "Parallel scan": "one segment per 2 GB of data").
+ */
+export const segmentBytes = 2 * 1024 * 1024 * 1024;
 export const segmentsMax = 16;
 /** A scan above so many units is worth a warning when an index could have served it. */
 export const largeScanUnits = 1000;

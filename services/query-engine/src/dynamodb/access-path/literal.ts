@@ -40,7 +40,7 @@ export function literalOf(expression: Expression): Literal | 'null' | null {
  */
 export function numericText(text: string): 'yes' | 'no' | 'maybe' {
   if (parseDecimal(text) !== null) return 'yes';
-  return /^\s*[+-]?\s*[.\d]/.test(text) || /^\s*[+-]?(inf|nan)/i.test(text) ? 'maybe' : 'no';
+  return /^\s*(?:[+-]\s*)?[.\d]/.test(text) || /^\s*[+-]?(inf|nan)/i.test(text) ? 'maybe' : 'no';
 }
 
 /** Whether a text can be taken for a truth value when it is compared with one. */

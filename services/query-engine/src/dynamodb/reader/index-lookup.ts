@@ -1,54 +1,146 @@
 import { projectionOf } from '../access-path/projection.ts';
 import type { ColumnBatch } from '../column-batch.ts';
 import { createPageDecoder } from '../decode/page-decoder.ts';
-import type { ItemKey, KeyRange, TableRead } from '../table-read.ts';
-import { batchGetItems, keyPart } from './keyed-items.ts';
+import { pickRows } from '../pick-rows.ts';
+import type { AccessPath, ItemKey, TableRead } from '../table-read.ts';
+import { createSeenKeys, keyOfRow, type IsNewKey } from './distinct-keys.ts';
+import { placeOfRow, withinRanges, type IndexPlace } from './index-place.ts';
+import { fetchItems } from './keyed-items.ts';
+import { keySchemaOf } from './key-condition.ts';
 import { batchKeysMax } from './limits.ts';
 import { queryPages } from './pages.ts';
+import { createPlaceOrder, type FoundItem } from './place-order.ts';
 import { keyNamesOf } from './request.ts';
 import type { ReadSession } from './send-page.ts';
 import { inTurn } from './streams.ts';
 
-/** The Query of the index, for the table's keys only. */
-function keysRead(read: TableRead): TableRead {
-  if (read.path.kind !== 'IndexLookup') throw new Error('the read is no index lookup');
+type LookupPath = Extract<AccessPath, { kind: 'IndexLookup' }>;
+
+/** What the index has of an item. */
+interface Entry {
+  readonly key: ItemKey;
+  /** Null where the order is of no interest. */
+  readonly place: IndexPlace | null;
+}
+
+/** The columns that are read of the items besides those that are wanted: where they belong in the index now. */
+export function placeColumns(read: TableRead): TableRead['columns'] {
+  const { partitionKey, sortKey } = keySchemaOf(read);
+  const names = [partitionKey.name, ...(sortKey === null ? [] : [sortKey.name])];
+  return names.map((name, i) => ({ id: -100 - i, name, path: [name] }));
+}
+
+/** The Query of the index: the table's keys, and the index's where the order counts. */
+function entriesRead(read: TableRead, { kind: _, inOrder, ...path }: LookupPath): TableRead {
   const names = keyNamesOf(read);
-  const { kind: _, ...path } = read.path;
+  const paths = [
+    ...names.map((name) => [name]),
+    ...(inOrder ? placeColumns(read).map((column) => column.path) : []),
+  ];
   return {
     ...read,
     path: { kind: 'Query', ...path, merged: false },
-    columns: names.map((name, id) => ({ id, name, path: [name] })),
-    projection: projectionOf(
-      names.map((name) => [name]),
-      read.table,
-    ),
+    columns: paths.map((own, id) => ({ id, name: String(own[0]), path: own })),
+    projection: projectionOf(paths, read.table),
+    // Of what was found some may have gone, so that pages that were too small must grow.
+    pageLimit: null,
   };
 }
 
-function keysOf(batch: ColumnBatch, { table }: TableRead): readonly ItemKey[] {
-  const { partitionKey, sortKey } = table.key;
-  return Array.from({ length: batch.rowCount }, (_, row) => ({
-    partition: keyPart(batch.columns[0], row, partitionKey.type),
-    sort: sortKey === null ? null : keyPart(batch.columns[1], row, sortKey.type),
-  }));
-}
-
 /**
- * The items of one range of an index, in its order: keys from there, a page at a time, items from the table. What has
- * gone since it was indexed is left out. `ahead`: batches asked for before they are consumed.
+ * The items that the ranges of an index lead to, in its order: entries from there, a page at a time, items from the table.
+ *
+ * Indexes follow their table later. What has gone since it was indexed is left out; so is, in an exact read, what has left
+ * the ranges: each row that comes out counts. An item that the index shows twice comes once. `ahead`: batches asked for
+ * before they are consumed.
  */
 export async function* indexLookup(
   session: ReadSession,
-  range: KeyRange,
+  path: LookupPath,
   ahead: number,
 ): AsyncGenerator<ColumnBatch> {
-  const read = keysRead(session.read);
-  const pages = queryPages({ ...session, read, decoder: createPageDecoder(read.columns) }, range);
-  for await (const page of pages) {
-    const keys = keysOf(page, read).slice(0, session.rowsLeft());
-    const batches: AsyncGenerator<ColumnBatch>[] = [];
-    for (let i = 0; i < keys.length; i += batchKeysMax)
-      batches.push(batchGetItems(session, keys.slice(i, i + batchKeysMax)));
-    yield* inTurn(batches, ahead);
+  const { read } = session;
+  const key = keySchemaOf(read);
+  const entries = entriesRead(read, path);
+  const decoder = createPageDecoder(entries.columns);
+  const isNew = createSeenKeys();
+  const isWithin = read.isExact ? withinRanges(path.ranges) : null;
+  const order = path.inOrder ? createPlaceOrder(path.descending) : null;
+  const width = read.columns.length;
+
+  const rowsOf = ({ batch, entries: own }: Fetched): readonly FoundItem[] => {
+    const rows: FoundItem[] = [];
+    for (const [row, entry] of own.entries()) {
+      const place = isWithin === null && order === null ? null : placeOfRow(batch, row, width, key);
+      if (isWithin !== null && (place === null || !isWithin(place))) continue;
+      const item: FoundItem = { batch, row, entry: entry.place as IndexPlace, place };
+      if (order === null) rows.push(item);
+      else rows.push(...order.next(item));
+    }
+    return rows;
+  };
+
+  for (const range of path.ranges) {
+    if (session.rowsLeft() <= 0) return;
+    const firstPageItems = read.firstPageItems ?? (read.stopAfter === null ? null : session.rowsLeft());
+    const pages = queryPages({ ...session, read: { ...entries, firstPageItems }, decoder }, range);
+    for await (const page of pages) {
+      const own = entriesOf(page, read, isNew, path.inOrder);
+      for await (const fetched of fetchedInTurn(session, own, ahead)) {
+        const rows = rowsOf(fetched);
+        if (rows.length > 0) yield pickRows(rows, width);
+      }
+    }
+  }
+  const rest = order?.rest() ?? [];
+  if (rest.length > 0) yield pickRows(rest, width);
+}
+
+function entriesOf(page: ColumnBatch, read: TableRead, isNew: IsNewKey, inOrder: boolean): readonly Entry[] {
+  const at = keyNamesOf(read).length;
+  const entries: Entry[] = [];
+  for (let row = 0; row < page.rowCount; row++) {
+    const key = keyOfRow(page, row, 0, read);
+    if (!isNew(key)) continue;
+    entries.push({ key, place: inOrder ? placeOfRow(page, row, at, keySchemaOf(read)) : null });
+  }
+  return entries;
+}
+
+/** Items and the entries that they were found by, row by row. */
+interface Fetched {
+  readonly batch: ColumnBatch;
+  readonly entries: readonly Entry[];
+}
+
+async function* fetched(session: ReadSession, entries: readonly Entry[]): AsyncGenerator<Fetched> {
+  const { read } = session;
+  const wide = { ...session, read: { ...read, columns: [...read.columns, ...placeColumns(read)] } };
+  const { batch, found } = await fetchItems(
+    wide,
+    entries.map(({ key }) => key),
+  );
+  yield { batch, entries: found.map((at) => entries[at] as Entry) };
+}
+
+/** Where few rows are wanted, no more items than rows at first; more and more as long as they are not enough. */
+async function* fetchedInTurn(
+  session: ReadSession,
+  entries: readonly Entry[],
+  ahead: number,
+): AsyncGenerator<Fetched> {
+  if (session.rowsLeft() === Infinity) {
+    const chunks: AsyncGenerator<Fetched>[] = [];
+    for (let i = 0; i < entries.length; i += batchKeysMax)
+      chunks.push(fetched(session, entries.slice(i, i + batchKeysMax)));
+    yield* inTurn(chunks, ahead);
+    return;
+  }
+  let [from, times] = [0, 1];
+  while (from < entries.length && session.rowsLeft() > 0) {
+    const to = from + Math.min(batchKeysMax, session.rowsLeft() * times);
+    yield* fetched(session, entries.slice(from, to));
+    from = to;
+    times *= 2;
   }
 }

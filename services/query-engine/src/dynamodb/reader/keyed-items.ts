@@ -7,7 +7,6 @@ import { MalformedBodyError } from '../decode/malformed-body.ts';
 import { pickRows } from '../pick-rows.ts';
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { sdkKey } from './attribute-json.ts';
-import { createPacer } from './pacer.ts';
 import { readError } from './read-errors.ts';
 import { batchGetItemInput, getItemInput, sdkItemKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
@@ -15,7 +14,7 @@ import { sendPage, type ReadSession } from './send-page.ts';
 /** The item of a key, if there is one. */
 export async function* getItem(session: ReadSession, key: ItemKey): AsyncGenerator<ColumnBatch> {
   const command = new GetItemCommand(getItemInput(session.read, key));
-  const { batch } = await sendPage(session, command, createPacer());
+  const { batch } = await sendPage(session, command);
   if (batch.rowCount > 0) yield batch;
 }
 
@@ -27,12 +26,21 @@ export async function* batchGetItems(
   session: ReadSession,
   keys: readonly ItemKey[],
 ): AsyncGenerator<ColumnBatch> {
+  const { batch } = await fetchItems(session, keys);
+  if (batch.rowCount > 0) yield batch;
+}
+
+/** As `batchGetItems`; `found`: of each row, which key it is of. The keys must be distinct. */
+export async function fetchItems(
+  session: ReadSession,
+  keys: readonly ItemKey[],
+): Promise<{ readonly batch: ColumnBatch; readonly found: readonly number[] }> {
   const { read, context } = session;
-  const pacer = createPacer();
   const batches: ColumnBatch[] = [];
   let left: readonly Record<string, AttributeValue>[] = keys.map((key) => sdkItemKey(read, key));
   while (left.length > 0) {
-    const page = await sendPage(session, new BatchGetItemCommand(batchGetItemInput(read, left)), pacer);
+    const sentAtMs = context.pacer.now();
+    const page = await sendPage(session, new BatchGetItemCommand(batchGetItemInput(read, left)));
     batches.push(page.batch);
     try {
       left = unprocessedKeys(page.unprocessedKeys?.[read.table.tableName]);
@@ -40,10 +48,9 @@ export async function* batchGetItems(
       throw readError(error, read, context.schemaName);
     }
     // Keys are left over when DynamoDB throttles (or a response reaches 16 MB).
-    if (left.length > 0) pacer.throttled();
+    if (left.length > 0) context.pacer.throttled(sentAtMs);
   }
-  const batch = inKeyOrder(batches, keys, session);
-  if (batch.rowCount > 0) yield batch;
+  return inKeyOrder(batches, keys, session);
 }
 
 function unprocessedKeys(entry: unknown): readonly Record<string, AttributeValue>[] {
@@ -58,18 +65,22 @@ function inKeyOrder(
   batches: readonly ColumnBatch[],
   keys: readonly ItemKey[],
   { read }: ReadSession,
-): ColumnBatch {
-  const found = new Map<string, { readonly batch: ColumnBatch; readonly row: number }>();
+): { readonly batch: ColumnBatch; readonly found: readonly number[] } {
+  const items = new Map<string, { readonly batch: ColumnBatch; readonly row: number }>();
   const width = read.columns.length;
   for (const batch of batches)
     for (let row = 0; row < batch.rowCount; row++) {
       const partition = keyPart(batch.columns[width], row, read.table.key.partitionKey.type);
       const { sortKey } = read.table.key;
       const sort = sortKey === null ? null : keyPart(batch.columns[width + 1], row, sortKey.type);
-      found.set(keyText({ partition, sort }), { batch, row });
+      items.set(keyText({ partition, sort }), { batch, row });
     }
-  const rows = keys.map((key) => found.get(keyText(key))).filter((row) => row !== undefined);
-  return pickRows(rows, width);
+  const rows = keys.map((key) => items.get(keyText(key)));
+  const batch = pickRows(
+    rows.filter((row) => row !== undefined),
+    width,
+  );
+  return { batch, found: rows.flatMap((row, at) => (row === undefined ? [] : [at])) };
 }
 
 /** The key attribute's value in a row. */

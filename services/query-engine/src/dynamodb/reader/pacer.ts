@@ -1,36 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { throttlePauseMsMax, throttlePauseMsMin, throttleRecoveryMs } from './limits.ts';
+import { throttlePauseMsMax, throttlePauseMsMin, throttleForgottenMs, throttleRecoveryMs } from './limits.ts';
 
 /**
- * Adapts one stream of requests to what DynamoDB serves: the pause before a request doubles with each throttling and
- * shrinks a little with each answer. Jittered, so that segments do not come back in step.
+ * Adapts all requests to one table to what DynamoDB serves, whatever streams and statements they are of: once throttled,
+ * they go one after the other, with a pause between them that doubles with each throttling and shrinks with each answer.
+ * So a table that its owner's application needs is asked no more, however many scans run. Jittered, so that engines do not
+ * come in step.
  */
 export interface Pacer {
   /** Waits before a request; ends early when the signal aborts. */
   pause(signal: AbortSignal): Promise<void>;
-  throttled(): void;
+  /** `sentAtMs`: when the request was sent (`now`); requests that were under way together count as one throttling. */
+  throttled(sentAtMs?: number): void;
   answered(): void;
-  /** Whether requests are still being held back. */
+  /** Whether requests are being held back. */
   isHoldingBack(): boolean;
+  now(): number;
 }
 
-export function createPacer(random: () => number = Math.random): Pacer {
+export function createPacer(
+  random: () => number = Math.random,
+  now: () => number = () => performance.now(),
+): Pacer {
   let pauseMs = 0;
+  let raisedAtMs = -Infinity;
+  let heardAtMs = -Infinity;
+  let last: Promise<void> = Promise.resolve();
+
+  const current = (): number => {
+    // What was throttled long ago says nothing of now.
+    if (now() - heardAtMs > throttleForgottenMs) pauseMs = 0;
+    return pauseMs;
+  };
+  async function inTurn(before: Promise<void>, signal: AbortSignal): Promise<void> {
+    await before;
+    if (signal.aborted || pauseMs <= 0) return;
+    try {
+      await sleep(pauseMs * (0.5 + random() / 2), undefined, { signal });
+    } catch {
+      // Aborted: the caller looks at the signal.
+    }
+  }
+
   return {
+    now,
     async pause(signal) {
-      if (pauseMs <= 0 || signal.aborted) return;
-      try {
-        await sleep(pauseMs * (0.5 + random() / 2), undefined, { signal });
-      } catch {
-        // Aborted: the caller looks at the signal.
-      }
+      if (current() <= 0 || signal.aborted) return;
+      const own = inTurn(last, signal);
+      last = own;
+      const aborted = Promise.withResolvers<void>();
+      const stop = (): void => aborted.resolve();
+      signal.addEventListener('abort', stop, { once: true });
+      await Promise.race([own, aborted.promise]);
+      signal.removeEventListener('abort', stop);
     },
-    throttled() {
+    throttled(sentAtMs = now()) {
+      heardAtMs = now();
+      if (sentAtMs < raisedAtMs) return;
+      raisedAtMs = heardAtMs;
       pauseMs = Math.min(throttlePauseMsMax, Math.max(throttlePauseMsMin, pauseMs * 2));
     },
     answered() {
-      pauseMs = Math.max(0, pauseMs - throttleRecoveryMs);
+      if (pauseMs <= 0) return;
+      heardAtMs = now();
+      pauseMs = Math.max(0, pauseMs - Math.max(throttleRecoveryMs, pauseMs / 8));
     },
-    isHoldingBack: () => pauseMs > 0,
+    isHoldingBack: () => current() > 0,
   };
 }

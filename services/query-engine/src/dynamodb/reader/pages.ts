@@ -3,7 +3,6 @@ import type { ColumnBatch } from '../column-batch.ts';
 import type { DecodedPage } from '../decode/page-decoder.ts';
 import type { KeyRange } from '../table-read.ts';
 import { limitMax } from './limits.ts';
-import { createPacer } from './pacer.ts';
 import { queryInput, scanInput, type StartKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
 
@@ -29,17 +28,12 @@ async function* pages(
   command: (startKey: StartKey, limit: number | null) => QueryCommand | ScanCommand,
 ): AsyncGenerator<ColumnBatch> {
   const { pageLimit, firstPageItems } = session.read;
-  const pacer = createPacer();
   let startKey: StartKey = null;
   let itemsMax = firstPageItems ?? Infinity;
   do {
     const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), itemsMax);
     itemsMax *= 2;
-    const page: DecodedPage = await sendPage(
-      session,
-      command(startKey, limit > limitMax ? null : limit),
-      pacer,
-    );
+    const page: DecodedPage = await sendPage(session, command(startKey, limit > limitMax ? null : limit));
     startKey = page.lastEvaluatedKey;
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
     if (batch.rowCount > 0) yield batch;

@@ -1,5 +1,6 @@
 import { classifyDynamoError, toPenstockError } from '@penstock/common/dynamodb/errors.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { CatalogTable } from '../../catalog/table.ts';
 import { MalformedBodyError } from '../decode/malformed-body.ts';
 import type { TableRead } from '../table-read.ts';
 import { throttledRetryAfterS } from './limits.ts';
@@ -14,11 +15,27 @@ export class OutdatedTableError extends PenstockError {
   }
 }
 
+/** DynamoDB denies the role the index that is read, not its table: another plan may do without it. */
+export class DeniedIndexError extends PenstockError {
+  readonly table: CatalogTable;
+  readonly index: string;
+
+  constructor({ code, message, detail }: PenstockError, table: CatalogTable, index: string, cause: unknown) {
+    super(code, message, { ...(detail === undefined ? {} : { detail }), cause });
+    this.table = table;
+    this.index = index;
+  }
+}
+
 /** The error to show for a read that failed. Names only the caller's own schema, table and index. */
 export function readError(error: unknown, read: TableRead, schemaName: string): PenstockError {
   if (error instanceof PenstockError) return error;
   const shown = shownError(error, read, schemaName);
   const { kind } = classifyDynamoError(error);
+  const index = 'index' in read.path ? read.path.index : null;
+  // Of an index lookup, the items may be what is denied.
+  if (kind === 'access-denied' && index !== null && error instanceof Error && /\/index\//.test(error.message))
+    return new DeniedIndexError(shown, read.table, index, error);
   return kind === 'validation' || kind === 'table-not-found'
     ? new OutdatedTableError(shown, read.table.version, error)
     : shown;

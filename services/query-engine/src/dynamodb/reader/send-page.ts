@@ -3,7 +3,6 @@ import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-body
 import type { DecodedPage, PageDecoder } from '../decode/page-decoder.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { TableRead } from '../table-read.ts';
-import type { Pacer } from './pacer.ts';
 import { abortError, readError } from './read-errors.ts';
 
 /** What all requests of one read share. */
@@ -21,16 +20,14 @@ export interface ReadSession {
  * Sends one request and decodes and meters its answer. Throttling is waited out until the signal aborts; other failures
  * are PenstockErrors.
  */
-export async function sendPage(
-  session: ReadSession,
-  command: RawReadCommand,
-  pacer: Pacer,
-): Promise<DecodedPage> {
+export async function sendPage(session: ReadSession, command: RawReadCommand): Promise<DecodedPage> {
   const { read, context, decoder, signal } = session;
+  const { pacer } = context;
   for (;;) {
     await pacer.pause(signal);
     if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
-    const leave = await enterPage(session, pacer);
+    const leave = await enterPage(session);
+    const sentAtMs = pacer.now();
     try {
       let body: Buffer;
       try {
@@ -38,7 +35,7 @@ export async function sendPage(
       } catch (error) {
         if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
         if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
-        pacer.throttled();
+        pacer.throttled(sentAtMs);
         continue;
       }
       pacer.answered();
@@ -55,11 +52,11 @@ export async function sendPage(
   }
 }
 
-async function enterPage({ read, context, signal }: ReadSession, pacer: Pacer): Promise<() => void> {
+async function enterPage({ read, context, signal }: ReadSession): Promise<() => void> {
   try {
     return await context.enterPage(signal);
   } catch {
     // Nothing but the signal ends the wait.
-    throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
+    throw abortError(signal, context.pacer.isHoldingBack(), read, context.schemaName);
   }
 }

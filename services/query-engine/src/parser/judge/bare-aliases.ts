@@ -1,4 +1,5 @@
 import type { AstQuery, Identifier } from '../ast.ts';
+import { tokenize } from '../lexer/lexer.ts';
 import type { Edit } from './duckdb-text.ts';
 
 /**
@@ -6,20 +7,24 @@ import type { Edit } from './duckdb-text.ts';
  * of unreserved keywords (`total value`), standard SQL does not.
  */
 export function spellOutAliases(sql: string, query: AstQuery): readonly Edit[] {
-  return bareAliases(sql, query).map(({ pos }) => ({ from: pos.offset, to: pos.offset, text: 'AS ' }));
+  const tokens = tokenize(sql);
+  const indexes = new Map(tokens.map(({ position }, index) => [position.offset, index]));
+  return aliasesOf(query).flatMap(({ pos }) => {
+    const index = indexes.get(pos.offset);
+    const isBare = index !== undefined && tokens[index - 1]?.upper !== 'AS';
+    return isBare ? [{ from: pos.offset, to: pos.offset, text: 'AS ' }] : [];
+  });
 }
 
-function bareAliases(sql: string, query: AstQuery): readonly Identifier[] {
+/** The aliases of SELECT lists, in the whole tree. */
+function aliasesOf(query: AstQuery): readonly Identifier[] {
   const aliases: Identifier[] = [];
   const open: unknown[] = [query];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node !== 'object' || node === null) continue;
     open.push(...(Object.values(node) as unknown[]));
-    if (!('alias' in node && 'text' in node && 'pos' in node) || node.alias === null) continue;
-    const alias = node.alias as Identifier;
-    const textEnd = (node.pos as Identifier['pos']).offset + String(node.text).length;
-    // Between an expression and its alias stand only AS, white space and comments.
-    if (!/^(?:\s|--.*|\/\*[^]*?\*\/)*AS\b/i.test(sql.slice(textEnd, alias.pos.offset))) aliases.push(alias);
+    if ('alias' in node && 'text' in node && 'pos' in node && node.alias !== null)
+      aliases.push(node.alias as Identifier);
   }
   return aliases;
 }

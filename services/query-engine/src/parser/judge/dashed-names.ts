@@ -34,6 +34,9 @@ export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
       set('item');
     } else if (place === 'from' && (upper === 'JOIN' || upper === ',')) {
       set('item');
+    } else if (place === 'item' && upper === 'VALUES' && tokens[index + 1]?.upper === '(') {
+      // Rows follow, with commas between them, and no tables.
+      set('select');
     } else if (place === 'item') {
       edits.push(...quoteName(tokens, index));
       set('from');

@@ -1,5 +1,5 @@
 import { tokenize } from '../lexer/lexer.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Comment, Token } from '../lexer/token.ts';
 import { dashedTableNames } from './dashed-names.ts';
 import { qualifiedStars } from './qualified-stars.ts';
 
@@ -13,14 +13,17 @@ export interface Edit {
 /**
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
  * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
- * `%-` there), white space beyond ASCII. It works on tokens alone and shares nothing with the pre-pass, so that the judge does not repeat the
- * mistakes that it is there to find. `more` are further edits.
+ * `%-` there), white space beyond ASCII and the vertical tab. Comments become a space, as
+ * DuckDB's parser is quadratic in them. It works on tokens alone and shares nothing with the pre-pass, so that the
+ * cross-check does not repeat the mistakes that it is there to find. `more` are further edits.
  */
 export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
-  const tokens = tokenize(sql);
+  const comments: Comment[] = [];
+  const tokens = tokenize(sql, comments);
   const edits = [
     ...tokens.flatMap((token, index) => editToken(token, tokens[index - 1])),
     ...tokens.flatMap((token, index) => separateOperators(token, tokens[index - 1])),
+    ...comments.map(({ from, to }) => ({ from, to, text: ' ' })),
     ...tokens.flatMap((token, index) => plainSpaces(sql, token, tokens[index - 1])),
     ...dashedTableNames(tokens),
     ...qualifiedStars(tokens),
@@ -53,11 +56,14 @@ function separateOperators(token: Token, before: Token | undefined): readonly Ed
   return [{ from: token.position.offset, to: token.position.offset, text: ' ' }];
 }
 
-/** DuckDB takes some of the white space of Unicode for names. A zero-width character stays at its place, as a space. */
+/**
+ * DuckDB takes some of the white space of Unicode for names, and U+000B for none. A zero-width character stays at its
+ * place, as a space.
+ */
 function plainSpaces(sql: string, token: Token, before: Token | undefined): readonly Edit[] {
   const from = before?.end ?? 0;
   const gap = sql.slice(from, token.position.offset);
-  return [...gap.matchAll(/[^\x00-\x7f]/g)].map(({ index }) => ({
+  return [...gap.matchAll(/[^\x00-\x7f]|\v/g)].map(({ index }) => ({
     from: from + index,
     to: from + index + 1,
     text: ' ',

@@ -4,7 +4,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { lineStarts, positionAt } from '../source-text.ts';
 import { isDigit, isSpace, isWordPart, isWordStart, wordEnd } from './characters.ts';
 import { readDollarQuoted, readEscaped, readQuoted, type Quoted } from './strings.ts';
-import type { Token, TokenType } from './token.ts';
+import type { Comment, Token, TokenType } from './token.ts';
 
 /** Longest first. Those that mean nothing here are read whole all the same, so that an error can name them. */
 const OPERATORS = [
@@ -39,9 +39,10 @@ const PREFIXED_STRINGS = new Set(['E', 'X', 'B', 'N', 'R', 'U&']);
 /**
  * Cuts SQL text into tokens; the last is of type `end`. Strings are standard SQL's (`''` is a quote, a backslash is a
  * backslash), names in double quotes keep every character, comments nest.
+ * @param comments takes the comments, in order
  * @throws SqlSyntaxError on anything unterminated or unknown, and beyond the limits of size and tokens.
  */
-export function tokenize(sql: string): readonly Token[] {
+export function tokenize(sql: string, comments: Comment[] = []): readonly Token[] {
   const starts = lineStarts(sql);
   const tokens: Token[] = [];
   let at = 0;
@@ -77,6 +78,8 @@ export function tokenize(sql: string): readonly Token[] {
   if (Buffer.byteLength(sql, 'utf8') > PARSER_LIMITS.sqlBytesMax) {
     throw unsupported(`more than ${PARSER_LIMITS.sqlBytesMax} bytes of SQL`, 0, 'shorten the query');
   }
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw fail('a NUL character', nul, 'a statement has none, nor has a text or a name in it');
   while (at < sql.length) {
     const character = sql.charAt(at);
     const next = sql.charAt(at + 1);
@@ -84,12 +87,15 @@ export function tokenize(sql: string): readonly Token[] {
       at++;
       spaceBefore = true;
     } else if (character === '-' && next === '-') {
+      const from = at;
       const lineBreak = sql.slice(at).search(/[\r\n]/);
       at = lineBreak < 0 ? sql.length : at + lineBreak;
+      comments.push({ from, to: at });
       spaceBefore = true;
     } else if (character === '/' && next === '*') {
       const end = commentEnd(sql, at);
       if (end < 0) throw fail('unterminated comment', at, 'its closing */ is missing');
+      comments.push({ from: at, to: end });
       at = end;
       spaceBefore = true;
     } else if (character === "'") {

@@ -7,6 +7,12 @@ import type { Position } from '../ast.ts';
  */
 export type TokenType = 'word' | 'name' | 'string' | 'binary' | 'number' | 'parameter' | 'operator' | 'end';
 
+/** A comment in the SQL text, by offsets. */
+export interface Comment {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One token of the SQL text. */
 export interface Token {
   readonly type: TokenType;

@@ -8,9 +8,14 @@ import { tokenAt, unexpected, unsupported, upperAt, type Statement } from './sta
 export function writeGroupBy(scope: Scope, clause: Span): void {
   const { statement, draft } = scope;
   const elements = splitAtCommas(statement, clause);
-  const sets = elements.reduce((product, element) => product * setsOf(statement, element), 1);
+  const { sets, columns } = sizeOf(elements.map((element) => sizeOfElement(statement, element)));
   if (sets > PARSER_LIMITS.groupingSetsMax) {
     throw unsupported(statement, clause.from, `more than ${PARSER_LIMITS.groupingSetsMax} grouping sets`);
+  }
+  scope.counts.groupingColumns += columns;
+  if (scope.counts.groupingColumns > PARSER_LIMITS.groupingColumnsMax) {
+    const what = `more than ${PARSER_LIMITS.groupingColumnsMax} columns in all grouping sets together`;
+    throw unsupported(statement, clause.from, what, 'group by fewer columns, or by fewer sets of them');
   }
   elements.forEach((element, index) => {
     if (index > 0) draft.raw(',', element.from);
@@ -18,13 +23,42 @@ export function writeGroupBy(scope: Scope, clause: Span): void {
   });
 }
 
-/** How many grouping sets an element of GROUP BY stands for. */
-function setsOf(statement: Statement, { from }: Span): number {
+/** Grouping sets, and the columns of all of them together. */
+interface GroupingSize {
+  readonly sets: number;
+  readonly columns: number;
+}
+
+/** Each set of one element is joined with each of the others. */
+function sizeOf(elements: readonly GroupingSize[]): GroupingSize {
+  return elements.reduce(
+    (all, { sets, columns }) => ({ sets: all.sets * sets, columns: all.columns * sets + columns * all.sets }),
+    { sets: 1, columns: 0 },
+  );
+}
+
+/** What an element of GROUP BY stands for. */
+function sizeOfElement(statement: Statement, { from }: Span): GroupingSize {
   const upper = upperAt(statement, from);
   const opening = upper === 'GROUPING' ? from + 2 : from + 1;
-  if (!['ROLLUP', 'CUBE', 'GROUPING'].includes(upper) || upperAt(statement, opening) !== '(') return 1;
-  const count = splitAtCommas(statement, inside(statement, opening)).length;
-  return upper === 'CUBE' ? 2 ** count : upper === 'ROLLUP' ? count + 1 : count;
+  if (!['ROLLUP', 'CUBE', 'GROUPING'].includes(upper) || upperAt(statement, opening) !== '(')
+    return { sets: 1, columns: 1 };
+  const widths = splitAtCommas(statement, inside(statement, opening)).map((set) => widthOf(statement, set));
+  const columns = widths.reduce((sum, width) => sum + width, 0);
+  if (upper === 'GROUPING') return { sets: widths.length, columns };
+  // A column is in half of the sets of CUBE; in ROLLUP, the first is in all of them but one.
+  return upper === 'CUBE'
+    ? { sets: 2 ** widths.length, columns: (columns * 2 ** widths.length) / 2 }
+    : {
+        sets: widths.length + 1,
+        columns: widths.reduce((sum, width, i) => sum + width * (widths.length - i), 0),
+      };
+}
+
+/** Columns of a set: `(a, b)` has two. */
+function widthOf(statement: Statement, set: Span): number {
+  const bracketed = upperAt(statement, set.from) === '(' && statement.closing[set.from] === set.to - 1;
+  return bracketed ? splitAtCommas(statement, inside(statement, set.from)).length : 1;
 }
 
 function writeElement(scope: Scope, element: Span): void {

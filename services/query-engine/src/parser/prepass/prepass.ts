@@ -32,7 +32,7 @@ export function readStatement(sql: string): Statement {
 /** Rewrites a statement as the text that the grammar reads right (see `DraftWriter` and `marks.ts`). */
 export function writeDraft(statement: Statement): Draft {
   const draft = new DraftWriter();
-  const counts = { joins: 0, selects: 0 };
+  const counts = { joins: 0, selects: 0, groupingColumns: 0 };
   writeQuery({ statement, draft, counts }, { from: 0, to: statement.end });
   return draft.finish();
 }

@@ -6,5 +6,5 @@ export interface Scope {
   readonly statement: Statement;
   readonly draft: DraftWriter;
   /** Counts of the whole statement, for the limits. */
-  readonly counts: { joins: number; selects: number };
+  readonly counts: { joins: number; selects: number; groupingColumns: number };
 }

@@ -11,7 +11,9 @@ export function finishTree(statement: Statement, query: AstQuery): AstQuery {
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const { node, level } = entry;
     const pos = 'pos' in node ? (node.pos as Position) : entry.pos;
-    const below = 'kind' in node ? level + 1 : level;
+    // Each step of a path is a level of DuckDB's tree.
+    const steps = 'path' in node && Array.isArray(node.path) ? node.path.length : 0;
+    const below = 'kind' in node ? level + 1 + steps : level;
     if (below > PARSER_LIMITS.treeLevelsMax) {
       throw unsupported(
         statement,

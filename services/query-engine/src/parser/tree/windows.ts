@@ -29,6 +29,7 @@ export function applyFunctionSuffix(
       if (!ORDERED_SET_AGGREGATES.has(call.name)) {
         throw unsupported(context.statement, mark.pos, `WITHIN GROUP for ${call.name}`);
       }
+      checkWithinGroup(context, call, operands.length);
       return { ...call, withinGroup: operands.map((key) => readSortKey(context, key)) };
     case 'Filter':
       return { ...call, filter: readExpression(context, operands[0]) };
@@ -41,6 +42,19 @@ export function applyFunctionSuffix(
 }
 
 type Call = Extract<AstExpression, { kind: 'FunctionCall' }>;
+
+/** What does not go with WITHIN GROUP; DuckDB finds this out while it parses, too. */
+function checkWithinGroup({ statement }: TreeContext, call: Call, keys: number): void {
+  const parts = [
+    [call.distinct, 'DISTINCT'],
+    [call.orderBy.length > 0, 'ORDER BY inside of its parentheses'],
+    [call.name === 'MODE' && call.arguments.length > 0, 'an argument'],
+    [keys > 1, 'more than one ORDER BY expression'],
+  ] as const;
+  const wrong = parts.find(([present]) => present)?.[1];
+  if (wrong !== undefined)
+    throw unsupported(statement, call.pos, `${wrong} for ${call.name} with WITHIN GROUP`, 'leave it out');
+}
 
 /** What only aggregates take; and DuckDB finds it out while it parses, so that it could not be the judge. */
 function checkWindowCall(context: TreeContext, call: Call): void {

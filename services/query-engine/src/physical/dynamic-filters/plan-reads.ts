@@ -27,10 +27,12 @@ function worthBesideOthers(
   chooseRead: ChooseRead,
 ): readonly ChosenDriven[] {
   const byTable = Map.groupBy(scans, tableKey);
-  return driven.filter(({ scan }) => {
-    const ofTable = byTable.get(tableKey(scan)) ?? [];
+  const drivenByTable = Map.groupBy(driven, ({ scan }) => tableKey(scan));
+  // What holds of one scan holds of all of its table: each table's reads are chosen once.
+  const isWorth = (key: string): boolean => {
+    const ofTable = byTable.get(key) ?? [];
     if (ofTable.length === 1) return true;
-    const apart = driven.filter((other) => ofTable.includes(other.scan));
+    const apart = drivenByTable.get(key) ?? [];
     const drivenScans = new Set(apart.map((one) => one.scan));
     const others = shareReads(
       ofTable.filter((other) => !drivenScans.has(other)),
@@ -38,7 +40,9 @@ function worthBesideOthers(
     );
     const together = shareReads(ofTable, chooseRead);
     return unitsOf(apart.map(({ read }) => read)) + unitsOf(others.reads) < unitsOf(together.reads);
-  });
+  };
+  const worth = new Set([...drivenByTable.keys()].filter(isWorth));
+  return driven.filter(({ scan }) => worth.has(tableKey(scan)));
 }
 
 /** The values of the sources, over the driver or inside the CTEs that it comes with. */

@@ -6,6 +6,7 @@ import {
   exactNumber,
   integer,
   isNumber,
+  isReal,
   mixed,
   temporal,
   type NumberType,
@@ -22,7 +23,7 @@ export function digitsOf(type: NumberType): { magnitude: number; scale: number }
 export function commonNumber(a: NumberType, b: NumberType): NumberType {
   const left = digitsOf(a);
   const right = digitsOf(b);
-  if (left === null || right === null) return DOUBLE;
+  if (left === null || right === null) return isReal(a) && isReal(b) ? a : DOUBLE;
   const magnitude = Math.max(left.magnitude, right.magnitude);
   const scale = Math.max(left.scale, right.scale);
   if (scale === 0) return integer(magnitude);

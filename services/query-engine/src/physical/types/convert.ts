@@ -9,12 +9,14 @@ import {
   TEXT,
   duckdbType,
   isNumber,
+  isReal,
   mixed,
   typeLabel,
   type NumberType,
   type SqlType,
   type Typed,
 } from './sql-type.ts';
+import { INSTANT_TEXT_MAX } from '../limits.ts';
 import { numberWithin } from './common-type.ts';
 
 function unfit(value: Typed, wanted: string): PenstockError {
@@ -30,8 +32,10 @@ export function toText(value: Typed): Typed {
     case 'null':
       return { sql: `CAST(${sql} AS VARCHAR)`, type: TEXT };
     case 'decimal':
-    case 'double':
-      return { sql: `ps_trim(CAST(${sql} AS VARCHAR))`, type: TEXT };
+    case 'double': {
+      const number = isReal(type) ? `CAST(${sql} AS FLOAT)` : sql;
+      return { sql: `ps_trim(CAST(${number} AS VARCHAR))`, type: TEXT };
+    }
     case 'binary':
       return { sql: `to_base64(${sql})`, type: TEXT };
     case 'json':
@@ -122,11 +126,24 @@ export function toBoolean(value: Typed): Typed {
 }
 
 /**
+ * A text, where it is short enough for an instant; else one that is none. DuckDB reads an instant in time by the square of
+ * the text's length.
+ */
+function instantText(sql: string): string {
+  if (/^'[^']*'$/.test(sql) && sql.length <= INSTANT_TEXT_MAX) return sql;
+  const short = (x: string): string =>
+    `CASE WHEN strlen(${x}) > ${INSTANT_TEXT_MAX} THEN 'a text of more than ${INSTANT_TEXT_MAX} bytes' ELSE ${x} END`;
+  return /^\(?c\d+\)?(?:\.t)?$/.test(sql)
+    ? `(${short(sql)})`
+    : `list_transform([${sql}], lambda x: ${short('x')})[1]`;
+}
+
+/**
  * A text as a date or time; `cast` is CAST or TRY_CAST. A zone in it counts (`…T01:00:00+02:00` is 23:00 of the day
  * before): DuckDB would drop it and take the rest for UTC.
  */
 export function textToTemporal(sql: string, sqlType: string, cast: 'CAST' | 'TRY_CAST'): string {
-  if (sqlType === 'TIMESTAMP') return `CAST(${cast}(${sql} AS TIMESTAMPTZ) AS TIMESTAMP)`;
+  if (sqlType === 'TIMESTAMP') return `CAST(${cast}(${instantText(sql)} AS TIMESTAMPTZ) AS TIMESTAMP)`;
   if (sqlType === 'DATE') return `CAST(${textToTemporal(sql, 'TIMESTAMP', cast)} AS DATE)`;
   return `${cast}(${sql} AS ${sqlType})`;
 }

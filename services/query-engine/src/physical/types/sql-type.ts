@@ -33,7 +33,13 @@ export interface MixedType {
   readonly instants: boolean;
 }
 
-export type NumberType = IntegerType | DecimalType | { readonly kind: 'double' };
+/** Both are stored as DOUBLE; a REAL holds only what 24 binary digits do, and is shown by as few digits as tell it. */
+export interface DoubleType {
+  readonly kind: 'double';
+  readonly real?: true;
+}
+
+export type NumberType = IntegerType | DecimalType | DoubleType;
 
 export type SqlType =
   /** A column that no item has, or a bare NULL: fits everything. */
@@ -64,7 +70,8 @@ export const BIGINT_DIGITS = 18;
 export const NULL_TYPE: SqlType = Object.freeze({ kind: 'null' });
 export const TEXT: SqlType = Object.freeze({ kind: 'text' });
 export const BOOLEAN: SqlType = Object.freeze({ kind: 'boolean' });
-export const DOUBLE: { readonly kind: 'double' } = Object.freeze({ kind: 'double' });
+export const DOUBLE: DoubleType = Object.freeze({ kind: 'double' });
+export const REAL: DoubleType = Object.freeze({ kind: 'double', real: true });
 export const JSON_TYPE: SqlType = Object.freeze({ kind: 'json' });
 export const BINARY: SqlType = Object.freeze({ kind: 'binary' });
 /** The struct that carries a mixed value: see `macros.ts`. */
@@ -89,6 +96,14 @@ export function mixed(number: NumberType, onlyNumbers = false, instants = false)
 export function temporal(sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL'): SqlType {
   return { kind: 'temporal', sql };
 }
+
+export const isReal = (type: SqlType): boolean => type.kind === 'double' && type.real === true;
+
+/** A number rounded to a REAL. */
+export const asReal = (sql: string, cast: 'CAST' | 'TRY_CAST' = 'CAST'): Typed => ({
+  sql: `CAST(${cast}(${sql} AS FLOAT) AS DOUBLE)`,
+  type: REAL,
+});
 
 export function isNumber(type: SqlType): type is NumberType {
   return type.kind === 'integer' || type.kind === 'decimal' || type.kind === 'double';
@@ -124,6 +139,8 @@ export function typeLabel(type: SqlType): string {
   switch (type.kind) {
     case 'json':
       return 'JSON';
+    case 'double':
+      return isReal(type) ? 'REAL' : 'DOUBLE';
     case 'mixed':
       return type.onlyNumbers ? 'DOUBLE' : 'MIXED';
     case 'row':

@@ -5,30 +5,30 @@
  * run: ARG_MIN breaks ties by its first argument, ANY_VALUE is the least value, lists are sorted where the statement
  * does not say how.
  */
-import type { AggregateCall } from '../../logical/expression.ts';
+import type { AggregateCall, Expression, SortKey } from '../../logical/expression.ts';
 import { usedColumns } from '../../optimizer/column-use.ts';
 import { commonType, digitsOf } from '../types/common-type.ts';
-import { convertTo, toBoolean, toNumber, toText } from '../types/convert.ts';
+import { convertTo, toBoolean, toNumber } from '../types/convert.ts';
 import {
   BOOLEAN,
   DOUBLE,
   EXACT_DIGITS_MAX,
-  JSON_TYPE,
   NULL_TYPE,
-  TEXT,
+  REAL,
+  asReal,
   integer,
+  isReal,
   type SqlType,
   type Typed,
 } from '../types/sql-type.ts';
 import { writeExpression } from './expression.ts';
-import { jsonText } from './json.ts';
-import { quoteText } from './literal.ts';
+import { jsonList, textList } from './list-aggregates.ts';
 import type { WriteScope } from './scope.ts';
 import { placed } from './placed.ts';
 import { writeSortKey } from './sort.ts';
 
 /** A call in parts: FILTER and OVER go after the call, `wrap` around all of it. */
-interface Parts {
+export interface Parts {
   readonly name: string;
   readonly arguments: string;
   readonly type: SqlType;
@@ -48,6 +48,8 @@ const SUM_DIGITS = 12;
 function sum(values: readonly Typed[]): Parts {
   const number = toNumber(at(values, 0));
   const digits = digitsOf(number.type);
+  if (isReal(number.type))
+    return { name: 'sum', arguments: number.sql, type: REAL, wrap: (call) => asReal(call).sql };
   if (digits === null) return { name: 'sum', arguments: number.sql, type: DOUBLE };
   const magnitude = Math.min(digits.magnitude + SUM_DIGITS, EXACT_DIGITS_MAX - digits.scale);
   const type: SqlType =
@@ -59,8 +61,12 @@ function sum(values: readonly Typed[]): Parts {
 }
 
 const doubles =
+  (name: string) =>
+  (values: readonly Typed[]): Parts => ({ name, arguments: values.map(asDouble).join(', '), type: DOUBLE });
+/** Of too few values there is none: NULL, as NaN would be greater than every number. */
+const defined =
   (name: string): Writer =>
-  (values) => ({ name, arguments: values.map(asDouble).join(', '), type: DOUBLE });
+  (values) => ({ ...doubles(name)(values), wrap: (call) => `nullif(${call}, 'NaN'::DOUBLE)` });
 const same =
   (name: string): Writer =>
   (values) => ({ name, arguments: at(values, 0).sql, type: at(values, 0).type });
@@ -88,29 +94,55 @@ const byKey =
     };
   };
 
-function fraction(value: Typed, descending: boolean): string {
-  return descending ? `(1 - ${asDouble(value)})` : asDouble(value);
+/** ORDER BY of an ordered-set aggregate; a constant cannot be sorted by, and needs no order either. */
+function orderOf(operand: Typed, of: Expression | undefined, descending: boolean): { order?: string } {
+  if (of === undefined || usedColumns(of).size === 0) return {};
+  return { order: `${operand.sql} ${descending ? 'DESC' : 'ASC'}` };
 }
+
+/** DuckDB takes the fraction 0 of a descending order for that of an ascending one. */
+const isNought = (fraction: Expression | undefined): boolean =>
+  fraction?.kind === 'Literal' && fraction.value.type === 'number' && Number(fraction.value.text) === 0;
 
 const percentile =
   (name: string): Writer =>
   (values, call, scope) => {
     const key = call.withinGroup[0];
     const operand = key === undefined ? at(values, 1) : writeExpression(key.expression, scope);
-    const rank = fraction(at(values, 0), key?.descending ?? false);
-    const exact = name === 'quantile_disc';
+    const of: Typed = name === 'quantile_disc' ? operand : { sql: asDouble(operand), type: DOUBLE };
+    const descending = key?.descending ?? false;
+    const isFirstOfDescending = descending && isNought(call.arguments[0]);
     return {
       name,
-      arguments: `${exact ? operand.sql : asDouble(operand)}, ${rank}`,
-      type: exact ? operand.type : DOUBLE,
+      arguments: `${of.sql}, ${isFirstOfDescending ? '1::DOUBLE' : asDouble(at(values, 0))}`,
+      type: of.type,
+      ...orderOf(of, key?.expression, descending && !isFirstOfDescending),
     };
   };
 
-/** The order of a list's elements: as asked, and then by the elements themselves. */
-function listOrder(call: AggregateCall, element: string, scope: WriteScope): string {
-  const asked = [...call.orderBy, ...call.withinGroup];
-  if (call.distinct) return `${element} ${asked[0]?.descending === true ? 'DESC' : 'ASC'} NULLS FIRST`;
-  return [...asked.map((key) => writeSortKey(key, scope)), `${element} ASC NULLS FIRST`].join(', ');
+/** The most frequent value; of several the first by the order that was asked for, or the least. */
+const mode: Writer = (values, call, scope) => {
+  const [key] = call.withinGroup;
+  const operand = key === undefined ? at(values, 0) : writeExpression(key.expression, scope);
+  const own = orderOf(operand, key?.expression ?? call.arguments[0], key?.descending ?? false);
+  const order = own.order === undefined ? undefined : orderBefore(call.orderBy, own.order, scope);
+  return {
+    name: 'mode',
+    arguments: operand.sql,
+    type: operand.type,
+    ...(order === undefined ? {} : { order }),
+  };
+};
+
+/** The least value; with an order, the first that is not NULL. */
+const anyValue: Writer = (values, call, scope) => {
+  const { sql, type } = at(values, 0);
+  if (call.orderBy.length === 0) return { name: 'min', arguments: sql, type };
+  return { name: 'any_value', arguments: sql, type, order: orderBefore(call.orderBy, `${sql} ASC`, scope) };
+};
+
+function orderBefore(keys: readonly SortKey[], last: string, scope: WriteScope): string {
+  return [...keys.map((key) => writeSortKey(key, scope)), last].join(', ');
 }
 
 const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
@@ -124,39 +156,13 @@ const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
   AVG: (values) => ({ name: 'avg', arguments: toNumber(at(values, 0)).sql, type: DOUBLE }),
   MIN: same('min'),
   MAX: same('max'),
-  ANY_VALUE: same('min'),
-  MODE: (values, call, scope) => {
-    const key = call.withinGroup[0];
-    const operand = key === undefined ? at(values, 0) : writeExpression(key.expression, scope);
-    // A constant cannot be sorted by; it needs no order either.
-    const of = key?.expression ?? call.arguments[0];
-    const isConstant = of === undefined || usedColumns(of).size === 0;
-    const parts = { name: 'mode', arguments: operand.sql, type: operand.type };
-    return isConstant ? parts : { ...parts, order: operand.sql };
-  },
+  ANY_VALUE: anyValue,
+  MODE: mode,
   MEDIAN: doubles('median'),
   PERCENTILE_CONT: percentile('quantile_cont'),
   PERCENTILE_DISC: percentile('quantile_disc'),
-  STRING_AGG: (values, call, scope) => {
-    const element = toText(at(values, 0)).sql;
-    const separator = values.length > 1 ? toText(at(values, 1)).sql : quoteText(',');
-    return {
-      name: 'string_agg',
-      arguments: `${element}, ${separator}`,
-      type: TEXT,
-      order: listOrder(call, element, scope),
-    };
-  },
-  ARRAY_AGG: (values, call, scope) => {
-    const element = `coalesce(${jsonText(at(values, 0))}, 'null')`;
-    return {
-      name: 'string_agg',
-      arguments: `${element}, ','`,
-      type: JSON_TYPE,
-      order: listOrder(call, call.distinct ? element : at(values, 0).sql, scope),
-      wrap: (list) => `('[' || ${list} || ']')`,
-    };
-  },
+  STRING_AGG: textList,
+  ARRAY_AGG: jsonList,
   BOOL_AND: condition('bool_and', BOOLEAN),
   BOOL_OR: condition('bool_or', BOOLEAN),
   BIT_AND: bits('bit_and'),
@@ -169,20 +175,20 @@ const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
   VARIANCE: doubles('var_samp'),
   VAR_POP: doubles('var_pop'),
   PRODUCT: doubles('product'),
-  CORR: doubles('corr'),
+  CORR: defined('corr'),
   COVAR_POP: doubles('covar_pop'),
   COVAR_SAMP: doubles('covar_samp'),
-  REGR_SLOPE: doubles('regr_slope'),
-  REGR_INTERCEPT: doubles('regr_intercept'),
-  REGR_R2: doubles('regr_r2'),
+  REGR_SLOPE: defined('regr_slope'),
+  REGR_INTERCEPT: defined('regr_intercept'),
+  REGR_R2: defined('regr_r2'),
   REGR_COUNT: (values) => ({
     name: 'regr_count',
     arguments: values.map(asDouble).join(', '),
     type: COUNT_TYPE,
     wrap: (call) => `CAST(${call} AS BIGINT)`,
   }),
-  SKEWNESS: doubles('skewness'),
-  KURTOSIS: doubles('kurtosis'),
+  SKEWNESS: defined('skewness'),
+  KURTOSIS: defined('kurtosis'),
   // Windows only.
   ROW_NUMBER: () => ({ name: 'row_number', arguments: '', type: COUNT_TYPE }),
   RANK: () => ({ name: 'rank', arguments: '', type: COUNT_TYPE }),
@@ -216,11 +222,19 @@ function shifted(name: string): Writer {
   };
 }
 
-/** A call with its FILTER; `over` is the window's text, if there is one. */
+/** What a window adds to a call. */
+interface Windowed {
+  /** OVER (…). */
+  readonly text: string;
+  /** What the rows of the frame are ordered by before they are taken, where that is not the call's own. */
+  readonly argumentOrder: string | null;
+}
+
+/** A call with its FILTER and its window, if there is one. */
 export function writeAggregateCall(
   call: AggregateCall,
   scope: WriteScope,
-  over: string | null = null,
+  window: Windowed | null = null,
 ): Typed {
   const writer = Object.hasOwn(WRITERS, call.name) ? WRITERS[call.name] : undefined;
   if (writer === undefined) throw new Error(`no writer for the aggregate ${call.name}`);
@@ -228,15 +242,12 @@ export function writeAggregateCall(
   const place = (call.arguments[0] ?? call.withinGroup[0]?.expression)?.pos;
   const parts = placed(place, () => writer(values, call, scope));
   const distinct = call.distinct && parts.arguments !== '*' ? 'DISTINCT ' : '';
-  const order = parts.order === undefined ? '' : ` ORDER BY ${parts.order}`;
+  const sorted = window?.argumentOrder ?? parts.order;
+  const order = sorted === undefined ? '' : ` ORDER BY ${sorted}`;
   const filter =
     call.filter === null ? '' : ` FILTER (WHERE ${toBoolean(writeExpression(call.filter, scope)).sql})`;
-  const written = `${parts.name}(${distinct}${parts.arguments}${order})${filter}${over ?? ''}`;
+  const called = `${parts.name}(${distinct}${parts.arguments}${order})${filter}${window?.text ?? ''}`;
+  // DuckDB counts -1 rows and fewer in a frame that ends before it starts.
+  const written = window !== null && parts.arguments === '*' ? `greatest(${called}, 0)` : called;
   return { sql: parts.wrap?.(written) ?? written, type: parts.type };
-}
-
-/** True where rows that are equal in the window's order would get their answer by chance. */
-export function needsTotalOrder(call: AggregateCall, unit: 'ROWS' | 'RANGE' | 'GROUPS' | null): boolean {
-  const byRow = ['ROW_NUMBER', 'NTILE', 'LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE'];
-  return byRow.includes(call.name) || unit === 'ROWS';
 }

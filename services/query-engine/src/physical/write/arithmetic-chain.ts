@@ -9,8 +9,10 @@ import { toNumber } from '../types/convert.ts';
 import {
   DOUBLE,
   EXACT_DIGITS_MAX,
+  REAL,
   exactNumber,
   integer,
+  isReal,
   type NumberType,
   type Typed,
 } from '../types/sql-type.ts';
@@ -83,6 +85,15 @@ function product(values: readonly Typed[]): Typed {
   return made;
 }
 
+/** Rounded at each step, as it is without a list. */
+function ofReals(operator: '+' | '*', operands: readonly WrittenOperand[]): Typed {
+  const items = operands.map(
+    ({ operator: sign, value }) => `CAST(${sign === '-' ? '-' : ''}${value.sql} AS FLOAT)`,
+  );
+  const list = `list_reduce([${items.join(', ')}], lambda a, b: a ${operator} b)`;
+  return { sql: `CAST(${list} AS DOUBLE)`, type: REAL };
+}
+
 /** Throws TYPE_ERROR where an operand is no number. */
 export function writeChain(operands: readonly WrittenOperand[]): Typed {
   const values = operands.map(({ value }) => value);
@@ -90,5 +101,6 @@ export function writeChain(operands: readonly WrittenOperand[]): Typed {
   const [first, ...others] = operands as readonly [WrittenOperand, ...WrittenOperand[]];
   if (values.some(({ type }) => type.kind === 'temporal'))
     return others.reduce((left, { operator, value }) => writeArithmetic(operator, left, value), first.value);
+  if (values.every(({ type }) => isReal(type))) return ofReals(first.operator === '*' ? '*' : '+', operands);
   return first.operator === '*' ? product(values) : sum(operands);
 }

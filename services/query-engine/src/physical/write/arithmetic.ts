@@ -12,16 +12,19 @@ import {
   BIGINT_DIGITS,
   DOUBLE,
   EXACT_DIGITS_MAX,
+  asReal,
   duckdbType,
   exactNumber,
   integer,
   isNumber,
+  isReal,
   temporal,
   type DecimalType,
   type NumberType,
   type Typed,
 } from '../types/sql-type.ts';
 import { joined } from './bounded-text.ts';
+import { WIDEST } from './text-budget.ts';
 import { numberLiteral } from './literal.ts';
 
 /** Cast only where the type changes: a cast at each step of a long chain would nest it twice as deep. */
@@ -72,6 +75,10 @@ function multiply(left: Typed, right: Typed, aDigits: Digits, bDigits: Digits): 
   return { sql: `(${castTo(left, a)} * ${castTo(right, b)})`, type };
 }
 
+/** Of two REALs one again: a DOUBLE has digits enough that rounding twice is rounding once. */
+const inexact = (a: Typed, b: Typed, sql: string): Typed =>
+  isReal(a.type) && isReal(b.type) ? asReal(sql) : { sql, type: DOUBLE };
+
 function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Typed): Typed {
   const a = toNumber(left);
   const b = toNumber(right);
@@ -80,7 +87,7 @@ function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Type
   const aDigits = digitsOf(a.type);
   const bDigits = digitsOf(b.type);
   if (aDigits === null || bDigits === null) {
-    return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
+    return inexact(a, b, `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`);
   }
   const result = digitsOfResult(operator, aDigits, bDigits);
   if (result.scale === 0) {
@@ -151,7 +158,7 @@ function refuse(operator: string): never {
 }
 
 export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right: Typed): Typed {
-  if (operator === '||') return joined([left, right]);
+  if (operator === '||') return joined([left, right], WIDEST);
   const temporalResult = withTemporal(operator, left, right);
   if (temporalResult !== null) return temporalResult;
   switch (operator) {
@@ -163,7 +170,7 @@ export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right
     case '/': {
       // Exact to a DOUBLE's digits; by zero: NULL.
       const [a, b] = [toNumber(left), toNumber(right)];
-      return { sql: `(${asDouble(a)} / nullif(${asDouble(b)}, 0))`, type: DOUBLE };
+      return inexact(a, b, `(${asDouble(a)} / nullif(${asDouble(b)}, 0))`);
     }
     case '&':
     case '|':

@@ -5,8 +5,11 @@ import {
   BOOLEAN,
   DOUBLE,
   JSON_TYPE,
+  REAL,
   TEXT,
+  asReal,
   duckdbType,
+  isReal,
   temporal,
   type IntegerType,
   type SqlType,
@@ -22,7 +25,7 @@ const TYPES: Readonly<Record<string, SqlType>> = Object.freeze({
   INTEGER: whole('INTEGER', 10),
   BIGINT: whole('BIGINT', 19),
   HUGEINT: whole('HUGEINT', 38),
-  REAL: DOUBLE,
+  REAL,
   DOUBLE,
   VARCHAR: TEXT,
   BOOLEAN,
@@ -57,8 +60,9 @@ export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Ty
   if (type.kind === 'text') return toText(operand);
   if (operand.type.kind === type.kind && type.kind === 'json') return operand;
   if (type.kind === 'json') {
-    const json = operand.type.kind === 'text' ? `${cast}(${operand.sql} AS JSON)` : `to_json(${operand.sql})`;
-    return { sql: `CAST(${json} AS VARCHAR)`, type };
+    if (operand.type.kind === 'text')
+      return { sql: `${tryCast ? 'ps_try_json' : 'ps_json'}(${operand.sql})`, type };
+    return { sql: `CAST(to_json(${operand.sql}) AS VARCHAR)`, type };
   }
   if (type.kind === 'binary' && operand.type.kind !== 'binary')
     return { sql: `encode(${toText(operand).sql})`, type };
@@ -67,5 +71,6 @@ export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Ty
   if (type.kind === 'temporal' && (operand.type.kind === 'text' || source !== operand.sql)) {
     return { sql: textToTemporal(source, type.sql, cast), type };
   }
+  if (isReal(type)) return asReal(source, cast);
   return { sql: `${cast}(${source} AS ${duckdbType(type)})`, type };
 }

@@ -5,7 +5,7 @@ import { functionNamed } from '../../logical/functions/list.ts';
 import { visitExpression, type ExpressionVisitor } from '../../logical/visit.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../limits.ts';
 import { commonType } from '../types/common-type.ts';
-import { convertTo, toBoolean, toTemporal, toText } from '../types/convert.ts';
+import { convertTo, toBoolean, toTemporal } from '../types/convert.ts';
 import {
   BOOLEAN,
   DOUBLE,
@@ -18,13 +18,14 @@ import {
 } from '../types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
 import { chainOf, writeChain } from './arithmetic-chain.ts';
-import { joined } from './bounded-text.ts';
+import { boundedInput, joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './function-call.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
 import { documentText } from './json.ts';
+import { writeLike } from './like.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
 import { planningWork, tooComplex, tooManyConversions } from './planning-work.ts';
@@ -77,6 +78,41 @@ function writeCase(node: Extract<Expression, { kind: 'Case' }>, write: Write): T
   return { sql: `CASE ${whens.join(' ')}${last} END`, type };
 }
 
+/** Functions that make no text, or a short one, and read their arguments in no time. */
+const READS_LITTLE: ReadonlySet<string> = new Set(
+  'LENGTH OCTET_LENGTH STARTS_WITH ENDS_WITH ASCII CHR LEFT RIGHT TYPEOF JSON_ARRAY_LENGTH JSON_TYPE'.split(
+    ' ',
+  ),
+);
+/** Types that a cast makes another text of, of a document or bytes. */
+const MADE_BY_CAST: ReadonlySet<string> = new Set(['VARCHAR', 'JSON', 'BLOB']);
+
+/** Values that may be as long as an item: what is written of them was not bounded yet. */
+function isStored(node: Expression): boolean {
+  switch (node.kind) {
+    case 'ColumnReference':
+    case 'ScalarSubquery':
+      return true;
+    case 'Case':
+      return [
+        ...node.branches.map(({ then }) => then),
+        ...(node.otherwise === null ? [] : [node.otherwise]),
+      ].some(isStored);
+    case 'FunctionCall':
+      return PASSES_ON.has(node.name) && node.arguments.some(isStored);
+    case 'Cast':
+    case 'DocumentAccess':
+      return isStored(node.operand);
+    default:
+      return false;
+  }
+}
+
+/** Functions that answer one of their arguments, or part of one. */
+const PASSES_ON: ReadonlySet<string> = new Set(
+  'COALESCE NULLIF IF GREATEST LEAST LEFT RIGHT ELEMENT_AT JSON_EXTRACT JSON_EXTRACT_STRING'.split(' '),
+);
+
 const NULL_VALUE: Typed = Object.freeze({ sql: 'NULL', type: NULL_TYPE });
 
 function writeInList(node: Extract<Expression, { kind: 'InList' }>, write: Write): string {
@@ -118,13 +154,16 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     if (written.sql.length > WRITTEN_EXPRESSION_MAX) throw tooComplex(node.pos);
     return written;
   };
+  const { textBudget } = scope;
+  /** A value that a function of texts works on. */
+  const writeText: Write = (node) => (isStored(node) ? boundedInput(write(node), textBudget) : write(node));
   const bool = (node: Expression): string => toBoolean(write(node)).sql;
   const visitor: ExpressionVisitor<Typed> = {
     ColumnReference: (node) => columnValue(scope, node.column.id),
     Literal: (node) => writeLiteral(node.value),
     Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
     Arithmetic: (node) => {
-      if (node.operator === '||') return joined(partsJoined(node).map(write));
+      if (node.operator === '||') return joined(partsJoined(node).map(writeText), textBudget);
       const chain = chainOf(node);
       return chain === null
         ? writeArithmetic(node.operator, write(node.left), write(node.right))
@@ -145,14 +184,16 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     },
     InList: (node) => condition(writeInList(node, write)),
     Like: (node) => {
-      const operator = `${node.negated ? 'NOT ' : ''}${node.caseInsensitive ? 'ILIKE' : 'LIKE'}`;
-      const escape = node.escape === null ? '' : ` ESCAPE ${toText(write(node.escape)).sql}`;
-      return condition(
-        `(${toText(write(node.operand)).sql} ${operator} ${toText(write(node.pattern)).sql}${escape})`,
-      );
+      const escape = node.escape === null ? null : write(node.escape);
+      const operand = node.caseInsensitive ? writeText(node.operand) : write(node.operand);
+      const like = writeLike(operand, write(node.pattern), escape, node.caseInsensitive, textBudget);
+      return condition(node.negated ? `(NOT ${like})` : like);
     },
     Case: (node) => writeCase(node, write),
-    Cast: (node) => writeCast(write(node.operand), node.sqlType, node.tryCast),
+    Cast: (node) => {
+      const writeOperand = MADE_BY_CAST.has(node.sqlType) ? writeText : write;
+      return writeCast(writeOperand(node.operand), node.sqlType, node.tryCast);
+    },
     Extract: (node) => {
       const operand = write(node.operand);
       const time = operand.type.kind === 'temporal' ? operand.sql : toTemporal(operand, 'TIMESTAMP');
@@ -160,7 +201,12 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       const part = `date_part(${quoteText(node.field.toLowerCase())}, ${time})`;
       return { sql: `CAST(${part} AS ${duckdbType(type)})`, type };
     },
-    FunctionCall: (node) => writeFunctionCall(functionNamed(node.name), node.arguments.map(write)),
+    FunctionCall: (node) => {
+      const definition = functionNamed(node.name);
+      const isText = definition.family === 'string' || definition.family === 'json';
+      const isBounded = isText && !READS_LITTLE.has(definition.name);
+      return writeFunctionCall(definition, node.arguments.map(isBounded ? writeText : write), textBudget);
+    },
     DocumentAccess: (node) => {
       const step = `json_extract(${documentText(write(node.operand))}, ${quoteText(pointer(node.path))})`;
       return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };

@@ -20,12 +20,24 @@ import {
   type Typed,
 } from '../types/sql-type.ts';
 import { writeArithmetic, writeQuotient } from './arithmetic.ts';
-import { boundedText, concatenated, padded, regexReplaced, repeated, replaced } from './bounded-text.ts';
+import {
+  NEEDLE_PAIRS,
+  SHORT_NEEDLE,
+  boundedPairs,
+  boundedText,
+  concatenated,
+  padded,
+  regexReplaced,
+  repeated,
+  replaced,
+} from './bounded-text.ts';
 import { compare } from './comparison.ts';
 import { documentText, jsonText } from './json.ts';
 import { numberLiteral, quoteText } from './literal.ts';
+import { boundedMatch } from './regex-cost.ts';
+import type { TextBudget } from './text-budget.ts';
 
-type Special = (values: readonly Typed[]) => Typed;
+type Special = (values: readonly Typed[], budget: TextBudget) => Typed;
 
 const at = (values: readonly Typed[], index: number): Typed =>
   values[index] ?? { sql: 'NULL', type: NULL_TYPE };
@@ -118,6 +130,12 @@ function lengthOf(ofText: string): Special {
   };
 }
 
+/** A search for one text in another. */
+function searched(name: string, text: Typed, needle: Typed, budget: TextBudget): string {
+  const options = { times: NEEDLE_PAIRS, short: SHORT_NEEDLE };
+  return boundedPairs([text, needle], budget, (a, b) => `${name}(${a}, ${b})`, options);
+}
+
 const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   COALESCE: spread('coalesce'),
   GREATEST: spread('greatest'),
@@ -141,10 +159,11 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
   ROUND: rounding('round'),
   TRUNC: rounding('trunc'),
   CONCAT: concatenated,
-  CONCAT_WS: (values) => boundedText(`concat_ws(${values.map((v) => toText(v).sql).join(', ')})`),
+  CONCAT_WS: (values, budget) =>
+    boundedText(`concat_ws(${values.map((v) => toText(v).sql).join(', ')})`, budget),
   REPEAT: repeated,
-  LPAD: (values) => padded('lpad', values),
-  RPAD: (values) => padded('rpad', values),
+  LPAD: (values, budget) => padded('lpad', values, budget),
+  RPAD: (values, budget) => padded('rpad', values, budget),
   REPLACE: replaced,
   REGEXP_REPLACE: regexReplaced,
   ELEMENT_AT: (values) => {
@@ -152,24 +171,67 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
     return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
   },
   TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
-  JSON_ARRAY: (values) => {
+  JSON_VALID: (values) => ({ sql: `ps_is_json(${toText(at(values, 0)).sql})`, type: BOOLEAN }),
+  JSON_ARRAY: (values, budget) => {
     const elements = values.map((value) => `coalesce(${jsonText(value)}, 'null')`);
-    return { ...boundedText(`concat('[', ${elements.join(", ',', ") || "''"}, ']')`), type: JSON_TYPE };
+    return {
+      ...boundedText(`concat('[', ${elements.join(", ',', ") || "''"}, ']')`, budget),
+      type: JSON_TYPE,
+    };
   },
   TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
-  TO_BASE64: (values) => {
+  TO_BASE64: (values, budget) => {
     const value = at(values, 0);
     if (value.type.kind === 'binary') return { sql: `to_base64(${value.sql})`, type: TEXT };
-    return boundedText(`to_base64(encode(${toText(value).sql}))`);
+    return boundedText(`to_base64(encode(${toText(value).sql}))`, budget);
   },
-  HEX: (values) => {
+  HEX: (values, budget) => {
     const value = at(values, 0);
     if (value.type.kind === 'binary') return { sql: `hex(${value.sql})`, type: TEXT };
     if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
-    return boundedText(`hex(${toText(value).sql})`);
+    return boundedText(`hex(${toText(value).sql})`, budget);
   },
   LENGTH: lengthOf('length'),
   OCTET_LENGTH: lengthOf('strlen'),
+  REGEXP_MATCHES: (values, budget) => {
+    const options = values.slice(2).map((value) => `, ${toText(value).sql}`);
+    const call = (a: string, b: string): string => `regexp_matches(${a}, ${b}${options.join('')})`;
+    return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: BOOLEAN };
+  },
+  REGEXP_EXTRACT: (values, budget) => {
+    const [, , group, options] = values;
+    const more =
+      (group === undefined ? '' : `, CAST(${toNumber(group).sql} AS INTEGER)`) +
+      (options === undefined ? '' : `, ${toText(options).sql}`);
+    const call = (a: string, b: string): string => `regexp_extract(${a}, ${b}${more})`;
+    return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: TEXT };
+  },
+  LEVENSHTEIN: (values, budget) => ({
+    sql: boundedPairs([at(values, 0), at(values, 1)], budget, (a, b) => `levenshtein(${a}, ${b})`),
+    type: integer(18),
+  }),
+  STRPOS: (values, budget) => ({
+    sql: searched('strpos', at(values, 0), at(values, 1), budget),
+    type: integer(18),
+  }),
+  POSITION: (values, budget) => ({
+    sql: searched('strpos', at(values, 1), at(values, 0), budget),
+    type: integer(18),
+  }),
+  CONTAINS: (values, budget) => ({
+    sql: searched('contains', at(values, 0), at(values, 1), budget),
+    type: BOOLEAN,
+  }),
+  JSON_CONTAINS: (values, budget) => ({
+    sql: searched('json_contains', at(values, 0), at(values, 1), budget),
+    type: BOOLEAN,
+  }),
+  SPLIT_PART: (values, budget) => {
+    const n = `CAST(${toNumber(at(values, 2)).sql} AS BIGINT)`;
+    const options = { times: NEEDLE_PAIRS, short: SHORT_NEEDLE };
+    const part = (a: string, b: string): string => `split_part(${a}, ${b}, ${n})`;
+    return { sql: boundedPairs([at(values, 0), at(values, 1)], budget, part, options), type: TEXT };
+  },
   ARRAY_CONTAINS: (values) => ({
     sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
     type: BOOLEAN,
@@ -251,9 +313,13 @@ function call(definition: FunctionDefinition, values: readonly Typed[]): string 
 }
 
 /** A call of a listed function. */
-export function writeFunctionCall(definition: FunctionDefinition, values: readonly Typed[]): Typed {
+export function writeFunctionCall(
+  definition: FunctionDefinition,
+  values: readonly Typed[],
+  budget: TextBudget,
+): Typed {
   const special = Object.hasOwn(SPECIAL, definition.name) ? SPECIAL[definition.name] : undefined;
-  if (special !== undefined) return special(values);
+  if (special !== undefined) return special(values, budget);
   const taken = values.map((value, index) => argument(definition, value, index));
   const rule = definition.result;
   const type =

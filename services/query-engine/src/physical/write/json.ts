@@ -14,7 +14,7 @@ export function documentText({ sql, type }: Typed): string {
   if (type.kind === 'mixed')
     return once(sql, (d) => `CASE WHEN (${d}).k = ${MixedKind.JSON} THEN (${d}).t END`);
   return type.kind === 'text'
-    ? once(sql, (d) => `CASE WHEN json_valid(${d}) THEN ${d} END`)
+    ? once(sql, (d) => `CASE WHEN ps_is_json(${d}) THEN ${d} END`)
     : 'NULL::VARCHAR';
 }
 

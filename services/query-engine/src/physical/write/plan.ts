@@ -7,7 +7,8 @@
  * Longer than most files: one short method for each kind of node, all on the same state.
  */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Column, ColumnId, Expression } from '../../logical/expression.ts';
+import { excludesPeers } from '../../logical/excluded-peers.ts';
+import type { Column, ColumnId, Expression, WindowSpecification } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
 import type {
   Aggregate,
@@ -24,7 +25,7 @@ import { containsSubquery, usesOutputOf } from '../../optimizer/column-use.ts';
 import { commonType } from '../types/common-type.ts';
 import { convertTo } from '../types/convert.ts';
 import { NULL_TYPE, duckdbType, type SqlType } from '../types/sql-type.ts';
-import { needsTotalOrder, writeAggregateCall } from './aggregate.ts';
+import { writeAggregateCall } from './aggregate.ts';
 import { blockFrom, isBare, renderBlock, type Block, type Selected } from './block.ts';
 import { writeConjunct, writeExpression } from './expression.ts';
 import { joinsBefore, writeApart } from './join-groups.ts';
@@ -32,12 +33,18 @@ import { checkPlanningWork } from './planning-work.ts';
 import { columnName, type WriteScope, type WrittenQuery } from './scope.ts';
 import { combine, operandsOf } from './set-operations.ts';
 import { totalOrder } from './sort.ts';
-import { writeOver } from './window.ts';
+import { textBudget, WIDEST, type TextBudget } from './text-budget.ts';
+import { peerPlaceColumns, writeInParts, type PeerPlaces } from './window-parts.ts';
+import { writeWindowCall } from './window.ts';
 
 /** Where a scan's rows are: a table (or view) and, for each of the scan's columns, its name there and its type. */
 export interface ScanSource {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
+  /** How many rows there are, where that is known. */
+  readonly rowCount?: number;
+  /** What their values take together, at most, bytes, where that is known. */
+  readonly bytes?: number;
 }
 
 /** Which rows of the outermost result are wanted. */
@@ -49,13 +56,15 @@ export interface RowWindow {
 type SourceOf = (scan: TableScan) => ScanSource;
 
 class PlanWriter implements WriteScope {
+  readonly textBudget: TextBudget;
   readonly #sourceOf: SourceOf;
   readonly #types = new Map<ColumnId, SqlType>();
   readonly #ctes = new Map<number, readonly SqlType[]>();
   #aliases = 0;
 
-  constructor(sourceOf: SourceOf) {
+  constructor(sourceOf: SourceOf, textBudget: TextBudget) {
     this.#sourceOf = sourceOf;
+    this.textBudget = textBudget;
   }
 
   typeOf(id: ColumnId): SqlType {
@@ -285,15 +294,36 @@ class PlanWriter implements WriteScope {
   }
 
   #window(node: Window): Block {
-    const block = this.#bare(this.block(node.input));
     const columns = outputColumns(node.input);
+    const kept = columns.map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
+    const { block, placesOf } = this.#withPeerPlaces(node, columns);
     const functions = node.functions.map(({ column, call, window }) => {
-      const total = needsTotalOrder(call, window.frame?.unit ?? null);
-      const value = writeAggregateCall(call, this, writeOver(window, total, columns, this));
+      const places = placesOf.get(window);
+      const value =
+        places === undefined || !excludesPeers(call, window)
+          ? writeWindowCall(call, window, columns, this)
+          : writeInParts(call, window, places, this);
       return { name: this.#declare(column, value.type), sql: value.sql };
     });
-    const kept = columns.map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
     return this.#wrap({ ...block, select: [...kept, ...functions] });
+  }
+
+  /** The rows that windows are computed of; with their peers' places where frames leave peers out. */
+  #withPeerPlaces(
+    { input, functions }: Window,
+    columns: readonly Column[],
+  ): { readonly block: Block; readonly placesOf: ReadonlyMap<WindowSpecification, PeerPlaces> } {
+    const placesOf = new Map<WindowSpecification, PeerPlaces>();
+    const block = this.#bare(this.block(input));
+    const added = functions.flatMap(({ call, window }) => {
+      if (!excludesPeers(call, window)) return [];
+      const places = { row: this.freshAlias(), firstPeer: this.freshAlias(), lastPeer: this.freshAlias() };
+      placesOf.set(window, places);
+      return peerPlaceColumns(places, window, columns, this);
+    });
+    if (added.length === 0) return { block, placesOf };
+    const kept = columns.map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
+    return { block: this.#wrap({ ...block, select: [...kept, ...added] }), placesOf };
   }
 
   #setOperation(node: SetOperation): Block {
@@ -369,17 +399,25 @@ export function limitsOf(plan: LogicalPlan): { input: LogicalPlan; count: number
   return { input: plan, count: null, offset: 0 };
 }
 
-function checked(query: WrittenQuery): WrittenQuery {
+/** Writes a query, anew where the texts that it works on may not be as long as texts may be at most. */
+function withinBudget(
+  plan: LogicalPlan,
+  sourceOf: SourceOf,
+  write: (writer: PlanWriter) => WrittenQuery,
+): WrittenQuery {
+  const query = write(new PlanWriter(sourceOf, WIDEST));
   checkPlanningWork(query.sql);
-  return query;
+  const budget = textBudget(query.sql, plan, sourceOf);
+  const isWidest = budget.valueBytes >= WIDEST.valueBytes && budget.pairs >= WIDEST.pairs;
+  return isWidest ? query : write(new PlanWriter(sourceOf, budget));
 }
 
 /** The residual query of a statement. Throws TYPE_ERROR where types cannot meet. */
 export function writeResidual(plan: LogicalPlan, sourceOf: SourceOf, rows: RowWindow | null): WrittenQuery {
-  return checked(new PlanWriter(sourceOf).statement(plan, rows));
+  return withinBudget(plan, sourceOf, (writer) => writer.statement(plan, rows));
 }
 
 /** A row-by-row plan (no order, no limit of its own): for one page of a read at a time. */
 export function writeRowByRow(plan: LogicalPlan, sourceOf: SourceOf): WrittenQuery {
-  return checked(new PlanWriter(sourceOf).subquery(plan));
+  return withinBudget(plan, sourceOf, (writer) => writer.subquery(plan));
 }

@@ -2,6 +2,7 @@
 import type { ColumnId } from '../../logical/expression.ts';
 import type { LogicalPlan } from '../../logical/plan.ts';
 import type { SqlType, Typed } from '../types/sql-type.ts';
+import type { TextBudget } from './text-budget.ts';
 
 /** A whole SELECT and its output columns. */
 export interface WrittenQuery {
@@ -14,6 +15,8 @@ export interface WriteScope {
   typeOf(id: ColumnId): SqlType;
   /** A subquery as SQL text, without parentheses. */
   subquery(plan: LogicalPlan): WrittenQuery;
+  /** What functions may take and make of texts. */
+  readonly textBudget: TextBudget;
   /** A table alias that is not in use. */
   freshAlias(): string;
 }

@@ -1,92 +1,65 @@
-/** OVER (…). */
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type {
-  Column,
-  Expression,
-  SortKey,
-  WindowFrameBound,
-  WindowSpecification,
-} from '../../logical/expression.ts';
-import { toNumber } from '../types/convert.ts';
-import { isNumber, typeLabel, type Typed } from '../types/sql-type.ts';
+/**
+ * A function with OVER (…).
+ *
+ * What picks rows by their place must come out alike on every run, so equal rows get an order too: all the columns'. It
+ * must not change who is equal to whom, though. Where the frame goes by rows, they are sorted so; where it goes by equal
+ * rows (RANGE, GROUPS, no frame), only what the function takes from the frame is.
+ */
+import { excludesPeers, ignoresFrame } from '../../logical/excluded-peers.ts';
+import type { AggregateCall, Column, WindowSpecification } from '../../logical/expression.ts';
+import type { Typed } from '../types/sql-type.ts';
+import { writeAggregateCall } from './aggregate.ts';
 import { writeExpression } from './expression.ts';
-import { placed } from './placed.ts';
+import { writeFrame } from './frame.ts';
 import type { WriteScope } from './scope.ts';
 import { totalOrder, writeSortKey } from './sort.ts';
 
-/** Of a RANGE the distance is added to the value that is ordered by. */
-function checkDistance(
-  key: SortKey | undefined,
-  distance: Typed,
-  expression: Expression,
-  scope: WriteScope,
-): void {
-  if (key === undefined) return;
-  const { type } = writeExpression(key.expression, scope);
-  const isInterval = distance.type.kind === 'temporal' && distance.type.sql === 'INTERVAL';
-  const fits = isInterval ? type.kind === 'temporal' : isNumber(type) && isNumber(distance.type);
-  if (fits || type.kind === 'null' || distance.type.kind === 'null') return;
-  placed(expression.pos, () => {
-    throw new PenstockError(
-      'TYPE_ERROR',
-      `Type error: RANGE cannot add ${typeLabel(distance.type)} to ${typeLabel(type)}; cast what it is ordered by`,
-    );
-  });
+/** Where rows that are equal in the window's order need one more: among the rows, or in the call's parentheses. */
+export type TieOrder = 'rows' | 'argument' | null;
+
+const BY_ROW: ReadonlySet<string> = new Set(['ROW_NUMBER', 'NTILE', 'LAG', 'LEAD']);
+const BY_PLACE_IN_FRAME: ReadonlySet<string> = new Set(['FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE']);
+const LISTS: ReadonlySet<string> = new Set(['STRING_AGG', 'ARRAY_AGG']);
+
+/** A list that says no order has its frame's. */
+function isInFrameOrder(call: AggregateCall, { orderBy, frame }: WindowSpecification): boolean {
+  const hasOrder = orderBy.length > 0 || frame?.unit === 'ROWS';
+  return LISTS.has(call.name) && !call.distinct && call.orderBy.length === 0 && hasOrder;
 }
 
-function bound(
-  { kind, offset }: WindowFrameBound,
-  unit: string,
-  key: SortKey | undefined,
-  scope: WriteScope,
-): string {
-  const distance = (expression: Expression | null): string => {
-    if (expression === null) return '0';
-    const value = writeExpression(expression, scope);
-    if (unit === 'RANGE') checkDistance(key, value, expression, scope);
-    return value.type.kind === 'temporal' || unit === 'RANGE'
-      ? value.sql
-      : `CAST(${toNumber(value).sql} AS BIGINT)`;
-  };
-  switch (kind) {
-    case 'UnboundedPreceding':
-      return 'UNBOUNDED PRECEDING';
-    case 'UnboundedFollowing':
-      return 'UNBOUNDED FOLLOWING';
-    case 'CurrentRow':
-      return 'CURRENT ROW';
-    case 'Preceding':
-      return `${distance(offset)} PRECEDING`;
-    case 'Following':
-      return `${distance(offset)} FOLLOWING`;
-  }
+/** Not null where rows that are equal in the window's order would get their answer by chance. */
+export function tieOrder(call: AggregateCall, window: WindowSpecification): TieOrder {
+  if (BY_ROW.has(call.name)) return 'rows';
+  if (ignoresFrame(call)) return null;
+  if (window.frame?.unit === 'ROWS') return 'rows';
+  return BY_PLACE_IN_FRAME.has(call.name) || isInFrameOrder(call, window) ? 'argument' : null;
 }
 
-/** `columns`: what the rows have, to break ties where `total` is asked for. */
-export function writeOver(
+/** OVER with what is given; empty parts are left out. */
+export function over(partitionBy: string, order: readonly string[], frame: string): string {
+  const sorted = order.length > 0 ? `ORDER BY ${order.join(', ')}` : '';
+  return ` OVER (${[partitionBy, sorted, frame].filter((part) => part !== '').join(' ')})`;
+}
+
+export function writePartitionBy({ partitionBy }: WindowSpecification, scope: WriteScope): string {
+  if (partitionBy.length === 0) return '';
+  return `PARTITION BY ${partitionBy.map((key) => writeExpression(key, scope).sql).join(', ')}`;
+}
+
+/** The call over its window; `columns`: what the rows have, to tell equal ones apart. Not for one of parts. */
+export function writeWindowCall(
+  call: AggregateCall,
   window: WindowSpecification,
-  total: boolean,
   columns: readonly Column[],
   scope: WriteScope,
-): string {
-  const parts: string[] = [];
-  if (window.partitionBy.length > 0) {
-    parts.push(`PARTITION BY ${window.partitionBy.map((e) => writeExpression(e, scope).sql).join(', ')}`);
-  }
-  const order = total
-    ? totalOrder(window.orderBy, columns, scope)
-    : window.orderBy.map((key) => writeSortKey(key, scope));
-  if (order.length > 0) parts.push(`ORDER BY ${order.join(', ')}`);
-  const { frame } = window;
-  if (frame !== null) {
-    const [key] = window.orderBy;
-    const start = bound(frame.start, frame.unit, key, scope);
-    const end = bound(frame.end, frame.unit, key, scope);
-    const exclude = frame.exclude === null ? '' : ` EXCLUDE ${frame.exclude}`;
-    parts.push(`${frame.unit} BETWEEN ${start} AND ${end}${exclude}`);
-  } else if (total && window.orderBy.length === 0) {
-    // The order was not asked for: it must not turn the frame into a running one.
-    parts.push('ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING');
-  }
-  return ` OVER (${parts.join(' ')})`;
+): Typed {
+  if (excludesPeers(call, window)) throw new Error('a frame without peers is written in parts');
+  const ties = tieOrder(call, window);
+  const total = ties === null ? [] : totalOrder(window.orderBy, columns, scope);
+  const order = ties === 'rows' ? total : window.orderBy.map((key) => writeSortKey(key, scope));
+  // The frame is checked also where it changes nothing.
+  const frame = writeFrame(window, scope);
+  const text = over(writePartitionBy(window, scope), order, ignoresFrame(call) ? '' : frame);
+  const inOrder = ties === 'argument' || isInFrameOrder(call, window);
+  return writeAggregateCall(call, scope, { text, argumentOrder: inOrder ? total.join(', ') : null });
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createPacer } from '../../../src/dynamodb/reader/pacer.ts';
+import { createPacers } from '../../../src/dynamodb/reader/pacers.ts';
 
 describe('pacer', () => {
   const forever = new AbortController().signal;
@@ -29,5 +30,76 @@ describe('pacer', () => {
     const pacer = createPacer(() => 1);
     for (let times = 0; times < 10; times++) pacer.throttled();
     expect(await waited(pacer, AbortSignal.timeout(20))).to.be.below(500);
+  });
+});
+
+describe('the pacer of a table', () => {
+  const forever = new AbortController().signal;
+  const access = { roleArn: 'arn:aws:iam::111122223333:role/a', region: 'eu-west-1' };
+
+  it('is one for all that reads the table for a tenant', () => {
+    const pacers = createPacers();
+    const pacer = pacers.of('t1', access, 'orders');
+    expect(pacers.of('t1', { ...access, roleArn: 'arn:aws:iam::111122223333:role/b' }, 'orders')).to.equal(
+      pacer,
+    );
+    for (const other of [
+      pacers.of('t2', access, 'orders'),
+      pacers.of('t1', access, 'users'),
+      pacers.of('t1', { ...access, region: 'eu-west-2' }, 'orders'),
+      pacers.of('t1', { ...access, roleArn: 'arn:aws:iam::444455556666:role/a' }, 'orders'),
+    ])
+      expect(other).to.not.equal(pacer);
+  });
+
+  it('lets streams send one after the other once they were throttled', async () => {
+    const pacer = createPacer(() => 1);
+    pacer.throttled();
+    const startMs = performance.now();
+    const sentMs = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        await pacer.pause(forever);
+        return performance.now() - startMs;
+      }),
+    );
+    for (const [i, at] of sentMs.entries()) expect(at).to.be.above((i + 1) * 50 - 10);
+  });
+
+  it('lets nobody wait for those who gave up', async () => {
+    const pacer = createPacer(() => 1);
+    for (let times = 0; times < 3; times++) pacer.throttled();
+    const gone = AbortSignal.timeout(10);
+    const startMs = performance.now();
+    await Promise.all([...Array.from({ length: 50 }, () => pacer.pause(gone)), pacer.pause(forever)]);
+    expect(performance.now() - startMs).to.be.within(190, 1000);
+  });
+
+  it('takes requests that were throttled together for one throttling', async () => {
+    let nowMs = 0;
+    const pacer = createPacer(
+      () => 1,
+      () => nowMs,
+    );
+    const sentAtMs = pacer.now();
+    nowMs = 10;
+    for (let request = 0; request < 8; request++) pacer.throttled(sentAtMs);
+    const startMs = performance.now();
+    await pacer.pause(forever);
+    expect(performance.now() - startMs).to.be.below(500);
+  });
+
+  it('forgets what was throttled long ago', async () => {
+    let nowMs = 0;
+    const pacer = createPacer(
+      () => 1,
+      () => nowMs,
+    );
+    for (let times = 0; times < 10; times++) pacer.throttled();
+    expect(pacer.isHoldingBack()).to.equal(true);
+    nowMs = 60_000;
+    expect(pacer.isHoldingBack()).to.equal(false);
+    const startMs = performance.now();
+    await pacer.pause(forever);
+    expect(performance.now() - startMs).to.be.below(100);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { TableRead } from '../../../src/dynamodb/table-read.ts';
 import { chooseRead } from '../../../src/dynamodb/choose-read.ts';
 import { keyConditionOf } from '../../../src/dynamodb/reader/key-condition.ts';
 import {
@@ -84,7 +85,8 @@ describe('requests', () => {
   });
 
   it('Scan of one segment, and of several', () => {
-    const all = read(['pk'], []);
+    const small = read(['pk'], []);
+    const all: TableRead = { ...small, path: { kind: 'Scan', index: null, segments: 5 } };
     expect(scanInput(all, 2, null, null)).to.deep.equal({
       TableName: 'orders',
       Segment: 2,

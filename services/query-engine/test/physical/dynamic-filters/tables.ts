@@ -53,6 +53,7 @@ export function orders(count = ORDERS): EngineTable {
     key: { partitionKey: { name: 'product', type: 'N' }, sortKey: null },
     projection: 'ALL',
     nonKeyAttributes: [],
+    coverage: 'complete',
     itemCount: items.filter(({ product }) => product !== undefined).length,
     sizeBytes: items.filter(({ product }) => product !== undefined).length * ITEM_BYTES,
   };

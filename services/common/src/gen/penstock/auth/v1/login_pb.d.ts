@@ -293,6 +293,14 @@ export declare type InteractionStep = Message<"penstock.auth.v1.InteractionStep"
    * @generated from field: penstock.auth.v1.Interaction interaction = 2;
    */
   interaction?: Interaction | undefined;
+
+  /**
+   * Set-Cookie values: signing in changes the interaction's cookie and forms, and the ones from before are good no
+   * longer.
+   *
+   * @generated from field: repeated string set_cookies = 3;
+   */
+  setCookies: string[];
 };
 
 /**

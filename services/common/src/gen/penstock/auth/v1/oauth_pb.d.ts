@@ -650,7 +650,7 @@ export declare const VerifyAccessTokenRequestSchema: GenMessage<VerifyAccessToke
  */
 export declare type VerifyAccessTokenResponse = Message<"penstock.auth.v1.VerifyAccessTokenResponse"> & {
   /**
-   * A JWT of 60 seconds for the other services, to be sent as their bearer token.
+   * A JWT of 180 seconds for the other services, to be sent as their bearer token.
    *
    * @generated from field: string internal_token = 1;
    */

@@ -71,6 +71,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: string parameters_json = 8;
    */
   parametersJson: string;
+
+  /**
+   * The page also ends before this many bytes of rows, as JSON; at least one row is on it. Absent: 8 MiB.
+   *
+   * @generated from field: optional uint32 max_bytes = 9;
+   */
+  maxBytes?: number | undefined;
 };
 
 /**
@@ -86,7 +93,7 @@ export declare const ExecuteRequestSchema: GenMessage<ExecuteRequest>;
  */
 export declare type ExecuteResponse = Message<"penstock.query.v1.ExecuteResponse"> & {
   /**
-   * Header first, then rows, then the trailer.
+   * Header first, then rows, then the trailer; phases at any time.
    *
    * @generated from oneof penstock.query.v1.ExecuteResponse.part
    */
@@ -114,6 +121,14 @@ export declare type ExecuteResponse = Message<"penstock.query.v1.ExecuteResponse
      */
     value: ResultTrailer;
     case: "trailer";
+  } | {
+    /**
+     * What the engine does next with the statement, told before it does it.
+     *
+     * @generated from field: penstock.query.v1.Phase phase = 4;
+     */
+    value: Phase;
+    case: "phase";
   } | { case: undefined; value?: undefined };
 };
 
@@ -362,6 +377,46 @@ export enum RowFormat {
 export declare const RowFormatSchema: GenEnum<RowFormat>;
 
 /**
+ * What an engine does with a statement. One that ends while it plans or computes may have been ended by the statement.
+ *
+ * @generated from enum penstock.query.v1.Phase
+ */
+export enum Phase {
+  /**
+   * Nothing was said: it waits for its turn, or for what it reads.
+   *
+   * @generated from enum value: PHASE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It waits for what it reads.
+   *
+   * @generated from enum value: PHASE_WAITING = 1;
+   */
+  WAITING = 1,
+
+  /**
+   * It reads the text, checks it, or makes its plan.
+   *
+   * @generated from enum value: PHASE_PLANNING = 2;
+   */
+  PLANNING = 2,
+
+  /**
+   * It computes with what was read.
+   *
+   * @generated from enum value: PHASE_COMPUTING = 3;
+   */
+  COMPUTING = 3,
+}
+
+/**
+ * Describes the enum penstock.query.v1.Phase.
+ */
+export declare const PhaseSchema: GenEnum<Phase>;
+
+/**
  * Plans and runs SQL SELECT statements. The tenant is read from the verified token that comes along.
  *
  * @generated from service penstock.query.v1.QueryService
@@ -379,7 +434,8 @@ export declare const QueryService: GenService<{
     output: typeof ExecuteResponseSchema;
   },
   /**
-   * Plans a statement. Reads no item.
+   * Plans a statement. Reads no item. Not marked as repeatable: a statement that ends its engine must not go on to the
+   * next one.
    *
    * @generated from rpc penstock.query.v1.QueryService.Plan
    */

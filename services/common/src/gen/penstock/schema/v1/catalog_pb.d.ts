@@ -341,6 +341,13 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
    * @generated from field: string sampled_at = 9;
    */
   sampledAt: string;
+
+  /**
+   * Indexes that are there and that no query uses, by name; only those that are active.
+   *
+   * @generated from field: repeated penstock.schema.v1.UnusedIndex unused_indexes = 10;
+   */
+  unusedIndexes: UnusedIndex[];
 };
 
 /**
@@ -457,6 +464,13 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
    * @generated from field: uint64 size_bytes = 7;
    */
   sizeBytes: bigint;
+
+  /**
+   * Whether it may lack items.
+   *
+   * @generated from field: penstock.schema.v1.IndexCoverage coverage = 8;
+   */
+  coverage: IndexCoverage;
 };
 
 /**
@@ -464,6 +478,40 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
  * Use `create(SecondaryIndexSchema)` to create a new message.
  */
 export declare const SecondaryIndexSchema: GenMessage<SecondaryIndex>;
+
+/**
+ * An index of which a key is made of several attributes: it is not used yet.
+ *
+ * @generated from message penstock.schema.v1.UnusedIndex
+ */
+export declare type UnusedIndex = Message<"penstock.schema.v1.UnusedIndex"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * In the order in which they are declared.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute partition_keys = 2;
+   */
+  partitionKeys: KeyAttribute[];
+
+  /**
+   * Likewise; none where the key is simple.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute sort_keys = 3;
+   */
+  sortKeys: KeyAttribute[];
+};
+
+/**
+ * Describes the message penstock.schema.v1.UnusedIndex.
+ * Use `create(UnusedIndexSchema)` to create a new message.
+ */
+export declare const UnusedIndexSchema: GenMessage<UnusedIndex>;
 
 /**
  * An attribute as the sample saw it.
@@ -838,6 +886,47 @@ export enum Projection {
  * Describes the enum penstock.schema.v1.Projection.
  */
 export declare const ProjectionSchema: GenEnum<Projection>;
+
+/**
+ * Whether an index holds every item that has all of its key attributes. Values that had another type than the key, were
+ * empty or too long when a global index was added keep their items out of it.
+ *
+ * @generated from enum penstock.schema.v1.IndexCoverage
+ */
+export enum IndexCoverage {
+  /**
+   * From an older registry: as INDEX_COVERAGE_ASSUMED.
+   *
+   * @generated from enum value: INDEX_COVERAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It does: every item has been read, or the index is local.
+   *
+   * @generated from enum value: INDEX_COVERAGE_COMPLETE = 1;
+   */
+  COMPLETE = 1,
+
+  /**
+   * Not every item has been read; none was met that it could lack.
+   *
+   * @generated from enum value: INDEX_COVERAGE_ASSUMED = 2;
+   */
+  ASSUMED = 2,
+
+  /**
+   * Items were met that it lacks.
+   *
+   * @generated from enum value: INDEX_COVERAGE_LACKING = 3;
+   */
+  LACKING = 3,
+}
+
+/**
+ * Describes the enum penstock.schema.v1.IndexCoverage.
+ */
+export declare const IndexCoverageSchema: GenEnum<IndexCoverage>;
 
 /**
  * What the query engine asks to bind and plan a statement, and what an agent may know of tables. The tenant is read from

@@ -1,0 +1,89 @@
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { expect } from 'chai';
+import type { CatalogTable } from '../../src/catalog/table.ts';
+import { createCatalog } from '../../src/clients/catalog.ts';
+import { createEngine } from '../../src/engine.ts';
+import { createAdmission } from '../../src/execution/admission.ts';
+import { createThreadShares } from '../../src/execution/thread-share.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
+import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
+import { catalogTable, index } from '../dynamodb/fixtures.ts';
+import { laneBounds } from '../execution/lane-bounds.ts';
+import { testDatabase } from '../execution/tables.ts';
+import { createTable } from './create-table.ts';
+
+const GOODS: CatalogTable = catalogTable('id:S', {
+  tableName: 'goods',
+  itemCount: 1000,
+  sizeBytes: 400_000,
+  indexes: [index('by-kind', 'kind:S'), index('by-kind-keys', 'kind:S', { projection: 'KEYS_ONLY' })],
+});
+const ITEMS = ['a', 'b', 'c'].map((id) => ({ id: { S: id }, kind: { S: 'k' }, note: { S: 'n' } }));
+
+describe('an index that the role may not read', () => {
+  let aws: TestAws;
+  const database = testDatabase();
+  before(async function () {
+    this.timeout(60_000);
+    aws = await startTestAws();
+    await createTable(aws.client, GOODS, ITEMS);
+  });
+  after(async () => {
+    await database.close();
+    await aws.close();
+  });
+
+  /** A client of a role that may read the table, and none of its indexes; and the indexes that were asked for. */
+  function withoutIndexes(): { client: DynamoDBClient; asked: string[] } {
+    const asked: string[] = [];
+    const client = Object.create(aws.client) as DynamoDBClient;
+    const send = aws.client.send.bind(aws.client) as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(client, {
+      send: (command: QueryCommand, ...rest: unknown[]) => {
+        const { IndexName } = command.input;
+        if (IndexName === undefined) return send(command, ...rest);
+        asked.push(IndexName);
+        const message =
+          'User: x is not authorized to perform: dynamodb:Query on resource: ' +
+          `arn:aws:dynamodb:eu-west-1:111122223333:table/goods/index/${IndexName} because no identity-based policy allows it`;
+        return Promise.reject(Object.assign(new Error(message), { name: 'AccessDeniedException' }));
+      },
+    });
+    return { client, asked };
+  }
+
+  it('is done without, in that statement and in those of the next minutes', async () => {
+    const { client, asked } = withoutIndexes();
+    const engine = createEngine({
+      database,
+      catalog: createCatalog({
+        resolve: async (_, references) => references.map(() => ({ kind: 'table', table: GOODS })),
+        report: async () => undefined,
+      }),
+      clients: { clientFor: async () => client },
+      admission: createAdmission(laneBounds()),
+      shares: createThreadShares({
+        poolThreads: 4,
+        tenantSharePercent: TENANT_SHARE_PERCENT,
+        admission: { runningShort: 0 },
+      }),
+      onDisagreement: () => undefined,
+    });
+    const run = async (): Promise<string> => {
+      const signal = new AbortController().signal;
+      const call = { tenantId: 't', token: 't', requestId: 'r', signal };
+      const sql = "SELECT id FROM shop.goods WHERE kind = 'k' ORDER BY id";
+      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 100, consistentRead: false };
+      let rows = '';
+      const options = { rowFormat: 'array', meter: createUnitMeter(null) } as const;
+      for await (const part of engine.execute(request, call, options))
+        if (part.kind === 'rows') rows += new TextDecoder().decode(part.json);
+      return rows;
+    };
+    expect(await run()).to.equal('["a"],["b"],["c"]');
+    expect(asked).to.have.members(['by-kind', 'by-kind-keys']);
+    expect(await run()).to.equal('["a"],["b"],["c"]');
+    expect(asked).to.have.length(2);
+  });
+});
