@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsError } from './errors.ts';
-import { FAULT_LATENCY_MS_MAX, FAULT_RULES_MAX } from './limits.ts';
+import { FAULT_INDEX_LAG_MS_MAX, FAULT_LATENCY_MS_MAX, FAULT_RULES_MAX } from './limits.ts';
+import { FAULT_TABLE_STATUSES, KMS_REFUSAL, kmsRefusal, refusalOfStatus } from './table-faults.ts';
 
 /**
  * A fault on demand. It meets requests to an account (for AssumeRole: the role's account or the caller's),
@@ -11,7 +12,7 @@ export interface FaultRule {
   readonly tableName?: string;
   /** A DynamoDB operation, `AssumeRole` or `GetCallerIdentity`. */
   readonly operation?: string;
-  /** AWS error code to answer with. */
+  /** AWS error code to answer with, or `KMSKeyAccessDenied` (`table-faults.ts`). */
   readonly error?: string;
   /** Delay before the request goes on, or fails. */
   readonly latencyMs?: number;
@@ -19,7 +20,17 @@ export interface FaultRule {
   readonly probability?: number;
   /** How often the rule still works; without end when absent. */
   readonly count?: number;
+  /** A global secondary index of `tableName`, and how far it is behind the table (`dynamodb/lag/`). Both or none. */
+  readonly indexName?: string;
+  readonly indexLagMs?: number;
+  /** What DescribeTable counts stays as it was (`dynamodb/sizes/stale-counts.ts`). */
+  readonly staleCounts?: true;
+  /** What DescribeTable says of the table; other requests for it are refused as DynamoDB does then (`table-faults.ts`). */
+  readonly tableStatus?: string;
 }
+
+/** A rule that lets an index lag. */
+export type LagRule = FaultRule & Required<Pick<FaultRule, 'tableName' | 'indexName' | 'indexLagMs'>>;
 
 /** A request as faults see it. */
 export interface FaultTarget {
@@ -62,10 +73,13 @@ export function createFaults(random: () => number) {
    */
   async function meet(target: FaultTarget, signal?: AbortSignal): Promise<void> {
     if (rules.length === 0) return;
+    const status = target.operation === 'DescribeTable' ? undefined : statusOf(target);
+    if (status !== undefined) throw refusalOfStatus(status);
     let latencyMs = 0;
     let error: string | undefined;
     for (const active of rules) {
       const { rule } = active;
+      if (rule.error === undefined && rule.latencyMs === undefined) continue;
       if (active.left <= 0 || !matches(rule, target) || random() >= (rule.probability ?? 1)) continue;
       active.left -= 1;
       latencyMs += rule.latencyMs ?? 0;
@@ -76,8 +90,25 @@ export function createFaults(random: () => number) {
     if (error !== undefined) throw faultError(error, target.operation);
   }
 
+  /** The status that a rule gives the table of a request; undefined where none does. */
+  function statusOf(target: FaultTarget): string | undefined {
+    return rules.find(({ rule }) => rule.tableStatus !== undefined && matches(rule, target))?.rule
+      .tableStatus;
+  }
+
   return {
     meet,
+    statusOf,
+    /** Indexes of an account that lag. */
+    lags: (accountId: string): readonly LagRule[] =>
+      rules
+        .map(({ rule }) => rule)
+        .filter((rule) => rule.accountId === accountId && isLag(rule)) as LagRule[],
+    /** Whether the counts of a table stay as they were. */
+    hasStaleCounts: (accountId: string, tableName: string): boolean =>
+      rules.some(
+        ({ rule }) => rule.staleCounts && rule.accountId === accountId && rule.tableName === tableName,
+      ),
     replace: (next: readonly FaultRule[]): void => {
       rules = next.map((rule) => ({ rule, left: rule.count ?? Infinity }));
     },
@@ -87,6 +118,8 @@ export function createFaults(random: () => number) {
 }
 
 export type Faults = ReturnType<typeof createFaults>;
+
+const isLag = ({ indexLagMs }: FaultRule): boolean => indexLagMs !== undefined;
 
 const STS_OPERATIONS: readonly string[] = ['AssumeRole', 'GetCallerIdentity'];
 
@@ -99,6 +132,7 @@ function matches(rule: FaultRule, target: FaultTarget): boolean {
 }
 
 function faultError(code: string, operation: string): AwsError {
+  if (code === KMS_REFUSAL) return kmsRefusal();
   // STS names throttling differently.
   const named = operation === 'AssumeRole' && code === 'ThrottlingException' ? 'Throttling' : code;
   return new AwsError(named, MESSAGES[named] ?? 'Injected fault', STATUS[named] ?? 400);
@@ -112,7 +146,35 @@ const FIELDS: Readonly<Record<keyof FaultRule, (value: unknown) => boolean>> = {
   latencyMs: (value) => typeof value === 'number' && value >= 0 && value <= FAULT_LATENCY_MS_MAX,
   probability: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   count: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+  indexName: (value) => typeof value === 'string' && value !== '',
+  indexLagMs: (value) => typeof value === 'number' && value >= 0 && value <= FAULT_INDEX_LAG_MS_MAX,
+  staleCounts: (value) => value === true,
+  tableStatus: (value) => typeof value === 'string' && FAULT_TABLE_STATUSES.includes(value),
 };
+
+/** Members that rules of these kinds have: they change what is answered, and no request meets them. */
+const KINDS: readonly (readonly string[])[] = [
+  ['accountId', 'tableName', 'indexName', 'indexLagMs'],
+  ['accountId', 'tableName', 'staleCounts'],
+  ['accountId', 'tableName', 'tableStatus'],
+];
+
+function checkKind(rule: object, index: number): void {
+  const kind = KINDS.find((members) => (members.at(-1) as string) in rule);
+  const own = kind ?? KINDS[0] ?? [];
+  if (kind === undefined) {
+    if ('indexName' in rule) throw invalid(`rule ${index}: indexName goes with indexLagMs`);
+    if (!('error' in rule) && !('latencyMs' in rule))
+      throw invalid(
+        `rule ${index}: give error, latencyMs or both, or indexLagMs, staleCounts or tableStatus`,
+      );
+    return;
+  }
+  const missing = own.find((name) => !(name in rule));
+  if (missing !== undefined) throw invalid(`rule ${index}: ${missing} is missing`);
+  const foreign = Object.keys(rule).find((name) => !own.includes(name));
+  if (foreign !== undefined) throw invalid(`rule ${index}: ${foreign} does not go with ${own.at(-1)}`);
+}
 
 /** Reads the body of `PUT /_faults`. Throws AwsError (400) saying which rule and member is wrong. */
 export function parseFaultRules(value: unknown): readonly FaultRule[] {
@@ -126,8 +188,7 @@ export function parseFaultRules(value: unknown): readonly FaultRule[] {
           `rule ${index}: ${Object.hasOwn(FIELDS, name) ? 'wrong value for' : 'unknown member'} ${name}`,
         );
     if (!('accountId' in rule)) throw invalid(`rule ${index}: accountId is missing`);
-    if (!('error' in rule) && !('latencyMs' in rule))
-      throw invalid(`rule ${index}: give error, latencyMs or both`);
+    checkKind(rule, index);
     return rule as FaultRule;
   });
 }

@@ -24,6 +24,9 @@ export const FAULT_RULES_MAX = 1000;
 /** Longest latency a fault may add. */
 export const FAULT_LATENCY_MS_MAX = 300_000;
 
+/** Longest that an index may lag by a fault: a day. */
+export const FAULT_INDEX_LAG_MS_MAX = 24 * 60 * 60 * 1000;
+
 /** Session duration when the caller names none, and the bounds AWS sets. */
 export const SESSION_SECONDS_DEFAULT = 3600;
 export const SESSION_SECONDS_MIN = 900;

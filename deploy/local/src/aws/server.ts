@@ -9,6 +9,8 @@ import { createSigner } from './auth/signature.ts';
 import { answerControl } from './control-api.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 import { createDynamoHandler } from './dynamodb/handler.ts';
+import { createLaggingIndexes } from './dynamodb/lag/lagging-indexes.ts';
+import { createStaleCounts } from './dynamodb/sizes/stale-counts.ts';
 import { createTableSizes } from './dynamodb/sizes/table-sizes.ts';
 import { dynalite } from './dynamodb/store/dynalite.ts';
 import { dynoxide, findDynoxide } from './dynamodb/store/dynoxide.ts';
@@ -71,7 +73,27 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   const sts = createStsApi(createAssumeRole(roles, tokens, mayDo, now));
   const query = createQueryHandler([sts, createIamApi(roles, mayDo, now)], sts, authenticate, faults);
   const sizes = createTableSizes();
-  const dynamo = createDynamoHandler({ authenticate, mayDo, faults, log, stores, sizes, now });
+  const lags = createLaggingIndexes({
+    folder: join(dataDir, 'lagging-indexes'),
+    emulator: stores.emulator,
+    rulesOf: faults.lags,
+    now,
+  });
+  const staleCounts = createStaleCounts((arn) => {
+    const [, accountId = '', tableName = ''] = /:(\d{12}):table\/(.*)$/.exec(arn) ?? [];
+    return faults.hasStaleCounts(accountId, tableName);
+  });
+  const dynamo = createDynamoHandler({
+    authenticate,
+    mayDo,
+    faults,
+    log,
+    stores,
+    sizes,
+    staleCounts,
+    lags,
+    now,
+  });
 
   async function answer(incoming: IncomingMessage, hungUp: AbortSignal): Promise<Answer> {
     const { method = 'GET', url = '/', headers } = incoming;
@@ -108,6 +130,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
     await closed;
     clearTimeout(cut);
+    await lags.close();
     await Promise.all([stores.close(), sizes.close()]);
   }
 

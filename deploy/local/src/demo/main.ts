@@ -3,8 +3,8 @@
  * tables and an access role, registers a schema, runs a join over REST, and prints the request, the rows and what they
  * cost. Stays up until Ctrl-C, so that the printed request can be repeated.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { proposeExternalId } from '@penstock/common/aws/external-id.ts';
 import { admin } from '../seed/admin.ts';
 import { createAccessRole, customerAccount } from '../seed/customer-account.ts';
 import { readStackSettings } from '../stack/settings.ts';
@@ -34,7 +34,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Each demo makes an account and a tenant of its own, so that it can be run again on the same data folder. */
 async function runDemo(stack: RunningStack): Promise<void> {
   const accountId = String(Math.floor(1e11 + Math.random() * 8e11));
-  const externalId = randomUUID();
+  const { tenantId } = await admin<{ tenantId: string }>(stack.dataDir, 'tenant', 'create', '--name', 'Demo');
+  const externalId = proposeExternalId(tenantId);
   const account = customerAccount({ accountId, region: REGION, endpoint: stack.awsEndpoint });
   say(
     `A customer's account ${accountId}: tables customers and orders, and a role that asks for an external ID`,
@@ -48,7 +49,6 @@ async function runDemo(stack: RunningStack): Promise<void> {
   });
   account.close();
 
-  const { tenantId } = await admin<{ tenantId: string }>(stack.dataDir, 'tenant', 'create', '--name', 'Demo');
   const credentials = await admin<{ clientId: string; clientSecret: string }>(
     stack.dataDir,
     ...['client', 'create', '--tenant', tenantId, '--name', 'demo'],

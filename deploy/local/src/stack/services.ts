@@ -107,7 +107,11 @@ export function serviceSpecs(
       PENSTOCK_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
       PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken,
     },
-    gateway: { PENSTOCK_PORT: String(ports.gateway) },
+    'schema-registry': { PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken },
+    gateway: {
+      PENSTOCK_PORT: String(ports.gateway),
+      PENSTOCK_TRUSTED_PROXIES: settings.trustedProxies ?? '',
+    },
   };
   return names.map((name) => ({
     name,

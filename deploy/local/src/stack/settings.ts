@@ -14,6 +14,8 @@ export interface StackSettings {
   readonly rateLimitRps: number;
   readonly rateLimitBurst: number;
   readonly logLevel: string;
+  /** As PENSTOCK_TRUSTED_PROXIES of the gateway; none where absent. */
+  readonly trustedProxies?: string;
   /** OpenTelemetry's variables for every service; none, no traces. */
   readonly tracing?: Readonly<Record<string, string>>;
   /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */

@@ -105,6 +105,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       JSON.stringify({
         ...urls,
         authTarget: `ipv4:127.0.0.1:${ports.rpc['auth']}`,
+        registryTarget: `ipv4:127.0.0.1:${ports.rpc['schema-registry']}`,
         operatorToken: secrets.operatorToken,
       }),
     );

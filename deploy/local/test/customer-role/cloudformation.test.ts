@@ -19,7 +19,13 @@ import {
   startLocalAws,
   type LocalAws,
 } from '../aws/support/local-aws.ts';
-import { readTemplate, resourceProperties, type Template, type Values } from './support/cloudformation.ts';
+import {
+  passesRules,
+  readTemplate,
+  resourceProperties,
+  type Template,
+  type Values,
+} from './support/cloudformation.ts';
 
 const TEMPLATE = new URL('../../../customer-role/cloudformation.yaml', import.meta.url);
 const EXTERNAL_ID = '8f14e45f-ceea-467f-a0e6-b7d3f5a2c001';
@@ -112,6 +118,26 @@ describe('the CloudFormation template of the access role', () => {
       for (const ExternalId of [undefined, 'another-external-id'])
         expect((await rejection(aws.assume({ RoleArn: roleArn, ExternalId }))).name).to.equal('AccessDenied');
     });
+  });
+
+  it('takes any number of tables by their tag, which no parameter bounds, and asks for one of the two forms', () => {
+    const { TableArns: _, ...unnamed } = GIVEN;
+    const role = resourceProperties(template, 'AccessRole', { ...unnamed, TaggedTables: 'true' }) as Role;
+    const { Statement } = role.Policies[0]?.PolicyDocument as { Statement: unknown[] };
+    expect(Statement).to.deep.equal([
+      {
+        Sid: 'ReadTaggedTables',
+        Effect: 'Allow',
+        Action: ['BatchGetItem', 'DescribeTable', 'GetItem', 'Query', 'Scan'].map(
+          (name) => `dynamodb:${name}`,
+        ),
+        Resource: `arn:aws:dynamodb:*:${CUSTOMER_ACCOUNT}:table/*`,
+        Condition: { StringEquals: { 'aws:ResourceTag/penstock': 'read' } },
+      },
+    ]);
+    expect(passesRules(template, { ...unnamed, TaggedTables: 'true' })).to.equal(true);
+    expect(passesRules(template, GIVEN)).to.equal(true);
+    expect(passesRules(template, unnamed)).to.equal(false);
   });
 
   it('allows listing the tables where that is asked for', async () => {

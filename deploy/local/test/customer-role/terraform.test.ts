@@ -14,7 +14,7 @@ const FOLDER = new URL('../../../customer-role/', import.meta.url);
 interface Statement {
   readonly sid?: string;
   readonly effect: string;
-  readonly actions: readonly string[];
+  readonly actions: string | readonly string[];
   readonly resources?: string | readonly string[];
   readonly principals?: readonly { readonly type: string; readonly identifiers: readonly string[] }[];
   readonly condition?: readonly {
@@ -26,6 +26,7 @@ interface Statement {
 
 interface Module {
   readonly variable: Readonly<Record<string, readonly { readonly default?: unknown }[]>>;
+  readonly locals: readonly { readonly read_actions: readonly string[] }[];
   readonly output: Readonly<Record<string, readonly { readonly value: string }[]>>;
   readonly resource: Readonly<Record<string, Readonly<Record<string, readonly Record<string, unknown>[]>>>>;
   readonly data: {
@@ -33,7 +34,7 @@ interface Module {
       Record<
         string,
         readonly {
-          readonly statement: readonly Statement[];
+          readonly statement?: readonly Statement[];
           readonly dynamic?: {
             readonly statement: readonly {
               readonly for_each: string;
@@ -96,7 +97,9 @@ describe('the Terraform module of the access role', () => {
       'AWS::Partition': 'aws',
       PenstockAccountId: '999988887777',
       ExternalId: '8f14e45f-ceea-467f-a0e6-b7d3f5a2c001',
+      'AWS::AccountId': '111122223333',
       TableArns: ['table'],
+      TaggedTables: 'true',
       ListTables: 'true',
       KmsKeyArns: ['key'],
     }) as { Policies: { PolicyDocument: { Statement: Record<string, unknown>[] } }[] };
@@ -117,10 +120,17 @@ describe('the Terraform module of the access role', () => {
       ...content[0],
       sid: /\["(\w+)"\] : \[\]\}$/.exec(for_each)?.[1],
     })) as Statement[];
-    const ours = [...statement, ...asked].map(({ sid, actions, resources, condition }) => ({
+    const ours = [...(statement ?? []), ...asked].map(({ sid, actions, resources, condition }) => ({
       sid,
-      actions,
-      resources: typeof resources === 'string' ? values[resources] : resources,
+      actions: actions === '${local.read_actions}' ? module.locals[0]?.read_actions : actions,
+      resources:
+        typeof resources === 'string'
+          ? values[resources]
+          : resources?.map((text) =>
+              text
+                .replace('${data.aws_partition.current.partition}', 'aws')
+                .replace('${data.aws_caller_identity.current.account_id}', '111122223333'),
+            ),
       condition: condition?.[0] && {
         [condition[0].test]: { [condition[0].variable]: condition[0].values.join() },
       },
@@ -128,9 +138,15 @@ describe('the Terraform module of the access role', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('asks for the account, the external ID and the tables, and has a default for everything else', () => {
+  it('asks for the account and the external ID, for tables by name or tag, and has a default for everything else', () => {
     const asked = Object.entries(module.variable).filter(([, [variable]]) => variable?.default === undefined);
-    expect(asked.map(([name]) => name)).to.have.members(['penstock_account_id', 'external_id', 'table_arns']);
+    expect(asked.map(([name]) => name)).to.have.members(['penstock_account_id', 'external_id']);
+    const role = module.resource['aws_iam_role']?.['access']?.[0] as {
+      lifecycle: { precondition: { condition: string }[] }[];
+    };
+    expect(role.lifecycle[0]?.precondition[0]?.condition).to.equal(
+      '${length(var.table_arns) > 0 || var.tagged_tables}',
+    );
   });
 
   it('gives back what a schema needs', () => {

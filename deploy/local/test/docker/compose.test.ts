@@ -1,5 +1,9 @@
+import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { composeConfig, expectSame, readWithCompose, type ComposeFile } from './support/compose.ts';
+import { missingEntries } from './support/package-entries.ts';
 import { startFromImages, type ContainerStack } from './support/stack.ts';
 
 const OWN = [
@@ -41,6 +45,11 @@ describe('docker-compose.yml', () => {
 
   it('pins the images that it does not build', () => {
     for (const name of ['localstack', 'redis']) expect(compose.services[name]?.image).to.match(/:\d+\.\d+/);
+  });
+
+  it('keeps what queries spill on another volume than usage that waits for Redis', () => {
+    const targets = compose.services['query-engine']?.volumes?.map((volume) => volume.split(':').at(-1));
+    expect(targets).to.include.members(['/var/lib/penstock', '/var/lib/penstock/spill']);
   });
 
   it('takes addresses and secrets from the environment', async () => {
@@ -119,6 +128,26 @@ describe('docker-compose.yml', () => {
         const metrics = await (await fetch(`http://${address}:9090/metrics`)).text();
         expect(metrics, name).to.match(/_count\{[^}]*Execute[^}]*\} [1-9]/);
       }
+    });
+
+    it('holds every file that its packages lead Node.js to, and no map', async function () {
+      this.timeout(60_000);
+      const trees = await stack.trees();
+      expect(trees).to.have.length(5);
+      for (const tree of trees) {
+        expect(await missingEntries(tree)).to.deep.equal([]);
+        for await (const map of glob('app/node_modules/**/*.map', { cwd: tree })) expect.fail(map);
+      }
+      // As one that lacks a file would be found.
+      const folder = await mkdtemp(join(tmpdir(), 'penstock-entries-'));
+      await mkdir(join(folder, 'node_modules/a'), { recursive: true });
+      const manifest = {
+        exports: { '.': { browser: './b.js', node: { import: './i.js', require: './r.cjs' } } },
+      };
+      await writeFile(join(folder, 'node_modules/a/package.json'), JSON.stringify(manifest));
+      await writeFile(join(folder, 'node_modules/a/i.js'), '');
+      expect(await missingEntries(folder)).to.deep.equal(['node_modules/a/r.cjs']);
+      await rm(folder, { recursive: true });
     });
 
     it('ends each within its grace period, with exit code 0', async function () {

@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DescribeTableCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import { rejection, startLocalAws, type LocalAws } from '../aws/support/local-aws.ts';
+import { composeConfig } from './support/compose.ts';
 import { seedAsLocalStack } from './support/seed.ts';
 
 const ACCOUNT = '111122223333';
-const EXTERNAL_ID = '2f9f4a54-0c4e-4a3c-9a5e-6d2f1b1c7e10';
+/** Every kind of character that STS takes (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html). */
+const EXTERNAL_ID = 'a/b=c+d,e.f@g:h-i_j';
 const PENSTOCK_ACCOUNT = '000000000000';
 
 describe('LocalStack’s ready hook', () => {
@@ -63,5 +65,53 @@ describe('LocalStack’s ready hook', () => {
     const failure = await rejection(promisify(execFile)('bash', [script], { env }));
     await rm(folder, { recursive: true });
     expect(failure.message).to.contain('customers.table.json');
+  });
+});
+
+describe('LocalStack’s health check', () => {
+  const stages = (completed: boolean, ...states: readonly string[]) => ({
+    completed,
+    scripts: states.map((state, i) => ({ stage: 'READY', name: `${i}.sh`, state })),
+  });
+  let check: readonly string[];
+  let bin: string;
+  before(async () => {
+    const { services } = await composeConfig(['docker-compose.yml']);
+    [, ...check] = services['localstack']?.healthcheck?.test ?? [];
+    bin = await mkdtemp(join(tmpdir(), 'penstock-curl-'));
+    await writeFile(join(bin, 'curl'), '#!/bin/sh\n[ -n "$ANSWER" ] || exit 7\necho "$ANSWER"\n', {
+      mode: 0o755,
+    });
+  });
+  after(() => rm(bin, { recursive: true }));
+
+  /** By an answer of LocalStack's, which is Python's JSON, with spaces after colons; null: it does not answer. */
+  const isHealthy = async (answer: object | null): Promise<boolean> => {
+    const [program = '', ...args] = check;
+    const ANSWER = answer === null ? '' : JSON.stringify(answer).replaceAll('":', '": ');
+    const env = { PATH: `${bin}:${process.env['PATH']}`, ANSWER };
+    return promisify(execFile)(program, args, { env }).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  it('passes once every script of the ready hooks has succeeded', async () => {
+    expect(await isHealthy(stages(true, 'SUCCESSFUL'))).to.equal(true);
+    expect(await isHealthy(stages(true, 'SUCCESSFUL', 'SUCCESSFUL'))).to.equal(true);
+  });
+
+  it('fails before that, after a script that failed, and where none was found', async () => {
+    for (const answer of [
+      null,
+      stages(false, 'RUNNING'),
+      stages(false, 'SUCCESSFUL', 'RUNNING'),
+      stages(true, 'ERROR'),
+      stages(true, 'SUCCESSFUL', 'ERROR'),
+      stages(true, 'ERROR', 'SUCCESSFUL'),
+      stages(true, 'UNKNOWN'),
+      stages(true),
+    ])
+      expect(await isHealthy(answer), JSON.stringify(answer)).to.equal(false);
   });
 });

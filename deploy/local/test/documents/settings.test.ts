@@ -14,9 +14,7 @@ type Environments = Readonly<Record<string, Environment>>;
 
 /** Settings that an operator cannot reach by name, and why that is right. */
 const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<string, string>>>> = {
-  compose: {
-    PENSTOCK_DRAIN_TIMEOUT_MS: 'goes with stop_grace_period, which no variable can set',
-  },
+  compose: {},
   chart: {
     PENSTOCK_AWS_ENDPOINT: 'the chart runs against AWS itself',
     PENSTOCK_STS_CHECKS_EXTERNAL_ID:
@@ -120,14 +118,21 @@ describe('every setting of every process', function () {
 
   it('comes from the environment of `make up`', async () => {
     const names = Object.values(PROCESSES).flatMap(({ shape }) => Object.keys(shape));
-    const fixed = /_TARGET$|_URL$|_ENDPOINT$|_REGION$|_PORT$|CREATE_TABLES|EXTERNAL_ID|HOST$|DATA_DIR|DRAIN/;
+    const text = await readFile(join(ROOT, 'deploy/README.md'), 'utf8');
+    const [, list = ''] = /together are fixed:\n([\s\S]*?)\. The gateway/.exec(text) ?? [];
+    const fixed = [...list.matchAll(/`(PENSTOCK_\w+)`/g)].map(([, name = '']) => name);
+    expect([...new Set(names)]).to.include.members(fixed);
     const set = Object.fromEntries(
-      [...new Set(names)].filter((name) => !fixed.test(name)).map((name) => [name, '7']),
+      [...new Set(names)]
+        .filter((name) => !fixed.includes(name) && name !== 'PENSTOCK_PORT')
+        .map((name) => [name, '7']),
     );
+    expect(fixed).to.have.length(14);
     const { services } = await composeConfig(['docker-compose.yml'], set);
     for (const [name, { shape }] of Object.entries(PROCESSES))
       for (const setting of Object.keys(shape).filter((one) => one in set))
         expect(services[name]?.environment?.[setting], `${name} ${setting}`).to.equal('7');
+    expect(services['gateway']?.stop_grace_period).to.equal('7ms10s');
   });
 
   it('comes from the chart’s values', async () => {

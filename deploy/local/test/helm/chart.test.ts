@@ -41,6 +41,21 @@ interface Workload extends Manifest {
   };
 }
 
+/** What a pod mounts. */
+interface Pod {
+  readonly containers: readonly {
+    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  }[];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly ephemeral?: {
+      readonly volumeClaimTemplate: {
+        readonly spec: { readonly resources: { readonly requests: { readonly storage: string } } };
+      };
+    };
+  }[];
+}
+
 describe('the Helm chart', () => {
   let manifests: readonly Manifest[];
   before(async function () {
@@ -86,8 +101,26 @@ describe('the Helm chart', () => {
         expect(faultsOf(manifest), `${manifest.kind} ${manifest.metadata.name}`).to.deep.equal([]);
     });
 
+  it('gives what queries spill a volume apart from the usage that waits, as large as the setting allows', async () => {
+    const rendered = await renderChart({ settings: { queryTempMb: 2048 } });
+    const spilling = workloads(rendered).filter((workload) => JSON.stringify(workload).includes('"spill"'));
+    expect(spilling.map(({ metadata }) => metadata.name)).to.deep.equal(['prod-query-engine']);
+    const pod = spilling[0]?.spec.template.spec as unknown as Pod;
+    const mounts = pod.containers[0]?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]);
+    expect(mounts).to.deep.include.members([
+      ['data', '/var/lib/penstock'],
+      ['spill', '/var/lib/penstock/spill'],
+    ]);
+    const volume = pod.volumes.find(({ name }) => name === 'spill');
+    expect(volume?.ephemeral?.volumeClaimTemplate.spec.resources.requests.storage).to.equal('3072Mi');
+  });
+
   it('passes Helm’s own linter', async () => {
-    expect(await helm('lint', CHART, '--strict')).to.contain('1 chart(s) linted, 0 chart(s) failed');
+    const needed = ['gatewayFrom', 'redisTo'].map(
+      (name) => `networkPolicy.${name}[0].ipBlock.cidr=10.0.0.0/8`,
+    );
+    const said = await helm('lint', CHART, '--strict', '--set', needed.join(','));
+    expect(said).to.contain('1 chart(s) linted, 0 chart(s) failed');
   });
 
   it('has a schema that knows every value, so that Helm refuses any other instead of doing nothing', async () => {
@@ -169,10 +202,12 @@ describe('the Helm chart', () => {
           expect(valueFrom?.secretKeyRef.name).to.equal('penstock');
         }
     expect(manifests.map(({ kind }) => kind)).to.not.include('Secret');
-    const holders = workloads().filter((workload) =>
-      container(workload).env.some(({ name }) => /KEY_ENCRYPTION|OPERATOR_TOKEN/.test(name)),
-    );
-    expect(holders.map(({ metadata }) => metadata.name)).to.deep.equal(['prod-auth']);
+    const holders = (secretName: RegExp) =>
+      workloads()
+        .filter((workload) => container(workload).env.some(({ name }) => secretName.test(name)))
+        .map(({ metadata }) => metadata.name);
+    expect(holders(/KEY_ENCRYPTION/)).to.deep.equal(['prod-auth']);
+    expect(holders(/OPERATOR_TOKEN/)).to.have.members(['prod-auth', 'prod-schema-registry']);
   });
 
   it('gives every gRPC service a headless Service that selects its pods, and the targets name it', () => {

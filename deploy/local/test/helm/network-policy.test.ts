@@ -3,7 +3,14 @@ import { parse } from 'yaml';
 import { page, pages } from '../../../../services/common/test/repository/support/pages.ts';
 import { PROCESSES } from '../documents/support/processes.ts';
 import { allows, type End } from './support/network-policy.ts';
-import { environments, renderChart, type Manifest, type Values } from './support/render.ts';
+import {
+  environments,
+  OWN_NETWORK,
+  renderChart,
+  renderValues,
+  type Manifest,
+  type Values,
+} from './support/render.ts';
 
 const NAMESPACE = 'penstock';
 const GRPC = 9000;
@@ -75,7 +82,7 @@ describe('the chart’s network policies', function () {
         .filter((setting) => setting.endsWith('_TARGET'))
         .map((setting) => `${component} ${named(component, setting)}`),
     );
-  /** Components that pages have operators run the admin CLI in; it calls auth and Redis. */
+  /** Components that pages have operators run the admin CLI in; it calls auth, the registry and Redis. */
   const consoles = () => {
     const texts = [...pages().map(({ text }) => text), page('deploy/helm/templates/NOTES.txt')].join('\n');
     return [...new Set([...texts.matchAll(/exec deploy\/prod-([a-z-]+) --/g)].map(([, name = '']) => name))];
@@ -85,7 +92,10 @@ describe('the chart’s network policies', function () {
     expect(consoles()).to.deep.equal(['auth']);
     const wanted = [
       ...calls(),
-      ...consoles().map((name) => `${name} ${named(name, 'PENSTOCK_AUTH_TARGET')}`),
+      ...consoles().flatMap((name) => [
+        `${name} ${named(name, 'PENSTOCK_AUTH_TARGET')}`,
+        `${name} ${named(name, 'PENSTOCK_REGISTRY_TARGET')}`,
+      ]),
     ];
     const names = Object.keys(PROCESSES);
     const served = names.filter((name) => 'grpc' in pod(name).ports);
@@ -111,10 +121,28 @@ describe('the chart’s network policies', function () {
       }
       expect('PENSTOCK_REDIS_URL' in shape, name).to.equal(true);
       expect(isAllowed(pod(name), redis, REDIS), name).to.equal(true);
+      for (const other of [
+        foreign('default'),
+        foreign(NAMESPACE),
+        outside('10.0.0.1'),
+        outside('203.0.113.9'),
+      ])
+        expect(isAllowed(pod(name), other, REDIS), `${name} ${other.namespace}${other.address}`).to.equal(
+          false,
+        );
       if ('PENSTOCK_CONTROL_REGION' in shape) expect(isAllowed(pod(name), AWS, 443), name).to.equal(true);
       for (const address of ['10.0.0.1', '169.254.169.254', '192.168.1.1'])
         expect(isAllowed(pod(name), outside(address), 80), `${name} ${address}`).to.equal(false);
-      expect(isAllowed(pod(name), outside('10.0.0.1'), 443), name).to.equal(false);
+      // Private, shared (RFC 6598: pods and nodes of some clouds have these) and link-local ones.
+      for (const address of [
+        '10.0.0.1',
+        '172.31.0.1',
+        '192.168.1.1',
+        '100.64.0.1',
+        '100.127.255.254',
+        '169.254.169.254',
+      ])
+        expect(isAllowed(pod(name), outside(address), 443), `${name} ${address}`).to.equal(false);
     }
   });
 
@@ -126,13 +154,42 @@ describe('the chart’s network policies', function () {
     }
   });
 
-  it('let everybody reach the gateway, and nobody but the ingress where the page’s values say so', async () => {
+  it('let nobody in where a list of who may come is empty, which by Kubernetes’ rules would be everybody', async () => {
+    const unread = await renderChart({ networkPolicy: { metricsFrom: [] } });
+    const { health = 0 } = pod('auth', unread).ports;
+    for (const from of [foreign('monitoring'), foreign('default'), outside('203.0.113.9')])
+      expect(isAllowed(from, pod('auth', unread), health, unread)).to.equal(false);
+  });
+
+  it('are not made before the values say who may reach the gateway, and where Redis is', async () => {
+    const refused = (values: Values) =>
+      renderValues(values).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    const { gatewayFrom, redisTo } = OWN_NETWORK;
+    expect(await refused({ networkPolicy: { redisTo } })).to.include('networkPolicy.gatewayFrom');
+    expect(await refused({ networkPolicy: { gatewayFrom } })).to.include('networkPolicy.redisTo');
+    expect(await refused({ networkPolicy: { gatewayFrom, redisTo } })).to.equal('');
+    expect(await refused({ networkPolicy: { enabled: false } })).to.equal('');
+  });
+
+  it('let name lookups go only where the values say, if they do', async () => {
+    const dnsTo = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }];
+    const narrowed = await renderChart({ networkPolicy: { dnsTo } });
+    const lookup = (to: End) => isAllowed(pod('auth', narrowed), to, 53, narrowed);
+    expect([lookup(foreign('kube-system')), lookup(outside('203.0.113.9'))]).to.deep.equal([true, false]);
+  });
+
+  it('let only those reach the gateway whom the values name', async () => {
     const { http = 0 } = pod('gateway').ports;
-    expect(isAllowed(outside('203.0.113.9'), pod('gateway'), http)).to.equal(true);
+    expect(isAllowed(foreign('ingress'), pod('gateway'), http)).to.equal(true);
+    for (const from of [outside('203.0.113.9'), foreign('default'), foreign(NAMESPACE)])
+      expect(isAllowed(from, pod('gateway'), http)).to.equal(false);
     const blocks = [...page('deploy/helm/README.md').matchAll(/```yaml\n([\s\S]*?)```/g)];
     const shown = blocks.map(([, text = '']) => parse(text) as Values);
     const [behindIngress, openedUp] = shown.filter((values) => 'networkPolicy' in values);
-    const closed = await renderChart(behindIngress);
+    const closed = await renderValues(behindIngress ?? {});
     const { ports } = pod('gateway', closed);
     expect(isAllowed(foreign('ingress-nginx'), pod('gateway', closed), ports['http'] ?? 0, closed)).to.equal(
       true,

@@ -21,7 +21,7 @@ export async function describeAsAws(
   if (sizes === undefined) return Buffer.from(json);
   const withSizes = (indexes: readonly Fields[]) =>
     indexes.map((index) => {
-      const size = sizes.indexes[text(index, 'IndexName') ?? ''];
+      const size = sizes.indexes[text(index, 'IndexName') ?? ''] ?? sizes.otherIndexes;
       return size === undefined ? index : { ...index, ItemCount: size.itemCount, IndexSizeBytes: size.bytes };
     });
   const sized: Record<string, unknown> = {

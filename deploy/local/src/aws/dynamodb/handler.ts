@@ -6,11 +6,13 @@ import { dynamoAnswer, dynamoError, newRequestId, type Answer } from '../http/an
 import type { WholeRequest } from '../http/request.ts';
 import type { AccessCheck } from '../iam/access.ts';
 import type { RequestLog } from '../request-log.ts';
-import { accessesOf, type Place } from './accesses.ts';
+import { withTableStatus } from '../table-faults.ts';
+import { accessesOf, tableArn, type Place } from './accesses.ts';
 import { dynamoAuthenticationError } from './authentication-errors.ts';
 import { checkRequest } from './checks/check-request.ts';
 import { describeAsAws } from './descriptions.ts';
 import { parseInput, withTableNames, type Fields } from './input.ts';
+import type { LaggingIndexes } from './lag/lagging-indexes.ts';
 import { fetchThroughIndex, findLocalIndexFetch } from './local-index-fetch.ts';
 import { logEntries } from './log-entries.ts';
 import { isAltering, isMetered, operationOf } from './operations.ts';
@@ -18,6 +20,7 @@ import { getProjected, isProjectedGet } from './projected-get.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
 import type { StoreHandle, Stores } from './store/stores.ts';
 import { tablesOf } from './tables.ts';
+import type { StaleCounts } from './sizes/stale-counts.ts';
 import type { TableSizes } from './sizes/table-sizes.ts';
 
 export interface DynamoParts {
@@ -27,6 +30,8 @@ export interface DynamoParts {
   readonly log: RequestLog;
   readonly stores: Stores;
   readonly sizes: TableSizes;
+  readonly staleCounts: StaleCounts;
+  readonly lags: LaggingIndexes;
   readonly now: () => number;
 }
 
@@ -86,13 +91,13 @@ export function createDynamoHandler(parts: DynamoParts) {
     request,
     requestId,
   }: Step): Promise<Done> {
-    const handle = parts.stores.find(place.accountId, place.region);
+    const handle = parts.lags.over(parts.stores.find(place.accountId, place.region), place);
     authorize(operation, principal, place, input);
-    await parts.faults.meet(
-      { accountIds: [place.accountId], operation, tableNames: tablesOf(input) },
-      request.hungUp,
-    );
+    const target = { accountIds: [place.accountId], operation, tableNames: tablesOf(input) };
+    await parts.faults.meet(target, request.hungUp);
     await checkRequest(operation, input, handle.schemas);
+    for (const table of tablesOf(input))
+      await parts.staleCounts.before(tableArn(place, table), operation, () => measured(handle, table));
     const capacityAsked =
       input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
     const fetch = await findLocalIndexFetch(operation, input, handle);
@@ -116,11 +121,17 @@ export function createDynamoHandler(parts: DynamoParts) {
         error: null,
       };
     }
-    const described = await describeAsAws(answer.body, place, (table) => tableSizes(handle, table));
-    return { answer: dynamoAnswer(200, described, requestId), consumed: [], error: null };
+    const described = await describeAsAws(
+      answer.body,
+      place,
+      async (table) => parts.staleCounts.of(tableArn(place, table)) ?? measured(handle, table),
+    );
+    const status = operation === 'DescribeTable' ? parts.faults.statusOf(target) : undefined;
+    const shown = status === undefined ? described : withTableStatus(described, status);
+    return { answer: dynamoAnswer(200, shown, requestId), consumed: [], error: null };
   }
 
-  async function tableSizes(handle: StoreHandle, table: string) {
+  async function measured(handle: StoreHandle, table: string) {
     return parts.stores.emulator.keepsSqliteFile ? parts.sizes.of(handle.path, table) : undefined;
   }
 

@@ -14,6 +14,9 @@ export interface KeySchema {
 
 export interface IndexSchema extends KeySchema {
   readonly kind: 'global' | 'local';
+  /** Names of all attributes of its partition key and of its sort key, of which a global index may have four each. */
+  readonly partitionKeys: readonly string[];
+  readonly sortKeys: readonly string[];
   /** Attributes the index holds, its own and the table's keys included; undefined: all. */
   readonly projected: ReadonlySet<string> | undefined;
 }
@@ -46,7 +49,13 @@ export function readTableSchema(table: Fields): TableSchema {
       const indexKeys = keys(of);
       return [
         text(of, 'IndexName') ?? '',
-        { kind, ...indexKeys, projected: projectedBy(of, own, indexKeys) },
+        {
+          kind,
+          partitionKeys: keyNames(of, 'HASH'),
+          sortKeys: keyNames(of, 'RANGE'),
+          ...indexKeys,
+          projected: projectedBy(of, own, indexKeys),
+        },
       ];
     };
   return {
@@ -56,6 +65,12 @@ export function readTableSchema(table: Fields): TableSchema {
       ...objects(table, 'LocalSecondaryIndexes').map(index('local')),
     ]),
   };
+}
+
+function keyNames(of: Fields, kind: 'HASH' | 'RANGE'): readonly string[] {
+  return objects(of, 'KeySchema').flatMap((one) =>
+    text(one, 'KeyType') === kind ? [text(one, 'AttributeName') ?? ''] : [],
+  );
 }
 
 function projectedBy(index: Fields, ...keys: readonly KeySchema[]): ReadonlySet<string> | undefined {

@@ -10,6 +10,7 @@ export type Values = Readonly<Record<string, string | readonly string[]>>;
 export interface Template {
   readonly Parameters: Readonly<Record<string, { readonly Default?: string; readonly Type: string }>>;
   readonly Conditions: Readonly<Record<string, unknown>>;
+  readonly Rules: Readonly<Record<string, { readonly Assertions: readonly { readonly Assert: unknown }[] }>>;
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: unknown }>>;
 }
 
@@ -40,6 +41,14 @@ export function resourceProperties(template: Template, resource: string, given: 
     Object.entries(template.Conditions).map(([name, condition]) => [name, resolve(condition, values, {})]),
   );
   return resolve(template.Resources[resource]?.Properties, values, conditions);
+}
+
+/** Whether the values pass the template's rules. */
+export function passesRules(template: Template, given: Values): boolean {
+  const values: Values = { ...defaults(template), ...given };
+  return Object.values(template.Rules).every(({ Assertions }) =>
+    Assertions.every(({ Assert }) => resolve(Assert, values, {}) === true),
+  );
 }
 
 function defaults({ Parameters }: Template): Values {
@@ -79,6 +88,10 @@ function call(
       return inner(parts[0]) === inner(parts[1]);
     case 'Fn::Not':
       return inner(parts[0]) !== true;
+    case 'Fn::Or':
+      return parts.some((part) => inner(part) === true);
+    case 'Fn::EachMemberEquals':
+      return (inner(parts[0]) as string[]).every((member) => member === parts[1]);
     case 'Fn::If':
       return inner(conditions[String(parts[0])] === true ? parts[1] : parts[2]);
     case 'Fn::Sub': {

@@ -3,16 +3,17 @@
  * What the seed script uses of `awslocal`, on the SDK: `awslocal <service> <operation> --cli-input-json <JSON>`. The
  * endpoint is AWS_ENDPOINT_URL, as for the AWS CLI.
  */
-import * as dynamodb from '@aws-sdk/client-dynamodb';
-import * as iam from '@aws-sdk/client-iam';
-
 const [service = '', operation = '', flag = '', input = ''] = process.argv.slice(2);
 const name = operation.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 try {
   if (flag !== '--cli-input-json') throw new Error(`Unknown option ${flag}`);
   const settings = { region: process.env['AWS_DEFAULT_REGION'] ?? '' };
-  const client = service === 'iam' ? new iam.IAM(settings) : new dynamodb.DynamoDB(settings);
+  // One of them only: loading is most of what a call takes.
+  const client =
+    service === 'iam'
+      ? new (await import('@aws-sdk/client-iam')).IAM(settings)
+      : new (await import('@aws-sdk/client-dynamodb')).DynamoDB(settings);
   const method = `${name[0]?.toLowerCase()}${name.slice(1)}`;
   const answer = await (client as unknown as Readonly<Record<string, (input: unknown) => Promise<unknown>>>)[
     method

@@ -8,15 +8,24 @@
 export interface ComposeService {
   readonly image?: string;
   readonly build?: { readonly target?: string };
+  readonly pull_policy?: string;
   readonly command?: readonly string[];
+  /** Whom the image's entrypoint runs as; the image's own user where absent. */
+  readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
-  readonly healthcheck?: unknown;
+  readonly healthcheck?: {
+    readonly test?: readonly string[];
+    readonly interval?: string;
+    readonly start_interval?: string;
+  };
+  readonly stop_grace_period?: string;
 }
 
 export interface ComposeFile {

@@ -98,6 +98,8 @@ export function dockerfileFaults(dockerfile: string): readonly string[] {
 
 function baseFaults({ name, from }: Stage, earlier: readonly Stage[]): readonly string[] {
   const isPinned =
+    // Nothing has no version.
+    from === 'scratch' ||
     earlier.some((stage) => stage.name === from) ||
     /(:\d+\.\d+\.\d+(-[\w.-]+)?|@sha256:[0-9a-f]{64})$/.test(from);
   return [

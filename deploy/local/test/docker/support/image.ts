@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, matchesGlob } from 'node:path';
+import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { assignments, parseStages, type Instruction, type Stage } from './dockerfile.ts';
-import { createBase, runStep } from './sandbox.ts';
+import { createBase, createContainerTree, runStep } from './sandbox.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../../..');
 const DOCKERFILE = join(ROOT, 'deploy/docker/Dockerfile');
@@ -45,6 +45,11 @@ export async function createImageBuilder(hosts: string): Promise<ImageBuilder> {
   };
 
   async function base(name: string): Promise<Image> {
+    if (name === 'scratch') {
+      const tree = join(folder, 'scratch');
+      await createContainerTree(tree, hosts);
+      return { tree, ...EMPTY };
+    }
     if (!/^node:[\d.]+-bookworm-slim$/.test(name))
       throw new Error(`Only Node.js images are known here, not ${name}`);
     const tree = join(folder, 'base');
@@ -55,7 +60,7 @@ export async function createImageBuilder(hosts: string): Promise<ImageBuilder> {
   async function buildStage(stage: Stage): Promise<Image> {
     const from = await build(stage.from);
     const tree = join(folder, stage.name);
-    await cp(from.tree, tree, { recursive: true, verbatimSymlinks: true });
+    await copyTree(from.tree, tree);
     let image: Image = { ...from, tree };
     for (const instruction of stage.instructions) image = await step(image, instruction);
     return image;
@@ -92,11 +97,9 @@ export async function createImageBuilder(hosts: string): Promise<ImageBuilder> {
 
   async function copy(image: Image, { words, flags }: Instruction): Promise<void> {
     const sources = words.slice(0, -1);
-    const target = join(image.tree, image.workdir, words.at(-1) ?? '');
+    const target = join(image.tree, resolve(image.workdir, words.at(-1) ?? ''));
     if (flags['from'] !== undefined) {
-      // Packages are many files, and no step changes one: links are as good as copies, and quick.
-      const from = join((await build(flags['from'])).tree, sources[0] ?? '');
-      await promisify(execFile)('cp', ['--archive', '--link', `${from}/.`, target]);
+      await copyTree(join((await build(flags['from'])).tree, sources[0] ?? ''), target);
       return;
     }
     for (const source of sources) {
@@ -109,6 +112,12 @@ export async function createImageBuilder(hosts: string): Promise<ImageBuilder> {
   }
 
   return { build, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Trees have many files, and no step writes into one that is there: links are as good as copies, and quick. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await promisify(execFile)('cp', ['--archive', '--link', `${from}/.`, to]);
 }
 
 /** Docker's rules for our file: everything is left out but what a line with `!` brings back. */

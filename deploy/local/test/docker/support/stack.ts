@@ -33,6 +33,8 @@ export interface ContainerStack {
   readonly containers: readonly Container[];
   readonly gatewayUrl: string;
   readonly seeded: typeof SEED;
+  /** The file trees of the images, each once. */
+  trees(): Promise<readonly string[]>;
   /** Runs a program in a service's image with its environment, as `docker compose exec` does; returns its output. */
   exec(service: string, command: readonly string[]): Promise<string>;
   /** SIGTERM to each; returns the exit codes by name. */
@@ -45,7 +47,13 @@ export async function startFromImages(
   compose: ComposeFile,
   scale: Readonly<Record<string, number>>,
 ): Promise<ContainerStack> {
-  const own = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+  // Workers run from the image that their service builds.
+  const targets = new Map(
+    Object.values(compose.services).flatMap(({ image = '', build }) =>
+      build?.target === undefined ? [] : [[image, build.target] as const],
+    ),
+  );
+  const targetOf = (service: string) => targets.get(compose.services[service]?.image ?? '');
   const names = Object.keys(compose.services).flatMap((service) =>
     Array.from({ length: scale[service] ?? 1 }, (_, i) => ({ service, name: `${service}-${i + 1}` })),
   );
@@ -63,15 +71,11 @@ export async function startFromImages(
   });
   await seedAsLocalStack({ endpoint: aws.url, ...SEED });
 
-  const start = async (
-    service: string,
-    name: string,
-    address: string,
-    exec?: readonly string[],
-  ): Promise<ChildProcess> => {
+  const start = async (service: string, address: string, exec?: readonly string[]): Promise<ChildProcess> => {
     const definition = compose.services[service];
-    const image = await images.build(definition?.build?.target ?? '');
-    const volume = (definition?.volumes ?? []).length > 0 ? join(folder, name) : undefined;
+    const image = await images.build(targetOf(service) ?? '');
+    const mounted = definition?.volumes?.[0]?.split(':')[0];
+    const volume = mounted === undefined ? undefined : join(folder, mounted);
     if (volume !== undefined) {
       await mkdir(volume, { recursive: true });
       await chown(volume, NODE_USER.id, NODE_USER.id);
@@ -96,8 +100,8 @@ export async function startFromImages(
   };
   try {
     for (const { service, name, address } of addressed) {
-      if (!own.some(([one]) => one === service)) continue;
-      containers.push({ name, service, address, process: await start(service, name, address) });
+      if (targetOf(service) === undefined) continue;
+      containers.push({ name, service, address, process: await start(service, address) });
     }
     await Promise.all(containers.map(healthy));
   } catch (error) {
@@ -108,8 +112,12 @@ export async function startFromImages(
     containers,
     gatewayUrl: `http://${addressOf('gateway')}:8080`,
     seeded: SEED,
+    async trees() {
+      const built = await Promise.all([...new Set(targets.values())].map((target) => images.build(target)));
+      return built.map(({ tree }) => tree);
+    },
     async exec(service, command) {
-      const process = await start(service, `${service}-exec`, addressOf(service), command);
+      const process = await start(service, addressOf(service), command);
       const [output, errors] = await Promise.all([text(process.stdout!), text(process.stderr!)]);
       if (output === '') throw new Error(`${command.join(' ')} printed nothing but: ${errors}`);
       return output;

@@ -48,8 +48,21 @@ export type Values = Readonly<Record<string, unknown>>;
 /** The oldest Kubernetes that the chart is for. */
 const KUBERNETES = '1.30.0';
 
+const namespace = (name: string) => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+});
+
+/** What the chart has no default for: who may reach the gateway, and where Redis is. */
+export const OWN_NETWORK = { gatewayFrom: [namespace('ingress')], redisTo: [namespace('redis')] };
+
+/** As renderValues, with the values that every installation has to name. */
+export function renderChart(values: Values = {}): Promise<readonly Manifest[]> {
+  const networkPolicy = { ...OWN_NETWORK, ...(values['networkPolicy'] as Values | undefined) };
+  return renderValues({ ...values, networkPolicy });
+}
+
 /** Renders the chart with Helm. @throws Error with what Helm says where it does not */
-export async function renderChart(values: Values = {}): Promise<readonly Manifest[]> {
+export async function renderValues(values: Values): Promise<readonly Manifest[]> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-helm-'));
   try {
     const file = join(folder, 'values.json');

@@ -9,6 +9,7 @@ import { checkConditionCaps, checkExpressionSize } from './condition-caps.ts';
 import { checkFilterOperands } from './filter-operands.ts';
 import { checkIndexProjection } from './index-projection.ts';
 import { checkKeyCondition, checkStartKey } from './key-condition.ts';
+import { checkSeveralKeys, hasSeveralKeys } from './several-keys.ts';
 
 const EXPRESSIONS = [
   'KeyConditionExpression',
@@ -72,6 +73,7 @@ async function checkAgainstSchema(input: Fields, schemas: TableSchemas): Promise
   if (keys === undefined) return;
   const placeholders = placeholdersOf(input);
   const keyCondition = parseCondition(text(input, 'KeyConditionExpression') ?? '');
+  if (index !== undefined && hasSeveralKeys(index)) checkSeveralKeys(index, keyCondition, placeholders);
   if (keyCondition !== undefined) {
     checkKeyCondition(keyCondition, keys, placeholders);
     checkStartKey(input, keyCondition, keys, placeholders);

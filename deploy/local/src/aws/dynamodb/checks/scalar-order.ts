@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 import { typeOf } from '../expression/placeholders.ts';
 import { text, type AttributeValue } from '../input.ts';
 
@@ -16,10 +17,10 @@ export function compareScalars(a: AttributeValue, b: AttributeValue): number {
 /** A number written one way only, so that `1`, `1.0` and `10e-1` are the same text. Malformed text stays. */
 export function canonicalNumber(written: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/.exec(written) ?? [];
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(written) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   if (sign === undefined || whole + fraction === '') return written;
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailing(digits, '0');
   if (significant === '') return '0';
   const scale = Number(exponent) - fraction.length + (digits.length - significant.length);
   return `${sign === '-' ? '-' : ''}${significant}e${scale}`;

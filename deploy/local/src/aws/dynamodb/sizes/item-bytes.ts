@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 import { isFields } from '../input.ts';
 
 /** Bytes of a number besides its digits, and of a list or map besides its elements. */
@@ -43,7 +44,7 @@ function valueBytes(value: unknown): number {
 /** About a byte for two significant digits, and one for a minus sign. */
 function numberBytes(text: string): number {
   const [mantissa = ''] = text.toLowerCase().split('e');
-  const digits = mantissa.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '');
+  const digits = withoutTrailing(mantissa.replace(/[^\d]/g, '').replace(/^0+/, ''), '0');
   return NUMBER_BYTES + Math.ceil(digits.length / 2) + (text.startsWith('-') ? 1 : 0);
 }
 

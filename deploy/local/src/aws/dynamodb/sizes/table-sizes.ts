@@ -13,6 +13,8 @@ export interface SizesOfTable {
   readonly table: Size;
   /** By index name. */
   readonly indexes: Readonly<Record<string, Size>>;
+  /** Of indexes that are not named; absent: not known. */
+  readonly otherIndexes?: Size;
 }
 
 /** Measures the tables of stores that are SQLite files. */
