@@ -90,11 +90,12 @@ export async function createAuthService(
     keys,
     reencrypt: createReencrypt({ sealingKeys, keys, users, tenants, envelope }),
   };
+  const oauthClients = createOAuthClientStore(table, clock);
   const throttles = createThrottles(options.redis, logger);
   const accounts = createAccounts(users);
   const { server, parts } = await createAuthorizationServer({
     models: createOAuthModelStore(table),
-    oauthClients: createOAuthClientStore(table),
+    oauthClients,
     apiClients: clients,
     accounts,
     tenants,
@@ -107,7 +108,15 @@ export async function createAuthService(
     logger,
     clock,
   });
-  const login = await createHostedLogin({ ...shared, table, parts, accounts, throttles, logger });
+  const login = await createHostedLogin({
+    ...shared,
+    oauthClients,
+    table,
+    parts,
+    accounts,
+    throttles,
+    logger,
+  });
   const oauth = { server, resource: parts.resource };
   return authRoutes({ token: { exchange, keys, revocations }, admin, oauth, login });
 }

@@ -38,12 +38,21 @@ export const browserSessionLifetimeS = 3600;
 /** A passkey's answer must come within this time. */
 export const passkeyChallengeLifetimeS = 300;
 
-/** Wrong tries and their window, by account (password, code and passkey together) and by address. */
+/** Wrong tries and their window, by account and address or browser (password and code together) and by address alone. */
 export const signInTries = Object.freeze({ perAccount: 10, perAddress: 100, windowS: 900 });
+/**
+ * Wrong tries for one account from browsers that never signed in to it, from all addresses together: as many as OWASP
+ * ASVS allows an account (2.2.1). Browsers that did are counted for themselves.
+ */
+export const strangersTries = Object.freeze({ perAccount: 100, windowS: 3600 });
+/** How long a browser that signed in is remembered as one. */
+export const knownBrowserLifetimeS = 180 * 86_400;
 /** Wrong client secrets by address; the gateway counts those of the REST API into the same window. */
 export const wrongSecretTries = Object.freeze({ perAddress: 300, windowS: 900 });
 /** Registrations by address. */
 export const registrationTries = Object.freeze({ perAddress: 200, windowS: 3600 });
+/** A client that registered itself is forgotten where nobody has let it in by then. */
+export const unusedRegistrationLifetimeS = 7 * 86_400;
 
 /** Client ID metadata documents: what a stranger can make us fetch. */
 export const metadataDocument = Object.freeze({

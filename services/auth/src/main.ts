@@ -13,7 +13,7 @@ runProcess({
   name: 'auth',
   async main({ logger, metrics, onShutdown, setReady, isReady }) {
     const config = readConfig(authSettings, process.env);
-    const { table, close } = await openConfiguredTable(config, systemClock, metrics);
+    const { table, close } = await openConfiguredTable(config, systemClock, metrics, logger);
     onShutdown(close);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());

@@ -1,10 +1,12 @@
 /** `npm run --silent admin -- <noun> <verb> [--flags]`: JSON on stdout; exit 1 for what failed, 2 for wrong usage. */
 import { randomUUID } from 'node:crypto';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { ClaimService } from '@penstock/common/gen/penstock/schema/v1/claim_pb.js';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { parseCommandLine, usageText } from './command-line.ts';
+import type { ClaimCommand } from './claim-commands.ts';
+import { parseCommandLine, usageText, type AnyCommand } from './command-line.ts';
 import { UsageError, type Command, type Flags } from './commands.ts';
 import { findConnection, findRedis } from './connection.ts';
 import type { QueueCommand } from './dead-letter-commands.ts';
@@ -13,7 +15,7 @@ import type { QueueCommand } from './dead-letter-commands.ts';
 const defaultTimeoutMs = 10_000;
 
 async function askAuth(command: Command, flags: Flags): Promise<unknown> {
-  const { target, operatorToken } = await findConnection(process.env);
+  const { target, operatorToken } = await findConnection(process.env, 'auth');
   const timeoutMs = command.timeoutMs ?? defaultTimeoutMs;
   const { client, close } = createRpcClient(AdminService, { target, defaultTimeoutMs });
   try {
@@ -23,6 +25,24 @@ async function askAuth(command: Command, flags: Flags): Promise<unknown> {
     throw error instanceof UsageError ? error : fromConnectError(error);
   } finally {
     close();
+  }
+}
+
+async function askRegistry(command: ClaimCommand, flags: Flags): Promise<unknown> {
+  const [auth, registry] = await Promise.all([
+    findConnection(process.env, 'auth'),
+    findConnection(process.env, 'registry'),
+  ]);
+  const admin = createRpcClient(AdminService, { target: auth.target, defaultTimeoutMs });
+  const claims = createRpcClient(ClaimService, { target: registry.target, defaultTimeoutMs });
+  try {
+    const call = callOptions({ token: registry.operatorToken, requestId: randomUUID() });
+    return await command.run({ admin: admin.client, claims: claims.client }, flags, call);
+  } catch (error) {
+    throw error instanceof UsageError ? error : fromConnectError(error);
+  } finally {
+    admin.close();
+    claims.close();
   }
 }
 
@@ -38,16 +58,34 @@ async function askQueues(command: QueueCommand, flags: Flags): Promise<unknown> 
   }
 }
 
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+
+function ask(command: AnyCommand, flags: Flags): Promise<unknown> {
+  switch (command.asks) {
+    case 'auth':
+      return askAuth(command, flags);
+    case 'registry':
+      return askRegistry(command, flags);
+    case 'queues':
+      return askQueues(command, flags);
+  }
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const { command, flags } = parseCommandLine(args);
-  const answer = command.asks === 'auth' ? await askAuth(command, flags) : await askQueues(command, flags);
+  const answer = await ask(command, flags);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const text = error instanceof Error ? error.message.replaceAll(/\s*\n\s*/g, ' ') : String(error);
+  const text = error instanceof Error ? oneLine(error.message) : String(error);
   process.stderr.write(error instanceof UsageError ? `${text}\n${usageText()}` : `${text}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
+import { claimCommands, type ClaimCommand } from './claim-commands.ts';
 import { commands as authCommands, UsageError } from './commands.ts';
 import type { Command, Flags } from './commands.ts';
 import { deadLetterCommands, type QueueCommand } from './dead-letter-commands.ts';
 
-const commands: Readonly<Record<string, Readonly<Record<string, Command | QueueCommand>>>> = {
+/** A command of any kind. */
+export type AnyCommand = Command | QueueCommand | ClaimCommand;
+
+const commands: Readonly<Record<string, Readonly<Record<string, AnyCommand>>>> = {
   ...authCommands,
   'dead-letter': deadLetterCommands,
+  claim: claimCommands,
 };
 
 export interface ParsedCommand {
-  readonly command: Command | QueueCommand;
+  readonly command: AnyCommand;
   readonly flags: Flags;
 }
 
@@ -21,7 +26,7 @@ export function usageText(): string {
   return `Usage: npm run --silent admin -- <noun> <verb> [--flags]\n${lines.join('\n')}\n`;
 }
 
-function find(noun: string | undefined, verb: string | undefined): Command | QueueCommand {
+function find(noun: string | undefined, verb: string | undefined): AnyCommand {
   const verbs =
     noun === undefined ? undefined : Object.entries(commands).find(([name]) => name === noun)?.[1];
   const found = verbs === undefined ? undefined : Object.entries(verbs).find(([name]) => name === verb)?.[1];

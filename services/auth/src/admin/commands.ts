@@ -29,7 +29,8 @@ export interface Command extends CommandLine {
   readonly run: (admin: AdminClient, flags: Flags, call: CallSettings) => Promise<unknown>;
 }
 
-function given(flags: Flags, name: string): string {
+/** The value of a flag that must be there. */
+export function given(flags: Flags, name: string): string {
   const value = flags[name];
   if (value === undefined) throw new UsageError(`--${name} is missing`);
   return value;
@@ -49,7 +50,7 @@ const limit = (name: 'rateLimitRps' | 'rateLimitBurst', value: number | undefine
   value === undefined ? {} : { [name]: value };
 
 /** Messages without what protobuf adds to them. */
-const plain = <T extends object>({
+export const plain = <T extends object>({
   $typeName: _name,
   $unknown: _unknown,
   ...fields

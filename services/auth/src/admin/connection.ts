@@ -4,29 +4,42 @@ import { join } from 'node:path';
 /** Where the services are, by the embedded stack's file; see `findConnection`. */
 interface StackFile {
   readonly authTarget?: unknown;
+  readonly registryTarget?: unknown;
   readonly operatorToken?: unknown;
   readonly redisUrl?: unknown;
 }
 
-/** Where auth is, and what opens it. */
+/** Where a service is, and what opens it. */
 export interface AdminConnection {
   /** A grpc-js target. */
   readonly target: string;
   readonly operatorToken: string;
 }
 
+/** Services that take the operator's token: the setting and the field of the embedded stack's file that name them. */
+const SERVICES = {
+  auth: { setting: 'PENSTOCK_AUTH_TARGET', field: 'authTarget' },
+  registry: { setting: 'PENSTOCK_REGISTRY_TARGET', field: 'registryTarget' },
+} as const;
+
 /**
- * From PENSTOCK_AUTH_TARGET and PENSTOCK_OPERATOR_TOKEN, else from the file that the embedded stack writes to its data
- * directory (PENSTOCK_DATA_DIR, `.penstock` by default). Throws an error that says what is missing.
+ * From PENSTOCK_AUTH_TARGET (PENSTOCK_REGISTRY_TARGET) and PENSTOCK_OPERATOR_TOKEN, else from the file that the embedded
+ * stack writes to its data directory (PENSTOCK_DATA_DIR, `.penstock` by default). Throws an error that says what is
+ * missing.
  */
-export async function findConnection(env: NodeJS.ProcessEnv): Promise<AdminConnection> {
-  const [target, operatorToken] = [env['PENSTOCK_AUTH_TARGET'], env['PENSTOCK_OPERATOR_TOKEN']];
+export async function findConnection(
+  env: NodeJS.ProcessEnv,
+  service: keyof typeof SERVICES,
+): Promise<AdminConnection> {
+  const { setting, field } = SERVICES[service];
+  const [target, operatorToken] = [env[setting], env['PENSTOCK_OPERATOR_TOKEN']];
   if (target && operatorToken) return { target, operatorToken };
-  const { file, stack } = await readStackFile(env, 'PENSTOCK_AUTH_TARGET and PENSTOCK_OPERATOR_TOKEN');
-  if (typeof stack.authTarget !== 'string' || typeof stack.operatorToken !== 'string') {
-    throw new Error(`${file} names no authTarget and operatorToken. Restart the stack`);
+  const { file, stack } = await readStackFile(env, `${setting} and PENSTOCK_OPERATOR_TOKEN`);
+  const known = stack[field];
+  if (typeof known !== 'string' || typeof stack.operatorToken !== 'string') {
+    throw new Error(`${file} names no ${field} and operatorToken. Restart the stack`);
   }
-  return { target: target || stack.authTarget, operatorToken: operatorToken || stack.operatorToken };
+  return { target: target || known, operatorToken: operatorToken || stack.operatorToken };
 }
 
 /** From PENSTOCK_REDIS_URL, else from the embedded stack's file. Throws an error that says what is missing. */

@@ -4,6 +4,7 @@ import { toStep } from '../oauth/browser/step.ts';
 import type { AuthorizationStep } from '../oauth/browser/step.ts';
 import { internalCookies, routes } from '../oauth/provider/configuration.ts';
 import type { ProviderCall } from '../oauth/provider/inject.ts';
+import type { OAuthClientStore } from '../store/oauth-clients.ts';
 import { interactionGone, openForm } from './interactions.ts';
 import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
 
@@ -11,6 +12,7 @@ export interface ConsentOptions extends InteractionOptions {
   readonly call: ProviderCall;
   readonly mcpUrl: string;
   readonly resource: string;
+  readonly oauthClients: Pick<OAuthClientStore, 'keep'>;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -31,6 +33,7 @@ async function resultOf(options: ConsentOptions, open: OpenInteraction, allow: b
   if (!allow) return denied;
   if (open.progress.kind !== 'consent') throw interactionGone();
   const { accountId, signedInAtS } = open.progress;
+  await options.oauthClients.keep(open.clientId);
   const consent = { grantId: await newGrant(options, open, accountId) };
   return signedInAtS === null ? { consent } : { consent, login: { accountId, ts: signedInAtS } };
 }

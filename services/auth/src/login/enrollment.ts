@@ -82,7 +82,8 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
   }
 
   async function finishSignIn(open: OpenInteraction, user: User): Promise<void> {
-    const signIn = { stage: 'signed-in', accountId: accountIdOf(user), atS: nowS() } as const;
+    const { round } = open;
+    const signIn = { stage: 'signed-in', accountId: accountIdOf(user), atS: nowS(), round } as const;
     await signIns.put(open.id, signIn, open.expiresAtS);
   }
 

@@ -4,6 +4,7 @@ import type { AuthorizationStep } from '../oauth/browser/step.ts';
 import { createPendingStore } from '../store/pending.ts';
 import type { PasskeyStore } from '../store/passkeys.ts';
 import type { EmailStore } from '../store/emails.ts';
+import type { OAuthClientStore } from '../store/oauth-clients.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import { createSignInStore } from '../store/sign-ins.ts';
@@ -23,6 +24,7 @@ import { interactionPage } from './page.ts';
 import type { InteractionPage } from './page.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createPasswordSignIn } from './password-sign-in.ts';
+import { createSignInTries } from './sign-in-tries.ts';
 import { createSignIns } from './sign-in.ts';
 import type { SignIns } from './sign-in.ts';
 
@@ -44,24 +46,37 @@ export async function createHostedLogin(options: {
   enrollments: EnrollmentStore;
   tenants: TenantStore;
   passkeyStore: PasskeyStore;
+  oauthClients: OAuthClientStore;
   envelope: Envelope;
   throttles: Throttles;
   clock: Clock;
   logger: Logger;
 }): Promise<HostedLogin> {
-  const { table, parts, accounts, users, tenants, passkeyStore, clock } = options;
+  const { table, parts, accounts, users, tenants, passkeyStore, throttles, clock } = options;
   const signIns = createSignInStore(table);
   const pending = createPendingStore(table);
   const interactions = { provider: parts.provider, cookies: parts.cookies, accounts, signIns };
   const passkeys = createPasskeys({ store: passkeyStore, pending, users, mcpUrl: parts.mcpUrl, clock });
-  const password = await createPasswordSignIn({ ...options, passkeys: passkeyStore });
+  const password = await createPasswordSignIn({
+    ...options,
+    passkeys: passkeyStore,
+    tries: createSignInTries(throttles),
+  });
 
   return {
     async page(browser) {
       return interactionPage({ ...interactions, tenants }, await openInteraction(interactions, browser));
     },
-    decide: (form, allow) => decideConsent({ ...interactions, ...parts }, form, allow),
-    signIns: createSignIns({ ...interactions, password, passkeys, throttles: options.throttles, clock }),
+    decide: (form, allow) =>
+      decideConsent({ ...interactions, ...parts, oauthClients: options.oauthClients }, form, allow),
+    signIns: createSignIns({
+      ...interactions,
+      password,
+      passkeys,
+      knownBrowsers: parts.knownBrowsers,
+      throttles,
+      clock,
+    }),
     enrollment: createEnrollment({ ...options, ...interactions, passkeys, pending }),
   };
 }

@@ -4,7 +4,7 @@ import type { Accounts } from '../oauth/accounts.ts';
 import type { BrowserCookies } from '../oauth/browser/cookies.ts';
 import { requestedScopes } from '../oauth/scopes.ts';
 import type { McpScope } from '../oauth/scopes.ts';
-import type { SignInStore } from '../store/sign-ins.ts';
+import type { SignIn, SignInStore } from '../store/sign-ins.ts';
 import type { User } from '../users/user.ts';
 
 /** An interaction, and the browser that asks for it. */
@@ -37,6 +37,8 @@ export interface OpenInteraction {
   readonly redirectUri: string;
   readonly scopes: readonly McpScope[];
   readonly expiresAtS: number;
+  /** Which cookie and forms are good (see `BrowserCookies`). */
+  readonly round: string;
   readonly progress: Progress;
 }
 
@@ -61,9 +63,11 @@ export const interactionGone = (): PenstockError =>
     'This sign-in has expired or was completed. Go back to the application and start again.',
   );
 
-async function progressOf(options: InteractionOptions, found: ProviderInteraction): Promise<Progress> {
-  const { accounts, signIns } = options;
-  const signIn = await signIns.get(found.uid);
+async function progressOf(
+  { accounts }: InteractionOptions,
+  found: ProviderInteraction,
+  signIn: SignIn | null,
+): Promise<Progress> {
   if (signIn?.stage === 'anew') return { kind: 'sign-in' };
   // A browser that is signed in goes straight to consent, but not where the client wants a fresh sign-in.
   const fromSession = found.prompt.name === 'login' ? undefined : found.session?.accountId;
@@ -79,7 +83,11 @@ export async function openInteraction(
   options: InteractionOptions,
   { interactionId, cookieHeader }: InteractionBrowser,
 ): Promise<OpenInteraction> {
-  if (!options.cookies.owns(cookieHeader, interactionId)) throw interactionGone();
+  const rounds = options.cookies.roundsIn(cookieHeader, interactionId);
+  if (rounds.length === 0) throw interactionGone();
+  const signIn = await options.signIns.get(interactionId);
+  const round = signIn?.round ?? '';
+  if (!rounds.includes(round)) throw interactionGone();
   const found = await options.provider.Interaction.find(interactionId);
   if (found === undefined) throw interactionGone();
   return {
@@ -88,7 +96,8 @@ export async function openInteraction(
     redirectUri: String(found.params['redirect_uri']),
     scopes: requestedScopes(String(found.params['scope'])),
     expiresAtS: found.exp,
-    progress: await progressOf(options, found),
+    round,
+    progress: await progressOf(options, found, signIn),
   };
 }
 
@@ -98,7 +107,7 @@ export async function openForm(
   { browser, csrfToken }: InteractionForm,
 ): Promise<OpenInteraction> {
   const open = await openInteraction(options, browser);
-  if (!options.cookies.csrfMatches(open.id, csrfToken)) {
+  if (!options.cookies.csrfMatches(open.id, open.round, csrfToken)) {
     throw new PenstockError('VALIDATION_ERROR', 'The form is not from this page. Load the page again.');
   }
   return open;

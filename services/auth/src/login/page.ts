@@ -69,5 +69,5 @@ export async function interactionPage(
   open: OpenInteraction,
 ): Promise<InteractionPage> {
   const [client, page] = await Promise.all([requestingClient(options, open), pageOf(options.tenants, open)]);
-  return { interactionId: open.id, csrfToken: options.cookies.csrfToken(open.id), client, page };
+  return { interactionId: open.id, csrfToken: options.cookies.csrfToken(open.id, open.round), client, page };
 }

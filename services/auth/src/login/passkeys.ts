@@ -1,3 +1,4 @@
+import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import {
   generateAuthenticationOptions,
@@ -39,7 +40,7 @@ const answerSchema = z.looseObject({
 
 function parsed(text: string): z.infer<typeof answerSchema> | null {
   try {
-    return answerSchema.parse(JSON.parse(text));
+    return answerSchema.parse(parseForeignJson(text));
   } catch {
     return null;
   }

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Envelope } from '../keys/envelope.ts';
-import { normalizeEmail } from '../store/emails.ts';
 import type { EmailStore } from '../store/emails.ts';
 import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PrincipalStore } from '../store/principals.ts';
-import type { Throttles } from '../throttling/throttles.ts';
-import { hashSecret } from '../tokens/secret.ts';
 import { hashPassword, passwordMatches } from '../users/password.ts';
 import { newTotpEnrollment, totpContext, totpStepOf } from '../users/totp.ts';
 import { firstEnrolment } from '../users/user.ts';
 import type { User } from '../users/user.ts';
-import { tooManySignIns, wrongCredentials } from './problem.ts';
+import { wrongCredentials } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
+import type { SignInTries } from './sign-in-tries.ts';
 
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly code: string;
   readonly remoteAddress: string;
+  /** Of the browser, where it has signed in to this account before (see `KnownBrowsers`). */
+  readonly knownBrowser: string | null;
 }
 
 export type SignInOutcome =
@@ -37,7 +37,7 @@ export interface PasswordSignInOptions {
   readonly emails: EmailStore;
   readonly passkeys: PasskeyStore;
   readonly envelope: Envelope;
-  readonly throttles: Throttles;
+  readonly tries: SignInTries;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -52,16 +52,9 @@ const refused: SignInOutcome = Object.freeze({ kind: 'problem', problem: wrongCr
  * looked at whatever the password, so neither answer nor time tells what was wrong.
  */
 export async function createPasswordSignIn(options: PasswordSignInOptions): Promise<PasswordSignIn> {
-  const { users, emails, passkeys, envelope, throttles, clock, logger } = options;
+  const { users, emails, passkeys, envelope, tries, clock, logger } = options;
   const nobodysHash = await hashPassword(randomBytes(32).toString('base64url'));
   const nobodysSecret = newTotpEnrollment('').secret;
-
-  /** Counts the try before it is judged: of parallel guesses no more than the limit are. */
-  async function admit(accountKey: string, remoteAddress: string): Promise<SignInProblem | null> {
-    const byAddress = await throttles.signInsByAddress.take(remoteAddress);
-    const waitS = byAddress ?? (await throttles.signInsByAccount.take(accountKey));
-    return waitS === null ? null : tooManySignIns(waitS);
-  }
 
   /** A code works once, also where two present it at the same moment. */
   async function useStep(userId: string, step: number): Promise<User | null> {
@@ -83,12 +76,12 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     }
   }
 
-  async function judge({ email, password, code }: Credentials): Promise<SignInOutcome> {
+  async function check({ email, password, code }: Credentials): Promise<SignInOutcome> {
     const user = await users.get((await emails.userOf(email)) ?? nobody);
     const isRight = await passwordMatches(user?.passwordHash ?? nobodysHash, password);
     const secret = user === null ? null : secretOf(user);
-    const judged = totpStepOf(secret ?? nobodysSecret, code, clock.now());
-    const step = secret === null ? null : judged;
+    const found = totpStepOf(secret ?? nobodysSecret, code, clock.now());
+    const step = secret === null ? null : found;
     if (user === null || !isRight || user.passwordHash === null || user.status !== 'active') return refused;
     if (user.sealedTotpSecret === null) {
       // Who has a passkey, or had a factor, must not get another one by the password alone.
@@ -102,16 +95,10 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
 
   return {
     async signIn(credentials) {
-      const accountKey = hashSecret(normalizeEmail(credentials.email));
-      const problem = await admit(accountKey, credentials.remoteAddress);
+      const problem = await tries.admit(credentials);
       if (problem !== null) return { kind: 'problem', problem };
-      const outcome = await judge(credentials);
-      if (outcome.kind !== 'problem') {
-        await Promise.all([
-          throttles.signInsByAccount.giveBack(accountKey),
-          throttles.signInsByAddress.giveBack(credentials.remoteAddress),
-        ]);
-      }
+      const outcome = await check(credentials);
+      if (outcome.kind !== 'problem') await tries.forgive(credentials);
       return outcome;
     },
   };

@@ -1,25 +1,42 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { accountIdOf } from '../oauth/accounts.ts';
+import type { KnownBrowsers } from '../oauth/browser/known-browsers.ts';
 import type { SignIn } from '../store/sign-ins.ts';
 import type { Throttles } from '../throttling/throttles.ts';
 import type { User } from '../users/user.ts';
 import { openForm } from './interactions.ts';
-import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
+import type {
+  InteractionBrowser,
+  InteractionForm,
+  InteractionOptions,
+  OpenInteraction,
+} from './interactions.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { Credentials, PasswordSignIn } from './password-sign-in.ts';
 import { passkeyRefused, tooManySignIns } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
 
+const roundBytes = 16;
+
 type Stage = Exclude<SignIn['stage'], 'anew'>;
 
 /** What became of a try; `user` is who got further. */
 export type SignInResult =
-  | { readonly kind: 'further'; readonly user: User; readonly stage: Stage }
+  | {
+      readonly kind: 'further';
+      readonly user: User;
+      readonly stage: Stage;
+      /** For the browser: what it had before is good no longer. */
+      readonly setCookies: readonly string[];
+      /** The browser, once it has them. */
+      readonly browser: InteractionBrowser;
+    }
   | { readonly kind: 'problem'; readonly problem: SignInProblem };
 
 /** All throw as `openForm` does. */
 export interface SignIns {
-  withPassword(form: InteractionForm, credentials: Credentials): Promise<SignInResult>;
+  withPassword(form: InteractionForm, credentials: Omit<Credentials, 'knownBrowser'>): Promise<SignInResult>;
   /** JSON for navigator.credentials.get(). */
   beginPasskey(form: InteractionForm): Promise<string>;
   withPasskey(
@@ -33,23 +50,29 @@ export interface SignIns {
 export interface SignInOptions extends InteractionOptions {
   readonly password: PasswordSignIn;
   readonly passkeys: Passkeys;
+  readonly knownBrowsers: KnownBrowsers;
   readonly throttles: Throttles;
   readonly clock: Clock;
 }
 
 export function createSignIns(options: SignInOptions): SignIns {
-  const { password, passkeys, throttles, signIns, clock } = options;
+  const { password, passkeys, knownBrowsers, throttles, signIns, cookies, clock } = options;
 
   async function further(open: OpenInteraction, user: User, stage: Stage): Promise<SignInResult> {
     const atS = Math.floor(clock.now() / 1000);
-    await signIns.put(open.id, { stage, accountId: accountIdOf(user), atS }, open.expiresAtS);
-    return { kind: 'further', user, stage };
+    const round = randomBytes(roundBytes).toString('base64url');
+    await signIns.put(open.id, { stage, accountId: accountIdOf(user), atS, round }, open.expiresAtS);
+    const own = cookies.setInteraction(open.id, round);
+    const setCookies = stage === 'signed-in' ? [own, knownBrowsers.remember(user.email)] : [own];
+    const [cookieHeader = ''] = own.split(';');
+    return { kind: 'further', user, stage, setCookies, browser: { interactionId: open.id, cookieHeader } };
   }
 
   return {
     async withPassword(form, credentials) {
       const open = await openForm(options, form);
-      const outcome = await password.signIn(credentials);
+      const knownBrowser = knownBrowsers.knownIn(form.browser.cookieHeader, credentials.email);
+      const outcome = await password.signIn({ ...credentials, knownBrowser });
       return outcome.kind === 'problem' ? outcome : further(open, outcome.user, outcome.kind);
     },
 
@@ -69,7 +92,8 @@ export function createSignIns(options: SignInOptions): SignIns {
 
     async anew(form) {
       const open = await openForm(options, form);
-      await signIns.put(open.id, { stage: 'anew', atS: Math.floor(clock.now() / 1000) }, open.expiresAtS);
+      const atS = Math.floor(clock.now() / 1000);
+      await signIns.put(open.id, { stage: 'anew', atS, round: open.round }, open.expiresAtS);
     },
   };
 }

@@ -9,6 +9,8 @@ import { beginAuthorization } from './authorize.ts';
 import type { AuthorizationRequest } from './authorize.ts';
 import { createBrowserCookies } from './browser/cookies.ts';
 import type { BrowserCookies } from './browser/cookies.ts';
+import { createKnownBrowsers } from './browser/known-browsers.ts';
+import type { KnownBrowsers } from './browser/known-browsers.ts';
 import type { AuthorizationStep } from './browser/step.ts';
 import { exchangeToken } from './exchange.ts';
 import type { TokenOutcome, TokenRequest } from './exchange.ts';
@@ -40,6 +42,7 @@ export interface AuthorizationServer {
 /** What the hosted pages share with the endpoints. */
 export interface AuthorizationServerParts extends OAuthProvider {
   readonly cookies: BrowserCookies;
+  readonly knownBrowsers: KnownBrowsers;
   readonly mcpUrl: string;
   readonly resource: string;
 }
@@ -62,17 +65,16 @@ export async function createAuthorizationServer(
 ): Promise<{ readonly server: AuthorizationServer; readonly parts: AuthorizationServerParts }> {
   const { throttles, network, mcpUrl, logger } = options;
   const resource = resourceOf(mcpUrl);
-  const cookies = createBrowserCookies({
-    keys: options.keyEncryptionKeys.map((key) => deriveKey(key, 'browser cookies')),
-    mcpUrl,
-  });
+  const keys = options.keyEncryptionKeys.map((key) => deriveKey(key, 'browser cookies'));
+  const cookies = createBrowserCookies({ keys, mcpUrl });
+  const knownBrowsers = createKnownBrowsers({ keys, mcpUrl, clock: options.clock });
   const fetchDocument = createDocumentFetch({
     network,
     byHost: throttles.documentsByHost,
     clock: options.clock,
   });
   const oauth = await createOAuthProvider({ ...options, resource, fetchDocument }, logger);
-  const parts = { ...oauth, cookies, mcpUrl, resource };
+  const parts = { ...oauth, cookies, knownBrowsers, mcpUrl, resource };
   const metadata = {
     authorizationServerJson: JSON.stringify(authorizationServerMetadata(mcpUrl)),
     protectedResourceJson: JSON.stringify(protectedResourceMetadata(mcpUrl)),

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import { z } from 'zod';
 import { clientMetadata } from '../limits.ts';
 import type { Throttles } from '../throttling/throttles.ts';
@@ -29,7 +30,7 @@ const shownSchema = z.object({
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

@@ -15,7 +15,7 @@ import type { McpScope } from './scopes.ts';
 
 export interface VerifiedToken {
   readonly principal: Omit<Principal, 'tokenType'>;
-  /** A JWT of 60 seconds for the other services. */
+  /** A JWT for the other services, good for `TOKEN_KINDS.mcp.lifetimeS` (180 s). */
   readonly internalToken: string;
   readonly clientId: string;
   /** Epoch seconds. */

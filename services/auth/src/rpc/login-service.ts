@@ -23,10 +23,12 @@ function audit(context: HandlerContext, result: SignInResult): void {
 export function loginService(login: HostedLogin): ServiceImpl<typeof LoginService> {
   async function stepOf(form: InteractionForm, result: SignInResult, context: HandlerContext) {
     audit(context, result);
-    const interaction = toInteractionMessage(await login.page(form.browser));
-    return result.kind === 'problem'
-      ? { interaction, problem: toProblemMessage(result.problem) }
-      : { interaction };
+    if (result.kind === 'problem') {
+      const interaction = toInteractionMessage(await login.page(form.browser));
+      return { interaction, problem: toProblemMessage(result.problem) };
+    }
+    const interaction = toInteractionMessage(await login.page(result.browser));
+    return { interaction, setCookies: [...result.setCookies] };
   }
   const enrollmentStep = (problem: SignInProblem | null, context: HandlerContext) => {
     loggerOf(context).info({ audit: 'enrolment', done: problem === null }, 'enrolment');

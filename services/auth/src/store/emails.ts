@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hashSecret } from '../tokens/secret.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
@@ -21,6 +22,11 @@ const claimSchema = z.object({ userId: z.string(), claimedAtMs: z.number() });
 /** Addresses that differ in case, or in how Unicode spells them, are one. */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
+}
+
+/** Names an account, existing or not, in counters and cookies, where its address is nobody's business. */
+export function accountKeyOf(email: string): string {
+  return hashSecret(normalizeEmail(email));
 }
 
 export function createEmailStore(table: AuthTable, clock: { now(): number }): EmailStore {

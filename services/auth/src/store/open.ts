@@ -1,3 +1,4 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import { openControlTable } from '@penstock/common/store/control-table.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
@@ -10,6 +11,7 @@ export async function openConfiguredTable(
   config: AuthConfig,
   clock: Clock,
   metrics?: Metrics,
+  logger?: Logger,
 ): Promise<{ table: AuthTable; close: () => void }> {
   const { client, tableName } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
@@ -19,6 +21,7 @@ export async function openConfiguredTable(
     ttlAttribute: 'expiresAt',
     createIfMissing: config.PENSTOCK_CREATE_TABLES,
     metrics,
+    logger,
   });
   return { table: openAuthTable({ client, tableName, clock }), close: () => client.destroy() };
 }

@@ -13,6 +13,8 @@ const signInSchema = z.object({
   accountId: z.string().optional(),
   /** Epoch seconds of that stage. */
   atS: z.number(),
+  /** Which cookie and forms of the interaction are good (see `BrowserCookies`); changes when somebody signs in. */
+  round: z.string().default(''),
 });
 
 /** How far a user has come in one interaction. */

@@ -16,7 +16,7 @@
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
  * | keys in use           | SEALING_KEYS      | IDS            | one item; which keys sealed what is in the table    |
  * | OAuth model           | OAUTH#<m>#<hash>  | MODEL          | by model and hash of its ID; expires                |
- * | registered client     | OAUTH_CLIENT#<id> | CLIENT         | by ID                                               |
+ * | registered client     | OAUTH_CLIENT#<id> | CLIENT         | by ID; expires until somebody has let it in         |
  * | sign-in               | SIGN_IN#<hash>    | SIGN_IN        | by hash of its interaction; expires                 |
  * | passkey               | PASSKEY#<id>      | PASSKEY        | by credential ID                                    |
  * | passkey of a user     | USER#<id>         | PASSKEY#<id>   | list of a user                                      |
@@ -108,6 +108,14 @@ async function conditionally(write: Promise<unknown>): Promise<boolean> {
 }
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
+/** DynamoDB's bounds of keys, in bytes of UTF-8 (Developer Guide, "Quotas"). */
+const PARTITION_KEY_BYTES_MAX = 2_048;
+const SORT_KEY_BYTES_MAX = 1_024;
+
+/** False where no item can have the key: whatever a caller chose of it is too long, so nothing is found by it. */
+const isPossible = ({ pk, sk }: ItemKey): boolean =>
+  Buffer.byteLength(pk) <= PARTITION_KEY_BYTES_MAX && Buffer.byteLength(sk) <= SORT_KEY_BYTES_MAX;
+
 const keyOf = ({ pk, sk }: ItemKey): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
 export function openAuthTable(options: {
@@ -134,6 +142,7 @@ export function openAuthTable(options: {
 
   return {
     async read(key) {
+      if (!isPossible(key)) return null;
       const request = new GetItemCommand({ TableName, Key: keyOf(key), ConsistentRead: true });
       const { Item } = await client
         .send(request)
@@ -163,7 +172,8 @@ export function openAuthTable(options: {
         .send(new PutItemCommand({ TableName, Item: toStore(item, 1) }))
         .catch((error: unknown) => Promise.reject(translate(error) as Error));
     },
-    setOnce(key, name, value) {
+    async setOnce(key, name, value) {
+      if (!isPossible(key)) return false;
       const request = new UpdateItemCommand({
         TableName,
         Key: keyOf(key),
@@ -176,6 +186,7 @@ export function openAuthTable(options: {
       return conditionally(client.send(request));
     },
     async take(key) {
+      if (!isPossible(key)) return null;
       const request = new DeleteItemCommand({ TableName, Key: keyOf(key), ReturnValues: 'ALL_OLD' });
       const { Attributes } = await client
         .send(request)

@@ -67,3 +67,12 @@ export function createAttempts(redis: Redis | null, logger: Logger, options: Att
     },
   });
 }
+
+/** The same, with keys that come in several spellings: each is counted by what `keyOf` makes of it. */
+export function keyedBy(keyOf: (given: string) => string, attempts: Attempts): Attempts {
+  return Object.freeze({
+    take: (given: string) => attempts.take(keyOf(given)),
+    giveBack: (given: string) => attempts.giveBack(keyOf(given)),
+    peek: (given: string) => attempts.peek(keyOf(given)),
+  });
+}

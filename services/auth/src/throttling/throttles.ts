@@ -1,12 +1,25 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
-import { metadataDocument, registrationTries, signInTries, wrongSecretTries } from '../limits.ts';
+import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
+import {
+  metadataDocument,
+  registrationTries,
+  signInTries,
+  strangersTries,
+  wrongSecretTries,
+} from '../limits.ts';
 import { createAttempts } from './attempts.ts';
+import { keyedBy } from './attempts.ts';
 import type { Attempts } from './attempts.ts';
 
 /** Everything of auth that strangers may do only so often. */
 export interface Throttles {
+  /** Of browsers that never signed in to the account. */
   readonly signInsByAccount: Attempts;
+  /** Likewise; the key names account and address. */
+  readonly signInsByAccountAndAddress: Attempts;
+  /** Of browsers that did sign in; the key names account and browser. */
+  readonly signInsByBrowser: Attempts;
   readonly signInsByAddress: Attempts;
   readonly wrongSecrets: Attempts;
   readonly registrations: Attempts;
@@ -16,13 +29,21 @@ export interface Throttles {
 export function createThrottles(redis: Redis | null, logger: Logger): Throttles {
   const attempts = (name: string, tries: number, windowS: number): Attempts =>
     createAttempts(redis, logger, { name, tries, windowS });
+  const byAddress = (name: string, tries: number, windowS: number): Attempts =>
+    keyedBy(throttleKeyOf, attempts(name, tries, windowS));
   const { perHost, perHostWindowS } = metadataDocument;
   return Object.freeze({
-    signInsByAccount: attempts('sign-ins:account', signInTries.perAccount, signInTries.windowS),
-    signInsByAddress: attempts('sign-ins:address', signInTries.perAddress, signInTries.windowS),
+    signInsByAccount: attempts('sign-ins:strangers', strangersTries.perAccount, strangersTries.windowS),
+    signInsByAccountAndAddress: attempts(
+      'sign-ins:account-address',
+      signInTries.perAccount,
+      signInTries.windowS,
+    ),
+    signInsByBrowser: attempts('sign-ins:browser', signInTries.perAccount, signInTries.windowS),
+    signInsByAddress: byAddress('sign-ins:address', signInTries.perAddress, signInTries.windowS),
     // The gateway counts wrong secrets of the REST API under this name.
-    wrongSecrets: attempts('secrets', wrongSecretTries.perAddress, wrongSecretTries.windowS),
-    registrations: attempts('registrations', registrationTries.perAddress, registrationTries.windowS),
+    wrongSecrets: byAddress('secrets', wrongSecretTries.perAddress, wrongSecretTries.windowS),
+    registrations: byAddress('registrations', registrationTries.perAddress, registrationTries.windowS),
     documentsByHost: attempts('metadata-documents', perHost, perHostWindowS),
   });
 }

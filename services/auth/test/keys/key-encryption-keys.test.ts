@@ -114,7 +114,7 @@ describe('Key-encryption keys', function () {
     const id = interactionIdOf(redirectOf(browser, await authorize(behind, browser, { clientId, pkce })));
     const oldForm = await formOf(behind, browser, id);
     clock.forward(30);
-    const { problem } = await ahead.login.signInWithPassword({
+    const { problem, setCookies } = await ahead.login.signInWithPassword({
       form: oldForm,
       email: user.email,
       password: user.password,
@@ -122,8 +122,11 @@ describe('Key-encryption keys', function () {
       remoteAddress,
     });
     expect(problem).to.equal(undefined);
+    browser.take(setCookies);
     const form = await formOf(ahead, browser, id);
     expect(form.csrfToken).not.to.equal(oldForm.csrfToken);
+    // The browser has a cookie of either key now, and may come to either replica.
+    expect((await formOf(behind, browser, id)).csrfToken).not.to.equal(oldForm.csrfToken);
     const done = redirectOf(browser, await ahead.login.decideConsent({ form, allow: true }));
     expect(done.searchParams.get('code')).to.be.a('string');
     // Its cookie is gone, whichever key it was made with.

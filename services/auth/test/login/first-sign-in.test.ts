@@ -43,7 +43,10 @@ describe('First sign-in of a user without a second factor', function () {
   }
   async function attempt(at: { browser: TestBrowser; id: string }, code: string, given = password) {
     const form = await formOf(stage.one, at.browser, at.id);
-    return stage.one.login.signInWithPassword({ form, email, password: given, code, remoteAddress });
+    const credentials = { email, password: given, code, remoteAddress };
+    const step = await stage.one.login.signInWithPassword({ form, ...credentials });
+    at.browser.take(step.setCookies);
+    return step;
   }
   const subjectOf = async ({ browser, id }: { browser: TestBrowser; id: string }) => ({
     subject: { case: 'form' as const, value: await formOf(stage.two, browser, id) },

@@ -52,7 +52,9 @@ describe('Passkeys', function () {
   }
   async function answer(responseJson: string) {
     const form = await formOf(stage.two, browser, id);
-    return stage.two.login.signInWithPasskey({ form, responseJson, remoteAddress });
+    const step = await stage.two.login.signInWithPasskey({ form, responseJson, remoteAddress });
+    browser.take(step.setCookies);
+    return step;
   }
 
   it('are enrolled by the link that an administrator gave, and sign in', async () => {

@@ -44,7 +44,7 @@ describe('BeginAuthorization', function () {
     const step = await begin();
     expect(step.setCookies).to.have.length(1);
     expect(step.setCookies[0]).to.match(
-      /^penstock-sign-in-[\w-]{12}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^penstock-sign-in-[\w-]{12}=\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
     );
     const url = redirectOf(newBrowser(), step);
     expect(url.origin + url.pathname).to.equal('http://mcp.test/login');

@@ -43,7 +43,11 @@ describe('What the authorization server keeps and logs', function () {
     const code = codeOf(user.totpSecret, clock);
     const credentials = { form, email: user.email, remoteAddress };
     await one.login.signInWithPassword({ ...credentials, password: 'a wrong password', code });
-    await one.login.signInWithPassword({ ...credentials, password: user.password, code });
+    const step = await one.login.signInWithPassword({ ...credentials, password: user.password, code });
+    browser.take(step.setCookies);
+    cookies();
+    const signedIn = await formOf(one, browser, id);
+    secrets.set('csrf once signed in', signedIn.csrfToken);
     await look();
     const authenticator = newAuthenticator('http://mcp.test');
     const subject = { subject: { case: 'enrollmentToken' as const, value: user.enrollmentToken } };
@@ -52,7 +56,7 @@ describe('What the authorization server keeps and logs', function () {
     await look();
     await one.login.enrollPasskey({ subject, responseJson: authenticator.create(optionsJson) });
     const authorizationCode = codeIn(
-      redirectOf(browser, await one.login.decideConsent({ form, allow: true })),
+      redirectOf(browser, await one.login.decideConsent({ form: signedIn, allow: true })),
     );
     cookies();
     await look();

@@ -168,13 +168,15 @@ export async function signIn(
 ) {
   // A code works once.
   clock.forward(30);
-  return replica.login.signInWithPassword({
+  const step = await replica.login.signInWithPassword({
     form: await formOf(replica, browser, interactionId),
     email: user.email,
     password: user.password,
     code: codeOf(user.totpSecret, clock),
     remoteAddress,
   });
+  browser.take(step.setCookies);
+  return step;
 }
 
 /** From GET /authorize to the client's redirect URI, with everything right. */

@@ -6,6 +6,7 @@
 import { request } from 'node:https';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
+import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { metadataDocument } from '../../limits.ts';
 import type { Attempts } from '../../throttling/attempts.ts';
@@ -107,7 +108,7 @@ export function createDocumentFetch(options: {
       if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
         throw new Error('the metadata document is compressed');
       }
-      const document = readDocument(JSON.parse(await bodyOf(response)));
+      const document = readDocument(parseForeignJson(await bodyOf(response)));
       const headers = new Headers({ 'content-type': 'application/json' });
       for (const name of cachingHeaders) {
         const value = response.headers[name];

@@ -1,0 +1,49 @@
+import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
+import { accountKeyOf } from '../store/emails.ts';
+import type { Attempts } from '../throttling/attempts.ts';
+import type { Throttles } from '../throttling/throttles.ts';
+import { tooManySignIns } from './problem.ts';
+import type { SignInProblem } from './problem.ts';
+import type { Credentials } from './password-sign-in.ts';
+
+/** What a try is counted by. */
+export type SignInTry = Pick<Credentials, 'email' | 'remoteAddress' | 'knownBrowser'>;
+
+/** Counts wrong sign-ins, so that guessing ends soon and nobody can lock somebody else out. */
+export interface SignInTries {
+  /** Counts the try before it is checked: of parallel guesses no more than the limit are. Null: go on. */
+  admit(attempt: SignInTry): Promise<SignInProblem | null>;
+  /** The try was right, and does not count. */
+  forgive(attempt: SignInTry): Promise<void>;
+}
+
+/**
+ * By account and address, so that who guesses locks out only their own address; by address, for who guesses at many
+ * accounts; and by account over all addresses, for who has many of them. A browser that has signed in to the account
+ * before is counted for itself alone: whatever others try, its owner goes on (OWASP, "Slow Down Online Guessing Attacks
+ * with Device Cookies").
+ */
+export function createSignInTries(throttles: Throttles): SignInTries {
+  const countersOf = ({ email, remoteAddress, knownBrowser }: SignInTry): readonly [Attempts, string][] => {
+    const account = accountKeyOf(email);
+    if (knownBrowser !== null) return [[throttles.signInsByBrowser, `${account}:${knownBrowser}`]];
+    return [
+      [throttles.signInsByAddress, remoteAddress],
+      [throttles.signInsByAccountAndAddress, `${account}:${throttleKeyOf(remoteAddress)}`],
+      [throttles.signInsByAccount, account],
+    ];
+  };
+
+  return Object.freeze({
+    async admit(attempt: SignInTry): Promise<SignInProblem | null> {
+      for (const [counter, key] of countersOf(attempt)) {
+        const waitS = await counter.take(key);
+        if (waitS !== null) return tooManySignIns(waitS);
+      }
+      return null;
+    },
+    async forgive(attempt: SignInTry): Promise<void> {
+      await Promise.all(countersOf(attempt).map(([counter, key]) => counter.giveBack(key)));
+    },
+  });
+}
