@@ -42,6 +42,13 @@ export const METADATA_STORED_BYTES_MAX = 380_000;
 /** Days that an attribute stays known without being met by a sample. */
 export const UNSAMPLED_ATTRIBUTE_DAYS_MAX = 30;
 
+/** Bytes of the value of an index's partition key and sort key (DynamoDB developer guide, "Quotas": keys). */
+export const PARTITION_KEY_BYTES_MAX = 2048;
+export const SORT_KEY_BYTES_MAX = 1024;
+
+/** Days that an index counts as lacking items after a sample last met one that it lacks. */
+export const LACKING_INDEX_DAYS_MAX = 30;
+
 /** Days that metadata is kept without being written again; then DynamoDB's TTL removes it. */
 export const METADATA_KEPT_DAYS = 30;
 
@@ -112,3 +119,22 @@ export const ENQUEUE_MS_MAX = 500;
 export const REFRESH_JOB_CONCURRENCY = 4;
 /** How long the creation of a schema waits for STS to say which account the service's own is. */
 export const OWN_ACCOUNT_MS_MAX = 1_000;
+
+/** How long a tenant that was seen to have a claim need not be looked up again, milliseconds; with what engines remember
+ * of a table, a claim that an operator moves counts within five seconds. */
+export const CLAIM_REMEMBERED_MS = 1_500;
+
+/** Claims remembered by one process. */
+export const CLAIMS_REMEMBERED_MAX = 10_000;
+
+/** Times that a claim is tried again when another came first and let go. */
+export const CLAIM_ATTEMPTS_MAX = 5;
+
+/** Tenants that one claim may be lent to. */
+export const CLAIM_LOANS_MAX = 20;
+
+/** Tenants that a claim keeps as refused. */
+export const CLAIM_REFUSED_MAX = 20;
+
+/** Claims on one page of the operator's list. */
+export const CLAIM_PAGE_MAX = 1_000;

@@ -7,7 +7,7 @@ import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { REFRESH_QUEUE, type RefreshJob } from './jobs/refresh-job.ts';
 import { refreshJobs } from './jobs/refresh-queue.ts';
 import { openRegistry } from './registry.ts';
-import { registryRoutes } from './rpc/routes.ts';
+import { operatorServices, registryRoutes } from './rpc/routes.ts';
 import { readServerSettings } from './settings.ts';
 
 runProcess({
@@ -25,6 +25,10 @@ runProcess({
       port: settings.PENSTOCK_RPC_PORT,
       routes: registryRoutes(registry),
       verifier: createTokenVerifier({ issuer: settings.PENSTOCK_BASE_URL, fetchKeySet: keys.fetch }),
+      operatorServices,
+      ...(settings.PENSTOCK_OPERATOR_TOKEN === undefined
+        ? {}
+        : { operatorToken: settings.PENSTOCK_OPERATOR_TOKEN }),
       drainTimeoutMs: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
       logger,
       metrics,

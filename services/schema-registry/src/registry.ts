@@ -4,6 +4,8 @@ import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import { createClaimAdministration, type ClaimAdministration } from './claims/administer.ts';
+import { createRoleClaims } from './claims/role-claims.ts';
 import { isAssumableBy, openFreshTables } from './dynamodb/fresh-tables.ts';
 import { openTenantTables } from './dynamodb/tenant-tables.ts';
 import { createBackgroundRefresh, type RefreshJobs } from './jobs/background-refresh.ts';
@@ -29,6 +31,7 @@ export interface Registry {
   readonly reportAttributes: ReportAttributes;
   readonly listTables: ListTables;
   readonly runRefreshJob: RunRefreshJob;
+  readonly claims: ClaimAdministration;
   /** Ends connections. */
   close(): void;
 }
@@ -60,6 +63,7 @@ export async function openRegistry(options: {
     createTables,
     clock,
     metrics: options.metrics,
+    logger,
   });
   const sessions = createRoleSessions({
     ...observers,
@@ -70,7 +74,8 @@ export async function openRegistry(options: {
   });
   const isOwnRole: IsOwnRole = (roleArn, signal) => sessions.isOwnRole(roleArn, signal);
   const clients = createTenantClients({ ...observers, endpoint, sessions, throttling: 'retried' });
-  const openTables = openTenantTables(clients);
+  const claims = createRoleClaims({ ...stores, clock, logger });
+  const openTables = openTenantTables(clients, (record) => claims.hold(record));
   const background = createBackgroundRefresh(jobs, logger);
   const readTable = createReadTable({ ...stores, clock, logger });
   const refreshSchema = createRefreshSchema({ ...stores, openTables, readTable, clock, newId: uuidV7 });
@@ -78,7 +83,9 @@ export async function openRegistry(options: {
     directory: createSchemaDirectory({
       store: stores.schemas,
       checkRole: refuseOwnRoles(isOwnRole, logger),
+      checkClaim: (tenantId, fields) => claims.check(tenantId, fields),
       effects: {
+        releaseRole: (record) => claims.releaseUnused(record.tenantId, record),
         refreshSoon: (record, requestId) => background.schema(record, requestId),
         // The record is gone or moved by then, so what was asked for is done: what stays behind is never read, and
         // DynamoDB's TTL removes it.
@@ -94,14 +101,15 @@ export async function openRegistry(options: {
     refreshSchema,
     background,
     validateRole: createValidateRole(
-      openFreshTables({ ...observers, endpoint, sessions }),
+      openFreshTables({ ...observers, endpoint, sessions, hold: (record) => claims.hold(record) }),
       isOwnRole,
       settings.PENSTOCK_STS_CHECKS_EXTERNAL_ID ? isAssumableBy(sessions) : null,
     ),
-    resolveTables: createResolveTables({ ...stores, openTables, readTable, background, clock }),
+    resolveTables: createResolveTables({ ...stores, claims, openTables, readTable, background, clock }),
     reportAttributes: createReportAttributes({ ...stores, clock }),
-    listTables: createListTables({ ...stores, background, clock }),
+    listTables: createListTables({ ...stores, claims, background, clock }),
     runRefreshJob: createRunRefreshJob({ ...stores, refreshSchema, readTable, openTables, logger }),
+    claims: createClaimAdministration(stores.claims, clock),
     close() {
       clients.close();
       sessions.close();

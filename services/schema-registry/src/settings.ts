@@ -24,6 +24,8 @@ export const serverSettings = z.object({
   PENSTOCK_DRAIN_TIMEOUT_MS: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
   PENSTOCK_AUTH_TARGET: settings.PENSTOCK_AUTH_TARGET,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
+  /** For claims of roles; absent: nobody may see or change them. */
+  PENSTOCK_OPERATOR_TOKEN: settings.PENSTOCK_OPERATOR_TOKEN.optional(),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;

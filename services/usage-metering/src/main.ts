@@ -17,7 +17,7 @@ runProcess({
   name: 'usage-metering',
   async main({ logger, metrics, onShutdown, setReady, isReady }) {
     const config = readConfig(serviceSettings, process.env);
-    const { counters, close } = await openCounters(config, metrics);
+    const { counters, close } = await openCounters(config, metrics, logger);
     onShutdown(close);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());

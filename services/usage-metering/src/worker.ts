@@ -17,7 +17,7 @@ runProcess({
   name: 'usage-worker',
   async main({ logger, metrics, onShutdown, setReady }) {
     const config = readConfig(workerSettings, process.env);
-    const { counters, close } = await openCounters(config, metrics);
+    const { counters, close } = await openCounters(config, metrics, logger);
     onShutdown(close);
     const redisUrl = config.PENSTOCK_REDIS_URL;
     const redis = connectRedis(redisUrl, { logger, role: 'commands' });

@@ -1,7 +1,10 @@
-import type { RoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import type { RoleAccess, RoleCredentials, RoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { roleAccessKey } from '@penstock/common/aws/role-access.ts';
+import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import type { RoleClaims } from '../claims/role-claims.ts';
 import type { IsAssumable } from '../roles/external-id.ts';
 import type { OpenFreshTables } from '../roles/fresh-tables.ts';
 import { openTenantTables } from './tenant-tables.ts';
@@ -10,20 +13,32 @@ import { openTenantTables } from './tenant-tables.ts';
 export function openFreshTables(options: {
   endpoint: string | undefined;
   sessions: RoleSessions;
+  hold: RoleClaims['hold'];
   logger: Logger;
   metrics?: Metrics;
 }): OpenFreshTables {
-  const { endpoint, sessions, ...observers } = options;
+  const { endpoint, sessions, hold, ...observers } = options;
   return async (record, requestId, signal) => {
-    const credentials = await sessions.assumeOnce(record.tenantId, record, requestId, signal);
+    // A long allowlist is read by several sessions; each is a new one here, and is opened once.
+    const opened = new Map<string, Promise<RoleCredentials>>();
+    const open = (access: RoleAccess): Promise<RoleCredentials> => {
+      const key = roleAccessKey(record.tenantId, access);
+      const session = opened.get(key) ?? sessions.assumeOnce(record.tenantId, access, requestId, signal);
+      opened.set(key, session);
+      return session;
+    };
+    await open(accessForTable(record, record.tableAllowlist[0] ?? '*'));
+    await hold(record);
     const assumed: RoleSessions = Object.freeze({
       ...sessions,
-      credentials: () => Promise.resolve(credentials),
+      credentials: (_tenantId: string, access: RoleAccess) => open(access),
       forget: () => undefined,
+      // They are new: what is refused is refused.
+      renew: () => Promise.resolve(false),
     });
     const clients = createTenantClients({ ...observers, endpoint, sessions: assumed, throttling: 'retried' });
     return Object.freeze({
-      tables: openTenantTables(clients)(record, requestId),
+      tables: openTenantTables(clients, hold)(record, requestId),
       close: () => clients.close(),
     });
   };

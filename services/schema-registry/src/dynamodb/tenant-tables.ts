@@ -1,17 +1,30 @@
 import {
   DescribeTableCommand,
   ListTablesCommand,
+  QueryCommand,
   ScanCommand,
+  type AttributeValue,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import { toPenstockError } from '@penstock/common/dynamodb/errors.ts';
 import { sendRaw } from '@penstock/common/dynamodb/raw-body.ts';
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { RoleClaims } from '../claims/role-claims.ts';
+import type { KeyAttribute, SecondaryIndex } from '../metadata/table-metadata.ts';
 import type { Item } from '../metadata/item-value.ts';
 import type { OpenTenantTables, ScanPage, TenantTables } from '../metadata/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { toTableDescription } from './describe-table.ts';
+import { whyUnreadable } from './table-status.ts';
+
+/** Keys that a probe asks for; it does not matter whether they are there. */
+const PROBED_VALUES: Readonly<Record<KeyAttribute['type'], AttributeValue>> = Object.freeze({
+  S: { S: 'penstock' },
+  N: { N: '0' },
+  B: { B: new Uint8Array([0]) },
+});
 
 /** A scan's answer as it comes over the wire; binary values are base64 text there. */
 interface ScanBody {
@@ -20,14 +33,26 @@ interface ScanBody {
   readonly ConsumedCapacity?: { readonly CapacityUnits?: number };
 }
 
-/** Tables reached through the shared clients: cached credentials, renewed when they end early. */
-export function openTenantTables(clients: TenantClients): OpenTenantTables {
-  return (record, requestId) => tenantTables(clients, record, requestId);
+/**
+ * Tables reached through the shared clients: cached credentials, renewed when they end early. Nothing is asked of them
+ * before the role is the tenant's.
+ */
+export function openTenantTables(clients: TenantClients, hold: RoleClaims['hold']): OpenTenantTables {
+  return (record, requestId) => tenantTables(clients, hold, record, requestId);
 }
 
-function tenantTables(clients: TenantClients, record: SchemaRecord, requestId: string): TenantTables {
-  const connect = (signal: AbortSignal): Promise<DynamoDBClient> =>
-    clients.clientFor(record.tenantId, record, requestId, signal);
+function tenantTables(
+  clients: TenantClients,
+  hold: RoleClaims['hold'],
+  record: SchemaRecord,
+  requestId: string,
+): TenantTables {
+  async function connect(tableName: string, signal: AbortSignal): Promise<DynamoDBClient> {
+    const access = accessForTable(record, tableName);
+    const client = await clients.clientFor(record.tenantId, access, requestId, signal);
+    await hold(record);
+    return client;
+  }
 
   async function reach<T>(
     tableName: string,
@@ -35,7 +60,7 @@ function tenantTables(clients: TenantClients, record: SchemaRecord, requestId: s
     call: (client: DynamoDBClient) => Promise<T>,
   ): Promise<T> {
     try {
-      return await call(await connect(signal));
+      return await call(await connect(tableName, signal));
     } catch (error) {
       throw toPenstockError(error, { schemaName: record.schemaName, tableName });
     }
@@ -43,7 +68,7 @@ function tenantTables(clients: TenantClients, record: SchemaRecord, requestId: s
 
   return Object.freeze({
     async connect(signal: AbortSignal) {
-      await connect(signal);
+      await connect(record.tableAllowlist[0] ?? '*', signal);
     },
 
     describe(tableName: string, signal: AbortSignal) {
@@ -51,10 +76,10 @@ function tenantTables(clients: TenantClients, record: SchemaRecord, requestId: s
         const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }), {
           abortSignal: signal,
         });
-        const readable =
-          Table !== undefined && Table.TableStatus !== 'CREATING' && Table.TableStatus !== 'DELETING';
-        if (!readable)
-          throw new PenstockError('TABLE_NOT_FOUND', `Table not found: ${record.schemaName}.${tableName}`);
+        const place = `${record.schemaName}.${tableName}`;
+        if (Table === undefined) throw new PenstockError('TABLE_NOT_FOUND', `Table not found: ${place}`);
+        const unreadable = whyUnreadable(place, Table.TableStatus);
+        if (unreadable !== null) throw unreadable;
         return toTableDescription(Table);
       });
     },
@@ -78,6 +103,28 @@ function tenantTables(clients: TenantClients, record: SchemaRecord, requestId: s
           readUnits: body.ConsumedCapacity?.CapacityUnits ?? 0,
           ended: body.LastEvaluatedKey === undefined,
         };
+      });
+    },
+
+    probeIndex(
+      tableName: string,
+      { name, key }: SecondaryIndex,
+      action: 'dynamodb:Query' | 'dynamodb:Scan',
+      signal: AbortSignal,
+    ) {
+      return reach(tableName, signal, async (client) => {
+        const asked = { TableName: tableName, IndexName: name, Limit: 1, Select: 'COUNT' as const };
+        const { name: keyName, type } = key.partitionKey;
+        const command =
+          action === 'dynamodb:Scan'
+            ? new ScanCommand(asked)
+            : new QueryCommand({
+                ...asked,
+                KeyConditionExpression: '#key = :value',
+                ExpressionAttributeNames: { '#key': keyName },
+                ExpressionAttributeValues: { ':value': PROBED_VALUES[type] },
+              });
+        await sendRaw(client, command, signal);
       });
     },
 

@@ -1,5 +1,6 @@
 import { attributeStatistics } from './attribute-statistics.ts';
 import { fitMetadata } from './fit-metadata.ts';
+import { withCoverage } from './index-coverage.ts';
 import { mergeAttributes, stillKnown, withKeyAttributes } from './merge-attributes.ts';
 import type { TableSample } from './sample-table.ts';
 import type { AttributeStatistics, TableDescription, TableMetadata } from './table-metadata.ts';
@@ -17,10 +18,12 @@ export function buildMetadata(
   const describedAt = new Date(nowMs).toISOString();
   const met =
     sample === null ? (previous?.attributes ?? []) : afterSample(sample, previous, nowMs, describedAt);
+  const sized = sizes(description, sample, previous);
   return fitMetadata(
     Object.freeze({
       ...description,
-      ...sizes(description, sample, previous),
+      ...sized,
+      indexes: withCoverage(sized.indexes, sample, previous, nowMs),
       kind: 'table-metadata',
       attributes: withKeyAttributes(met, description),
       sampledItems: sample === null ? (previous?.sampledItems ?? 0) : sample.items.length,
@@ -53,15 +56,30 @@ function carriedOver(
     .map((attribute) => ({ ...attribute, unsampledSince: attribute.unsampledSince ?? describedAt }));
 }
 
-/** DynamoDB counts every six hours or so: a sample that read everything knows better, and so does any against a 0. */
+type Sizes = Pick<TableMetadata, 'itemCount' | 'sizeBytes' | 'indexes'>;
+
+/**
+ * DynamoDB counts every six hours or so. A sample that read everything knows better. One that did not, and yet saw more
+ * items than were counted, tells that the count lags, of the table and of its indexes: what was counted before is nearer,
+ * else the count is 0, not known, and the bytes are those of the sampled items.
+ */
 function sizes(
   description: TableDescription,
   sample: TableSample | null,
   previous: TableMetadata | null,
-): Pick<TableMetadata, 'itemCount' | 'sizeBytes'> {
-  if (sample !== null && (sample.complete || description.itemCount === 0)) {
-    return { itemCount: sample.items.length, sizeBytes: sample.sizeBytes };
-  }
-  const { itemCount, sizeBytes } = description.itemCount === 0 && previous !== null ? previous : description;
-  return { itemCount, sizeBytes };
+): Sizes {
+  const { itemCount, indexes } = description;
+  const sampled = sample?.items.length ?? 0;
+  if (sample?.complete === true) return { itemCount: sampled, sizeBytes: sample.sizeBytes, indexes };
+  const lags = sample === null ? itemCount === 0 : itemCount < Math.max(1, sampled);
+  if (lags && previous !== null && (sample === null || previous.itemCount > sampled))
+    return { itemCount: previous.itemCount, sizeBytes: previous.sizeBytes, indexes };
+  if (lags) return { itemCount: 0, sizeBytes: sample?.sizeBytes ?? 0, indexes: indexes.map(uncounted) };
+  if (description.sizeBytes > 0 || sampled === 0)
+    return { itemCount, sizeBytes: description.sizeBytes, indexes };
+  return { itemCount, sizeBytes: Math.round((itemCount * (sample?.sizeBytes ?? 0)) / sampled), indexes };
+}
+
+function uncounted(index: TableMetadata['indexes'][number]): TableMetadata['indexes'][number] {
+  return Object.freeze({ ...index, itemCount: 0, sizeBytes: 0 });
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 import type { Item, ItemValue } from './item-value.ts';
 
 /** What a list or map costs beside its entries, bytes. */
@@ -33,11 +34,8 @@ function valueBytes(value: ItemValue): number {
 }
 
 function numberBytes(text: string): number {
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/[-+.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
+  const [mantissa = ''] = text.split(/[eE]/, 1);
+  const digits = withoutTrailing(mantissa.replace(/[-+.]/g, '').replace(/^0+/, ''), '0');
   return Math.ceil(digits.length / 2) + 1 + (text.startsWith('-') ? 1 : 0);
 }
 

@@ -1,6 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { LIST_PAGE_BYTES_MAX, METADATA_FRESH_MS, RESOLVE_CONCURRENCY, SCHEMA_PAGE_MAX } from '../limits.ts';
+import type { RoleClaims } from '../claims/role-claims.ts';
 import { decodeCursor, encodeCursor } from '../schemas/cursor.ts';
 import { schemaDisabled, schemaNotFound } from '../schemas/schema-errors.ts';
 import { schemaKey, type SchemaRecord } from '../schemas/schema-record.ts';
@@ -52,6 +53,7 @@ interface Entry {
 export function createListTables(parts: {
   schemas: SchemaStore;
   metadata: MetadataStore;
+  claims: RoleClaims;
   states: RefreshStateStore;
   background: BackgroundRefresh;
   clock: Clock;
@@ -60,6 +62,8 @@ export function createListTables(parts: {
     const position = positionOf(call);
     const entries: Entry[] = [];
     for await (const record of schemasFrom(call, position)) {
+      // What was learned while the role was this tenant's is not shown any more.
+      if (await parts.claims.isForeign(record.tenantId, record)) continue;
       const after = schemaKey(record.schemaName) === position?.schema ? position.table : '';
       entries.push(...(await entriesOf(record, after, call.requestId)));
       if (entries.length > call.limit) break;

@@ -110,9 +110,13 @@ export function withKeyAttributes(
 
 /** Every key attribute of the table and its indexes, repetitions included. */
 export function keyAttributes(description: TableDescription): readonly KeyAttribute[] {
-  return [description.key, ...description.indexes.map(({ key }) => key)].flatMap(
-    ({ partitionKey, sortKey }) => (sortKey === null ? [partitionKey] : [partitionKey, sortKey]),
-  );
+  const { key, indexes, unusedIndexes } = description;
+  return [
+    ...[key, ...indexes.map((index) => index.key)].flatMap(({ partitionKey, sortKey }) =>
+      sortKey === null ? [partitionKey] : [partitionKey, sortKey],
+    ),
+    ...unusedIndexes.flatMap(({ partitionKeys, sortKeys }) => [...partitionKeys, ...sortKeys]),
+  ];
 }
 
 const unmet = (name: string): AttributeStatistics => ({

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
+
 /** Digits of a number as it would be written out without an exponent. */
 export interface NumberDigits {
   /** Before the point; at least 1. */
@@ -17,7 +19,7 @@ export function numberDigits(text: string): NumberDigits | null {
   if (digits === '') return null;
   const first = digits.search(/[1-9]/);
   if (first < 0) return { integerDigits: 1, scale: 0 };
-  const significant = digits.replace(/0+$/, '').length;
+  const significant = withoutTrailing(digits, '0').length;
   const point = whole.length + Number(exponent);
   return { integerDigits: Math.max(1, point - first), scale: Math.max(0, significant - point) };
 }

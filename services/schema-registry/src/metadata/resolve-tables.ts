@@ -1,6 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { METADATA_FRESH_MS, OUTDATED_AGAIN_MS, RESOLVE_CONCURRENCY } from '../limits.ts';
+import { METADATA_FRESH_MS, OUTDATED_AGAIN_MS, RESOLVE_CONCURRENCY, TABLE_READ_MS_MAX } from '../limits.ts';
+import type { RoleClaims } from '../claims/role-claims.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import type { SchemaStore } from '../schemas/schema-store.ts';
 import { accessFingerprint, isRestricted } from '../schemas/table-allowlist.ts';
@@ -62,6 +63,7 @@ export type ResolveTables = (
 export function createResolveTables(parts: {
   schemas: SchemaStore;
   metadata: MetadataStore;
+  claims: RoleClaims;
   openTables: OpenTenantTables;
   readTable: ReadTable;
   background: BackgroundRefresh;
@@ -95,6 +97,10 @@ export function createResolveTables(parts: {
         outdatedVersion: reference.outdated ? reference.knownVersion : null,
       };
       const metadata = await locate(call, record, asked);
+      // Engines read with what they are answered here, so the role must be this tenant's by now.
+      await parts.claims.ensure(record, () =>
+        parts.openTables(record, call.requestId).connect(AbortSignal.timeout(TABLE_READ_MS_MAX)),
+      );
       const version = tableVersion(record, metadata);
       if (version === reference.knownVersion) return { kind: 'unchanged' };
       return { kind: 'found', version, record, metadata };
@@ -147,7 +153,8 @@ export function createResolveTables(parts: {
     asked: Wanted,
   ): Promise<TableMetadata> {
     const stored = await parts.metadata.get(record, tableName);
-    if (stored === null || (call.maySample && stored.metadata.sampledAt === null)) {
+    const isKnown = stored !== null && stored.isCurrent;
+    if (!isKnown || (call.maySample && stored.metadata.sampledAt === null)) {
       return read(call, record, tableName, asked);
     }
     const ageMs = parts.clock.now() - Date.parse(stored.metadata.describedAt);

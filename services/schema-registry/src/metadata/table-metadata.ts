@@ -16,6 +16,16 @@ export interface KeySchema {
 /** What an index holds beside its keys and the table's. */
 export type Projection = 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
 
+/**
+ * Whether an index holds every item that has all of its key attributes (neither absent nor NULL). Items whose values had
+ * another type than the key, were empty or too long when a global index was added stay out of it, and DynamoDB refuses
+ * such values from then on (developer guide, "Detecting and correcting index key violations").
+ *
+ * complete: it does, since it is local, or since a sample that read every item met none that it could lack; assumed: not
+ * every item has been read, and none was met that it could lack; lacking: such items were met.
+ */
+export type IndexCoverage = 'complete' | 'assumed' | 'lacking';
+
 /** An index that can be read. */
 export interface SecondaryIndex {
   readonly name: string;
@@ -27,6 +37,18 @@ export interface SecondaryIndex {
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;
   readonly sizeBytes: number;
+  readonly coverage: IndexCoverage;
+  /** Where coverage is lacking: when such an item was last met, ISO 8601. */
+  readonly lackingMetAt?: string;
+}
+
+/** An index that is there and that no query uses: its partition key or its sort key is made of several attributes. */
+export interface UnusedIndex {
+  readonly name: string;
+  /** In the order in which they are declared; one to four. */
+  readonly partitionKeys: readonly KeyAttribute[];
+  /** Likewise; none to four. */
+  readonly sortKeys: readonly KeyAttribute[];
 }
 
 /** How often a type was met. 0: declared (a key), not met. */
@@ -61,12 +83,17 @@ export interface TableDescription {
   readonly key: KeySchema;
   /** By name; only those that are active. */
   readonly indexes: readonly SecondaryIndex[];
+  /** By name; only those that are active. */
+  readonly unusedIndexes: readonly UnusedIndex[];
   /** Updated by DynamoDB every six hours or so. */
   readonly itemCount: number;
   readonly sizeBytes: number;
 }
 
-/** What is known of a table. */
+/**
+ * What is known of a table. An `itemCount` of 0 with `sampledItems` above it: not counted yet, and perhaps large;
+ * `sizeBytes` is then that of the sampled items.
+ */
 export interface TableMetadata extends TableDescription {
   readonly kind: 'table-metadata';
   /** Keys and index keys always; by name. */

@@ -1,5 +1,5 @@
 import type { Item } from './item-value.ts';
-import type { TableDescription } from './table-metadata.ts';
+import type { SecondaryIndex, TableDescription } from './table-metadata.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 
 /** One page of one segment. */
@@ -26,6 +26,13 @@ export interface TenantTables {
     part: { segment: number; totalSegments: number; limit: number },
     signal: AbortSignal,
   ): Promise<ScanPage>;
+  /** Asks an index for one item, to see whether that is allowed. */
+  probeIndex(
+    tableName: string,
+    index: SecondaryIndex,
+    action: 'dynamodb:Query' | 'dynamodb:Scan',
+    signal: AbortSignal,
+  ): Promise<void>;
   /** All table names of account and region, in DynamoDB's order. */
   list(signal: AbortSignal): Promise<readonly string[]>;
 }

@@ -8,8 +8,9 @@ import type { TableMetadata } from './table-metadata.ts';
  * sampled does not count: a refresh that finds nothing new keeps the version.
  */
 export function tableVersion(record: SchemaRecord, metadata: TableMetadata): string {
-  const { describedAt: _described, sampledAt: _sampled, attributes, ...content } = metadata;
+  const { describedAt: _described, sampledAt: _sampled, attributes, indexes, ...content } = metadata;
   const shown = attributes.map(({ unsampledSince: _since, ...attribute }) => attribute);
-  const parts = [record.schemaName, accessFingerprint(record), content, shown];
+  const planned = indexes.map(({ lackingMetAt: _metAt, ...index }) => index);
+  const parts = [record.schemaName, accessFingerprint(record), content, planned, shown];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

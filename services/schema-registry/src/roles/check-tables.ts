@@ -2,14 +2,18 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { TABLE_CONCURRENCY, VALIDATE_FAILURES_NAMED_MAX } from '../limits.ts';
 import { eachOf } from '../metadata/each-of.ts';
+import type { SecondaryIndex } from '../metadata/table-metadata.ts';
 import type { TenantTables } from '../metadata/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
+
+/** What queries ask of an index. */
+const INDEX_ACTIONS = ['dynamodb:Query', 'dynamodb:Scan'] as const;
 
 /** The scan that proves that items may be read (service-spec, "Limits", validation probe). */
 const PROBE = Object.freeze({ segment: 0, totalSegments: 1, limit: 1 });
 
 /**
- * Describes and probes each table that the allowlist names.
+ * Describes and probes each table that the allowlist names, and its indexes that queries may read.
  * @returns what is wrong, in words; null where nothing is
  */
 export async function checkNamedTables(
@@ -57,21 +61,53 @@ async function checkTable(
   if (signal.aborted) return { kind: 'table', text: `${tableName}: not checked in time` };
   let action = 'dynamodb:DescribeTable';
   try {
-    await tables.describe(tableName, signal);
+    const { indexes } = await tables.describe(tableName, signal);
     action = 'dynamodb:Scan';
     await tables.scan(tableName, PROBE, signal);
-    return null;
+    const denied = await deniedIndexes(tables, tableName, indexes, signal);
+    return denied === null ? null : { kind: 'table', text: `${tableName}: ${denied}` };
   } catch (error) {
     const { kind, text } = describeFailure(record, action, error);
     return kind === 'unreachable' ? { kind, text } : { kind, text: `${tableName}: ${text}` };
   }
 }
 
+/** What the role may not do on the indexes that queries may read, in words; null where it may do all. */
+async function deniedIndexes(
+  tables: TenantTables,
+  tableName: string,
+  indexes: readonly SecondaryIndex[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const denied = { 'dynamodb:Query': new Set<string>(), 'dynamodb:Scan': new Set<string>() };
+  for (const index of indexes)
+    for (const action of INDEX_ACTIONS)
+      try {
+        await tables.probeIndex(tableName, index, action, signal);
+      } catch (error) {
+        const isDenied = error instanceof PenstockError && error.code === 'ACCESS_DENIED';
+        if (!isDenied || classifyDynamoError(error.cause).kind === 'key-denied') throw error;
+        denied[action].add(index.name);
+      }
+  const actions = INDEX_ACTIONS.filter((action) => denied[action].size > 0);
+  if (actions.length === 0) return null;
+  const names = [...new Set(actions.flatMap((action) => [...denied[action]]))].join(', ');
+  return (
+    `the role may not perform ${actions.join(' and ')} on its indexes ${names}: allow them on the table's ARN ` +
+    'followed by /index/*'
+  );
+}
+
+const KEY_DENIED =
+  'the KMS key that encrypts it may not be used: allow the role kms:Decrypt on it, and see that it is enabled';
+
 function describeFailure(record: SchemaRecord, action: string, error: unknown): Failure {
   if (!(error instanceof PenstockError)) throw error;
   switch (error.code) {
     case 'ACCESS_DENIED': {
-      const denied = classifyDynamoError(error.cause).action ?? action;
+      const { kind, action: refused } = classifyDynamoError(error.cause);
+      if (kind === 'key-denied') return { kind: 'table', text: KEY_DENIED };
+      const denied = refused ?? action;
       return { kind: 'table', text: `the role may not perform ${denied}` };
     }
     case 'TABLE_NOT_FOUND':

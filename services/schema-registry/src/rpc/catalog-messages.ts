@@ -1,9 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   AttributeType as WireType,
+  IndexCoverage as WireCoverage,
   Projection as WireProjection,
   type Attribute,
   type AttributeSchema,
+  type KeyAttributeSchema,
   type KeySchemaSchema,
   type ListedTableSchema,
   type ResolvedTableSchema,
@@ -15,6 +17,8 @@ import type { ListedTable } from '../metadata/list-tables.ts';
 import type { Resolution } from '../metadata/resolve-tables.ts';
 import type {
   AttributeStatistics,
+  IndexCoverage,
+  KeyAttribute,
   KeySchema,
   Projection,
   TableMetadata,
@@ -40,6 +44,12 @@ const WIRE_PROJECTIONS: Readonly<Record<Projection, WireProjection>> = Object.fr
   ALL: WireProjection.ALL,
   KEYS_ONLY: WireProjection.KEYS_ONLY,
   INCLUDE: WireProjection.INCLUDE,
+});
+
+const WIRE_COVERAGES: Readonly<Record<IndexCoverage, WireCoverage>> = Object.freeze({
+  complete: WireCoverage.COMPLETE,
+  assumed: WireCoverage.ASSUMED,
+  lacking: WireCoverage.LACKING,
 });
 
 /** One answer of a resolution. */
@@ -103,6 +113,12 @@ function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof Tab
       nonKeyAttributes: [...index.nonKeyAttributes],
       itemCount: BigInt(index.itemCount),
       sizeBytes: BigInt(index.sizeBytes),
+      coverage: WIRE_COVERAGES[index.coverage],
+    })),
+    unusedIndexes: metadata.unusedIndexes.map(({ name, partitionKeys, sortKeys }) => ({
+      name,
+      partitionKeys: partitionKeys.map(toKeyAttributeMessage),
+      sortKeys: sortKeys.map(toKeyAttributeMessage),
     })),
     itemCount: BigInt(metadata.itemCount),
     sizeBytes: BigInt(metadata.sizeBytes),
@@ -114,11 +130,14 @@ function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof Tab
 }
 
 function toKeyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {
-  const attribute = ({ name, type }: KeySchema['partitionKey']) => ({ name, type: WIRE_TYPES[type] });
   return {
-    partitionKey: attribute(partitionKey),
-    ...(sortKey === null ? {} : { sortKey: attribute(sortKey) }),
+    partitionKey: toKeyAttributeMessage(partitionKey),
+    ...(sortKey === null ? {} : { sortKey: toKeyAttributeMessage(sortKey) }),
   };
+}
+
+function toKeyAttributeMessage({ name, type }: KeyAttribute): MessageInitShape<typeof KeyAttributeSchema> {
+  return { name, type: WIRE_TYPES[type] };
 }
 
 function toAttributeMessage(attribute: AttributeStatistics): MessageInitShape<typeof AttributeSchema> {

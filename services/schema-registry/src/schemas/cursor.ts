@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
+import { z } from 'zod';
+import { isSchemaName, isTableName } from './validate-fields.ts';
 
 /** Lists that page; a cursor of one is not accepted by another. */
 export type CursorKind = 'schemas' | 'tables';
 
 const CHECK_CHARACTERS = 16;
+
+const schema = z.string().refine(isSchemaName);
+const table = z.string().refine(isTableName);
+/** What is in a cursor: whoever knows the tenant's ID can forge the check value, so that it can hold anything else. */
+const SHAPES: Readonly<Record<CursorKind, z.ZodType<readonly string[]>>> = Object.freeze({
+  schemas: z.tuple([schema]),
+  tables: z.tuple([schema, table]),
+});
 
 /**
  * A cursor over a tenant's own names. It is bound to tenant and list by a check value, so that one that was made up or
@@ -27,13 +38,20 @@ export function decodeCursor(kind: CursorKind, tenantId: string, cursor: string)
   const intact =
     decoded.toString('base64url') === cursor &&
     text.slice(0, CHECK_CHARACTERS) === checkOf(kind, tenantId, position);
-  if (!intact) {
-    throw new PenstockError(
-      'VALIDATION_ERROR',
-      'nextToken is not valid: use the nextToken of the previous response',
-    );
+  const names = intact ? SHAPES[kind].safeParse(parsed(position)).data : undefined;
+  if (names !== undefined) return names;
+  throw new PenstockError(
+    'VALIDATION_ERROR',
+    'nextToken is not valid: use the nextToken of the previous response',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseForeignJson(text);
+  } catch {
+    return undefined;
   }
-  return JSON.parse(position) as string[];
 }
 
 function checkOf(kind: CursorKind, tenantId: string, text: string): string {

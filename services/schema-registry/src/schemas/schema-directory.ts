@@ -15,6 +15,8 @@ export interface SchemaEffects {
   refreshSoon(record: SchemaRecord, requestId: string): Promise<void>;
   /** Removes the metadata of a life that has ended; never throws. */
   forgetMetadata(record: SchemaRecord): Promise<void>;
+  /** Lets go of the record's role, unless another schema of the tenant names it; never throws. */
+  releaseRole(record: SchemaRecord): Promise<void>;
 }
 
 /** What a PATCH may hold; absent fields stay. */
@@ -35,7 +37,7 @@ export interface SchemaList {
 
 /** The schemas of all tenants, each call within one tenant. Errors are PenstockErrors. */
 export interface SchemaDirectory {
-  /** Throws VALIDATION_ERROR, SCHEMA_ALREADY_EXISTS. */
+  /** Throws VALIDATION_ERROR, SCHEMA_ALREADY_EXISTS, ROLE_NOT_ASSUMABLE. */
   create(
     tenantId: string,
     schemaName: string,
@@ -46,7 +48,7 @@ export interface SchemaDirectory {
   get(tenantId: string, schemaName: string): Promise<SchemaRecord>;
   /** Throws VALIDATION_ERROR for a cursor that is not one of this tenant's. */
   list(tenantId: string, page: { limit: number; nextToken: string | null }): Promise<SchemaList>;
-  /** Throws VALIDATION_ERROR (also when nothing is to change), SCHEMA_NOT_FOUND. */
+  /** Throws VALIDATION_ERROR (also when nothing is to change), SCHEMA_NOT_FOUND, ROLE_NOT_ASSUMABLE. */
   update(
     tenantId: string,
     schemaName: string,
@@ -62,11 +64,13 @@ export function createSchemaDirectory(parts: {
   store: SchemaStore;
   /** Throws VALIDATION_ERROR for a role that no schema may name. */
   checkRole: (roleArn: string) => Promise<void>;
+  /** Throws ROLE_NOT_ASSUMABLE or VALIDATION_ERROR for a role and external ID that are another tenant's. */
+  checkClaim: (tenantId: string, fields: SchemaFields) => Promise<void>;
   effects: SchemaEffects;
   clock: Clock;
   newId: () => string;
 }): SchemaDirectory {
-  const { store, checkRole, effects, clock, newId } = parts;
+  const { store, checkRole, checkClaim, effects, clock, newId } = parts;
 
   async function get(tenantId: string, schemaName: string): Promise<SchemaRecord> {
     const record = await store.get(tenantId, schemaName);
@@ -83,6 +87,7 @@ export function createSchemaDirectory(parts: {
     checkSchemaName(schemaName);
     checkFields(given);
     await checkRole(given.roleArn);
+    await checkClaim(tenantId, given);
     const now = new Date(clock.now()).toISOString();
     const record: SchemaRecord = Object.freeze({
       kind: 'schema',
@@ -118,6 +123,8 @@ export function createSchemaDirectory(parts: {
       const after = changed(before, changes);
       checkFields(after);
       if (after.roleArn !== before.roleArn) await checkRole(after.roleArn);
+      // Who suspends a schema need not have its role any more.
+      if (after.status === 'active') await checkClaim(tenantId, after);
       if (await store.replace(after, before)) {
         await settle(before, after, changes, requestId);
         return after;
@@ -156,6 +163,9 @@ export function createSchemaDirectory(parts: {
     requestId: string,
   ): Promise<void> {
     if (after.incarnation !== before.incarnation) await effects.forgetMetadata(before);
+    if (after.roleArn !== before.roleArn || after.externalId !== before.externalId) {
+      await effects.releaseRole(before);
+    }
     const accessChanged = accessFingerprint(after) !== accessFingerprint(before);
     if (after.status === 'active' && (changes.status === 'active' || accessChanged)) {
       await effects.refreshSoon(after, requestId);
@@ -178,6 +188,7 @@ export function createSchemaDirectory(parts: {
   async function remove(tenantId: string, schemaName: string): Promise<SchemaRecord> {
     const removed = await store.remove(tenantId, schemaName);
     if (removed === null) throw schemaNotFound(schemaName);
+    await effects.releaseRole(removed);
     await effects.forgetMetadata(removed);
     return removed;
   }

@@ -1,12 +1,13 @@
+import { partitionOf } from '@penstock/common/aws/partition.ts';
+import { REGION_NAME } from '@penstock/common/aws/region-name.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ALLOWLIST_MAX } from '../limits.ts';
 import type { SchemaFields } from './schema-record.ts';
 
 /** Patterns of decisions.md, REST, "Schema name". */
 const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const ACCOUNT_ID = /^\d{12}$/;
-const ROLE_ARN = /^arn:aws[a-z-]*:iam::(\d{12}):role\/[\w+=,.@/-]*[\w+=,.@-]$/;
+const ROLE_ARN = /^arn:(aws[a-z-]*):iam::(\d{12}):role\/[\w+=,.@/-]*[\w+=,.@-]$/;
 const ROLE_ARN_LENGTH_MAX = 2048;
 const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
 /** DynamoDB Developer Guide, "Naming rules". */
@@ -34,14 +35,19 @@ export function checkSchemaName(schemaName: string): void {
  * @throws PenstockError VALIDATION_ERROR naming the field; values are not repeated.
  */
 export function checkFields(fields: SchemaFields): void {
-  if (!REGION.test(fields.region)) throw invalid('region must be a region identifier such as eu-west-1');
+  if (!REGION_NAME.test(fields.region)) throw invalid('region must be a region identifier such as eu-west-1');
   if (!ACCOUNT_ID.test(fields.accountId)) throw invalid('accountId must be 12 digits');
   const role = ROLE_ARN.exec(fields.roleArn);
   if (role === null || fields.roleArn.length > ROLE_ARN_LENGTH_MAX) {
     throw invalid('roleArn must be a role ARN such as arn:aws:iam::<account>:role/<name>');
   }
-  if (role[1] !== fields.accountId)
+  const [, partition, account] = role;
+  if (account !== fields.accountId)
     throw invalid('roleArn must be a role of the account that accountId names');
+  const needed = partitionOf(fields.region);
+  if (partition !== needed) {
+    throw invalid(`roleArn must begin with arn:${needed}: to reach tables in ${fields.region}`);
+  }
   if (!EXTERNAL_ID.test(fields.externalId)) {
     throw invalid('externalId must be 2 to 1224 letters, digits or any of _ + = , . @ : / -');
   }

@@ -26,6 +26,12 @@ export function metadataKey(owner: MetadataOwner, sortKey: string): StoredItem {
   return { pk: { S: metadataPartition(owner) }, sk: { S: sortKey } };
 }
 
+/**
+ * Of what a stored item says. 2: indexes whose keys are made of several attributes are told apart, and each index says
+ * whether it may lack items; before, such an index stood there with the first attribute of each key.
+ */
+const METADATA_FORMAT = 2;
+
 /** A table's metadata as an item, compressed: names of attributes repeat, and an item holds 400 KB. */
 export function toMetadataItem(
   owner: MetadataOwner,
@@ -38,6 +44,7 @@ export function toMetadataItem(
     body: {
       B: compress(fitMetadata(metadata, (tried) => compress(tried).byteLength <= METADATA_STORED_BYTES_MAX)),
     },
+    format: { N: String(METADATA_FORMAT) },
     revision: { N: String(revision) },
     ...expiry(nowMs),
   };
@@ -46,10 +53,21 @@ export function toMetadataItem(
 /** What an item of `toMetadataItem` holds. */
 export function fromMetadataItem(item: StoredItem): StoredTable {
   const json = gunzipSync(item['body']?.B ?? new Uint8Array()).toString();
+  const isCurrent = Number(item['format']?.N ?? 1) >= METADATA_FORMAT;
+  const stored = JSON.parse(json) as TableMetadata;
   return Object.freeze({
-    metadata: JSON.parse(json) as TableMetadata,
+    metadata: isCurrent ? stored : withoutGlobalIndexes(stored),
+    isCurrent,
     revision: Number(item['revision']?.N),
   });
+}
+
+/** What an older release stored: of its global indexes nothing can be trusted, local ones have always been told right. */
+function withoutGlobalIndexes(stored: Omit<TableMetadata, 'unusedIndexes'>): TableMetadata {
+  const indexes = stored.indexes
+    .filter(({ global }) => !global)
+    .map((index) => Object.freeze({ ...index, coverage: 'complete' as const }));
+  return Object.freeze({ ...stored, indexes: Object.freeze(indexes), unusedIndexes: Object.freeze([]) });
 }
 
 /** The small item that lists a table. */

@@ -1,9 +1,12 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import { openControlTable } from '@penstock/common/store/control-table.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
+import type { ClaimStore } from '../claims/claim-store.ts';
 import type { MetadataStore } from '../metadata/metadata-store.ts';
 import type { RefreshStateStore } from '../metadata/refresh-state.ts';
 import type { SchemaStore } from '../schemas/schema-store.ts';
+import { createClaimStore } from './claim-store.ts';
 import { createMetadataStore } from './metadata-store.ts';
 import { createRefreshStateStore } from './refresh-state-store.ts';
 import { createSchemaStore } from './schema-store.ts';
@@ -14,6 +17,7 @@ export interface RegistryStores {
   readonly schemas: SchemaStore;
   readonly metadata: MetadataStore;
   readonly states: RefreshStateStore;
+  readonly claims: ClaimStore;
   close(): void;
 }
 
@@ -28,6 +32,7 @@ export async function openStores(options: {
   createTables: boolean;
   clock: Clock;
   metrics?: Metrics | undefined;
+  logger?: Logger | undefined;
 }): Promise<RegistryStores> {
   const { ttlAttribute, ...keys } = STORE_KEYS;
   const { client, tableName } = await openControlTable({
@@ -38,12 +43,14 @@ export async function openStores(options: {
     ttlAttribute,
     createIfMissing: options.createTables,
     metrics: options.metrics,
+    logger: options.logger,
   });
   const table = { client, tableName, clock: options.clock };
   return Object.freeze({
     schemas: createSchemaStore(table),
     metadata: createMetadataStore(table),
     states: createRefreshStateStore(table),
+    claims: createClaimStore(table),
     close: () => client.destroy(),
   });
 }

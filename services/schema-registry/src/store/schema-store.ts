@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { LIST_PAGE_BYTES_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
+import { isSchemaName } from '../schemas/validate-fields.ts';
 import type { SchemaPage, SchemaStore } from '../schemas/schema-store.ts';
 import {
   fromSchemaItem,
@@ -32,6 +33,7 @@ export function createSchemaStore(table: { client: DynamoDBClient; tableName: st
     },
 
     async get(tenantId: string, schemaName: string) {
+      if (!isSchemaName(schemaName)) return null;
       const command = new GetItemCommand({
         TableName,
         Key: schemaItemKey(tenantId, schemaName),
@@ -55,6 +57,7 @@ export function createSchemaStore(table: { client: DynamoDBClient; tableName: st
     },
 
     async remove(tenantId: string, schemaName: string) {
+      if (!isSchemaName(schemaName)) return null;
       const command = new DeleteItemCommand({
         TableName,
         Key: schemaItemKey(tenantId, schemaName),

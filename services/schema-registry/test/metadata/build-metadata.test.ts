@@ -12,6 +12,7 @@ const description = (itemCount = 0): TableDescription => ({
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
+  unusedIndexes: [],
   itemCount,
   sizeBytes: itemCount * 100,
 });
@@ -44,7 +45,7 @@ describe('building a table’s metadata', () => {
 
   it('counts by the sample where DynamoDB has not counted yet, or the sample is everything', () => {
     const items = [{ id: { S: '1' } }, { id: { S: '2' } }];
-    expect(buildMetadata(description(), sample(items), null, NOW)).to.include({
+    expect(buildMetadata(description(), sample(items, true), null, NOW)).to.include({
       itemCount: 2,
       sizeBytes: 100,
     });
@@ -52,6 +53,40 @@ describe('building a table’s metadata', () => {
     expect(buildMetadata(description(900), sample(items), null, NOW)).to.include({
       itemCount: 900,
       sizeBytes: 90_000,
+    });
+  });
+
+  it('takes no count that a sample shows to lag for the table’s: it may be large', () => {
+    const items = Array.from({ length: 256 }, (_, i) => ({ id: { S: String(i) } }));
+    const index = {
+      name: 'by_id',
+      global: true,
+      key: { partitionKey: { name: 'id', type: 'S' as const }, sortKey: null },
+      projection: 'ALL' as const,
+      nonKeyAttributes: [],
+      coverage: 'assumed' as const,
+      itemCount: 3,
+      sizeBytes: 300,
+    };
+    for (const counted of [0, 3]) {
+      const fresh = buildMetadata({ ...description(counted), indexes: [index] }, sample(items), null, NOW);
+      // The sizes of the items that were sampled are all that is known.
+      expect(fresh).to.include({ itemCount: 0, sizeBytes: 256 * 50, sampledItems: 256 });
+      expect(fresh.indexes[0]).to.include({ itemCount: 0, sizeBytes: 0 });
+    }
+    // What DynamoDB counted before is nearer than nothing.
+    const before = buildMetadata(description(900), sample(items), null, NOW - DAY);
+    expect(buildMetadata(description(), sample(items), before, NOW)).to.include({ itemCount: 900 });
+    const small = buildMetadata(description(10), sample(items.slice(0, 10), true), null, NOW - DAY);
+    expect(buildMetadata(description(10), sample(items), small, NOW)).to.include({ itemCount: 0 });
+  });
+
+  it('guesses by the sample where DynamoDB counts items and no bytes', () => {
+    const items = [{ id: { S: '1' } }, { id: { S: '2' } }];
+    const counted = { ...description(900), sizeBytes: 0 };
+    expect(buildMetadata(counted, sample(items), null, NOW)).to.include({
+      itemCount: 900,
+      sizeBytes: 45_000,
     });
   });
 

@@ -8,6 +8,7 @@ const table: TableDescription = {
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
+  unusedIndexes: [],
   itemCount: 10_000,
   sizeBytes: 1_000_000,
 };
@@ -19,6 +20,7 @@ function segments(answer: (segment: number) => ScanPage): TenantTables {
     connect: unused,
     describe: unused,
     list: unused,
+    probeIndex: unused,
     scan: async (_table, { segment }) => answer(segment),
   };
 }

@@ -1,9 +1,10 @@
-import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AttributeType, Projection } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import {
   createTable,
+  customerAccount,
   putItems,
   type CustomerAccount,
 } from '../../../../deploy/local/src/seed/customer-account.ts';
@@ -12,17 +13,28 @@ import {
   resolutionError,
   resolvedTable,
   resolveOne,
+  SERVICE_ACCOUNT,
   startTestStack,
   type TestStack,
 } from '../support/registry.ts';
 import { OUTDATED_AGAIN_MS } from '../../src/limits.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
+type Tail<F> = F extends (first: never, ...rest: infer Rest) => unknown ? Rest : never;
+
 const ACCOUNT = '111111111111';
 
 describe('resolving tables', () => {
   let stack: TestStack;
   let account: CustomerAccount;
+  let roles = 0;
+
+  /** A schema of the shared account with a role that no other test's tenant uses: the first would claim it. */
+  async function ownSchemaOf(...[schemaName, more = {}]: Tail<typeof schemaOf>) {
+    const roleName = `penstock-read-${++roles}`;
+    await stack.role(account, { name: roleName });
+    return schemaOf(account, schemaName, { roleName, ...more });
+  }
 
   before(async function () {
     this.timeout(60_000);
@@ -74,10 +86,34 @@ describe('resolving tables', () => {
   });
   after(() => stack.close());
 
+  it('describes a table again that an older release stored, before it is used', async function () {
+    this.timeout(30_000);
+    const calls = stack.as('t-older');
+    await calls.create(schemaOf(account, 'shop'));
+    const before = await resolvedTable(calls, { schema: 'shop', table: 'orders' });
+    const control = customerAccount({
+      accountId: SERVICE_ACCOUNT,
+      region: 'us-east-1',
+      endpoint: stack.endpoint,
+    });
+    const TableName = 'penstock-schemas';
+    const { Items = [] } = await control.dynamodb.send(new ScanCommand({ TableName }));
+    const [stored] = Items.filter(({ pk, sk }) => pk?.S?.includes('t-older') && sk?.S === 'table#orders');
+    if (stored === undefined) throw new Error('nothing is stored of the table');
+    const { format: _format, ...older } = stored;
+    await control.dynamodb.send(new PutItemCommand({ TableName, Item: older }));
+    const listed = await calls.tables({ schemaName: 'shop', limit: 10 });
+    expect(listed.tables[0]?.metadata?.indexes.map(({ name }) => name)).to.deep.equal(['of-day']);
+    const again = await resolvedTable(calls, { schema: 'shop', table: 'orders' }, false);
+    expect(again.metadata.indexes.map(({ name }) => name)).to.deep.equal(['by-day', 'of-day']);
+    expect(again.metadata.sampledItems).to.equal(before.metadata.sampledItems);
+    control.close();
+  });
+
   it('describes a table again that a reader found otherwise, once', async function () {
     this.timeout(30_000);
     const calls = stack.as('t-anew');
-    await calls.create(schemaOf(account, 'shop'));
+    await calls.create(await ownSchemaOf('shop'));
     await simpleTable(account, 'anew', [{ id: { S: '1' } }]);
     const asked = { schema: 'shop', table: 'anew' };
     const { version, metadata } = await resolvedTable(calls, asked);
@@ -104,7 +140,7 @@ describe('resolving tables', () => {
 
   it('describes and samples a table at its first use, and answers from the store after that', async () => {
     const calls = stack.as('t-first');
-    await calls.create(schemaOf(account, 'Shop'));
+    await calls.create(await ownSchemaOf('Shop'));
     await fetch(`${stack.endpoint}/_requests?accountId=${ACCOUNT}`, { method: 'DELETE' });
     const { metadata, access } = await resolvedTable(calls, { schema: 'shop', table: 'orders' });
     expect(access).to.include({ schemaName: 'Shop', region: 'eu-west-1', externalId: 'external-1' });
@@ -147,7 +183,7 @@ describe('resolving tables', () => {
 
   it('reads no item in plan mode, and samples when a query follows', async () => {
     const calls = stack.as('t-plan');
-    await calls.create(schemaOf(account, 'shop'));
+    await calls.create(await ownSchemaOf('shop'));
     await fetch(`${stack.endpoint}/_requests?accountId=${ACCOUNT}`, { method: 'DELETE' });
     const planned = await resolvedTable(calls, { schema: 'shop', table: 'orders' }, false);
     expect(planned.metadata).to.include({ sampledItems: 0, sampledAt: '' });
@@ -164,7 +200,7 @@ describe('resolving tables', () => {
 
   it('answers "unchanged" to the version that it gave, until the schema changes', async () => {
     const calls = stack.as('t-version');
-    await calls.create(schemaOf(account, 'shop'));
+    await calls.create(await ownSchemaOf('shop'));
     const { version } = await resolvedTable(calls, { schema: 'shop', table: 'orders' });
     const reference = { schema: 'shop', table: 'orders', knownVersion: version };
     expect((await resolveOne(calls, reference)).case).to.equal('unchanged');
@@ -178,7 +214,7 @@ describe('resolving tables', () => {
 
   it('reads a table once for many first uses at the same time, and resolves many tables at once', async () => {
     const calls = stack.as('t-flight');
-    await calls.create(schemaOf(account, 'shop'));
+    await calls.create(await ownSchemaOf('shop'));
     await fetch(`${stack.endpoint}/_requests?accountId=${ACCOUNT}`, { method: 'DELETE' });
     const tables = ['orders', 'Mixed', 'orders', 'nope'].map((table) => ({ schema: 'shop', table }));
     const answers = await Promise.all(
@@ -205,11 +241,11 @@ describe('resolving tables', () => {
     const both = await calls.resolve({ tables: [{ table: 'one' }, { table: 'two' }] });
     const messages = both.tables.map(({ result }) => (result.case === 'error' ? result.value.message : ''));
     expect(messages).to.deep.equal(['Schema required for table: one', 'Schema required for table: two']);
-    await calls.create(schemaOf(account, 'Only'));
+    await calls.create(await ownSchemaOf('Only'));
     const { access } = await resolvedTable(calls, { table: 'orders' });
     expect(access.schemaName).to.equal('Only');
     expect((await resolutionError(calls, { table: 'nope' })).message).to.equal('Table not found: Only.nope');
-    await calls.create(schemaOf(account, 'Second'));
+    await calls.create(await ownSchemaOf('Second'));
     expect(await resolutionError(calls, { table: 'orders' })).to.include({
       code: 'SCHEMA_REQUIRED',
       message: 'Schema required for table: orders',
@@ -218,8 +254,8 @@ describe('resolving tables', () => {
 
   it('names the nearest schemas where there is none of the name', async () => {
     const calls = stack.as('t-near');
-    await calls.create(schemaOf(account, 'Sales'));
-    await stack.as('t-near-2').create(schemaOf(account, 'sale'));
+    await calls.create(await ownSchemaOf('Sales'));
+    await stack.as('t-near-2').create(await ownSchemaOf('sale'));
     expect(await resolutionError(calls, { schema: 'slaes', table: 'orders' })).to.include({
       code: 'SCHEMA_NOT_FOUND',
       message: 'Schema not found: slaes',
@@ -229,7 +265,7 @@ describe('resolving tables', () => {
 
   it('refuses a suspended schema from the moment it is suspended', async () => {
     const calls = stack.as('t-disabled');
-    await calls.create(schemaOf(account, 'Shop'));
+    await calls.create(await ownSchemaOf('Shop'));
     await resolvedTable(calls, { schema: 'shop', table: 'orders' });
     await calls.update({ schemaName: 'Shop', status: 'disabled' });
     expect(await resolutionError(calls, { schema: 'shop', table: 'orders' })).to.include({
@@ -248,7 +284,7 @@ describe('resolving tables', () => {
 
   it('hides a table outside the allowlist exactly as if it did not exist', async () => {
     const calls = stack.as('t-hidden');
-    await calls.create(schemaOf(account, 's'));
+    await calls.create(await ownSchemaOf('s'));
     await resolvedTable(calls, { schema: 's', table: 'secret' });
     await calls.update({ schemaName: 's', tableAllowlist: { tables: ['orders', 'secrex', 'Mixed'] } });
     const hidden = await resolutionError(calls, { schema: 's', table: 'secret' });
@@ -265,7 +301,7 @@ describe('resolving tables', () => {
 
   it('takes a name in another case where just one visible table fits', async () => {
     const calls = stack.as('t-case');
-    await calls.create(schemaOf(account, 's', { tables: ['Mixed', 'twin', 'TWIN'] }));
+    await calls.create(await ownSchemaOf('s', { tables: ['Mixed', 'twin', 'TWIN'] }));
     expect((await resolvedTable(calls, { schema: 's', table: 'mIXED' })).metadata.tableName).to.equal(
       'Mixed',
     );
@@ -276,7 +312,7 @@ describe('resolving tables', () => {
 
   it('answers names that no table can have as not found', async () => {
     const calls = stack.as('t-odd');
-    await calls.create(schemaOf(account, 's'));
+    await calls.create(await ownSchemaOf('s'));
     for (const table of ['a', 'no table', 'x'.repeat(255)]) {
       expect(await resolutionError(calls, { schema: 's', table })).to.include({ code: 'TABLE_NOT_FOUND' });
     }
@@ -338,7 +374,7 @@ describe('resolving tables', () => {
 
   it('refreshes what is older than an hour and used, in the background', async () => {
     const calls = stack.as('t-old');
-    await calls.create(schemaOf(account, 's'));
+    await calls.create(await ownSchemaOf('s'));
     await resolvedTable(calls, { schema: 's', table: 'orders' });
     const asked = () => stack.jobs.filter(({ job }) => job.tenantId === 't-old' && job.tableName !== null);
     await resolvedTable(calls, { schema: 's', table: 'orders' });
@@ -353,7 +389,7 @@ describe('resolving tables', () => {
     await stack.role(other);
     await simpleTable(other, 'orders', [{ id: { S: '1' }, theirs: { S: 'x' } }]);
     const [ours, theirs] = [stack.as('t-ours'), stack.as('t-theirs')];
-    await ours.create(schemaOf(account, 'shop'));
+    await ours.create(await ownSchemaOf('shop'));
     await theirs.create(schemaOf(other, 'shop'));
     const [one, two] = await Promise.all(
       [ours, theirs].map((calls) => resolvedTable(calls, { schema: 'shop', table: 'orders' })),
@@ -367,7 +403,7 @@ describe('resolving tables', () => {
 
   it('starts clean when a schema is created again, or moved to another account', async () => {
     const calls = stack.as('t-again');
-    await calls.create(schemaOf(account, 'shop'));
+    await calls.create(await ownSchemaOf('shop'));
     await resolvedTable(calls, { schema: 'shop', table: 'secret' });
     await calls.remove('shop');
     const other = stack.account('666666666666');
@@ -380,7 +416,7 @@ describe('resolving tables', () => {
     await calls.update({
       schemaName: 'shop',
       accountId: ACCOUNT,
-      roleArn: `arn:aws:iam::${ACCOUNT}:role/penstock-read`,
+      roleArn: (await ownSchemaOf('shop')).roleArn,
     });
     await resolvedTable(calls, { schema: 'shop', table: 'secret' });
   });
@@ -421,7 +457,7 @@ describe('resolving tables', () => {
 
   it('ignores a report about a table that is not known, and refuses one for a schema that is not there', async () => {
     const calls = stack.as('t-report-none');
-    await calls.create(schemaOf(account, 's'));
+    await calls.create(await ownSchemaOf('s'));
     const attributes = [{ name: 'a', types: [{ type: AttributeType.S, count: 1 }] }];
     await calls.report({ schemaName: 's', tableName: 'orders', attributes });
     expect((await calls.tables({ limit: 10 })).tables).to.deep.equal([]);
@@ -431,8 +467,8 @@ describe('resolving tables', () => {
 
   it('lists tables by schema and name in pages, described or not', async () => {
     const calls = stack.as('t-list');
-    await calls.create(schemaOf(account, 'Beta', { tables: ['orders', 'Mixed'] }));
-    await calls.create(schemaOf(account, 'alpha', { tables: ['zeta', 'orders'] }));
+    await calls.create(await ownSchemaOf('Beta', { tables: ['orders', 'Mixed'] }));
+    await calls.create(await ownSchemaOf('alpha', { tables: ['zeta', 'orders'] }));
     await resolvedTable(calls, { schema: 'beta', table: 'orders' });
     const seen: [string, string | undefined, boolean][] = [];
     let token: string | undefined;
@@ -461,7 +497,7 @@ describe('resolving tables', () => {
 
   it('asks for a refresh when the tables of a schema with * are listed and never were refreshed', async () => {
     const calls = stack.as('t-star');
-    await calls.create(schemaOf(account, 's', { tables: ['*'] }));
+    await calls.create(await ownSchemaOf('s', { tables: ['*'] }));
     const asked = () => stack.jobs.filter(({ job }) => job.tenantId === 't-star').length;
     expect(asked()).to.equal(1);
     expect((await calls.tables({ limit: 10 })).tables).to.deep.equal([]);

@@ -1,6 +1,13 @@
-import { UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
+import { PutRolePolicyCommand, UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
 import { expect } from 'chai';
-import { refusal, SERVICE_ACCOUNT, startTestStack, type TestStack } from '../support/registry.ts';
+import { createTable } from '../../../../deploy/local/src/seed/customer-account.ts';
+import {
+  refusal,
+  resolutionError,
+  SERVICE_ACCOUNT,
+  startTestStack,
+  type TestStack,
+} from '../support/registry.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 describe('validating a role', () => {
@@ -80,6 +87,87 @@ describe('validating a role', () => {
     expect((await calls.validate('noDescribe')).message).to.equal(
       'one: the role may not perform dynamodb:DescribeTable',
     );
+  });
+
+  it('names the KMS key that may not be used, and what a table’s status says', async () => {
+    const account = await accountWith(['sealed', 'lost', 'old', 'going']);
+    const calls = stack.as('v-status');
+    await calls.create(schemaOf(account, 's', { tables: ['sealed', 'lost', 'old', 'going'] }));
+    const { accountId } = account;
+    await stack.faults([
+      { accountId, tableName: 'sealed', operation: 'Scan', error: 'KMSKeyAccessDenied' },
+      { accountId, tableName: 'lost', tableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS' },
+      { accountId, tableName: 'old', tableStatus: 'ARCHIVED' },
+      { accountId, tableName: 'going', tableStatus: 'DELETING' },
+    ]);
+    try {
+      const { ok, message } = await calls.validate('s');
+      expect(ok).to.equal(false);
+      const [sealed, lost, old, going] = message.split('; ');
+      expect(sealed).to.match(/^sealed: the KMS key that encrypts it may not be used: .*kms:Decrypt/);
+      expect(lost).to.match(/^lost: the KMS key that encrypts it may not be used: .*kms:Decrypt/);
+      expect(old).to.equal('old: The table s.old is archived and cannot be read');
+      expect(going).to.equal('going: The table s.going is being deleted');
+      // A statement is told the same, and what to do.
+      expect(await resolutionError(calls, { schema: 's', table: 'old' })).to.deep.include({
+        code: 'EXECUTION_ERROR',
+        message: 'The table s.old is archived and cannot be read',
+      });
+      const refused = await resolutionError(calls, { schema: 's', table: 'lost' });
+      expect(refused.code).to.equal('ACCESS_DENIED');
+      expect(refused.detail).to.match(/kms:Decrypt/);
+    } finally {
+      await stack.faults([]);
+    }
+  });
+
+  it('reads the indexes that queries may read, and says which may not be', async () => {
+    const account = stack.account(String(200000000000 + next++));
+    const attributes = ['id', 'a', 'b', 'c'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S' as const,
+    }));
+    const global = (IndexName: string, names: readonly string[], sort: readonly string[] = []) => ({
+      IndexName,
+      KeySchema: [
+        ...names.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' as const })),
+        ...sort.map((AttributeName) => ({ AttributeName, KeyType: 'RANGE' as const })),
+      ],
+      Projection: { ProjectionType: 'ALL' as const },
+    });
+    await createTable(account, {
+      TableName: 'indexed',
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: attributes,
+      GlobalSecondaryIndexes: [
+        global('by-a', ['a']),
+        global('by-b', ['b']),
+        global('by-several', ['b'], ['c', 'a']),
+      ],
+    });
+    const table = `arn:aws:dynamodb:eu-west-1:${account.accountId}:table/indexed`;
+    await stack.role(account, { name: 'hand-written' });
+    const allowing = (...Resource: string[]) =>
+      account.iam.send(
+        new PutRolePolicyCommand({
+          RoleName: 'hand-written',
+          PolicyName: 'penstock-read',
+          PolicyDocument: JSON.stringify({
+            Version: '2012-10-17',
+            Statement: [{ Effect: 'Allow', Action: 'dynamodb:*', Resource }],
+          }),
+        }),
+      );
+    const calls = stack.as('v-indexes');
+    await calls.create(schemaOf(account, 's', { roleName: 'hand-written', tables: ['indexed'] }));
+    await allowing(table);
+    const { ok, message } = await calls.validate('s');
+    expect(ok).to.equal(false);
+    expect(message).to.equal(
+      "indexed: the role may not perform dynamodb:Query and dynamodb:Scan on its indexes by-a, by-b: allow them on the table's ARN followed by /index/*",
+    );
+    await allowing(table, `${table}/index/*`);
+    expect(await calls.validate('s')).to.include({ ok: true });
   });
 
   it('lists four table failures at most, and says how many more there are', async () => {

@@ -20,6 +20,7 @@ const metadata = (attributes: readonly AttributeStatistics[]): TableMetadata => 
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
+  unusedIndexes: [],
   itemCount: 1,
   sizeBytes: 1,
   attributes,
@@ -33,8 +34,22 @@ describe('metadata as an item', () => {
     const stored = metadata([attribute('id'), attribute('über')]);
     expect(fromMetadataItem(toMetadataItem(owner, stored, 3, 0))).to.deep.equal({
       metadata: stored,
+      isCurrent: true,
       revision: 3,
     });
+  });
+
+  it('loses the global indexes that an older release stored, which may have had several key attributes', () => {
+    const key = { partitionKey: { name: 'id', type: 'S' as const }, sortKey: null };
+    const index = (name: string, global: boolean) => ({
+      name, global, key, projection: 'ALL' as const, nonKeyAttributes: [], itemCount: 1, sizeBytes: 1,
+    }); // prettier-ignore
+    const older = { ...metadata([attribute('id')]), indexes: [index('global', true), index('local', false)] };
+    const { format: _format, ...item } = toMetadataItem(owner, older as unknown as TableMetadata, 3, 0);
+    const read = fromMetadataItem(item);
+    expect(read.isCurrent).to.equal(false);
+    expect(read.metadata.indexes).to.deep.equal([{ ...index('local', false), coverage: 'complete' }]);
+    expect(read.metadata.unusedIndexes).to.deep.equal([]);
   });
 
   it('fits an item although its names do not compress', () => {

@@ -5,6 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from '@connectrpc/connect';
+import { ClaimService } from '@penstock/common/gen/penstock/schema/v1/claim_pb.js';
 import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
@@ -25,9 +27,10 @@ import {
 import type { RefreshJobs } from '../../src/jobs/background-refresh.ts';
 import type { RefreshJob } from '../../src/jobs/refresh-job.ts';
 import { openRegistry, type Registry } from '../../src/registry.ts';
-import { registryRoutes } from '../../src/rpc/routes.ts';
+import { operatorServices, registryRoutes } from '../../src/rpc/routes.ts';
 
 export const SERVICE_ACCOUNT = '000000000000';
+const OPERATOR_TOKEN = 'the-operator-of-this-test';
 export const REGION = 'eu-west-1';
 
 /** Quiet: what is logged on the way is not what the tests are about. */
@@ -51,10 +54,19 @@ export interface TestStack {
   /** What was asked of the background, oldest first; empty where a queue of its own was given. */
   readonly jobs: { readonly job: RefreshJob; readonly id: string }[];
   as(tenantId: string, overrides?: Partial<Principal>): TenantCalls;
+  /** The operator's RPCs. */
+  readonly claims: Client<typeof ClaimService>;
+  /** A call's options with the operator's token. */
+  operator(): ReturnType<typeof callOptions>;
   account(accountId: string): CustomerAccount;
   role(
     account: CustomerAccount,
-    options?: { name?: string; tableNames?: readonly string[] | '*'; actions?: string[] },
+    options?: {
+      name?: string;
+      tableNames?: readonly string[] | '*';
+      actions?: string[];
+      externalId?: string;
+    },
   ): Promise<string>;
   faults(list: readonly object[]): Promise<void>;
   requests(accountId: string): Promise<{ operation: string; tableName: string; segment?: number | null }[]>;
@@ -110,6 +122,8 @@ export async function startTestStack(
     port: 0,
     routes: registryRoutes(registry),
     verifier,
+    operatorServices,
+    operatorToken: OPERATOR_TOKEN,
     logger,
     metrics,
     isReady: () => true,
@@ -117,12 +131,15 @@ export async function startTestStack(
   const target = `ipv4:127.0.0.1:${server.port}`;
   const schemas = createRpcClient(SchemaService, { target, defaultTimeoutMs: 20_000 });
   const catalog = createRpcClient(CatalogService, { target, defaultTimeoutMs: 20_000 });
+  const claims = createRpcClient(ClaimService, { target, defaultTimeoutMs: 20_000 });
   const accounts: CustomerAccount[] = [];
   return {
     endpoint: aws.url,
     clock,
     registry,
     jobs,
+    claims: claims.client,
+    operator: () => callOptions({ token: OPERATOR_TOKEN, requestId: uuidV7() }),
     as: (tenantId, overrides = {}) =>
       tenantCalls(schemas.client, catalog.client, principal(tenantId, overrides)),
     account(accountId) {
@@ -130,11 +147,11 @@ export async function startTestStack(
       accounts.push(account);
       return account;
     },
-    role: (account, { name = 'penstock-read', tableNames = '*', actions } = {}) =>
+    role: (account, { name = 'penstock-read', tableNames = '*', actions, externalId = EXTERNAL_ID } = {}) =>
       createAccessRole(account, {
         roleName: name,
         serviceAccountId: SERVICE_ACCOUNT,
-        externalId: EXTERNAL_ID,
+        externalId,
         tableNames,
         ...(actions === undefined ? {} : { actions }),
       }),
@@ -149,6 +166,7 @@ export async function startTestStack(
       for (const account of accounts) account.close();
       schemas.close();
       catalog.close();
+      claims.close();
       await server.close();
       registry.close();
       await aws.close();

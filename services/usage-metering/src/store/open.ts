@@ -1,3 +1,4 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import { openControlTable } from '@penstock/common/store/control-table.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { StoreConfig } from '../config.ts';
@@ -8,6 +9,7 @@ import type { CounterStore } from './counters.ts';
 export async function openCounters(
   config: StoreConfig,
   metrics?: Metrics,
+  logger?: Logger,
 ): Promise<{ counters: CounterStore; close: () => void }> {
   const { client, tableName } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
@@ -16,6 +18,7 @@ export async function openCounters(
     keys: { partitionKey: 'tenantId', sortKey: 'day' },
     createIfMissing: config.PENSTOCK_CREATE_TABLES,
     metrics,
+    logger,
   });
   return { counters: createCounterStore(client, tableName), close: () => client.destroy() };
 }
