@@ -7,8 +7,9 @@ import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from './clients/gateway-clients.ts';
 import { fetchKeySet } from './clients/key-set.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import type { Guesses } from './limiting/guesses.ts';
+import { createFatalStatements, type FatalStatements } from './limiting/fatal-statements.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
-import type { WrongSecrets } from './limiting/wrong-secrets.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
 import { createRunningCalls, type RunningCalls } from './mcp/running-calls.ts';
 import { originGuard } from './mcp/origin-guard.ts';
@@ -20,6 +21,7 @@ import { errorMiddleware, notFound } from './middleware/errors.ts';
 import { exchangeMiddleware } from './middleware/exchange.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { traced } from './middleware/traced.ts';
+import { endUnreadResponses } from './middleware/unread-responses.ts';
 import { oauthCors } from './oauth/cors.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -36,9 +38,10 @@ export interface AppOptions {
   readonly verifier: TokenVerifier;
   readonly revocations: RevocationList;
   readonly limiter: TenantLimiter;
-  readonly wrongSecrets: WrongSecrets;
+  readonly guesses: Guesses;
   readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
-  /** Shared with other replicas; this one's own where absent. */
+  /** Both are shared with other replicas; this one's own where absent. */
+  readonly fatalStatements?: FatalStatements;
   readonly runningCalls?: RunningCalls;
   readonly settings: {
     readonly baseUrl: string;
@@ -58,13 +61,14 @@ export interface AppOptions {
 
 /** The REST API. Everything it needs is handed in, so that tests can run it over services of their own. */
 export function createApp(options: AppOptions): Express {
-  const { clients, logger, isReady, settings } = options;
+  const { clients, guesses, logger, isReady, settings } = options;
   const clock = options.clock ?? systemClock;
   const admission = createAdmission(options);
+  const fatalStatements = options.fatalStatements ?? createFatalStatements(null, logger);
   const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
-    ...authEndpoints({ tokens: clients.tokens, wrongSecrets: options.wrongSecrets }),
-    ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock }),
+    ...authEndpoints({ tokens: clients.tokens, guesses }),
+    ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock, fatalStatements }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
     ...mcpEndpoints({
@@ -72,11 +76,13 @@ export function createApp(options: AppOptions): Express {
       limiter: options.limiter,
       usage: options.usage,
       clock,
+      fatalStatements,
       running: options.runningCalls ?? createRunningCalls(),
+      wrongTokens: guesses.tokens,
       resource,
     }),
-    ...oauthEndpoints(clients.oauth),
-    ...hostedPageEndpoints(clients),
+    ...oauthEndpoints(clients.oauth, guesses.tokens),
+    ...hostedPageEndpoints(clients, guesses.tokens),
     ...metaEndpoints({
       fetchKeySet: () => fetchKeySet(clients.tokens),
       document: openApiDocument(settings.baseUrl),
@@ -94,6 +100,7 @@ export function createApp(options: AppOptions): Express {
   app.use(exchangeMiddleware(logger));
   app.use(traced());
   app.use(accessLog(options.metrics));
+  app.use(endUnreadResponses());
   app.use(securityHeaders());
   app.use(closeWhileDraining(() => !isReady()));
   app.use(oauthCors());

@@ -4,6 +4,8 @@
 export const MAX_BODY_BYTES = 256 * 1024;
 /** Longest statement, in UTF-8. */
 export const MAX_SQL_BYTES = 64 * 1024;
+/** Values for parameters: as many as a statement may have tokens. */
+export const MAX_PARAMETERS = 10_000;
 
 /** Rows of one page. */
 export const MAX_ROWS = 10_000;
@@ -15,6 +17,17 @@ export const MAX_TIMEOUT_MS = 300_000;
 export const DEFAULT_TIMEOUT_MS = 60_000;
 /** The engine ends a query at its timeout and says so; only when it says nothing do we. */
 export const DEADLINE_GRACE_MS = 3_000;
+
+/** How long a statement is refused that ended the engines that worked on it, or left them silent. */
+export const FATAL_STATEMENT_REFUSED_S = 300;
+/** What counts towards that is forgotten after this long. */
+export const FATAL_STATEMENT_REMEMBERED_S = 600;
+/**
+ * So many engines that ended within FATAL_STATEMENT_WORK_MS of work on it are needed: they may have been killed. One that
+ * worked on it for longer is enough.
+ */
+export const FATAL_STATEMENT_DEATHS = 3;
+export const FATAL_STATEMENT_WORK_MS = 1_000;
 
 /** At start: how long to wait for services before being ready without them. */
 export const STARTUP_CONNECT_MS = 10_000;
@@ -36,9 +49,12 @@ export const MAX_USAGE_RANGE_DAYS = 366;
 /** `startDate` where none is given: this long before `endDate`. */
 export const DEFAULT_USAGE_RANGE_DAYS = 29;
 
-/** Wrong client secrets from one address, and the time they are remembered. */
+/** Wrong client secrets from one address … */
 export const MAX_WRONG_SECRETS = 300;
-export const WRONG_SECRETS_WINDOW_S = 900;
+/** … wrong tokens, codes, links and requests to /authorize, together … */
+export const MAX_WRONG_TOKENS = 300;
+/** … and the time they are remembered. */
+export const WRONG_TRIES_WINDOW_S = 900;
 
 /** Revoked principals are looked up this often: a revocation counts within three seconds. */
 export const REVOCATION_POLL_MS = 1_000;
@@ -57,6 +73,13 @@ export const TOKENS_AHEAD_MS = 250;
 /** Time to send the whole of a request. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const HEADERS_TIMEOUT_MS = 20_000;
+/** Whoever does not read a response is cut off after this long … */
+export const RESPONSE_GRACE_MS = 30_000;
+/** … and the time that its bytes take at this rate: 158 s for a page of 8 MiB. */
+export const RESPONSE_MIN_BYTES_PER_S = 64 * 1024;
+/** Requests that come too slowly, and responses that nobody reads, are looked for this often. */
+export const RESPONSE_CHECK_MS = 5_000;
+
 /** Longer than the idle time of usual load balancers, so that they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 

@@ -11,11 +11,12 @@ import { fetchKeySet } from './clients/key-set.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBucketsAhead } from './limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
+import { createFatalStatements } from './limiting/fatal-statements.ts';
 import { createMemoryBuckets } from './limiting/memory-buckets.ts';
 import { STARTUP_CONNECT_MS } from './limits.ts';
 import { createRedisBuckets } from './limiting/redis-buckets.ts';
 import { createTenantLimiter } from './limiting/tenant-limiter.ts';
-import { createWrongSecrets } from './limiting/wrong-secrets.ts';
+import { createGuesses } from './limiting/guesses.ts';
 import { createRunningCalls } from './mcp/running-calls.ts';
 import { shareCancellations } from './mcp/shared-cancellations.ts';
 import { watchRevocations } from './revocations/revocation-list.ts';
@@ -71,8 +72,9 @@ runProcess({
         { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
         () => refusals.inc({ limit: 'tenant' }),
       ),
-      wrongSecrets: createWrongSecrets(redis, logger, () => refusals.inc({ limit: 'wrong_secrets' })),
+      guesses: createGuesses(redis, logger, (limit) => refusals.inc({ limit })),
       usage,
+      fatalStatements: createFatalStatements(redis, logger),
       runningCalls: shareCancellations(createRunningCalls(), { publisher: redis, subscriber, logger }),
       settings: {
         baseUrl: config.PENSTOCK_BASE_URL,

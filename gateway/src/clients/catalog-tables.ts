@@ -6,6 +6,7 @@ import {
   type KeySchema,
   type ListedTable,
   type SecondaryIndex,
+  type UnusedIndex as UnusedIndexMessage,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 
 /** DynamoDB's attribute types by their own names. */
@@ -30,6 +31,13 @@ export interface TableIndex extends TableKey {
   readonly sizeBytes: number;
 }
 
+/** An index that no query uses: a key of it is made of several attributes. */
+export interface UnusedIndex {
+  readonly name: string;
+  readonly partitionKeys: readonly KeyColumn[];
+  readonly sortKeys: readonly KeyColumn[];
+}
+
 export interface TableAttribute {
   readonly name: string;
   /** How many sampled items hold each type. */
@@ -45,6 +53,7 @@ export interface TableAttribute {
 export interface TableDetails {
   readonly key: TableKey;
   readonly indexes: readonly TableIndex[];
+  readonly unusedIndexes: readonly UnusedIndex[];
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly attributes: readonly TableAttribute[];
@@ -108,6 +117,10 @@ function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
   ];
 }
 
+function unusedIndex({ name, partitionKeys, sortKeys }: UnusedIndexMessage): UnusedIndex {
+  return { name, partitionKeys: partitionKeys.map(keyColumn), sortKeys: sortKeys.map(keyColumn) };
+}
+
 function tableAttribute(attribute: Attribute): TableAttribute {
   const { name, integerDigits, scale, distinctValues } = attribute;
   const types = attribute.types.flatMap(({ type, count }) => {
@@ -132,6 +145,7 @@ export function knownTable({ schemaName, metadata }: ListedTable): KnownTable {
   const details = {
     key,
     indexes: metadata.indexes.flatMap(tableIndex),
+    unusedIndexes: metadata.unusedIndexes.map(unusedIndex),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: metadata.attributes.map(tableAttribute),

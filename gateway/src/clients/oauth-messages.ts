@@ -2,6 +2,7 @@
 export type {
   AuthorizationStep,
   ExchangeTokenRequestSchema,
+  ExchangeTokenResponse,
 } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 export type {
   ConsentPage,

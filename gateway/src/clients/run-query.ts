@@ -1,10 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { ErrorDetailSchema } from '@penstock/common/gen/penstock/common/v1/error_pb.js';
 import {
+  Phase,
   RowFormat,
   type ExecuteRequestSchema,
+  type PlanRequestSchema,
+  type PlanResponse,
   type QueryService,
   type ResultHeader,
   type ResultTrailer,
@@ -12,7 +14,12 @@ import {
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import type { FatalStatements } from '../limiting/fatal-statements.ts';
+import { FATAL_STATEMENT_WORK_MS } from '../limits.ts';
+import { engineIsGone, engineIsSilent, isTold, mayBeCause } from './lost-call.ts';
 import type { TakeBackRows } from './lost-rows.ts';
+
+export type { ResultTrailer };
 
 /** How rows are written, by the name that callers give it. */
 export const ROW_FORMATS = Object.freeze({ array: RowFormat.ARRAY, object: RowFormat.OBJECT });
@@ -28,17 +35,26 @@ export type QueryCall = OutgoingCall & {
   readonly signal: AbortSignal;
   readonly usageId: string;
   readonly takeBackRows: TakeBackRows;
+  readonly tenantId: string;
+  readonly fatalStatements: FatalStatements;
   /** Resolves once the request is counted: no rows are handed out before. Rejects where it cannot be. */
   readonly counted: Promise<void>;
 };
 
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
+type Planner = Pick<Client<typeof QueryService>, 'plan'>;
+
+/** What the engine does with a statement, as far as it said, and since when (milliseconds of the process's clock). */
+interface Work {
+  phase: Phase;
+  since: number;
+}
 type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 
 const broken = (what: string): PenstockError =>
   new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
 
-async function runOnce(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+async function runOnce(engine: Engine, request: Request, call: QueryCall, work: Work): Promise<QueryResult> {
   let header: ResultHeader | null = null;
   let trailer: ResultTrailer | null = null;
   const batches: Uint8Array[] = [];
@@ -49,6 +65,7 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
     const { part } = step.value;
     if (part.case === 'header') header = part.value;
     else if (part.case === 'trailer') trailer = part.value;
+    else if (part.case === 'phase') Object.assign(work, { phase: part.value, since: performance.now() });
     else if (part.case === 'rows' && part.value.rowCount > 0) batches.push(part.value.json);
   }
   // The trailer is the last word; the call's status, which comes by itself and ends the call, is not waited for.
@@ -57,20 +74,15 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
   return { header, batches, trailer };
 }
 
-/** The engine itself said what is wrong. Where it did not, it may have counted rows that never came. */
-function isTold(error: unknown): boolean {
-  return error instanceof ConnectError && error.findDetails(ErrorDetailSchema).length > 0;
-}
-
-/** The connection broke, as opposed to the engine saying that something it needs is away. */
-function engineIsGone(error: unknown): boolean {
-  return error instanceof ConnectError && error.code === Code.Unavailable && !isTold(error);
-}
-
 /** As `runOnce`; rows that may have been counted for an answer that did not come, or may not go out, are taken back. */
-async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+async function runMetered(
+  engine: Engine,
+  request: Request,
+  call: QueryCall,
+  work: Work,
+): Promise<QueryResult> {
   try {
-    const result = await runOnce(engine, request, call);
+    const result = await runOnce(engine, request, call, work);
     await call.counted;
     return result;
   } catch (error) {
@@ -80,18 +92,75 @@ async function runMetered(engine: Engine, request: Request, call: QueryCall): Pr
 }
 
 /**
+ * What to throw where a statement was lost with its engine: what was thrown, or, where the statement may be why, an error
+ * that says so; then it is also remembered.
+ */
+async function lost(error: unknown, sql: string, call: QueryCall, work: Work): Promise<unknown> {
+  if (call.signal.aborted || !(engineIsGone(error) || engineIsSilent(error))) return error;
+  if (!mayBeCause(error, work.phase)) return error;
+  const certain = engineIsSilent(error) || performance.now() - work.since >= FATAL_STATEMENT_WORK_MS;
+  await call.fatalStatements.add(call.tenantId, sql, certain);
+  if (engineIsSilent(error)) return error;
+  const doing = work.phase === Phase.COMPUTING ? 'computed' : 'planned';
+  return new PenstockError('UNAVAILABLE', `The query engine ended while it ${doing} this statement`, {
+    detail:
+      'It was not run again, since it may be the cause. Try again once; if it ends an engine again, write it in another way',
+    retryAfterS: 1,
+    cause: error,
+  });
+}
+
+/**
  * Runs a statement and collects its page; nothing may be sent before the trailer is there, since a query can still fail
  * after its first rows. So an engine that dies on the way costs the client nothing: the statement runs again, once, on
- * another one. What the dead one read is metered under the first usage ID, if it came to that, what the other reads under
- * a new one; rows count once, since they are returned once.
+ * another one, unless the dead one was planning it or computing, which may be why it died. What the dead one read is
+ * metered under the first usage ID, if it came to that, what the other reads under a new one; rows count once, since they
+ * are returned once.
  *
  * @throws PenstockError
  */
 export async function runQuery(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
+  const sql = request.sql ?? '';
+  const attempt = async (usageId: string): Promise<QueryResult> => {
+    const work: Work = { phase: Phase.UNSPECIFIED, since: performance.now() };
+    return runMetered(engine, request, { ...call, usageId }, work).catch(async (error: unknown) => {
+      throw await lost(error, sql, call, work);
+    });
+  };
   try {
-    return await runMetered(engine, request, call).catch((error: unknown) => {
+    await call.fatalStatements.check(call.tenantId, sql);
+    return await attempt(call.usageId).catch((error: unknown) => {
       if (!engineIsGone(error) || call.signal.aborted) throw error;
-      return runMetered(engine, request, { ...call, usageId: uuidV7() });
+      return attempt(uuidV7());
+    });
+  } catch (error) {
+    throw fromConnectError(error);
+  }
+}
+
+/**
+ * Plans a statement; again, once, where no engine got it or the one that did was closing. Planning is all that an engine
+ * does with it, so that one which ends on the way may have been ended by it.
+ *
+ * @throws PenstockError
+ */
+export async function planQuery(
+  engine: Planner,
+  request: MessageInitShape<typeof PlanRequestSchema>,
+  call: QueryCall,
+): Promise<PlanResponse> {
+  const sql = request.sql ?? '';
+  const attempt = async (): Promise<PlanResponse> => {
+    const work: Work = { phase: Phase.PLANNING, since: performance.now() };
+    return engine.plan(request, callOptions(call)).catch(async (error: unknown) => {
+      throw await lost(error, sql, call, work);
+    });
+  };
+  try {
+    await call.fatalStatements.check(call.tenantId, sql);
+    return await attempt().catch((error: unknown) => {
+      if (!engineIsGone(error) || call.signal.aborted) throw error;
+      return attempt();
     });
   } catch (error) {
     throw fromConnectError(error);

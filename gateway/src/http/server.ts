@@ -2,7 +2,12 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { REQUEST_ID_HEADER } from '@penstock/common/rpc/headers.ts';
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../limits.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  RESPONSE_CHECK_MS,
+} from '../limits.ts';
 
 /** While draining, connections that have become idle are looked for this often. */
 const IDLE_CHECK_MS = 100;
@@ -59,6 +64,7 @@ export async function startHttpServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: RESPONSE_CHECK_MS,
     },
     listener,
   );

@@ -2,13 +2,14 @@ import { answered, onBehalfOf } from '../clients/lookup.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { answeringErrorPages } from './error-pages.ts';
 import { cookieHeader } from './interaction.ts';
 import { sendStep } from './send-step.ts';
 import { optional, queryParameters } from '../oauth/parameters.ts';
 
 /** GET /authorize: sends the browser to the login page, back to the client, or shows what is wrong. */
-export function authorizeEndpoint(oauth: GatewayClients['oauth']): Endpoint {
+export function authorizeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): Endpoint {
   const handle = async (exchange: Exchange): Promise<void> => {
     const query = queryParameters(exchange);
     const request = {
@@ -24,7 +25,9 @@ export function authorizeEndpoint(oauth: GatewayClients['oauth']): Endpoint {
       resource: query.all('resource'),
       cookieHeader: cookieHeader(exchange),
     };
-    sendStep(exchange, await answered(oauth.beginAuthorization(request, onBehalfOf(exchange, null))));
+    const begin = () => answered(oauth.beginAuthorization(request, onBehalfOf(exchange, null)));
+    const step = await wrongTokens.attempt(exchange, begin, { result: ({ next }) => next.case === 'error' });
+    sendStep(exchange, step);
   };
   return { method: 'get', path: '/authorize', handle: answeringErrorPages(handle) };
 }

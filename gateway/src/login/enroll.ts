@@ -5,6 +5,7 @@ import type { SignInProblem } from '../clients/oauth-messages.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { answeringOAuthErrors } from '../oauth/oauth-error.ts';
 import { formParameters, queryParameters, type Parameters } from '../oauth/parameters.ts';
 import type { Page } from './document.ts';
@@ -26,7 +27,10 @@ function tokenOf(exchange: Exchange): string {
 const subjectOf = (token: string) => ({ subject: { case: 'enrollmentToken' as const, value: token } });
 
 /** `/enroll?token=…`: enrolment by an administrator's link. The token is what no other site knows, so its forms need no other. */
-export function enrollEndpoints(login: GatewayClients['login']): readonly Endpoint[] {
+export function enrollEndpoints(
+  login: GatewayClients['login'],
+  wrongTokens: WrongTries,
+): readonly Endpoint[] {
   const pageOf = async (exchange: Exchange, token: string, problem?: SignInProblem): Promise<Page> => {
     const call = onBehalfOf(exchange, null);
     const enrollment = await answered(login.getEnrollment({ enrollmentToken: token }, call));
@@ -76,9 +80,14 @@ export function enrollEndpoints(login: GatewayClients['login']): readonly Endpoi
     sendJson(exchange.response, 200, JSON.parse(optionsJson));
   };
 
+  const byLink =
+    (handle: Endpoint['handle']): Endpoint['handle'] =>
+    (exchange) =>
+      wrongTokens.attempt(exchange, async () => handle(exchange), { code: 'NOT_FOUND' });
+
   return [
-    { method: 'get', path: '/enroll', handle: answeringErrorPages(show) },
-    { method: 'post', path: '/enroll', handle: answeringErrorPages(submit) },
-    { method: 'post', path: OPTIONS_PATH, handle: answeringOAuthErrors(passkeyOptions) },
+    { method: 'get', path: '/enroll', handle: answeringErrorPages(byLink(show)) },
+    { method: 'post', path: '/enroll', handle: answeringErrorPages(byLink(submit)) },
+    { method: 'post', path: OPTIONS_PATH, handle: answeringOAuthErrors(byLink(passkeyOptions)) },
   ];
 }

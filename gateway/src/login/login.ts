@@ -37,9 +37,11 @@ export function loginEndpoints(login: GatewayClients['login']): readonly Endpoin
     sendStep(exchange, await answered(login.decideConsent(request, onBehalfOf(exchange, null))));
   };
 
-  const answerStep = async (sent: SentForm, { problem, during }: StepResult): Promise<void> => {
+  const answerStep = async (sent: SentForm, { problem, during, setCookies }: StepResult): Promise<void> => {
     const { exchange, fields, form } = sent;
-    if (problem === undefined) return sendRedirect(exchange, loginPath(form.browser.interactionId));
+    if (problem === undefined) {
+      return sendRedirect(exchange, loginPath(form.browser.interactionId), setCookies);
+    }
     if (problem.retryAfterS !== undefined) exchange.response.setHeader('retry-after', problem.retryAfterS);
     const again = { problem, email: fields.get('email') ?? '' };
     const page = await interactionPage(login, exchange, await current(exchange), again);

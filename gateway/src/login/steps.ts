@@ -10,6 +10,8 @@ import type { interactionForm } from './interaction.ts';
 export interface StepResult {
   readonly problem?: SignInProblem | undefined;
   readonly during: 'sign-in' | 'enrolment';
+  /** Set-Cookie values for a browser that has signed in. */
+  readonly setCookies?: readonly string[];
 }
 
 /** A form that was sent, and what its call needs. */
@@ -33,8 +35,8 @@ export async function signInWithPassword(login: Login, sent: SentForm): Promise<
     code: fields.get('code') ?? '',
     remoteAddress: exchange.request.ip ?? '',
   };
-  const { problem } = await answered(login.signInWithPassword(request, call(sent)));
-  return { problem, during: 'sign-in' };
+  const { problem, setCookies } = await answered(login.signInWithPassword(request, call(sent)));
+  return { problem, during: 'sign-in', setCookies };
 }
 
 /** The first code of a new authenticator. */
@@ -59,6 +61,6 @@ export async function passkeyStep(
   }
   const remoteAddress = sent.exchange.request.ip ?? '';
   const request = { form: sent.form, responseJson, remoteAddress };
-  const { problem } = await answered(login.signInWithPasskey(request, call(sent)));
-  return { problem, during: 'sign-in' };
+  const { problem, setCookies } = await answered(login.signInWithPasskey(request, call(sent)));
+  return { problem, during: 'sign-in', setCookies };
 }

@@ -4,35 +4,48 @@ import { isScope, type Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
+import type { GoodTokens } from './good-tokens.ts';
 
 const unauthorized = (cause?: unknown): PenstockError =>
   new PenstockError('UNAUTHORIZED', 'A valid access token is required', { cause });
+
+export interface AuthenticationOptions {
+  readonly oauth: Pick<GatewayClients['oauth'], 'verifyAccessToken'>;
+  readonly resource: URL;
+  readonly wrongTokens: WrongTries;
+  readonly goodTokens: GoodTokens;
+}
 
 /**
  * Whose token came along. Auth looks it up each time, so that a revocation counts from the next call on; what acts on
  * the caller's behalf from here on is the short-lived internal token that it gives.
  *
  * @param authorization the request's header
- * @throws PenstockError UNAUTHORIZED for whatever is no token of this resource, a REST token too; UNAVAILABLE while auth
- *   is away
+ * @throws PenstockError UNAUTHORIZED for whatever is no token of this resource, a REST token too; RATE_LIMITED where
+ *   the address has presented too many such; UNAVAILABLE while auth is away
  */
 export async function authenticate(
   authorization: string | undefined,
-  exchange: Pick<Exchange, 'requestId' | 'signal'>,
-  oauth: Pick<GatewayClients['oauth'], 'verifyAccessToken'>,
-  resource: URL,
+  exchange: Pick<Exchange, 'requestId' | 'signal' | 'request'>,
+  options: AuthenticationOptions,
 ): Promise<Caller> {
+  const { oauth, resource, wrongTokens, goodTokens } = options;
   const accessToken = bearerToken(authorization);
   if (accessToken === null) throw unauthorized();
-  const verified = await answered(oauth.verifyAccessToken({ accessToken }, onBehalfOf(exchange, null))).catch(
-    (error: unknown) => {
+  const verify = () =>
+    answered(oauth.verifyAccessToken({ accessToken }, onBehalfOf(exchange, null))).catch((error: unknown) => {
+      goodTokens.remove(accessToken);
       // What is too long to be looked up is no token of ours either.
       const isWrong =
         error instanceof PenstockError && ['UNAUTHORIZED', 'VALIDATION_ERROR'].includes(error.code);
       throw isWrong ? unauthorized(error) : error;
-    },
-  );
+    });
+  const verified = await (goodTokens.has(accessToken)
+    ? verify()
+    : wrongTokens.attempt(exchange, verify, { code: 'UNAUTHORIZED' }));
+  goodTokens.add(accessToken, Number(verified.expiresAt));
   if (verified.resource !== resource.href) throw unauthorized();
   const { rateLimitRps: rps, rateLimitBurst: burst } = verified;
   const principal: Principal = Object.freeze({

@@ -14,16 +14,21 @@ import { takeBackRows } from '../clients/lost-rows.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toPenstockError } from '../http/to-penstock-error.ts';
+import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
+import { createGoodTokens } from './good-tokens.ts';
+import { MAX_BATCH_OUTPUT_BYTES } from './limits.ts';
 import { calledTool, cancelledId, messagesIn, requestIdIn } from './messages.ts';
 import { challenge, refuse, refuseWith } from './refuse.ts';
 import { callName, type RunningCalls } from './running-calls.ts';
 import { MCP_SCOPES, scopesFor, TOOL_SCOPES } from './scopes.ts';
 import { createServer } from './server.ts';
 import type { ToolCall } from './tool-call.ts';
+import { createToolTurns } from './tool-turns.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -32,7 +37,9 @@ export interface McpOptions {
   readonly limiter: TenantLimiter;
   readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock: Clock;
+  readonly fatalStatements: FatalStatements;
   readonly running: RunningCalls;
+  readonly wrongTokens: WrongTries;
   /** What tokens are for: `{mcp_url}/mcp`. */
   readonly resource: URL;
 }
@@ -59,7 +66,9 @@ async function readBody(exchange: Exchange): Promise<ReadBody> {
  * 2026-07-28, "Earlier Streamable HTTP Revisions"; 2025-11-25, "Listening for Messages from the Server").
  */
 export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
-  const { clients, resource, running } = options;
+  const { clients, resource, running, wrongTokens, clock } = options;
+  const { oauth } = clients;
+  const goodTokens = createGoodTokens(clock);
 
   const admit = async (principal: Principal, messages: readonly unknown[]): Promise<void> => {
     for (let i = 0; i < Math.max(1, messages.length); i += 1) await options.limiter.admit(principal);
@@ -87,7 +96,17 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
     const takeBack = takeBackRows(options.usage, caller.principal.tenantId, options.clock);
-    const call: ToolCall = { exchange, caller, clients, takeBackRows: takeBack, cancellable };
+    const turns = createToolTurns(MAX_BATCH_OUTPUT_BYTES);
+    const { fatalStatements } = options;
+    const call: ToolCall = {
+      exchange,
+      caller,
+      clients,
+      takeBackRows: takeBack,
+      turns,
+      fatalStatements,
+      cancellable,
+    };
     const handler = createMcpHandler(() => createServer(call), {
       maxSubscriptions: 1,
       onerror: (error) => logger.debug({ err: error }, 'mcp'),
@@ -97,7 +116,12 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const serve = async (exchange: Exchange): Promise<void> => {
     const { headers } = exchange.request;
-    const caller = await authenticate(headers.authorization, exchange, clients.oauth, resource);
+    const caller = await authenticate(headers.authorization, exchange, {
+      oauth,
+      resource,
+      wrongTokens,
+      goodTokens,
+    });
     const { principal } = caller;
     exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
     annotate({ [ATTRIBUTES.tenantId]: principal.tenantId });

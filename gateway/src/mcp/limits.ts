@@ -6,6 +6,17 @@ export const DEFAULT_TOOL_ROWS = 100;
 /** A statement ends before the minute after which usual clients stop waiting, so that the agent hears why. */
 export const TOOL_QUERY_TIMEOUT_MS = 55_000;
 
+/** Text and structured content of one result together: what a model can take in, and a gateway can hold. */
+export const MAX_TOOL_OUTPUT_BYTES = 256 * 1024;
+/** Of that, the rows as JSON, which come twice: in the text and in the structured content … */
+export const MAX_TOOL_ROWS_BYTES = 80 * 1024;
+/** … and the names and types of the columns, which come twice, too. */
+export const MAX_TOOL_COLUMNS_BYTES = 40 * 1024;
+/** A plan's text, and the statement as it was understood. */
+export const MAX_TOOL_PLAN_BYTES = 48 * 1024;
+/** All results of one request together, whose calls run one after the other; the one that reaches it is the last. */
+export const MAX_BATCH_OUTPUT_BYTES = 1024 * 1024;
+
 /** Tables of one `list_tables` call. */
 export const MAX_TABLES_PER_CALL = 200;
 
@@ -21,3 +32,6 @@ export const PREFLIGHT_MAX_AGE_S = 600;
 
 /** What the server says of itself changes with a release only. */
 export const LISTS_TTL_MS = 300_000;
+
+/** Tokens that a gateway remembers as good a moment ago. */
+export const MAX_GOOD_TOKENS = 10_000;

@@ -19,6 +19,9 @@ export interface OriginGuard {
   readonly allowedOrigins: readonly string[];
 }
 
+/** A name or an address, and a port (RFC 9110, section 7.2). */
+const HOST = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
 /** What the protocol's clients send beyond what any page may (MCP 2026-07-28, "Request Metadata"). */
 const REQUEST_HEADERS = 'authorization, content-type, mcp-method, mcp-name, mcp-protocol-version';
 
@@ -34,7 +37,9 @@ export function originGuard({ resource, allowedHosts, allowedOrigins }: OriginGu
 
   return (request, response, next) => {
     if (request.path !== MCP_PATH) return next();
-    const { host, origin } = request.headers;
+    const { host = '', origin } = request.headers;
+    // The validation takes `user@host`, `host/path` and the like, of which no URL can be made later on.
+    if (!HOST.test(host)) return refuse(exchangeOf(request), 403, 'Invalid Host header');
     const sentTo = validateHostHeader(host, hosts);
     if (!sentTo.ok) return refuse(exchangeOf(request), 403, sentTo.message);
     if (origin === undefined) return next();

@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { DATA_DESCRIPTION } from './data-marks.ts';
 import { LISTS_TTL_MS } from './limits.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources, SQL_REFERENCE_URI } from './resources.ts';
@@ -11,6 +12,7 @@ import { addRunSql } from './tools/run-sql.ts';
 const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organisation. Tables are written schema.table.
 Find tables with list_tables, learn a table's columns, keys and indexes with describe_table, then read with run_sql.
 DynamoDB charges for what is read, not for what is returned: a WHERE that sets the partition key of the table or of an index to a value reads a few items, a statement without it reads the whole table. run_sql with mode "plan" shows what a statement would read and reads nothing.
+${DATA_DESCRIPTION}
 Nothing can be written: there is no INSERT, UPDATE, DELETE or DDL. The whole dialect is in the resource ${SQL_REFERENCE_URI}.`;
 
 const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void>> = Object.freeze({

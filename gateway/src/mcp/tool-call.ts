@@ -1,8 +1,10 @@
 import type { TakeBackRows } from '../clients/lost-rows.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
+import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from '../middleware/admission.ts';
 import type { MessageId } from './running-calls.ts';
+import type { ToolTurns } from './tool-turns.ts';
 
 /** What a tool works with: one request of one caller. */
 export interface ToolCall {
@@ -10,6 +12,9 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
   readonly takeBackRows: TakeBackRows;
+  /** Of all tool calls of the request. */
+  readonly turns: ToolTurns;
+  readonly fatalStatements: FatalStatements;
   /** Does a request's work with a signal that aborts when the agent cancels that request by a message. */
   readonly cancellable: <T>(id: MessageId, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }

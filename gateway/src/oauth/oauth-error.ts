@@ -18,6 +18,10 @@ export interface OAuthProblem {
 /** Whatever went wrong outside of OAuth's own rules. `requestError` is what a wrong request is called on this route. */
 export function oauthProblemOf(error: PenstockError, requestError = 'invalid_request'): OAuthProblem {
   const { category, http } = ERROR_CODES[error.code];
+  if (error.code === 'RATE_LIMITED') {
+    const { message: errorDescription, retryAfterS } = error;
+    return { error: 'temporarily_unavailable', errorDescription, httpStatus: http, retryAfterS };
+  }
   if (category === 'user') {
     return { error: requestError, errorDescription: error.message, httpStatus: http === 413 ? 413 : 400 };
   }

@@ -2,12 +2,13 @@ import { answered, onBehalfOf } from '../clients/lookup.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
 import { formParameters, optional } from './parameters.ts';
 
 /** POST /revoke (RFC 7009): 200 without a body, for an unknown token too. */
-export function revokeEndpoint(oauth: GatewayClients['oauth']): Endpoint {
+export function revokeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): Endpoint {
   const handle = async (exchange: Exchange): Promise<void> => {
     const form = await formParameters(exchange);
     const request = {
@@ -16,7 +17,10 @@ export function revokeEndpoint(oauth: GatewayClients['oauth']): Endpoint {
       ...optional('tokenTypeHint', form.get('token_type_hint')),
       remoteAddress: exchange.request.ip ?? '',
     };
-    const { error } = await answered(oauth.revokeToken(request, onBehalfOf(exchange, null)));
+    const revoke = () => answered(oauth.revokeToken(request, onBehalfOf(exchange, null)));
+    const { error } = await wrongTokens.attempt(exchange, revoke, {
+      result: (told) => told.error !== undefined,
+    });
     if (error === undefined) exchange.response.status(200).end();
     else sendOAuthProblem(exchange, error);
   };

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { ExchangeTokenRequestSchema } from '../clients/oauth-messages.ts';
+import type { ExchangeTokenRequestSchema, ExchangeTokenResponse } from '../clients/oauth-messages.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
 import { formParameters, optional, type Parameters } from './parameters.ts';
@@ -37,8 +38,15 @@ function grantOf(form: Parameters): Grant {
   }
 }
 
+/** Whether the grant is found by what was presented. Wrong client secrets are counted by auth. */
+const isLookedUp = ({ case: grant }: Grant): boolean =>
+  grant === 'authorizationCode' || grant === 'refreshToken';
+
+const isUnknown = ({ result }: ExchangeTokenResponse): boolean =>
+  result.case === 'error' && ['invalid_grant', 'invalid_client'].includes(result.value.error);
+
 /** POST /token: the three grants of the contract. */
-export function tokenEndpoint(oauth: GatewayClients['oauth']): Endpoint {
+export function tokenEndpoint(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): Endpoint {
   const handle = async (exchange: Exchange): Promise<void> => {
     const form = await formParameters(exchange);
     const request = {
@@ -48,7 +56,10 @@ export function tokenEndpoint(oauth: GatewayClients['oauth']): Endpoint {
       resource: form.all('resource'),
       remoteAddress: exchange.request.ip ?? '',
     };
-    const { result } = await answered(oauth.exchangeToken(request, onBehalfOf(exchange, null)));
+    const exchangeToken = () => answered(oauth.exchangeToken(request, onBehalfOf(exchange, null)));
+    const { result } = await (isLookedUp(request.grant)
+      ? wrongTokens.attempt(exchange, exchangeToken, { result: isUnknown })
+      : exchangeToken());
     if (result.case === 'error') return sendOAuthProblem(exchange, result.value);
     if (result.case !== 'granted') throw new PenstockError('INTERNAL', 'auth answered neither way');
     const granted = result.value;

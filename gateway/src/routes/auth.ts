@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/lookup.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WrongSecrets } from '../limiting/wrong-secrets.ts';
+import type { Guesses } from '../limiting/guesses.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 
@@ -23,32 +22,32 @@ export const refreshRequestSchema = z.strictObject({
 
 export interface AuthRouteOptions {
   readonly tokens: GatewayClients['tokens'];
-  readonly wrongSecrets: WrongSecrets;
+  readonly guesses: Guesses;
 }
 
 /** The two endpoints that need no bearer token. */
-export function authEndpoints({ tokens, wrongSecrets }: AuthRouteOptions): readonly Endpoint[] {
+export function authEndpoints({ tokens, guesses }: AuthRouteOptions): readonly Endpoint[] {
   const issue = async (exchange: Exchange): Promise<void> => {
-    const address = exchange.request.ip ?? 'unknown';
-    await wrongSecrets.check(address);
-    const credentials = validate(tokenRequestSchema, (await readJsonBody(exchange)).value);
-    try {
-      const pair = await answered(tokens.issueToken(credentials, onBehalfOf(exchange, null)));
-      sendData(exchange.response, 200, {
-        accessToken: pair.accessToken,
-        refreshToken: pair.refreshToken,
-        expiresIn: pair.expiresInS,
-        tokenType: 'Bearer',
-      });
-    } catch (error) {
-      if (error instanceof PenstockError && error.code === 'UNAUTHORIZED') await wrongSecrets.count(address);
-      throw error;
-    }
+    const issueToken = async () => {
+      const credentials = validate(tokenRequestSchema, (await readJsonBody(exchange)).value);
+      return answered(tokens.issueToken(credentials, onBehalfOf(exchange, null)));
+    };
+    const pair = await guesses.secrets.attempt(exchange, issueToken, { code: 'UNAUTHORIZED' });
+    sendData(exchange.response, 200, {
+      accessToken: pair.accessToken,
+      refreshToken: pair.refreshToken,
+      expiresIn: pair.expiresInS,
+      tokenType: 'Bearer',
+    });
   };
 
   const refresh = async (exchange: Exchange): Promise<void> => {
     const { refreshToken } = validate(refreshRequestSchema, (await readJsonBody(exchange)).value);
-    const issued = await answered(tokens.refreshToken({ refreshToken }, onBehalfOf(exchange, null)));
+    const issued = await guesses.tokens.attempt(
+      exchange,
+      () => answered(tokens.refreshToken({ refreshToken }, onBehalfOf(exchange, null))),
+      { code: 'UNAUTHORIZED' },
+    );
     sendData(exchange.response, 200, { accessToken: issued.accessToken, expiresIn: issued.expiresInS });
   };
 

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { callOptions } from '@penstock/common/rpc/client.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { takeBackRows } from '../clients/lost-rows.ts';
-import { ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
+import { planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { QUERY_PATH } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import { DEADLINE_GRACE_MS } from '../limits.ts';
 import type { Admission, Caller } from '../middleware/admission.ts';
 import { validate } from '../validation/describe-issue.ts';
@@ -26,6 +26,7 @@ export interface QueryRouteOptions {
   readonly queries: GatewayClients['queries'];
   readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock: Clock;
+  readonly fatalStatements: FatalStatements;
 }
 
 /** A body that was read, or why it could not be. */
@@ -64,7 +65,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const { response, startedAt } = exchange;
     const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
     if (mode === 'plan') {
-      const plan = await queries.plan(asked, callOptions(timed));
+      const plan = await planQuery(queries, asked, timed);
       return () => sendData(response, 200, planData(plan));
     }
     const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };
@@ -109,6 +110,8 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       signal,
       usageId,
       counted: recorded,
+      tenantId,
+      fatalStatements: options.fatalStatements,
       takeBackRows: takeBackRows(usage, tenantId, clock),
     });
     // Both at once, but no answer, good or bad, before the request is counted.

@@ -1,3 +1,4 @@
+import { shortened } from '@penstock/common/errors/shortened.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { z } from 'zod';
 
@@ -5,6 +6,8 @@ type Issue = z.core.$ZodIssue;
 
 /** At most so many problems are told at once. */
 const MAX_TOLD = 5;
+/** Of a name that the caller chose. */
+const MAX_NAME_BYTES = 200;
 
 const TYPES: Readonly<Record<string, string>> = Object.freeze({
   string: 'a string',
@@ -23,7 +26,7 @@ function fieldName(path: readonly PropertyKey[], whole: string): string {
       typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
     '',
   );
-  return text === '' ? whole : text;
+  return text === '' ? whole : shortened(text, MAX_NAME_BYTES);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -60,7 +63,7 @@ function predicate(issue: Issue, given: unknown): string {
 
 function describe(issue: Issue, given: unknown, whole: string): string {
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => fieldName([...issue.path, key], whole));
+    const names = issue.keys.slice(0, MAX_TOLD).map((key) => fieldName([...issue.path, key], whole));
     return `Unknown ${whole === 'The body' ? 'field' : 'parameter'}: ${names.join(', ')}`;
   }
   return `${fieldName(issue.path, whole)} ${predicate(issue, valueAt(given, issue.path))}`;

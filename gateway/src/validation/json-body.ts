@@ -1,5 +1,6 @@
 import { raw } from 'express';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { ForeignJsonError, parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
 
@@ -10,7 +11,6 @@ export interface JsonBody {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 const readRaw = raw({ limit: MAX_BODY_BYTES, type: () => true });
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -27,16 +27,6 @@ function read({ request, response }: Exchange): Promise<Buffer> {
   });
 }
 
-/** Half a surrogate pair can be escaped in JSON, but not sent on in UTF-8. */
-function refuseLoneSurrogates(text: string): void {
-  if (!SURROGATE_ESCAPE.test(text)) return;
-  JSON.parse(text, (key, value: unknown) => {
-    const broken = !key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
-    if (broken) throw invalid('The body holds half of a surrogate pair');
-    return value;
-  });
-}
-
 function parse(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw invalid('A JSON body is required');
   let text: string;
@@ -45,21 +35,19 @@ function parse(bytes: Buffer): JsonBody {
   } catch {
     throw invalid('The body is not UTF-8');
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid('The body is not valid JSON');
+    return { text, value: parseForeignJson(text) };
+  } catch (error) {
+    if (error instanceof ForeignJsonError) throw invalid(`The body ${error.message}`);
+    throw error;
   }
-  refuseLoneSurrogates(text);
-  return { text, value };
 }
 
 /**
  * Reads the body of a request.
  *
- * @throws PenstockError PAYLOAD_TOO_LARGE above MAX_BODY_BYTES, VALIDATION_ERROR for a wrong content type or what is no
- *   JSON, after the whole of it was read
+ * @throws PenstockError PAYLOAD_TOO_LARGE above MAX_BODY_BYTES, VALIDATION_ERROR for a wrong content type, what is no JSON
+ *   or goes too deep, after the whole of it was read
  */
 export async function readJsonBody(exchange: Exchange): Promise<JsonBody> {
   const bytes = await read(exchange);

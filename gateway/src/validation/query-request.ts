@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   DEFAULT_MAX_ROWS,
   DEFAULT_TIMEOUT_MS,
+  MAX_PARAMETERS,
   MAX_ROWS,
   MAX_SQL_BYTES,
   MAX_TIMEOUT_MS,
@@ -42,9 +43,12 @@ const options = z.strictObject({
     .union([z.array(scalar), z.record(z.string(), scalar)], {
       error: 'must be an array or an object of strings, numbers, booleans and nulls',
     })
+    .refine((given) => Object.keys(given).length <= MAX_PARAMETERS, {
+      error: `must have at most ${MAX_PARAMETERS} values`,
+    })
     .optional()
     .describe(
-      'Values for ? (an array) or :name (an object) in the statement. Numbers keep all their digits.',
+      'Values for ? (an array) or :name (an object) in the statement, at most 10000. Numbers keep all their digits.',
     ),
 });
 

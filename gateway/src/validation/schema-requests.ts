@@ -1,9 +1,9 @@
+import { REGION_NAME } from '@penstock/common/aws/region-name.ts';
 import { z } from 'zod';
 import { MAX_ALLOWLIST_TABLES, MAX_SCHEMAS_PER_PAGE } from '../limits.ts';
 
 /** Decisions, "Schema name". */
 export const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const ACCOUNT_ID = /^\d{12}$/;
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 const EXTERNAL_ID = /^[\w+=,.@:/-]+$/;
@@ -15,7 +15,7 @@ const MAX_EXTERNAL_ID_CHARS = 1_224;
 
 const region = z
   .string()
-  .regex(REGION, 'must be a region such as eu-west-1')
+  .regex(REGION_NAME, 'must be a region such as eu-west-1')
   .describe('Region of the tables.');
 const accountId = z
   .string()
@@ -25,13 +25,18 @@ const roleArn = z
   .string()
   .max(MAX_ROLE_ARN_CHARS)
   .regex(ROLE_ARN, 'must be the ARN of a role: arn:aws:iam::<12 digits>:role/<name>')
-  .describe('The role to assume, in the account of accountId.');
+  .describe('The role to assume, in the account of accountId and the partition of region.');
 const externalId = z
   .string()
   .min(MIN_EXTERNAL_ID_CHARS)
   .max(MAX_EXTERNAL_ID_CHARS)
-  .regex(EXTERNAL_ID, 'must consist of letters, digits and _+=,.@:/-')
-  .describe("As in the role's trust policy; a random UUID is best.");
+  .regex(
+    EXTERNAL_ID,
+    'must consist of letters, digits and _+=,.@:/-, such as penstock-<your tenantId>-<a random UUID>',
+  )
+  .describe(
+    "As in the role's trust policy. Best: `penstock-<your tenantId>-<a random UUID>`, which no other tenant can register.",
+  );
 const tableAllowlist = z
   .array(z.string().regex(TABLE_NAME, 'must be a table name of 3 to 255 letters, digits and _.-, or *'))
   .max(MAX_ALLOWLIST_TABLES)

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { admin } from '../../../deploy/local/src/seed/admin.ts';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf } from './support/request-log.ts';
@@ -86,6 +88,55 @@ describe('two tenants who use the same names', function () {
     expect(validated.body.data!['ok']).to.equal(false);
     await left.tenant.call('DELETE', '/v1/schemas/stolen');
   });
+
+  it('cannot borrow the other’s role with its external ID either, unless an operator lends it', async () => {
+    const [left, right] = [sides[0]!, sides[1]!];
+    const used = await right.tenant.query('SELECT COUNT(*) FROM shop.customers');
+    expect(used.body.data!.data).to.deep.equal([[3]]);
+    const { roleArn, externalId } = right.schema;
+    const { accountId } = right.account;
+    const stolen = { schemaName: 'stolen', region: 'eu-west-1', accountId, roleArn, externalId };
+    const created = await left.tenant.call('POST', '/v1/schemas', { json: stolen });
+    expect([created.status, created.body.error!.code]).to.deep.equal([409, 'ROLE_NOT_ASSUMABLE']);
+    expectNothingOf(created.text, right);
+    const patched = await left.tenant.call('PATCH', '/v1/schemas/shop', {
+      json: { accountId, roleArn, externalId },
+    });
+    expect([patched.status, patched.body.error!.code]).to.deep.equal([409, 'ROLE_NOT_ASSUMABLE']);
+    const flags = ['--tenant', left.tenant.tenantId];
+    const { claims } = await admin<{ claims: { claimId: string; roleArn: string; tenantId: string }[] }>(
+      stack.dataDir,
+      ...['claim', 'list', '--refused', ...flags],
+    );
+    const claim = claims.find((found) => found.roleArn === roleArn)!;
+    expect(claim.tenantId).to.equal(right.tenant.tenantId);
+    await admin(stack.dataDir, 'claim', 'lend', '--claim', claim.claimId, ...flags);
+    const lent = await left.tenant.call('POST', '/v1/schemas', { json: stolen });
+    expect(lent.status, lent.text).to.equal(201);
+    const read = await left.tenant.query('SELECT COUNT(*) FROM stolen.customers');
+    expect(read.body.data?.data, read.text).to.deep.equal([[3]]);
+    await admin(stack.dataDir, 'claim', 'end-loan', '--claim', claim.claimId, ...flags);
+    await sleep(5_000);
+    const ended = await left.tenant.query('SELECT COUNT(*) FROM stolen.customers');
+    expect(ended.body.error).to.match(/^Access denied: the role cannot be assumed/);
+    expectNothingOf(ended.text, right);
+    await left.tenant.call('DELETE', '/v1/schemas/stolen');
+    await expectRefused('claim', 'move', '--claim', claim.claimId, '--tenant', 'tnt_nobody');
+    const { externalId: proposed } = await admin<{ externalId: string }>(
+      stack.dataDir,
+      ...['claim', 'propose', '--tenant', right.tenant.tenantId],
+    );
+    expect(proposed).to.match(new RegExp(`^penstock-${right.tenant.tenantId}-[0-9a-f-]{36}$`));
+    const early = await left.tenant.call('POST', '/v1/schemas', {
+      json: { ...stolen, externalId: proposed },
+    });
+    expect([early.status, early.body.error!.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+  });
+
+  async function expectRefused(...command: string[]): Promise<void> {
+    const said = await admin(stack.dataDir, ...command).catch((error: unknown) => String(error));
+    expect(said).to.match(/Tenant not found: tnt_nobody/);
+  }
 
   it('get nothing by saying another tenant’s ID anywhere', async () => {
     const [left, right] = [sides[0]!, sides[1]!];

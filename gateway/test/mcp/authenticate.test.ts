@@ -3,10 +3,27 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { VerifyAccessTokenResponseSchema } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
-import { authenticate } from '../../src/mcp/authenticate.ts';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { createGuesses } from '../../src/limiting/guesses.ts';
+import { MAX_WRONG_TOKENS } from '../../src/limits.ts';
+import { authenticate, type AuthenticationOptions } from '../../src/mcp/authenticate.ts';
+import { createGoodTokens } from '../../src/mcp/good-tokens.ts';
 
 const RESOURCE = new URL('http://localhost:8080/mcp');
-const CALL = { requestId: 'r1', signal: new AbortController().signal };
+const CALL = {
+  requestId: 'r1',
+  signal: new AbortController().signal,
+  request: { ip: '192.0.2.7' } as Exchange['request'],
+};
+const logger = createLogger({ service: 'test', level: 'silent' });
+const optionsOf = (oauth: AuthenticationOptions['oauth']): AuthenticationOptions => ({
+  oauth,
+  resource: RESOURCE,
+  wrongTokens: createGuesses(null, logger).tokens,
+  goodTokens: createGoodTokens(systemClock),
+});
 const VERIFIED = create(VerifyAccessTokenResponseSchema, {
   internalToken: 'internal',
   tenantId: 't1',
@@ -29,7 +46,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
 describe('whose token came to /mcp', () => {
   it('is what auth says, with its internal token to act with', async () => {
     const oauth = { verifyAccessToken: async () => VERIFIED };
-    const { principal, token } = await authenticate('Bearer x', CALL, oauth, RESOURCE);
+    const { principal, token } = await authenticate('Bearer x', CALL, optionsOf(oauth));
     expect(token).to.equal('internal');
     expect(principal).to.deep.equal({
       tenantId: 't1',
@@ -51,7 +68,7 @@ describe('whose token came to /mcp', () => {
       '',
     ]) {
       const oauth = { verifyAccessToken: async () => ({ ...VERIFIED, resource }) };
-      expect(await codeOf(authenticate('Bearer x', CALL, oauth, RESOURCE)), resource).to.equal(
+      expect(await codeOf(authenticate('Bearer x', CALL, optionsOf(oauth))), resource).to.equal(
         'UNAUTHORIZED',
       );
     }
@@ -66,7 +83,7 @@ describe('whose token came to /mcp', () => {
       },
     };
     for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Bearer a b', 'Basic eDp5']) {
-      expect(await codeOf(authenticate(header, CALL, oauth, RESOURCE)), header).to.equal('UNAUTHORIZED');
+      expect(await codeOf(authenticate(header, CALL, optionsOf(oauth))), header).to.equal('UNAUTHORIZED');
     }
     expect(asked).to.equal(0);
   });
@@ -74,7 +91,55 @@ describe('whose token came to /mcp', () => {
   it('cannot be told while auth is away, which is no reason to sign in again', async () => {
     for (const code of [Code.Unavailable, Code.DeadlineExceeded]) {
       const oauth = { verifyAccessToken: () => Promise.reject(new ConnectError('away', code)) };
-      expect(await codeOf(authenticate('Bearer x', CALL, oauth, RESOURCE))).to.equal('UNAVAILABLE');
+      expect(await codeOf(authenticate('Bearer x', CALL, optionsOf(oauth)))).to.equal('UNAVAILABLE');
     }
+  });
+
+  describe('where an address presents wrong ones', () => {
+    let asked: number;
+    let options: AuthenticationOptions;
+    beforeEach(() => {
+      asked = 0;
+      const expiresAt = BigInt(Math.floor(Date.now() / 1000) + 600);
+      options = optionsOf({
+        verifyAccessToken: async ({ accessToken }) => {
+          asked += 1;
+          if (accessToken?.startsWith('good') === true) return { ...VERIFIED, expiresAt };
+          throw new ConnectError('no', Code.Unauthenticated);
+        },
+      });
+    });
+    const codeAt = (token: string, ip = '192.0.2.7'): Promise<string> =>
+      codeOf(authenticate(`Bearer ${token}`, { ...CALL, request: { ip } as Exchange['request'] }, options));
+
+    it('is asked for no longer once there were too many, in whatever network of the address', async () => {
+      for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) {
+        expect(await codeAt(`wrong-${i}`, `2001:db8::${i.toString(16)}`)).to.equal('UNAUTHORIZED');
+      }
+      expect(await codeAt('wrong', '2001:db8::ffff')).to.equal('RATE_LIMITED');
+      expect(await codeAt('good-but-new', '2001:db8::ffff')).to.equal('RATE_LIMITED');
+      expect(asked).to.equal(MAX_WRONG_TOKENS);
+      expect(await codeAt('good', '2001:db8:0:1::1')).to.equal('let in');
+    });
+
+    it('is still asked for of who was let in a moment ago', async () => {
+      expect(await codeAt('good')).to.equal('let in');
+      for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) await codeAt(`wrong-${i}`);
+      expect(await codeAt('wrong')).to.equal('RATE_LIMITED');
+      expect(await codeAt('good')).to.equal('let in');
+    });
+  });
+});
+
+describe('tokens that were good a moment ago', () => {
+  it('are forgotten when they expire, are refused, or are too many', () => {
+    let now = 0;
+    const tokens = createGoodTokens({ now: () => now }, 2);
+    for (const token of ['a', 'b', 'c']) tokens.add(token, 10);
+    expect(['a', 'b', 'c'].map((token) => tokens.has(token))).to.deep.equal([false, true, true]);
+    tokens.remove('b');
+    expect(tokens.has('b')).to.equal(false);
+    now = 10_000;
+    expect(tokens.has('c')).to.equal(false);
   });
 });

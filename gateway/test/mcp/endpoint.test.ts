@@ -7,6 +7,7 @@ import { VerifyAccessTokenResponseSchema } from '@penstock/common/gen/penstock/a
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { expect } from 'chai';
 import express from 'express';
+import { createGuesses } from '../../src/limiting/guesses.ts';
 import { mcpEndpoints, type McpOptions } from '../../src/mcp/endpoint.ts';
 import { callName, createRunningCalls } from '../../src/mcp/running-calls.ts';
 import { exchangeMiddleware } from '../../src/middleware/exchange.ts';
@@ -41,7 +42,9 @@ describe('POST /mcp', () => {
       limiter: { admit: async () => undefined },
       usage: { record: async () => undefined, ensureAble: () => undefined },
       clock: { now: () => 0 },
+      fatalStatements: { check: async () => undefined, add: async () => undefined },
       running: createRunningCalls(),
+      wrongTokens: createGuesses(null, createLogger({ service: 'test', level: 'silent' })).tokens,
       resource: RESOURCE,
       ...options,
     });

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import {
+  createTable,
+  putItems,
+  type CustomerAccount,
+} from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { seedShop } from '../e2e/support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
@@ -9,7 +13,47 @@ import { CLIENTS, mcpToken, textOf, type TestClient } from './support/mcp.ts';
 interface Described {
   readonly columns: readonly { name: string; type: string; filled?: number }[];
   readonly indexes: readonly { name: string; covers: readonly string[] }[];
+  readonly unusedIndexes: readonly {
+    name: string;
+    partitionKeys: readonly { name: string }[];
+    sortKeys: readonly { name: string }[];
+    reason: string;
+  }[];
   readonly exampleSql: readonly string[];
+}
+
+/** A table with an index by tournament and region, then round and bracket. */
+async function seedMatches(account: CustomerAccount): Promise<void> {
+  await createTable(account, {
+    TableName: 'matches',
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    AttributeDefinitions: ['id', 'tournament', 'region', 'round', 'bracket'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by_place',
+        KeySchema: [
+          { AttributeName: 'tournament', KeyType: 'HASH' },
+          { AttributeName: 'region', KeyType: 'HASH' },
+          { AttributeName: 'round', KeyType: 'RANGE' },
+          { AttributeName: 'bracket', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  });
+  await putItems(account, 'matches', [
+    {
+      id: { S: 'm1' },
+      tournament: { S: 'cup' },
+      region: { S: 'eu' },
+      round: { S: 'r1' },
+      bracket: { S: 'b1' },
+    },
+    { id: { S: 'm2' }, tournament: { S: 'cup' }, round: { S: 'r1' } },
+  ]);
 }
 
 describe('the tools', function () {
@@ -26,9 +70,10 @@ describe('the tools', function () {
     tenant = await newTenant(stack);
     account = newAccount(stack);
     await seedShop(account);
+    await seedMatches(account);
     await registerSchema(stack, tenant, account, {
       schemaName: 'shop',
-      tableAllowlist: ['customers', 'orders'],
+      tableAllowlist: ['customers', 'orders', 'matches'],
     });
     token = await mcpToken(stack, tenant.credentials);
   });
@@ -104,6 +149,23 @@ describe('the tools', function () {
       expect(textOf(answer)).to.contain('12345678901234567890.5');
     });
 
+    it('show an index with several key attributes, and say that it is not used', async () => {
+      const described = await client.call('describe_table', { schemaName: 'shop', tableName: 'matches' });
+      const { indexes, unusedIndexes, exampleSql } = described.structuredContent as Described;
+      expect(indexes).to.deep.equal([]);
+      const [index, ...others] = unusedIndexes;
+      expect(others).to.deep.equal([]);
+      expect(index?.name).to.equal('by_place');
+      expect(index?.partitionKeys.map(({ name }) => name)).to.deep.equal(['tournament', 'region']);
+      expect(index?.sortKeys.map(({ name }) => name)).to.deep.equal(['round', 'bracket']);
+      expect(index?.reason).to.match(/several attributes/);
+      expect(exampleSql).to.have.length(1);
+      // The second match is not in the index.
+      const sql = "SELECT id FROM shop.matches WHERE tournament = 'cup' AND round = 'r1' ORDER BY id";
+      const rows = await client.call('run_sql', { sql });
+      expect(rows.structuredContent).to.deep.include({ rows: [['m1'], ['m2']] });
+    });
+
     it('reaches into documents by the path that describe_table shows', async () => {
       const described = await client.call('describe_table', { schemaName: 'shop', tableName: 'customers' });
       const { columns } = described.structuredContent as Described;
@@ -137,11 +199,11 @@ describe('the tools', function () {
 
     it('lists one schema where it is asked to, and knows no other tenant', async () => {
       const one = await client.call('list_tables', { schemaName: 'shop' });
-      expect(one.structuredContent).to.have.property('tables').with.length(2);
+      expect(one.structuredContent).to.have.property('tables').with.length(3);
       const other = await newTenant(stack);
       const foreign = await CLIENTS['client v2, auto']!(url, await mcpToken(stack, other.credentials));
       const none = await foreign.call('list_tables');
-      expect(none.structuredContent).to.deep.equal({ tables: [] });
+      expect(none.structuredContent).to.have.property('tables').that.deep.equals([]);
       for (const [tool, given] of [
         ['list_tables', { schemaName: 'shop' }],
         ['describe_table', { schemaName: 'shop', tableName: 'customers' }],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { createGuesses } from '../../src/limiting/guesses.ts';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { paths } from '../../src/openapi/document.ts';
 import { bodies, type BodyName } from '../../src/openapi/schemas.ts';
@@ -22,7 +23,7 @@ function liveRoutes(): string[] {
     verifier: { verify: () => Promise.reject(new Error('unused')) },
     revocations: { isRevoked: async () => false, close: () => undefined },
     limiter: { admit: async () => undefined },
-    wrongSecrets: { check: async () => undefined, count: async () => undefined },
+    guesses: createGuesses(null, createLogger({ service: 't', level: 'silent' })),
     usage: { record: async () => undefined, ensureAble: () => undefined },
     settings: { baseUrl: 'http://x', mcpUrl: 'http://x', trustedProxies: [] },
     logger: createLogger({ service: 't', level: 'silent' }),

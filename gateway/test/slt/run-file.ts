@@ -113,7 +113,7 @@ function withTableNames(sql: string, tables: ReadonlyMap<string, SltTable>): str
  */
 function withoutSyntheticKey(sql: string, tables: ReadonlyMap<string, SltTable>): string {
   const star =
-    /\bSELECT\s+((?:ALL\s+|DISTINCT\s+)?)\*\s+FROM\s+(\w+)\b(?!\s*(?:AS\s+)?\w*\s*(?:,|(?:(?:CROSS|INNER|NATURAL|LEFT|RIGHT|FULL|OUTER)\s+)*JOIN\b))/gi;
+    /\bSELECT\s+((?:ALL\s+|DISTINCT\s+)?)\*\s+FROM\s+(\w+)\b(?!\s*(?:AS\s+)?(?:\w+\s*)?(?:,|(?:(?:CROSS|INNER|NATURAL|LEFT|RIGHT|FULL|OUTER)\s+)*JOIN\b))/gi;
   return sql.replace(star, (text, quantifier: string, name: string) => {
     const table = tables.get(name.toLowerCase());
     if (table === undefined || table.key !== SYNTHETIC_KEY) return text;

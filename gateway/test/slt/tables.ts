@@ -16,7 +16,7 @@ export interface SltTable {
 
 const CREATE = /^CREATE\s+TABLE\s+(\w+)\s*\(([\s\S]*)\)$/i;
 const COPY = /^INSERT\s+INTO\s+(\w+)\s+SELECT\s+\*\s+FROM\s+(\w+)$/i;
-const INSERT = /^INSERT\s+INTO\s+(\w+)\s*(?:\(([^)]*)\))?\s*VALUES\s*([\s\S]*)$/i;
+const INSERT = /^INSERT\s+INTO\s+(\w+)(?:\s*\(([^)]*)\))?\s*VALUES([\s\S]*)$/i;
 
 /** Applies a statement to the tables. @returns null when done, else why it was skipped */
 export function applyStatement(tables: Map<string, SltTable>, sql: string): string | null {

@@ -24,7 +24,7 @@ import { fetchKeySet } from '../../src/clients/key-set.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMemoryBuckets } from '../../src/limiting/memory-buckets.ts';
 import { createTenantLimiter } from '../../src/limiting/tenant-limiter.ts';
-import { createWrongSecrets } from '../../src/limiting/wrong-secrets.ts';
+import { createGuesses } from '../../src/limiting/guesses.ts';
 import { watchRevocations } from '../../src/revocations/revocation-list.ts';
 import { expectDescribed } from './described.ts';
 
@@ -159,7 +159,7 @@ export async function startGateway(rate = { rps: 10_000, burst: 10_000 }): Promi
     verifier: createTokenVerifier({ issuer: ISSUER, fetchKeySet: () => fetchKeySet(clients.tokens) }),
     revocations,
     limiter: createTenantLimiter(createMemoryBuckets(systemClock), rate),
-    wrongSecrets: createWrongSecrets(null, logger),
+    guesses: createGuesses(null, logger),
     usage: { record: (event) => gateway.record(event), ensureAble: () => gateway.ensureAble() },
     settings: { baseUrl: ISSUER, mcpUrl: ISSUER, trustedProxies: ['loopback'] },
     logger,

@@ -8,7 +8,7 @@
     btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(''))
       .replace(/\+/g, '-')
       .replace(/\//g, '_')
-      .replace(/=+$/, '');
+      .replace(/=/g, '');
   const withBytes = (list) => (list ?? []).map((entry) => ({ ...entry, id: toBytes(entry.id) }));
 
   const ceremonies = {

@@ -10,10 +10,12 @@ import {
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
 import { MAX_NAME_CHARS } from '../limits.ts';
+import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { columnShapes } from './column-types.ts';
 import { sampleValue, sqlName } from './sql-names.ts';
-import { indexKind, keyOf, keySchema } from './table-schemas.ts';
+import { indexKind, keyColumn, keyOf, keySchema } from './table-schemas.ts';
+import { fitColumns } from './fit-columns.ts';
 import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
 const name = z.string().min(1).max(MAX_NAME_CHARS);
@@ -23,6 +25,7 @@ const inputSchema = z.strictObject({
 });
 
 const outputSchema = z.object({
+  notice: z.string().describe('How to take what follows.'),
   schemaName: z.string(),
   tableName: z.string(),
   sqlName: z.string().describe('The table as run_sql wants it written.'),
@@ -39,6 +42,10 @@ const outputSchema = z.object({
       distinctValues: z.number().optional().describe('Different values in the sample; 0: not counted.'),
     }),
   ),
+  omittedColumns: z
+    .number()
+    .optional()
+    .describe('So many more columns are known, which did not fit. SELECT * shows them all.'),
   indexes: z.array(
     z.object({
       name: z.string(),
@@ -53,12 +60,25 @@ const outputSchema = z.object({
       sizeBytes: z.number(),
     }),
   ),
+  unusedIndexes: z
+    .array(
+      z.object({
+        name: z.string(),
+        partitionKeys: z.array(keyColumn),
+        sortKeys: z.array(keyColumn),
+        reason: z.string(),
+      }),
+    )
+    .describe('Indexes that exist and that no statement is read by.'),
   exampleSql: z.array(z.string()).describe('Cheap statements, one for each key; put your own values in.'),
 });
 
 const DESCRIPTION = `Shows one table: columns with their types and how often they have a value, keys, indexes and what they cover, and example statements that read by a key.
 DynamoDB has no column definitions: columns are learned from a sample of items, so rare ones can be missing, and any item can lack any column but the keys (it is NULL there).
-Use the names exactly as they are shown; put a name in double quotes where it has other characters than letters, digits and _.`;
+Use the names exactly as they are shown; put a name in double quotes where it has other characters than letters, digits and _.
+${DATA_DESCRIPTION}`;
+
+const SEVERAL_KEYS = 'A key of it is made of several attributes, by which statements are not read yet.';
 
 function covers({ key }: TableDetails, index: TableIndex): readonly string[] {
   if (index.projection === 'all') return ['*'];
@@ -86,14 +106,14 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
     },
     (asked) =>
       toolOutcome(call, async () => {
-        const described = await answered(
+        const answer = await answered(
           clients.catalog.describeTable(asked, onBehalfOf(exchange, caller.token, ACCOUNT_RPC_TIMEOUT_MS)),
         );
-        const { schemaName, tableName, details } = knownTable(described);
+        const { schemaName, tableName, details } = knownTable(answer);
         if (details === null) throw new PenstockError('INTERNAL', 'Internal error');
         const table = `${sqlName(schemaName)}.${sqlName(tableName)}`;
-        const { key, indexes, itemCount, sizeBytes, sampledItems, describedAt } = details;
-        return toolResult({
+        const { key, indexes, unusedIndexes, itemCount, sizeBytes, sampledItems, describedAt } = details;
+        const described = {
           schemaName,
           tableName,
           sqlName: table,
@@ -102,7 +122,6 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
           sizeBytes,
           sampledItems,
           describedAt,
-          columns: columnShapes(details),
           indexes: indexes.map((index) => ({
             name: index.name,
             kind: index.kind,
@@ -111,8 +130,10 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
             itemCount: index.itemCount,
             sizeBytes: index.sizeBytes,
           })),
+          unusedIndexes: unusedIndexes.map((index) => ({ ...index, reason: SEVERAL_KEYS })),
           exampleSql: [key, ...indexes].map((each) => example(table, each)),
-        });
+        };
+        return toolResult(fitColumns(described, columnShapes(details)));
       }),
   );
 }

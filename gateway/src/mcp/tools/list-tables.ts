@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
 import { MAX_CURSOR_CHARS, MAX_NAME_CHARS, MAX_TABLES_PER_CALL } from '../limits.ts';
+import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { sqlName } from './sql-names.ts';
 import { indexKind, keyOf, keySchema } from './table-schemas.ts';
-import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
+import { fitsResult, READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
 const inputSchema = z.strictObject({
   schemaName: z
@@ -24,6 +25,7 @@ const inputSchema = z.strictObject({
 });
 
 const outputSchema = z.object({
+  notice: z.string().describe('How to take what follows.'),
   tables: z.array(
     z.object({
       schemaName: z.string(),
@@ -44,7 +46,8 @@ const outputSchema = z.object({
 
 const DESCRIPTION = `Lists the tables that can be queried, at most ${MAX_TABLES_PER_CALL} a call: schema, name, keys, indexes, number of items, size.
 Call this first. It reads no item and costs nothing.
-Then call describe_table for the columns of a table, and run_sql to read it.`;
+Then call describe_table for the columns of a table, and run_sql to read it.
+${DATA_DESCRIPTION}`;
 
 function listed({
   schemaName,
@@ -66,6 +69,25 @@ function listed({
 
 export function addListTables(server: McpServer, call: ToolCall): void {
   const { exchange, caller, clients } = call;
+
+  const pageOf = async (limit: number, asked: z.output<typeof inputSchema>) => {
+    const { schemaName, cursor } = asked;
+    const { tables, nextToken } = await answered(
+      clients.catalog.listTables(
+        {
+          limit,
+          ...(schemaName === undefined ? {} : { schemaName }),
+          ...(cursor === undefined ? {} : { nextToken: cursor }),
+        },
+        onBehalfOf(exchange, caller.token),
+      ),
+    );
+    return {
+      tables: tables.map((table) => listed(knownTable(table))),
+      ...(nextToken === undefined ? {} : { nextCursor: nextToken }),
+    };
+  };
+
   server.registerTool(
     'list_tables',
     {
@@ -75,23 +97,16 @@ export function addListTables(server: McpServer, call: ToolCall): void {
       outputSchema,
       annotations: { title: 'List tables', ...READ_ONLY },
     },
-    ({ schemaName, cursor }) =>
+    (asked) =>
       toolOutcome(call, async () => {
-        const page = await answered(
-          clients.catalog.listTables(
-            {
-              limit: MAX_TABLES_PER_CALL,
-              ...(schemaName === undefined ? {} : { schemaName }),
-              ...(cursor === undefined ? {} : { nextToken: cursor }),
-            },
-            onBehalfOf(exchange, caller.token),
-          ),
-        );
-        const { nextToken } = page;
-        return toolResult({
-          tables: page.tables.map((table) => listed(knownTable(table))),
-          ...(nextToken === undefined ? {} : { nextCursor: nextToken }),
-        });
+        let limit = MAX_TABLES_PER_CALL;
+        let page = await pageOf(limit, asked);
+        // Where they have many indexes with long names: fewer, so that the cursor is of the last that is shown.
+        while (limit > 1 && !fitsResult(page)) {
+          limit = Math.floor(Math.min(limit, page.tables.length) / 2);
+          page = await pageOf(Math.max(1, limit), asked);
+        }
+        return toolResult(page);
       }),
   );
 }

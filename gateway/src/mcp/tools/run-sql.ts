@@ -1,13 +1,29 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { shortened } from '@penstock/common/errors/shortened.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
-import { callOptions } from '@penstock/common/rpc/client.ts';
-import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { z } from 'zod';
-import { ROW_FORMATS, runQuery, type QueryCall, type QueryResult } from '../../clients/run-query.ts';
+import {
+  planQuery,
+  ROW_FORMATS,
+  runQuery,
+  type QueryCall,
+  type QueryResult,
+  type ResultTrailer,
+} from '../../clients/run-query.ts';
 import { DEADLINE_GRACE_MS, MAX_SQL_BYTES } from '../../limits.ts';
-import { DEFAULT_TOOL_ROWS, MAX_TOOL_ROWS, TOOL_QUERY_TIMEOUT_MS } from '../limits.ts';
+import { DATA_DESCRIPTION } from '../data-marks.ts';
+import {
+  DEFAULT_TOOL_ROWS,
+  MAX_TOOL_COLUMNS_BYTES,
+  MAX_TOOL_PLAN_BYTES,
+  MAX_TOOL_ROWS,
+  MAX_TOOL_ROWS_BYTES,
+  TOOL_QUERY_TIMEOUT_MS,
+} from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
-import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
+import { fitRow } from './fit-row.ts';
+import { READ_ONLY, textResult, toolOutcome, toolResult } from './tool-result.ts';
 
 const inputSchema = z.strictObject({
   sql: z
@@ -41,6 +57,7 @@ const inputSchema = z.strictObject({
 type Input = z.output<typeof inputSchema>;
 
 const outputSchema = z.object({
+  notice: z.string().describe('How to take what follows.'),
   columns: z.array(z.string()).optional().describe('mode execute: names of the columns.'),
   columnTypes: z.array(z.string()).optional().describe('SQL types of the columns.'),
   rows: z
@@ -63,19 +80,37 @@ const outputSchema = z.object({
 const DESCRIPTION = `Runs one SQL SELECT statement over the DynamoDB tables that list_tables shows, and returns rows. It cannot change anything.
 SQL: joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, UNION, WITH, subqueries, CASE, aggregates and the usual functions. Write tables as schema.table, for example: SELECT status, COUNT(*) FROM shop.orders WHERE customer_id = 'c1' GROUP BY status.
 Cost follows what is read. Cheap: WHERE sets the partition key of the table or of an index (describe_table shows them), also through a join on it. Expensive: everything else, since the whole table is read, even with LIMIT after a filter. When in doubt, call with mode "plan" first.
+An answer ends after ${MAX_TOOL_ROWS_BYTES / 1024} KiB of rows, too: call again with its resumeIdx for the rows after them.
+${DATA_DESCRIPTION}
 When a call fails, the error says where in the statement and names what is close to what you wrote: mend the statement and call again.`;
 
 const warningsOf = (warnings: readonly string[]): { warnings?: readonly string[] } =>
   warnings.length === 0 ? {} : { warnings };
 
+/** What the agent is to know beyond what the engine says. */
+function ownWarnings({ rowCount, resumeIdx }: ResultTrailer, maxRows: number, isCut: boolean): string[] {
+  const page = `This answer ended at its size, after ${rowCount} rows. For those after them, call again with resumeIdx ${resumeIdx}.`;
+  const row = 'Long values of this row were cut, at …. Read them in parts: SUBSTRING(column, from, length).';
+  return [...(resumeIdx !== undefined && rowCount < maxRows ? [page] : []), ...(isCut ? [row] : [])];
+}
+
 /** The rows stay the engine's own text there, so that a number of any length keeps its digits. */
-function executed({ header, batches, trailer }: QueryResult): CallToolResult {
+function executed({ header, batches, trailer }: QueryResult, maxRows: number): CallToolResult {
   const { columns, columnTypes } = header;
-  const rowsText = `[${batches.map((batch) => Buffer.from(batch).toString()).join(',')}]`;
+  if (Buffer.byteLength(JSON.stringify([columns, columnTypes])) > MAX_TOOL_COLUMNS_BYTES) {
+    throw new PenstockError(
+      'RESOURCE_EXHAUSTED',
+      `The names of ${columns.length} columns are larger than an answer may be: name the columns that you need, with short aliases`,
+    );
+  }
+  const given = `${batches.map((batch) => Buffer.from(batch).toString()).join(',')}`;
+  // The engine ends a page before that, but for a first row.
+  const isCut = Buffer.byteLength(given) > MAX_TOOL_ROWS_BYTES;
+  const rowsText = `[${isCut ? fitRow(given, MAX_TOOL_ROWS_BYTES) : given}]`;
   const rest = {
     ...(trailer.resumeIdx === undefined ? {} : { resumeIdx: Number(trailer.resumeIdx) }),
     readUnits: trailer.readUnits,
-    ...warningsOf(trailer.warnings),
+    ...warningsOf([...trailer.warnings, ...ownWarnings(trailer, maxRows, isCut)]),
   };
   const rows: unknown = JSON.parse(rowsText);
   const text = `{"columns":${JSON.stringify(columns)},"rows":${rowsText},${JSON.stringify(rest).slice(1)}`;
@@ -83,7 +118,7 @@ function executed({ header, batches, trailer }: QueryResult): CallToolResult {
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients, takeBackRows, cancellable } = call;
+  const { exchange, caller, clients, takeBackRows, cancellable, fatalStatements } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -92,6 +127,8 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       signal,
       usageId: uuidV7(),
       takeBackRows,
+      tenantId: caller.principal.tenantId,
+      fatalStatements,
       // Before the protocol saw the message.
       counted: Promise.resolve(),
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
@@ -103,15 +140,17 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       timeoutMs: TOOL_QUERY_TIMEOUT_MS,
     };
     if (input.mode === 'plan') {
-      const planned = await clients.queries.plan(asked, callOptions(outgoing)).catch((error: unknown) => {
-        throw fromConnectError(error);
-      });
+      const planned = await planQuery(clients.queries, asked, outgoing);
       const { plan, weight, normalizedSql, warnings } = planned;
-      return toolResult({ plan, weight, normalizedSql, ...warningsOf(warnings) }, plan);
+      const shown = shortened(plan, MAX_TOOL_PLAN_BYTES);
+      const understood = shortened(normalizedSql, MAX_TOOL_PLAN_BYTES);
+      const data = { plan: shown, weight, normalizedSql: understood, ...warningsOf(warnings) };
+      return textResult(data, shown);
     }
     const limit = input.maxReadUnits === undefined ? {} : { maxReadUnits: input.maxReadUnits };
-    const request = { ...asked, ...limit, rowFormat: ROW_FORMATS.array };
-    return executed(await runQuery(clients.queries, request, outgoing));
+    const page = { rowFormat: ROW_FORMATS.array, maxBytes: MAX_TOOL_ROWS_BYTES };
+    const result = await runQuery(clients.queries, { ...asked, ...limit, ...page }, outgoing);
+    return executed(result, input.maxRows);
   };
 
   server.registerTool(
@@ -124,10 +163,8 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       annotations: { title: 'Run SQL', ...READ_ONLY },
     },
     (input, { mcpReq }) =>
-      toolOutcome(call, () =>
-        cancellable(mcpReq.id, (cancelled) =>
-          run(input, AbortSignal.any([exchange.signal, mcpReq.signal, cancelled])),
-        ),
+      cancellable(mcpReq.id, (cancelled) =>
+        toolOutcome(call, () => run(input, AbortSignal.any([exchange.signal, mcpReq.signal, cancelled]))),
       ),
   );
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { TableKey } from '../../clients/catalog-tables.ts';
 
-const keyColumn = z.object({
+export const keyColumn = z.object({
   name: z.string(),
   type: z.enum(['S', 'N', 'B']).describe('S: string, N: number, B: binary'),
 });

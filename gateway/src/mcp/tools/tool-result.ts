@@ -1,31 +1,62 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { toPenstockError } from '../../http/to-penstock-error.ts';
+import { DATA_NOTICE, markedJson, markedText } from '../data-marks.ts';
+import { MAX_TOOL_OUTPUT_BYTES } from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
 
-/** Hints for whoever decides whether a call needs to be confirmed: it only reads, and only this service's tables. */
+/**
+ * Hints for whoever decides whether a call needs to be confirmed: it only reads; but what it reads, anybody may have
+ * written, like the pages of the web.
+ */
 export const READ_ONLY = Object.freeze({
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
-  openWorldHint: false,
+  openWorldHint: true,
 });
 
-/** A result as data and as text; the text is given where it says more than the data can. */
-export function toolResult(structuredContent: Record<string, unknown>, text?: string): CallToolResult {
-  return { structuredContent, content: [{ type: 'text', text: text ?? JSON.stringify(structuredContent) }] };
+/** Bytes of text and structured content together, in UTF-8. */
+export function outputBytes({ content, structuredContent }: CallToolResult): number {
+  const texts = content.map((block) => ('text' in block ? Buffer.byteLength(String(block.text)) : 0));
+  const structured =
+    structuredContent === undefined ? 0 : Buffer.byteLength(JSON.stringify(structuredContent));
+  return texts.reduce((sum, bytes) => sum + bytes, structured);
+}
+
+/** A result as data and as JSON; the JSON is given where it says more than the data can. */
+export function toolResult(data: Record<string, unknown>, json = JSON.stringify(data)): CallToolResult {
+  return { structuredContent: { notice: DATA_NOTICE, ...data }, content: markedJson(json) };
+}
+
+/** A result as data and as a text that is no JSON. */
+export function textResult(data: Record<string, unknown>, text: string): CallToolResult {
+  return { structuredContent: { notice: DATA_NOTICE, ...data }, content: markedText(text) };
+}
+
+/** True where a result of this data stays within the bound, as text and as structured content. */
+export function fitsResult(data: Record<string, unknown>): boolean {
+  return outputBytes(toolResult(data)) <= MAX_TOOL_OUTPUT_BYTES;
 }
 
 /**
- * Does the work of a tool. What goes wrong is the tool's result, so that the model reads it and can mend its call: the
- * message, then the place in the statement, the nearest names and what to do.
+ * Does the work of a tool, in its turn. What goes wrong is the tool's result, so that the model reads it and can mend its
+ * call: the message, then the place in the statement, the nearest names and what to do. Never rejects.
  */
 export async function toolOutcome(
-  { exchange }: Pick<ToolCall, 'exchange'>,
+  { exchange, turns }: Pick<ToolCall, 'exchange' | 'turns'>,
   work: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
-    return await work();
+    return await turns.run(async () => {
+      const result = await work();
+      if (outputBytes(result) <= MAX_TOOL_OUTPUT_BYTES) return result;
+      throw new PenstockError(
+        'RESOURCE_EXHAUSTED',
+        `The answer is larger than ${MAX_TOOL_OUTPUT_BYTES} bytes: ask for less at a time`,
+      );
+    }, outputBytes);
   } catch (error) {
     const { code, message, detail } = toPenstockError(error);
     if (ERROR_CODES[code].category === 'internal') {
@@ -36,6 +67,6 @@ export async function toolOutcome(
       ...(detail === undefined ? [] : [detail]),
       ...(code === 'INTERNAL' ? [`Request ID: ${exchange.requestId}`] : []),
     ].join('\n');
-    return { isError: true, content: [{ type: 'text', text }] };
+    return { isError: true, content: markedText(text) };
   }
 }

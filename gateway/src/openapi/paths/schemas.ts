@@ -26,7 +26,7 @@ const example = {
   region: 'eu-west-1',
   accountId: '123456789012',
   roleArn: 'arn:aws:iam::123456789012:role/penstock-access',
-  externalId: 'b0a7ff2e-6a5c-4a58-9a9e-0c7e1b0b1d11',
+  externalId: 'penstock-tnt_0192f0c1d2e37f4a8b9c0d1e2f3a4b5c-b0a7ff2e-6a5c-4a58-9a9e-0c7e1b0b1d11',
   tableAllowlist: ['customers', 'orders'],
 };
 
@@ -34,7 +34,9 @@ export const schemaPaths: Paths = {
   '/v1/schemas': {
     post: {
       summary: 'Create a schema',
-      description: 'Scope `schemas:write`. Starts a background refresh of its metadata.',
+      description:
+        'Scope `schemas:write`. Starts a background refresh of its metadata. 409 where the name is taken, or the role ' +
+        'is not to be had with this external ID.',
       operationId: 'createSchema',
       tags,
       requestBody: jsonRequest('CreateSchemaRequest', example),
@@ -77,14 +79,15 @@ export const schemaPaths: Paths = {
     patch: {
       summary: 'Change a schema',
       description:
-        'Scope `schemas:write`. Fields that are absent stay; the record that results must be valid as a whole.',
+        'Scope `schemas:write`. Fields that are absent stay; the record that results must be valid as a whole. 409 ' +
+        'where the role is not to be had with the external ID.',
       operationId: 'updateSchema',
       tags,
       parameters: [schemaName],
       requestBody: jsonRequest('UpdateSchemaRequest', { status: 'disabled' }),
       responses: {
         200: jsonResponse('The record as it is now.', 'ChangedSchemaResponse'),
-        ...errorResponses([...ofOne, 413]),
+        ...errorResponses([...ofOne, 409, 413]),
       },
     },
     delete: {

@@ -112,7 +112,13 @@ describe('What the README says of connecting an agent', function () {
       .to.include(`${auth.interactionLifetimeS / 60} minutes`)
       .and.include(`${auth.browserSessionLifetimeS / 3600} hour`);
     expect(limit('wrong sign-ins')).to.include(
-      `${signInTries.perAccount} for one account, ${signInTries.perAddress} from one address in ${signInTries.windowS / 60} minutes`,
+      `${signInTries.perAccount} for one account and ${signInTries.perAddress} in all from one address in ${signInTries.windowS / 60} minutes`,
+    );
+    expect(limit('wrong sign-ins for one account, all over'))
+      .to.include(`${auth.strangersTries.perAccount} in ${auth.strangersTries.windowS / 60} minutes`)
+      .and.include(`${auth.knownBrowserLifetimeS / 86_400} days`);
+    expect(limit('a registered client that nobody let in')).to.include(
+      `${auth.unusedRegistrationLifetimeS / 86_400} days`,
     );
     expect(limit('one-time codes')).to.include(`${auth.totpPeriodS} s a step`);
     expect(limit('enrolment link')).to.equal(`${auth.enrollmentLifetimeS / 86_400} days, once`);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../../auth/src/admin/command-line.ts';
 import { commands } from '../../../auth/src/admin/commands.ts';
+import { claimCommands } from '../../../auth/src/admin/claim-commands.ts';
 import { deadLetterCommands } from '../../../auth/src/admin/dead-letter-commands.ts';
 import { pages, ROOT, settingsRead, type Page } from './support/pages.ts';
 
@@ -52,7 +53,11 @@ function adminCommands(text: string): readonly (readonly string[])[] {
 
 describe('the documentation', () => {
   const all = pages();
-  const known: Readonly<Record<string, object>> = { ...commands, 'dead-letter': deadLetterCommands };
+  const known: Readonly<Record<string, object>> = {
+    ...commands,
+    'dead-letter': deadLetterCommands,
+    claim: claimCommands,
+  };
 
   it('has pages for newcomers and for operators', () => {
     expect(all.map(({ path }) => path)).to.include.members([

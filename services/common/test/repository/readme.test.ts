@@ -64,7 +64,10 @@ describe('the README', () => {
       `${rest.MIN_TIMEOUT_MS} to ${rest.MAX_TIMEOUT_MS}, default ${rest.DEFAULT_TIMEOUT_MS}`,
     );
     expect(row('wrong client secrets from one address')).to.equal(
-      `${rest.MAX_WRONG_SECRETS} in ${rest.WRONG_SECRETS_WINDOW_S / 60} minutes`,
+      `${rest.MAX_WRONG_SECRETS} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
+    );
+    expect(row('wrong tokens and links from one address')).to.include(
+      `${rest.MAX_WRONG_TOKENS} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
     );
     expect(row('access token')).to.equal(
       `${TOKEN_KINDS.rest.lifetimeS} s; refresh token ${refreshTokenLifetimeS / 86_400} days`,

@@ -58,7 +58,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
       title: 'runs a statement again when its engine is killed on the way, and meters the answer once',
     },
     edit: {
-      file: 'gateway/src/clients/run-query.ts',
+      file: 'gateway/src/clients/lost-call.ts',
       from: 'error.code === Code.Unavailable && !isTold(error)',
       to: 'error.code === Code.Aborted && !isTold(error)',
     },

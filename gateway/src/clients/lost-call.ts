@@ -1,0 +1,29 @@
+/** How a call to an engine was lost, and whether the statement may have been the cause. */
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ErrorDetailSchema } from '@penstock/common/gen/penstock/common/v1/error_pb.js';
+import { Phase } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { wasCutOffByClosing, wasNeverSent } from '@penstock/common/rpc/error-mapping.ts';
+
+/** The engine itself said what is wrong. Where it did not, it may have counted rows that never came. */
+export function isTold(error: unknown): boolean {
+  return error instanceof ConnectError && error.findDetails(ErrorDetailSchema).length > 0;
+}
+
+/** The connection broke, as opposed to the engine saying that something it needs is away. */
+export function engineIsGone(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unavailable && !isTold(error);
+}
+
+/** The engine's own deadline passed long ago, and it did not say so. */
+export function engineIsSilent(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.DeadlineExceeded && !isTold(error);
+}
+
+/**
+ * Whether the statement may be why the engine is gone or silent: it was planned or computed at that moment. Not where the
+ * call never left, nor where an engine that closes cut it off: that one was well.
+ */
+export function mayBeCause(error: unknown, phase: Phase): boolean {
+  if (wasNeverSent(error) || wasCutOffByClosing(error)) return false;
+  return phase === Phase.PLANNING || phase === Phase.COMPUTING;
+}

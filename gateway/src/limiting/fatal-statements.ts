@@ -1,0 +1,94 @@
+/** Statements that end the engines which work on them: no engine gets them for a while. */
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import {
+  FATAL_STATEMENT_DEATHS,
+  FATAL_STATEMENT_REFUSED_S,
+  FATAL_STATEMENT_REMEMBERED_S,
+  LIMITER_REST_MS,
+  LIMITER_WAIT_MS,
+} from '../limits.ts';
+
+/** What became of engines, by tenant and statement. The values of parameters are no part of a statement here. */
+export interface FatalStatements {
+  /** @throws PenstockError RESOURCE_EXHAUSTED while the statement is refused */
+  check(tenantId: string, sql: string): Promise<void>;
+  /** An engine is gone or silent that was working on the statement; `certain`: for so long that it is the likely cause. */
+  add(tenantId: string, sql: string, certain: boolean): Promise<void>;
+}
+
+const options = {
+  keyPrefix: 'penstock:fatal',
+  points: FATAL_STATEMENT_DEATHS - 1,
+  duration: FATAL_STATEMENT_REMEMBERED_S,
+  blockDuration: FATAL_STATEMENT_REFUSED_S,
+};
+
+const keyOf = (tenantId: string, sql: string): string =>
+  createHash('sha256').update(tenantId).update('\0').update(sql).digest('base64url');
+
+/** Shared by gateways on Redis, with this process's memory while Redis is away; on memory alone where there is none. */
+export function createFatalStatements(redis: Redis | null, logger: Logger): FatalStatements {
+  const own = new RateLimiterMemory(options);
+  const shared: RateLimiterAbstract | null =
+    redis === null ? null : new RateLimiterRedis({ ...options, storeClient: redis });
+  let restUntil = 0;
+  /** Null where Redis fails or is slow; it is then left alone for a moment. */
+  const askShared = async <T>(ask: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T | null> => {
+    if (shared === null || performance.now() < restUntil) return null;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), LIMITER_WAIT_MS)));
+    const answer = ask(shared).then(
+      (value) => ({ value }),
+      () => null,
+    );
+    const inTime = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    if (inTime === null) restUntil = performance.now() + LIMITER_REST_MS;
+    return inTime?.value ?? null;
+  };
+  const refuse = (msLeft: number): never => {
+    const minutes = Math.max(1, Math.ceil(msLeft / 60_000));
+    throw new PenstockError(
+      'RESOURCE_EXHAUSTED',
+      `This statement is refused for ${minutes} more minute${minutes === 1 ? '' : 's'}: query engines ended while they worked on it`,
+      {
+        detail: 'Write it in another way: shorter, with fewer terms, or as several statements',
+        retryAfterS: msLeft / 1000,
+      },
+    );
+  };
+  const consume = async (limiter: RateLimiterAbstract, key: string, points: number): Promise<void> => {
+    await limiter.consume(key, points).catch((error: unknown) => {
+      // Beyond the limit it rejects with the count itself.
+      if (!(error instanceof RateLimiterRes))
+        logger.warn({ err: error }, 'an ended engine could not be counted');
+    });
+  };
+
+  return Object.freeze({
+    async check(tenantId, sql) {
+      const key = keyOf(tenantId, sql);
+      const states = [await own.get(key), await askShared((limiter) => limiter.get(key))];
+      for (const state of states)
+        if (state !== null && state.consumedPoints >= FATAL_STATEMENT_DEATHS) refuse(state.msBeforeNext);
+    },
+    async add(tenantId, sql, certain) {
+      const key = keyOf(tenantId, sql);
+      const points = certain ? FATAL_STATEMENT_DEATHS : 1;
+      await consume(own, key, points);
+      await askShared((limiter) => consume(limiter, key, points));
+      logger.error(
+        { tenantId, statementHash: key, certain },
+        'an engine ended, or is silent, while it worked on a statement',
+      );
+    },
+  } satisfies FatalStatements);
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Redis } from 'ioredis';
+import { MAX_WRONG_SECRETS, MAX_WRONG_TOKENS, WRONG_TRIES_WINDOW_S } from '../limits.ts';
+import { createWrongTries, type WrongTries } from './wrong-tries.ts';
+
+/** What strangers may guess at without being known, each by address. */
+export interface Guesses {
+  /** Client secrets; auth counts those of /token into the same window. */
+  readonly secrets: WrongTries;
+  /**
+   * Everything that is looked up by what was presented: access and refresh tokens, codes, links, and what is sent to
+   * /authorize. Nobody guesses 256 random bits; this keeps a flood of them from becoming a flood of reads.
+   */
+  readonly tokens: WrongTries;
+}
+
+/** `onRefusal` hears which limit refused. */
+export function createGuesses(
+  redis: Redis | null,
+  logger: Logger,
+  onRefusal: (limit: 'wrong_secrets' | 'wrong_tokens') => void = () => undefined,
+): Guesses {
+  const window = { windowS: WRONG_TRIES_WINDOW_S };
+  return Object.freeze({
+    secrets: createWrongTries(redis, logger, {
+      ...window,
+      name: 'secrets',
+      what: 'wrong client secrets',
+      tries: MAX_WRONG_SECRETS,
+      onRefusal: () => onRefusal('wrong_secrets'),
+    }),
+    tokens: createWrongTries(redis, logger, {
+      ...window,
+      name: 'tokens',
+      what: 'wrong tokens or sign-in requests from this address',
+      tries: MAX_WRONG_TOKENS,
+      onRefusal: () => onRefusal('wrong_tokens'),
+    }),
+  });
+}

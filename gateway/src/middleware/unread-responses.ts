@@ -1,0 +1,65 @@
+import type { RequestHandler } from 'express';
+import { exchangeOf, type Exchange } from '../http/exchange.ts';
+import { RESPONSE_CHECK_MS, RESPONSE_GRACE_MS, RESPONSE_MIN_BYTES_PER_S } from '../limits.ts';
+
+export interface UnreadResponseLimits {
+  /** Between two looks at what is waiting. */
+  readonly checkMs: number;
+  /** Nobody is cut off before this long. */
+  readonly graceMs: number;
+  /** What a client must take at least, on the whole. */
+  readonly minBytesPerS: number;
+}
+
+/** A response of which bytes wait for their client. */
+interface Waiting {
+  readonly sinceMs: number;
+  /** Of the connection, without those that waited already. */
+  readonly bytesBefore: number;
+}
+
+/**
+ * Ends connections whose client asks for an answer and then does not read it, or reads it a byte at a time: its bytes
+ * would be in memory for as long as it likes. The time that a response has grows with its size, also of one that is still
+ * being written.
+ */
+export function endUnreadResponses(
+  { checkMs, graceMs, minBytesPerS }: UnreadResponseLimits = {
+    checkMs: RESPONSE_CHECK_MS,
+    graceMs: RESPONSE_GRACE_MS,
+    minBytesPerS: RESPONSE_MIN_BYTES_PER_S,
+  },
+): RequestHandler {
+  const open = new Map<Exchange, Waiting | null>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const look = (exchange: Exchange, waiting: Waiting | null): void => {
+    const { request, response, logger } = exchange;
+    const { socket } = request;
+    const pending = response.writableLength;
+    if (pending === 0) {
+      open.set(exchange, null);
+      return;
+    }
+    const now = performance.now();
+    const since = waiting ?? { sinceMs: now, bytesBefore: socket.bytesWritten - pending };
+    open.set(exchange, since);
+    const bytes = Math.max(pending, socket.bytesWritten - since.bytesBefore);
+    if (now - since.sinceMs <= graceMs + (bytes / minBytesPerS) * 1_000) return;
+    logger.info({ pendingBytes: pending }, 'nobody reads the response; the connection is ended');
+    socket.destroy();
+  };
+
+  return (request, response, next) => {
+    const exchange = exchangeOf(request);
+    open.set(exchange, null);
+    timer ??= setInterval(() => open.forEach((waiting, each) => look(each, waiting)), checkMs);
+    response.once('close', () => {
+      open.delete(exchange);
+      if (open.size > 0 || timer === null) return;
+      clearInterval(timer);
+      timer = null;
+    });
+    next();
+  };
+}
