@@ -1,4 +1,5 @@
 // Lint rules; a dot file, since the top level is fixed. `make check` passes it by name.
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -20,6 +21,18 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
     },
+  },
+  {
+    // Expressions that take more than linear time on some text: eighty characters of it can stop a process for good.
+    files: ['**/*.ts', '**/*.js'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }] },
+  },
+  {
+    // Quadratic where no character of the text begins a match. Tests match this repository's own files.
+    files: ['**/*.ts', '**/*.js'],
+    ignores: ['**/test/**', '**/bench/**'],
+    rules: { 'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }] },
   },
   {
     // chai's assertions are expressions; a test may end in one.

@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults slt bench check format proto clean
+.PHONY: help install demo stack up down logs test chaos check-faults fuzz slt bench check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -26,19 +26,23 @@ stack: install ## Run the embedded stack in the foreground; prints READY and its
 
 # The stack in Docker. OBSERVABILITY=1 adds a collector, Prometheus, Tempo and Grafana.
 ENGINES ?= 1
-COMPOSE := docker compose --project-name penstock --file docker-compose.yml \
-	$(if $(OBSERVABILITY),--file deploy/observability/docker-compose.yml)
+DASHBOARDS := --file deploy/observability/docker-compose.yml
+COMPOSE := docker compose --project-name penstock --file docker-compose.yml
+COMPOSE_UP := $(COMPOSE) $(if $(OBSERVABILITY),$(DASHBOARDS))
 
 up: ## Run the full stack in Docker, with LocalStack; ENGINES=3 for three query engines, OBSERVABILITY=1 for dashboards
-	$(COMPOSE) up --build --detach --wait --scale query-engine=$(ENGINES)
-	@echo 'The REST API and MCP are at http://localhost:$(or $(PENSTOCK_PORT),8080). An operator makes a tenant with'
+	$(COMPOSE_UP) up --build --detach --wait --scale query-engine=$(ENGINES)
+	@echo "The REST API and MCP are at http://localhost:$$($(COMPOSE) port gateway 8080 | sed 's/.*://')."
+	@echo 'An operator makes a tenant with'
 	@echo '  docker compose -p penstock exec auth node services/auth/src/admin/cli.ts tenant create --name Acme'
 
-down: ## End what `make up` started; VOLUMES=1 removes its data too
-	$(COMPOSE) down --remove-orphans $(if $(VOLUMES),--volumes)
+# With the dashboards' file whether they run or not: it names volumes of its own.
+down: ## End what `make up` started; LocalStack forgets tenants and tables then. VOLUMES=1 removes all other data too
+	$(COMPOSE) $(DASHBOARDS) down --remove-orphans $(if $(VOLUMES),--volumes)
+	@echo 'LocalStack keeps nothing: tenants, schemas and usage counters are gone. deploy/README.md says how to keep them.'
 
 logs: ## Follow the logs of what `make up` started; SERVICE=gateway for one
-	$(COMPOSE) logs --follow --tail 100 $(SERVICE)
+	$(COMPOSE) $(DASHBOARDS) logs --follow --tail 100 $(SERVICE)
 
 # One file or folder: make test TESTS=services/auth/test
 TESTS ?= {gateway,services/*,deploy/local}/test/**/*.test.ts
@@ -51,6 +55,9 @@ chaos: install ## Kill parts at random under load: MINUTES=5, SEED=… repeats w
 
 check-faults: install ## Take the handling of each failure out and see its test fail: ONLY='Redis is away' for some
 	@node gateway/test/chaos/handling/main.ts $(if $(ONLY),--only '$(ONLY)')
+
+fuzz: install ## Send spoiled requests to everything that takes any: MINUTES=5, SEED=… repeats what a run did
+	@node gateway/test/fuzz/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
 
 slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
 	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)

@@ -5,6 +5,16 @@ data "aws_partition" "current" {}
 
 data "aws_caller_identity" "current" {}
 
+locals {
+  read_actions = [
+    "dynamodb:BatchGetItem",
+    "dynamodb:DescribeTable",
+    "dynamodb:GetItem",
+    "dynamodb:Query",
+    "dynamodb:Scan",
+  ]
+}
+
 data "aws_iam_policy_document" "trust" {
   statement {
     effect  = "Allow"
@@ -24,24 +34,44 @@ data "aws_iam_policy_document" "trust" {
 }
 
 data "aws_iam_policy_document" "read_tables" {
-  statement {
-    sid    = "ReadTables"
-    effect = "Allow"
-    actions = [
-      "dynamodb:BatchGetItem",
-      "dynamodb:DescribeTable",
-      "dynamodb:GetItem",
-      "dynamodb:Query",
-      "dynamodb:Scan",
-    ]
-    resources = var.table_arns
+  dynamic "statement" {
+    for_each = length(var.table_arns) > 0 ? ["ReadTables"] : []
+
+    content {
+      sid       = statement.value
+      effect    = "Allow"
+      actions   = local.read_actions
+      resources = var.table_arns
+    }
   }
 
-  statement {
-    sid       = "ReadIndexes"
-    effect    = "Allow"
-    actions   = ["dynamodb:Query", "dynamodb:Scan"]
-    resources = [for arn in var.table_arns : "${arn}/index/*"]
+  dynamic "statement" {
+    for_each = length(var.table_arns) > 0 ? ["ReadIndexes"] : []
+
+    content {
+      sid       = statement.value
+      effect    = "Allow"
+      actions   = ["dynamodb:Query", "dynamodb:Scan"]
+      resources = [for arn in var.table_arns : "${arn}/index/*"]
+    }
+  }
+
+  dynamic "statement" {
+    for_each = var.tagged_tables ? ["ReadTaggedTables"] : []
+
+    content {
+      sid     = statement.value
+      effect  = "Allow"
+      actions = local.read_actions
+      # An index has the tags of its table.
+      resources = ["arn:${data.aws_partition.current.partition}:dynamodb:*:${data.aws_caller_identity.current.account_id}:table/*"]
+
+      condition {
+        test     = "StringEquals"
+        variable = "aws:ResourceTag/penstock"
+        values   = ["read"]
+      }
+    }
   }
 
   dynamic "statement" {
@@ -78,6 +108,13 @@ resource "aws_iam_role" "access" {
   description          = "Read access of Penstock to the tables named."
   max_session_duration = 3600
   assume_role_policy   = data.aws_iam_policy_document.trust.json
+
+  lifecycle {
+    precondition {
+      condition     = length(var.table_arns) > 0 || var.tagged_tables
+      error_message = "Give table_arns, or set tagged_tables to true."
+    }
+  }
 }
 
 resource "aws_iam_role_policy" "read_tables" {

@@ -9,7 +9,7 @@ variable "penstock_account_id" {
 }
 
 variable "external_id" {
-  description = "A random text of your own, the same that you give as the schema's externalId; make it a new UUID."
+  description = "A random text of your own, the same that you give as the schema's externalId; make it penstock-<your tenant's ID>-<a new UUID>."
   type        = string
   sensitive   = true
 
@@ -20,15 +20,22 @@ variable "external_id" {
 }
 
 variable "table_arns" {
-  description = "ARNs of the tables; their indexes are included."
+  description = "ARNs of the tables; their indexes are included. A role's policy holds some 70; see tagged_tables."
   type        = list(string)
+  default     = []
 
   validation {
-    condition = length(var.table_arns) > 0 && alltrue([
+    condition = alltrue([
       for arn in var.table_arns : can(regex("^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\\d{12}:table/[\\w.-]{3,255}$", arn))
     ])
-    error_message = "At least one, and each the ARN of one table, arn:aws:dynamodb:<region>:<account>:table/<name>, without wildcards."
+    error_message = "Each is the ARN of one table, arn:aws:dynamodb:<region>:<account>:table/<name>, without wildcards."
   }
+}
+
+variable "tagged_tables" {
+  description = "Lets Penstock read every table of the account that is tagged penstock = read, now or later: any number of them."
+  type        = bool
+  default     = false
 }
 
 variable "list_tables" {

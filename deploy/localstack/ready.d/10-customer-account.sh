@@ -10,7 +10,10 @@ export AWS_ACCESS_KEY_ID=$SEED_ACCOUNT AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_RE
 # call <service> <operation> <file of the seed folder>: the placeholders @ACCOUNT@ and @EXTERNAL_ID@ are filled in.
 call() {
   local input
-  input=$(sed -e "s/@ACCOUNT@/$SEED_ACCOUNT/g" -e "s/@EXTERNAL_ID@/$SEED_EXTERNAL_ID/g" "$SEED_DIR/$3")
+  input=$(<"$SEED_DIR/$3") || return 1
+  # Not sed's work: an external ID may hold what sed takes for its own. Quoted, an ampersand is one.
+  input=${input//@ACCOUNT@/"$SEED_ACCOUNT"}
+  input=${input//@EXTERNAL_ID@/"$SEED_EXTERNAL_ID"}
   awslocal "$1" "$2" --cli-input-json "$input" >/dev/null
 }
 
