@@ -70,6 +70,7 @@ function fromViolations(error: ValidationError): PenstockError {
  */
 export function toConnectError(error: unknown, logger: Logger): ConnectError {
   if (error === SERVER_IS_CLOSING) return SERVER_IS_CLOSING;
+  if (isOwnDeadline(error)) return new ConnectError('the deadline has passed', Code.DeadlineExceeded);
   const known = error instanceof ConnectError || isAbort(error) ? fromConnectError(error) : error;
   if (known instanceof PenstockError) {
     if (ERROR_CODES[known.code].category === 'internal') logger.error({ err: known }, known.message);
@@ -77,6 +78,16 @@ export function toConnectError(error: unknown, logger: Logger): ConnectError {
   }
   logger.error({ err: error }, 'unexpected error in a call');
   return encode(new PenstockError('INTERNAL', 'Internal error', { cause: error }));
+}
+
+/** The call's deadline, as the server saw it pass. It goes out without ErrorDetail: the caller knows whom it called. */
+function isOwnDeadline(error: unknown): boolean {
+  return (
+    error instanceof ConnectError &&
+    error.code === Code.DeadlineExceeded &&
+    !error.metadata.has(CALLED_SERVICE_HEADER) &&
+    error.findDetails(ErrorDetailSchema).length === 0
+  );
 }
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
