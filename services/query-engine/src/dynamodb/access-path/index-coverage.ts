@@ -13,7 +13,10 @@ export function whyNotIndex(
   consistent: boolean,
 ): string | null {
   if (consistent && index.global) return 'a consistent read cannot use a global index';
-  const missing = paths.map(([name]) => String(name)).find((name) => !projects(index, table, name));
+  const missing =
+    index.projection === 'ALL'
+      ? undefined
+      : paths.map(([name]) => String(name)).find((name) => !projects(index, table, name));
   if (missing !== undefined) return `it does not project ${missing}`;
   const optional = keyParts(index).find(
     ({ name }) => !isOwnKey(table, name) && !conjuncts.some((conjunct) => rejectsNull(conjunct, name)),
@@ -113,10 +116,20 @@ function mayLack({ name, type, bytesMax }: KeyPart): string {
 
 /** Whether the index's items have the attribute, where the table's do. */
 export function projects(index: SecondaryIndex, table: CatalogTable, attribute: string): boolean {
-  if (index.projection === 'ALL') return true;
-  const keys = [table.key, index.key].flatMap(({ partitionKey, sortKey }) => [
-    partitionKey.name,
-    sortKey?.name,
-  ]);
-  return keys.includes(attribute) || index.nonKeyAttributes.includes(attribute);
+  return index.projection === 'ALL' || projectedBy(index, table).has(attribute);
+}
+
+/** Asked of every column of a scan, again for every form that a plan may take. */
+const projected = new WeakMap<SecondaryIndex, ReadonlySet<string>>();
+
+/** What an index that does not hold all attributes holds. An index object is of one table. */
+function projectedBy(index: SecondaryIndex, table: CatalogTable): ReadonlySet<string> {
+  const known = projected.get(index);
+  if (known !== undefined) return known;
+  const keys = [table.key, index.key].flatMap(({ partitionKey, sortKey }) =>
+    sortKey === null ? [partitionKey.name] : [partitionKey.name, sortKey.name],
+  );
+  const names = new Set([...keys, ...index.nonKeyAttributes]);
+  projected.set(index, names);
+  return names;
 }

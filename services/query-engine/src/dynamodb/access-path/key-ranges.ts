@@ -5,6 +5,7 @@
 import type { KeySchema } from '../../catalog/table.ts';
 import type { KeyValue, SortCondition } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
+import { conjunctsAbout, followedOrs } from './followed-ors.ts';
 import {
   ALL_KEYS,
   covers,
@@ -16,8 +17,8 @@ import {
   type Intervals,
 } from './key-interval.ts';
 import { compareKeyValues } from './key-value.ts';
-import { keyValuesOf } from './key-values.ts';
-import { branchesMax, exactnessChecksMax, keysMax, partitionKeyBytesMax } from './limits.ts';
+import { keyValuesOf, namesOf } from './key-values.ts';
+import { branchesMax, exactnessChecksMax, keysMax, orLooksMax, partitionKeyBytesMax } from './limits.ts';
 import { sortIntervalsOf } from './sort-intervals.ts';
 
 /** What is read of a partition. */
@@ -39,7 +40,9 @@ export interface KeyRanges {
 type Partitions = ReadonlyMap<string, { readonly partition: KeyValue; readonly intervals: Intervals }>;
 
 /** The ways to read what the conjuncts leave, different ones only; none where they do not bind the partition key. */
-export function keyRangesOf(conjuncts: readonly Condition[], key: KeySchema): readonly KeyRanges[] {
+export function keyRangesOf(all: readonly Condition[], key: KeySchema): readonly KeyRanges[] {
+  // What is about other attributes leaves all keys, and no read by keys alone fulfils it.
+  const conjuncts = conjunctsAbout(all, namesOf(key));
   const bound = [productOf(conjuncts, key), ...branchesOf(conjuncts, key)].filter(
     (partitions) => partitions !== null,
   );
@@ -78,11 +81,10 @@ function sortKeysLeft(
 /** By each OR whose branches bind the key in their own way, together with the other conjuncts. */
 function branchesOf(conjuncts: readonly Condition[], key: KeySchema): readonly (Partitions | null)[] {
   if (key.sortKey === null) return [];
-  return conjuncts.flatMap((or) => {
-    if (or.kind !== 'Or' || or.operands.length > branchesMax) return [];
+  const followed = followedOrs(conjuncts, namesOf(key), { branchesMax, looksMax: orLooksMax });
+  return [...followed].flatMap(({ or, rest }) => {
     // An OR of plain comparisons is part of the product.
     if (!or.operands.some(({ kind }) => kind === 'And' || kind === 'Or')) return [];
-    const rest = conjuncts.filter((conjunct) => conjunct !== or);
     const united = new Map<string, { partition: KeyValue; intervals: Intervals }>();
     for (const branch of or.operands) {
       const found = productOf([...rest, ...conjunctsOf(branch)], key);

@@ -2,8 +2,9 @@
 import type { KeyAttribute, KeySchema } from '../../catalog/table.ts';
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
+import { conjunctsAbout, followedOrs } from './followed-ors.ts';
 import { compareKeyValues, keyValueOf, type KeyMatch } from './key-value.ts';
-import { branchesMax, keysMax, partitionKeyBytesMax, sortKeyBytesMax } from './limits.ts';
+import { branchesMax, keysMax, orLooksMax, partitionKeyBytesMax, sortKeyBytesMax } from './limits.ts';
 
 /** Without duplicates, ascending. Empty: no item can match. */
 export interface KeyValues {
@@ -89,17 +90,16 @@ export interface BoundKeys {
  * The keys that the conjuncts leave, where they bind every key attribute: products of lists, or an OR whose branches
  * bind them each in their own way (`pk = 'a' AND sk = 1 OR pk = 'b' AND sk = 2`).
  */
-export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {
+export function boundKeysOf(all: readonly Condition[], key: KeySchema): BoundKeys | null {
+  const names = namesOf(key);
+  const conjuncts = conjunctsAbout(all, names);
   let best = productOf(conjuncts, key);
   for (const or of conjuncts) {
-    if (or.kind !== 'Or') continue;
-    if (or.operands.length > branchesMax) {
-      const keys = tuplesOf(or.operands, key);
-      if (keys !== null && (best === null || keys.length < best.keys.length))
-        best = { keys, exact: new Set() };
-      continue;
-    }
-    const rest = conjuncts.filter((conjunct) => conjunct !== or);
+    if (or.kind !== 'Or' || or.operands.length <= branchesMax) continue;
+    const keys = tuplesOf(or.operands, key);
+    if (keys !== null && (best === null || keys.length < best.keys.length)) best = { keys, exact: new Set() };
+  }
+  for (const { or, rest } of followedOrs(conjuncts, names, { branchesMax, looksMax: orLooksMax })) {
     const keys = new Map<string, ItemKey>();
     const bound = or.operands.every((branch) => {
       const found = productOf([...rest, ...conjunctsOf(branch)], key);
@@ -110,6 +110,11 @@ export function boundKeysOf(conjuncts: readonly Condition[], key: KeySchema): Bo
       best = { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
   }
   return best;
+}
+
+/** The attributes of a key. */
+export function namesOf({ partitionKey, sortKey }: KeySchema): readonly string[] {
+  return sortKey === null ? [partitionKey.name] : [partitionKey.name, sortKey.name];
 }
 
 /**

@@ -14,6 +14,10 @@ export const sortKeyBytesMax = 1024;
 export const keysMax = 100_000;
 /** Branches of an OR that are followed to find keys. */
 export const branchesMax = 1000;
+/** Conjuncts that are looked at, for one key, to follow the branches of ORs. */
+export const orLooksMax = 20_000;
+/** The same for all keys of a table together, to read each branch by a key of its own. */
+export const unionLooksMax = 10_000;
 /** Comparisons of predicates with key ranges to find which of them need no other check. */
 export const exactnessChecksMax = 200_000;
 /** ORs whose branches are read each by another key; their branches at most. */

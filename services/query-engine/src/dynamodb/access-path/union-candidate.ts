@@ -3,7 +3,9 @@ import type { TableRead } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
 import { conjunctsOf, type Condition } from './condition.ts';
 import { isContradiction } from './contradiction.ts';
-import { unionBranchesMax } from './limits.ts';
+import { followedOrs } from './followed-ors.ts';
+import { namesOf } from './key-values.ts';
+import { unionBranchesMax, unionLooksMax } from './limits.ts';
 
 /** A branch of an OR with what it shares with the others, and how it is read by keys. */
 export interface Arm {
@@ -27,9 +29,13 @@ export function unionCandidates(
   conjuncts: readonly Condition[],
   planner: ArmPlanner,
 ): readonly Candidate[] {
-  return conjuncts.flatMap((or) => {
-    if (or.kind !== 'Or' || or.operands.length > unionBranchesMax) return [];
-    const rest = conjuncts.filter((conjunct) => conjunct !== or);
+  const { key, indexes } = scan.table;
+  const keys = [key, ...indexes.map((index) => index.key)];
+  const followed = followedOrs(conjuncts, [...new Set(keys.flatMap(namesOf))], {
+    branchesMax: unionBranchesMax,
+    looksMax: unionLooksMax / keys.length,
+  });
+  return [...followed].flatMap(({ or, rest }) => {
     const arms = armsOf(scanWithKeys(scan), or.operands, rest, planner);
     return arms === null || !isOfSeveralKeys(arms) ? [] : [unionOf(scan, conjuncts, arms, planner)];
   });
