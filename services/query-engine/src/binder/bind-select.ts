@@ -4,7 +4,7 @@
  * From the bottom: FROM, WHERE, group, HAVING, windows, QUALIFY, the SELECT list (with what ORDER BY needs beside it),
  * DISTINCT, ORDER BY, LIMIT.
  */
-import { matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
+import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import { columnReference, conjunctsOf } from '../logical/build-expression.ts';
 import { distinct, filter, limit, planNode, project, sort } from '../logical/build-plan.ts';
 import type { Column, Expression, SortKey } from '../logical/expression.ts';
@@ -137,6 +137,17 @@ function onItem(
   return bindExpression(node, clause);
 }
 
+/** Each ORDER BY expression asks for the same. */
+const itemIndexes = new WeakMap<readonly SelectItem[], NameIndex>();
+
+function indexOfItems(items: readonly SelectItem[]): NameIndex {
+  const known = itemIndexes.get(items);
+  if (known !== undefined) return known;
+  const index = nameIndex(items.map(({ name }) => name));
+  itemIndexes.set(items, index);
+  return index;
+}
+
 /** The item of that output name. Two of one name are fine where they are the same. */
 function itemNamed(
   items: readonly SelectItem[],
@@ -144,7 +155,7 @@ function itemNamed(
   context: ExpressionContext,
 ): Expression | null {
   const { structureOf, sql } = context.statement;
-  const index = nameIndex(items.map(({ name }) => name));
+  const index = indexOfItems(items);
   for (const match of matchesOf(identifier)) {
     const [first, ...others] = positionsOf(index, identifier.name, match).map((position) => items[position]);
     if (first === undefined) continue;

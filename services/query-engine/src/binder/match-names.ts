@@ -1,6 +1,6 @@
 /** Finds what an identifier names among the relations of one scope. */
-import { foldCase, matchesOf, positionsOf } from '../catalog/name-index.ts';
-import type { Match } from '../catalog/name-index.ts';
+import { foldCase, matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
+import type { Match, NameIndex } from '../catalog/name-index.ts';
 import type { Identifier } from '../parser/ast.ts';
 import type { MergedColumn, Relation, TableRelation, Visible } from './scope.ts';
 
@@ -12,12 +12,24 @@ export type Candidate =
 const sameName = (identifier: Identifier, name: string, match: Match): boolean =>
   match === 'exact' ? identifier.name === name : foldCase(identifier.name) === foldCase(name);
 
+/** NATURAL joins merge thousands of columns, each of which the next join asks for. */
+const mergedIndexes = new WeakMap<Visible['merged'], NameIndex>();
+
+function indexOfMerged({ merged }: Visible): NameIndex {
+  const known = mergedIndexes.get(merged);
+  if (known !== undefined) return known;
+  const index = nameIndex(merged.map(({ name }) => name));
+  mergedIndexes.set(merged, index);
+  return index;
+}
+
 /** Columns that an unqualified name means, of the closest match that there is. */
 export function columnsNamed(visible: Visible, identifier: Identifier): readonly Candidate[] {
   for (const match of matchesOf(identifier)) {
-    const found: Candidate[] = visible.merged
-      .filter(({ name }) => sameName(identifier, name, match))
-      .map((merged) => ({ kind: 'Merged', merged }));
+    const found = positionsOf(indexOfMerged(visible), identifier.name, match).map((position): Candidate => {
+      const merged = visible.merged[position] as MergedColumn;
+      return { kind: 'Merged', merged };
+    });
     for (const relation of visible.relations) {
       const covered = visible.covered.get(relation);
       for (const position of positionsOf(relation.index, identifier.name, match)) {

@@ -9,6 +9,9 @@ export type StructureOf = (node: Expression) => number;
 
 /** What a node says itself, its children and its place left out. */
 function shapeOf(node: Expression): string {
+  // The two that most nodes are, at a tenth of the time.
+  if (node.kind === 'ColumnReference') return `column ${node.column.id}`;
+  if (node.kind === 'Comparison') return `compare ${node.operator}`;
   const bare = mapChildren(node, () => NULL_LITERAL);
   return JSON.stringify(bare, (key, value: unknown) => (key === 'pos' || key === 'plan' ? undefined : value));
 }
