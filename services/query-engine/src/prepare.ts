@@ -27,7 +27,7 @@ import { print } from './parser/print.ts';
 import { printedWithValues, shapeOf, treeWithValues, type StatementShape } from './parser/statement-shape.ts';
 import { cheapestForm } from './physical/cheapest-form.ts';
 import type { PhysicalPlan } from './physical/physical-plan.ts';
-import { planQuery, type PlanOptions } from './physical/plan-query.ts';
+import { planQueryInSteps, type PlanOptions } from './physical/plan-query.ts';
 
 export interface StatementRequest {
   readonly sql: string;
@@ -128,11 +128,6 @@ function tableFinder(
       JSON.stringify([key, schemaName, tableName, version]),
     ),
   };
-}
-
-function* planInOneStep(bound: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
-  yield;
-  return planQuery(bound, options);
 }
 
 export function createPrepare(options: PrepareOptions): Prepare {
@@ -259,7 +254,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       const known = optimised.get(key);
       const bound = known ?? (await inSlices(optimiseStatement(request, statement, parameters, find)));
       optimised.set(key, bound);
-      const made = await inSlices(planInOneStep(bound, planOptions(request)));
+      const made = await inSlices(planQueryInSteps(bound, planOptions(request)));
       plans.set(pageKey, made);
       return made;
     });

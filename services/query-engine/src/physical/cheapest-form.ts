@@ -2,7 +2,7 @@
 import type { BoundStatement } from '../logical/plan.ts';
 import { optimizeInSteps, type OptimizeOptions } from '../optimizer/optimize.ts';
 import { CTES_TRIED_MAX } from './limits.ts';
-import { planQuery, type PlanOptions } from './plan-query.ts';
+import { planQueryInSteps, type PlanOptions } from './plan-query.ts';
 import { repeatableCtes, repeatCtes } from './repeat-ctes.ts';
 
 interface Form {
@@ -24,8 +24,7 @@ export function* cheapestForm(
   const formOf = function* (repeated: readonly number[]): Generator<void, Form> {
     const plan = repeated.length === 0 ? bound.plan : repeatCtes(bound.plan, new Set(repeated));
     const statement = yield* optimizeInSteps({ ...bound, plan }, optimizing);
-    const { reads } = planQuery(statement, planning);
-    yield;
+    const { reads } = yield* planQueryInSteps(statement, planning);
     return { statement, units: reads.reduce((sum, { estimate }) => sum + estimate.units, 0) };
   };
   const once = yield* formOf([]);

@@ -120,23 +120,44 @@ function oneByOne(read: TableRead): TableRead {
   return { ...read, readAhead: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
 }
 
-/** Plans the reads and the residual. Pure: nothing is sent. */
-export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
-  const { chooseRead, ...page } = options;
+/** The same choice; a scan that was asked about is remembered, since each step of planning asks again. */
+function remembering(chooseRead: PlanOptions['chooseRead']): PlanOptions['chooseRead'] {
+  const reads = new Map<TableScan, TableRead>();
+  return (scan, pageRows) => {
+    if (pageRows !== undefined) return chooseRead(scan, pageRows);
+    const read = reads.get(scan) ?? chooseRead(scan);
+    reads.set(scan, read);
+    return read;
+  };
+}
+
+/** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
+export function* planQueryInSteps(
+  optimised: BoundStatement,
+  options: PlanOptions,
+): Generator<void, PhysicalPlan> {
+  const { firstRowIdx, maxRows } = options;
+  const page = { firstRowIdx, maxRows };
+  const chooseRead = remembering(options.chooseRead);
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
   // As for the first page: a page is cut out of the same order as those before it.
   const inReadOrder = orderByReading(optimised.plan, rows.count, chooseRead);
+  yield;
   const plan = inReadOrder ?? optimised.plan;
   const chain = rowByRow(plan, rows);
   if (chain === null) {
     const { count } = limitsOf(optimised.plan);
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
-    const toTheEnd = readingToTheEnd(chooseRead);
+    const toTheEnd = remembering(readingToTheEnd(chooseRead));
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : toTheEnd;
     const extremes = extremesByReading(optimised.plan, choose);
-    const whole = countsByReading(topRowsByReading(extremes, choose), choose);
-    const planned = planReads(whole, scansOf(whole), choose);
+    yield;
+    const top = topRowsByReading(extremes, choose);
+    yield;
+    const whole = countsByReading(top, choose);
+    yield;
+    const planned = yield* planReads(whole, scansOf(whole), choose);
     const statement = { ...optimised, plan: whole };
     return { statement, page, ...planned, chooseRead: toTheEnd, execution: { kind: 'full', rows } };
   }
@@ -151,4 +172,13 @@ export function planQuery(optimised: BoundStatement, options: PlanOptions): Phys
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
   const none = { driven: new Map(), lookups: new Map() };
   return { statement, page, reads, ...none, bindings, chooseRead, execution };
+}
+
+/** The same in one go. */
+export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
+  const steps = planQueryInSteps(optimised, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

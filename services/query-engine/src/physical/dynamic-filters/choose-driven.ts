@@ -40,22 +40,38 @@ export interface ChosenDriven {
 
 type Settled = ReadonlyMap<TableScan, TableRead>;
 
-/** The largest part of the driver that is computed from settled reads. */
-function settledDriver({ want, shape }: Candidate, settled: Settled): LogicalPlan | null {
+/** A part of a candidate's driver, with one scan that is not settled yet, where one was met. */
+interface DriverPart {
+  readonly plan: LogicalPlan;
+  waitsFor: TableScan | null;
+}
+
+/** The parts of a candidate's driver that can be computed on their own, the largest first. */
+function driverParts({ want, shape }: Candidate): readonly DriverPart[] {
+  const parts: DriverPart[] = [];
   for (
     let driver: LogicalPlan | null = want.driver;
     driver !== null;
     driver = narrower(driver, shape.sources)
   ) {
-    const whole = withItsCtes(driver, want.ctes);
-    if (scansIn(whole).every((scan) => settled.has(scan)) && isClosed(whole)) return whole;
+    const plan = withItsCtes(driver, want.ctes);
+    if (isClosed(plan)) parts.push({ plan, waitsFor: scansIn(plan)[0] ?? null });
   }
-  return null;
+  return parts;
+}
+
+interface CostedFilter {
+  readonly driver: LogicalPlan;
+  /** Null where the driver is not worth waiting for. */
+  readonly filter: ChosenFilter | null;
 }
 
 class Chooser {
   readonly #plain: Settled;
   readonly #originOf: ReturnType<typeof columnOrigins>;
+  /** Asked for again each time that a read is settled. */
+  readonly #parts = new Map<Candidate, readonly DriverPart[]>();
+  readonly #filters = new WeakMap<Settled, Map<Candidate, CostedFilter>>();
 
   constructor(root: LogicalPlan, plain: Settled) {
     this.#plain = plain;
@@ -80,10 +96,34 @@ class Chooser {
     return read;
   }
 
-  /** The candidate with its costs; null where its driver is not settled, or is not worth waiting for. */
+  /** The largest part of the driver that is computed from settled reads. */
+  #settledDriver(candidate: Candidate, settled: Settled): LogicalPlan | null {
+    const parts = this.#parts.get(candidate) ?? driverParts(candidate);
+    this.#parts.set(candidate, parts);
+    const found = parts.find((part) => {
+      // Most parts still wait for what they waited for.
+      if (part.waitsFor !== null && !settled.has(part.waitsFor)) return false;
+      part.waitsFor = scansIn(part.plan).find((scan) => !settled.has(scan)) ?? part.waitsFor;
+      return part.waitsFor === null || settled.has(part.waitsFor);
+    });
+    return found?.plan ?? null;
+  }
+
+  /** The same as `#costOf`, remembered: reads that are settled stay as they are, so only a larger driver changes it. */
   #filterOf(scan: TableScan, candidate: Candidate, settled: Settled): ChosenFilter | null {
-    const driver = settledDriver(candidate, settled);
+    const driver = this.#settledDriver(candidate, settled);
     if (driver === null) return null;
+    const costed = this.#filters.get(settled) ?? new Map<Candidate, CostedFilter>();
+    this.#filters.set(settled, costed);
+    const known = costed.get(candidate);
+    if (known?.driver === driver) return known.filter;
+    const filter = this.#costOf(scan, candidate, driver, settled);
+    costed.set(candidate, { driver, filter });
+    return filter;
+  }
+
+  /** The candidate with its costs; null where its driver is not worth waiting for. */
+  #costOf(scan: TableScan, candidate: Candidate, driver: LogicalPlan, settled: Settled): ChosenFilter | null {
     const { shape } = candidate;
     const plain = this.plainOf(scan).estimate.units;
     const { rows, part } = estimateRows(driver, (one) => settled.get(one) ?? this.plainOf(one));
@@ -133,36 +173,45 @@ function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead)
   return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read; ${plainly}`;
 }
 
-/** Driven reads, each after those that drive it. Empty where every read is as cheap by itself. */
-export function chooseDriven(
+/**
+ * Driven reads, each after those that drive it. Empty where every read is as cheap by itself. Yields where others may have
+ * their turn.
+ */
+export function* chooseDriven(
   root: LogicalPlan,
   scans: readonly TableScan[],
   chooseRead: ChooseRead,
-): readonly ChosenDriven[] {
+): Generator<void, readonly ChosenDriven[]> {
   const plain = new Map(scans.map((scan) => [scan, chooseRead(scan)]));
   if (![...plain.values()].some(({ estimate }) => estimate.units > UNITS_MIN)) return [];
   const wants = findWants(root);
+  yield;
   const waiting = new Map<TableScan, readonly Candidate[]>();
   const settled = new Map<TableScan, TableRead>();
   for (const [scan, read] of plain) {
-    const candidates =
-      read.estimate.units <= UNITS_MIN
-        ? []
-        : (wants.get(scan) ?? []).flatMap((want) => {
-            const shape = lookupShape(scan, want, read, chooseRead);
-            return shape === null ? [] : [{ want, shape }];
-          });
+    const candidates: Candidate[] = [];
+    for (const want of read.estimate.units <= UNITS_MIN ? [] : (wants.get(scan) ?? [])) {
+      const shape = lookupShape(scan, want, read, chooseRead);
+      if (shape !== null) candidates.push({ want, shape });
+      yield;
+    }
     if (candidates.length === 0) settled.set(scan, read);
     else waiting.set(scan, candidates);
   }
   const chooser = new Chooser(root, plain);
   const driven: ChosenDriven[] = [];
   while (waiting.size > 0) {
-    const next = cheapest([...waiting].map(([scan, candidates]) => chooser.best(scan, candidates, settled)));
+    const choices: (ChosenDriven | null)[] = [];
+    for (const [scan, candidates] of waiting) {
+      choices.push(chooser.best(scan, candidates, settled));
+      yield;
+    }
+    const next = cheapest(choices);
     const scan = next?.scan ?? firstToRead(waiting, settled, chooser);
     if (next !== null) driven.push(next);
     settled.set(scan, next?.read ?? chooser.plainOf(scan));
     waiting.delete(scan);
+    yield;
   }
   return driven;
 }

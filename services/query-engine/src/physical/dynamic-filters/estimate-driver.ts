@@ -20,6 +20,8 @@ export type ReadOf = (scan: TableScan) => TableRead;
 export function estimateRows(plan: LogicalPlan, readOf: ReadOf): DriverEstimate {
   const of = (node: LogicalPlan): DriverEstimate => visitPlan(visitor, node);
   const ctes = new Map<number, LogicalPlan>();
+  // Of CTEs that each name the one before twice, the first would be estimated 2^n times.
+  const known = new Map<number, DriverEstimate>();
   const visitor: PlanVisitor<DriverEstimate> = {
     TableScan: (scan) => {
       const { rows } = readOf(scan).estimate;
@@ -66,7 +68,9 @@ export function estimateRows(plan: LogicalPlan, readOf: ReadOf): DriverEstimate 
     },
     CteScan: ({ cteId }) => {
       const definition = ctes.get(cteId);
-      return definition === undefined ? NOTHING : of(definition);
+      const estimate = known.get(cteId) ?? (definition === undefined ? NOTHING : of(definition));
+      known.set(cteId, estimate);
+      return estimate;
     },
   };
   return of(plan);

@@ -30,6 +30,17 @@ function keyTypes({ table }: TableScan): ReadonlyMap<string, 'S' | 'N' | 'B'> {
   );
 }
 
+const byId = new WeakMap<TableScan, ReadonlyMap<number, ScanColumn>>();
+
+/** Asked of each condition over the scan. */
+function columnsById(scan: TableScan): ReadonlyMap<number, ScanColumn> {
+  const known = byId.get(scan);
+  if (known !== undefined) return known;
+  const columns = new Map(scan.columns.map((column) => [column.id, column]));
+  byId.set(scan, columns);
+  return columns;
+}
+
 interface KeyPair {
   readonly column: ScanColumn;
   readonly type: KeyType;
@@ -40,9 +51,10 @@ interface KeyPair {
 /** The pairs over key attributes, one for each column. */
 function keyPairs(scan: TableScan, { pairs, nullsMatch }: Want): readonly KeyPair[] {
   const types = keyTypes(scan);
+  const columns = columnsById(scan);
   const found = new Map<number, KeyPair>();
   for (const { target, source } of pairs) {
-    const column = scan.columns.find(({ id }) => id === target);
+    const column = columns.get(target);
     const [name] = column?.path ?? [];
     const type = column?.path.length === 1 && typeof name === 'string' ? types.get(name) : undefined;
     if (column === undefined || (type !== 'S' && type !== 'N') || found.has(target)) continue;

@@ -91,30 +91,39 @@ function lookupsOf({ reads, scans }: SharedReads, chooseRead: ChooseRead): Plann
   return new Map(choices.flatMap((choice, i) => (choice === null ? [] : [[i, choice] as const])));
 }
 
-export function planReads(
+/** Yields where others may have their turn. `chooseRead` is asked for the same scan again and again. */
+export function* planReads(
   root: LogicalPlan,
   scans: readonly TableScan[],
   chooseRead: ChooseRead,
-): PlannedReads {
+): Generator<void, PlannedReads> {
   const distinct = [...new Set(scans)];
-  const chosen = worthBesideOthers(chooseDriven(root, distinct, chooseRead), distinct, chooseRead);
+  for (const scan of distinct) {
+    chooseRead(scan);
+    yield;
+  }
+  const driven = yield* chooseDriven(root, distinct, chooseRead);
+  const chosen = worthBesideOthers(driven, distinct, chooseRead);
+  yield;
   const apart = new Set(chosen.map(({ scan }) => scan));
   const shared = shareReads(
     distinct.filter((scan) => !apart.has(scan)),
     chooseRead,
   );
+  yield;
   const lookups = lookupsOf(shared, chooseRead);
+  yield;
   if (chosen.length === 0) return { ...shared, driven: new Map(), lookups };
   const reads = [...shared.reads];
   const bindings = new Map(shared.bindings);
-  const driven = new Map<number, DrivenRead>();
+  const drivenReads = new Map<number, DrivenRead>();
   const freshId = freshIds(root).column;
   const fallbackOf = fallbacksOf(chosen, distinct, chooseRead);
   for (const { scan, filters, read } of chosen) {
     const needed = (driver: LogicalPlan): readonly number[] => [
       ...new Set(scansIn(driver).map((one) => bindings.get(one)?.read ?? -1)),
     ];
-    driven.set(reads.length, {
+    drivenReads.set(reads.length, {
       scan,
       ...fallbackOf(scan),
       filters: filters.map((filter): DynamicFilter => ({
@@ -128,6 +137,7 @@ export function planReads(
     });
     bindings.set(scan, { read: reads.length, positions: scan.columns.map((_, i) => i) });
     reads.push(read);
+    yield;
   }
-  return { reads, driven, lookups, bindings };
+  return { reads, driven: drivenReads, lookups, bindings };
 }
