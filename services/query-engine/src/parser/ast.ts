@@ -2,7 +2,7 @@
  * The engine's own syntax tree: what the parser promises to every later stage.
  *
  * Plain frozen data. Every node has a `kind` and the place (`pos`) in the text where it starts, so that an
- * error can point at it. Nothing of the parsing library leaves this folder. One file, since its types name each other.
+ * error can point at it. One file, since its types name each other.
  */
 
 /** A place in the SQL text: `offset` in UTF-16 code units from 0; `line` and `column` from 1. */

@@ -23,7 +23,7 @@ export class SqlSyntaxError extends Error {
   }
 }
 
-/** The parser contradicts itself: a bug of ours or of the grammar, never the caller's. The cause stays private. */
+/** The parser contradicts itself: a bug of ours, never the caller's. The cause stays private. */
 export class ParserInternalError extends Error {
   override readonly name = 'ParserInternalError';
 }

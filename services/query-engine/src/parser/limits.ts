@@ -1,6 +1,6 @@
 /**
- * What one SQL statement may be at most. Parsing is linear in the size of the text, but the grammar recurses once a
- * level and is quadratic in joins, so all of these are checked before the grammar sees anything.
+ * What one SQL statement may be at most. Parsing is linear in the size of the text and recurses once a level; later
+ * stages, and DuckDB's parser, take more than linear time in some of these.
  */
 export const PARSER_LIMITS = Object.freeze({
   /** UTF-8 bytes of the whole text. */

@@ -1,10 +1,16 @@
-import type { InfixOperator } from './marks.ts';
+import type { BinaryOperator } from './ast.ts';
+
+/** The operators that stand between two operands. BETWEEN takes a second one after AND, LIKE one after ESCAPE. */
+export type InfixOperator =
+  BinaryOperator | 'AND' | 'OR' | 'LIKE' | 'ILIKE' | 'SIMILAR TO' | 'BETWEEN' | 'IN' | 'ESCAPE';
 
 /**
  * How tightly operators bind: the one table, by which trees are built and printed. The order is that of DuckDB's
  * grammar (PostgreSQL's), and generated expressions are compared with DuckDB's own trees in the tests.
  */
 export const BINDING = Object.freeze({
+  /** Looser than any operator. */
+  ANY: 0,
   OR: 10,
   AND: 20,
   NOT: 30,

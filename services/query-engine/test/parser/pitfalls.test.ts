@@ -19,7 +19,7 @@ function itemOf(sql: string): AstExpression {
   return item.expression;
 }
 
-describe('what the grammar alone gets wrong', () => {
+describe('what parsers of SQL get wrong', () => {
   it('1: AND binds tighter than OR, in WHERE and in the SELECT list', () => {
     const where = selectOf('SELECT x FROM t WHERE a = 1 OR b = 2 AND c = 3').where;
     expect(where).to.have.property('kind', 'Or');

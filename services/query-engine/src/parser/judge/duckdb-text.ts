@@ -14,7 +14,7 @@ export interface Edit {
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
  * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
  * `%-` there), white space beyond ASCII and the vertical tab. Comments become a space, as
- * DuckDB's parser is quadratic in them. It works on tokens alone and shares nothing with the pre-pass, so that the
+ * DuckDB's parser is quadratic in them. It works on tokens alone and shares nothing with the reader, so that the
  * cross-check does not repeat the mistakes that it is there to find. `more` are further edits.
  */
 export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {

@@ -33,7 +33,12 @@ const OPERATORS = [
   ...['&', '|', '^', '~', '<', '>', '=', '+', '-', '*', '/', '%', '#', '!', '@', ':'],
   ...['(', ')', '[', ']', '{', '}', ',', '.', ';', '\\'],
 ];
+/** The operators by their first character, longest first. */
+const OPERATORS_BY_START: ReadonlyMap<string, readonly string[]> = Map.groupBy(OPERATORS, (operator) =>
+  operator.charAt(0),
+);
 const NUMBER = /(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?/y;
+const NOT_ASCII = /[^\x00-\x7f]/;
 const PREFIXED_STRINGS = new Set(['E', 'X', 'B', 'N', 'R', 'U&']);
 
 /**
@@ -47,6 +52,7 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
   const tokens: Token[] = [];
   let at = 0;
   let spaceBefore = true;
+  let line = 0;
 
   const fail = (what: string, offset: number, advice?: string): SqlSyntaxError =>
     syntaxError('parse', sql, positionAt(starts, offset), what, advice);
@@ -54,7 +60,9 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
     syntaxError('unsupported', sql, positionAt(starts, offset), what, advice);
 
   const add = (type: TokenType, end: number, value: string): void => {
-    const position = positionAt(starts, at);
+    while ((starts[line + 1] ?? Infinity) <= at) line++;
+    const column = at - (starts[line] ?? 0) + 1;
+    const position = Object.freeze({ offset: at, line: line + 1, column });
     if (tokens.length >= PARSER_LIMITS.tokensMax && type !== 'end') {
       throw syntaxError(
         'unsupported',
@@ -83,7 +91,7 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
   while (at < sql.length) {
     const character = sql.charAt(at);
     const next = sql.charAt(at + 1);
-    if (isSpace(character)) {
+    if (isSpace(sql, at)) {
       at++;
       spaceBefore = true;
     } else if (character === '-' && next === '-') {
@@ -119,7 +127,7 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
     ) {
       NUMBER.lastIndex = at;
       const number = NUMBER.exec(sql)?.[0] ?? character;
-      if (isWordPart(sql.charAt(at + number.length))) {
+      if (isWordPart(sql, at + number.length)) {
         const text = sql.slice(at, wordEnd(sql, at + number.length));
         throw fail(
           `unexpected '${text.slice(0, 40)}'`,
@@ -145,7 +153,7 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
       add('parameter', end, sql.slice(at + 1, end));
     } else if (character === '?') {
       add('parameter', at + 1, '?');
-    } else if (isWordStart(character)) {
+    } else if (isWordStart(sql, at)) {
       const end = wordEnd(sql, at);
       const prefix = sql.slice(at, end + (sql.startsWith("&'", end) ? 1 : 0)).toUpperCase();
       if (sql.charAt(at + prefix.length) !== "'" || !PREFIXED_STRINGS.has(prefix)) {
@@ -166,7 +174,8 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
         throw unsupported(`${prefix}'…' strings`, at, advice);
       }
     } else {
-      const operator = OPERATORS.find((candidate) => sql.startsWith(candidate, at));
+      const candidates = OPERATORS_BY_START.get(character);
+      const operator = candidates?.find((candidate) => sql.startsWith(candidate, at));
       if (operator === undefined) throw fail(`unexpected character ${JSON.stringify(character)}`, at);
       add('operator', at + operator.length, operator);
     }
@@ -176,7 +185,8 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
 }
 
 /** Keywords and functions are ASCII; other letters have upper cases of other lengths and meanings. */
-const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+const asciiUpper = (text: string): string =>
+  NOT_ASCII.test(text) ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : text.toUpperCase();
 
 /** `t.1` is a dot and a number's digit, not `t` and `.1`: a mistake to be named as such. */
 function followsName(previous: Token | undefined, spaceBefore: boolean): boolean {

@@ -10,7 +10,7 @@ export function printName(
   { name, quoted }: Identifier,
   position: 'anywhere' | 'afterDotOrAs' = 'anywhere',
 ): string {
-  const plain = !quoted && isWordStart(name.charAt(0)) && wordEnd(name, 0) === name.length;
+  const plain = !quoted && isWordStart(name, 0) && wordEnd(name, 0) === name.length;
   const bare = plain && (position === 'afterDotOrAs' || !isReserved(name.toUpperCase()));
   return bare ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,0 +1,91 @@
+import type { AstFromItem, Identifier } from '../ast.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
+import { readCondition, readJoinType, refuseCondition, type JoinType } from './joins.ts';
+import { readQueryInParentheses } from './lists.ts';
+import { holdsQuery, isCloser, isName } from './lookahead.ts';
+import { readIdentifier, readNameList } from './names.ts';
+import { unexpected, unsupported } from './refusals.ts';
+import { readTableName } from './table-names.ts';
+
+/** Reads the items of FROM up to where `ends` says: joins lean left; commas, which bind looser, are CROSS joins. */
+export function readFrom(cursor: Cursor, ends: (cursor: Cursor) => boolean): AstFromItem {
+  let all = readJoined(cursor, ends);
+  while (take(cursor, ',')) {
+    const { at } = cursor;
+    countJoin(cursor, at - 1);
+    const right = readJoined(cursor, ends, at);
+    const cross = { kind: 'Join', join: 'CROSS', natural: false, on: null, using: [] } as const;
+    all = { ...cross, left: all, right, pos: all.pos };
+  }
+  return all;
+}
+
+/** Reads an item with what is joined to it, up to a comma; `afterComma` is the index of one that follows a comma. */
+function readJoined(cursor: Cursor, ends: (cursor: Cursor) => boolean, afterComma?: number): AstFromItem {
+  let left = readItem(cursor);
+  refuseCondition(cursor, afterComma);
+  while (nextUpper(cursor) !== ',' && !ends(cursor)) left = readJoin(cursor, left, ends);
+  return left;
+}
+
+function readJoin(cursor: Cursor, left: AstFromItem, ends: (cursor: Cursor) => boolean): AstFromItem {
+  const { at } = cursor;
+  const type: JoinType = readJoinType(cursor);
+  countJoin(cursor, at);
+  const { position } = next(cursor);
+  const right = readItem(cursor);
+  const { on, using } = readCondition(cursor, type, position, ends);
+  return { kind: 'Join', ...type, left, right, on, using, pos: left.pos };
+}
+
+function countJoin(cursor: Cursor, index: number): void {
+  if (++cursor.counts.joins >= PARSER_LIMITS.joinedTablesMax) {
+    throw unsupported(cursor, index, `more than ${PARSER_LIMITS.joinedTablesMax} joined tables`);
+  }
+}
+
+/** Reads a table, a subquery, or joins in parentheses. */
+function readItem(cursor: Cursor): AstFromItem {
+  const { position: pos } = next(cursor);
+  const { at } = cursor;
+  if (nextUpper(cursor) === 'LATERAL') {
+    const advice = 'put the subquery into the SELECT list, or group it and join';
+    throw unsupported(cursor, at, 'LATERAL', advice);
+  }
+  if (holdsQuery(cursor, at)) {
+    const query = readQueryInParentheses(cursor);
+    return { kind: 'DerivedTable', query, lateral: false, ...readAlias(cursor), pos };
+  }
+  if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
+  const { schema, table } = readTableName(cursor);
+  if (nextUpper(cursor) === '(')
+    throw unsupported(cursor, at, 'table functions', 'FROM takes tables and subqueries');
+  return { kind: 'TableName', schema, table, ...readAlias(cursor), pos };
+}
+
+function readJoinsInParentheses(cursor: Cursor): AstFromItem {
+  const opening = cursor.at;
+  cursor.at++;
+  const joined = readJoined(cursor, isCloser);
+  const isJoin = joined.kind === 'Join' || upperAt(cursor, opening + 1) === '(';
+  if (!isJoin || !isCloser(cursor)) throw unexpected(cursor, cursor.at, ['JOIN']);
+  cursor.at++;
+  const { at } = cursor;
+  if (readAlias(cursor).alias !== null)
+    throw unsupported(cursor, at, 'an alias for a join in parentheses', 'write (SELECT * FROM …)');
+  return joined;
+}
+
+function readAlias(cursor: Cursor): {
+  readonly alias: Identifier | null;
+  readonly columnAliases: readonly Identifier[];
+} {
+  const as = take(cursor, 'AS');
+  if (!isName(cursor, cursor.at)) {
+    if (as) throw unexpected(cursor, cursor.at, ['an alias']);
+    return { alias: null, columnAliases: [] };
+  }
+  const alias = readIdentifier(cursor);
+  return { alias, columnAliases: nextUpper(cursor) === '(' ? readNameList(cursor) : [] };
+}

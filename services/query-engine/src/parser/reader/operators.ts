@@ -1,0 +1,118 @@
+import type { BinaryOperator, Position } from '../ast.ts';
+import { BINDING, infixBinding, type InfixOperator } from '../precedence.ts';
+import { tokenAt, upperAt, type Cursor } from './cursor.ts';
+import { unexpected, unsupported } from './refusals.ts';
+
+/** An operator after an operand, with the words it consists of. */
+export interface Operator {
+  readonly name: InfixOperator | 'IS' | '::';
+  readonly negated: boolean;
+  readonly binding: number;
+  readonly pos: Position;
+  /** The index after its words. */
+  readonly next: number;
+}
+
+const SYMBOLS: ReadonlyMap<string, BinaryOperator | '::'> = new Map([
+  ...(['+', '-', '*', '/', '//', '%', '||', '&', '|', '^', '<<', '>>'] as const).map(
+    (op) => [op, op] as const,
+  ),
+  ...(['~', '!~', '~*', '!~*', '=', '<>', '<', '<=', '>', '>='] as const).map((op) => [op, op] as const),
+  ['!=', '<>'] as const,
+  ['::', '::'] as const,
+]);
+
+/** Operators of other systems, by what to say about them. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['**', 'write POWER(a, b)'],
+  ['->', 'write a path such as address.city or tags[0]'],
+  ['->>', 'write a path such as address.city or tags[0]'],
+  ['^@', "write LIKE 'x%'"],
+  ['COLLATE', 'text sorts by its UTF-8 bytes; write LOWER(x) to ignore case'],
+  ['AT', 'all times are in UTC; add or subtract an INTERVAL'],
+  ['GLOB', 'write LIKE'],
+  ['OVERLAPS', 'write a.start < b.end AND b.start < a.end'],
+  ['REGEXP', 'write REGEXP_MATCHES(text, pattern)'],
+  ['RLIKE', 'write REGEXP_MATCHES(text, pattern)'],
+  ['ISNULL', 'write IS NULL'],
+  ['NOTNULL', 'write IS NOT NULL'],
+]);
+const PATTERN_WORDS: ReadonlySet<string> = new Set(['REGEXP', 'RLIKE']);
+const WORDS: ReadonlySet<string> = new Set([
+  ...['AND', 'OR', 'NOT', 'IS', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'SIMILAR', 'ESCAPE', '=='],
+  ...FOREIGN.keys(),
+]);
+
+/**
+ * The operator that is next, if one is; it is not gone past.
+ * @throws SqlSyntaxError at operators that exist elsewhere only, and at NOT without the operator it negates.
+ */
+export function nextOperator(cursor: Cursor): Operator | undefined {
+  const { at, lastOperator } = cursor;
+  if (lastOperator.index !== at) {
+    lastOperator.operator = operatorAt(cursor, at);
+    lastOperator.index = at;
+  }
+  return lastOperator.operator;
+}
+
+function operatorAt(cursor: Cursor, index: number): Operator | undefined {
+  const { upper, position: pos } = tokenAt(cursor, index);
+  const symbol = SYMBOLS.get(upper);
+  if (symbol !== undefined) {
+    const binding = symbol === '::' ? BINDING.SUFFIX : infixBinding(symbol);
+    return { name: symbol, negated: false, binding, pos, next: index + 1 };
+  }
+  if (!WORDS.has(upper)) return undefined;
+  const negated = upper === 'NOT';
+  const first = negated ? index + 1 : index;
+  const infix = (name: InfixOperator, next = first + 1): Operator => ({
+    ...{ name, negated, binding: infixBinding(name), pos, next },
+  });
+  const word = upperAt(cursor, first);
+  switch (word) {
+    case 'LIKE':
+    case 'ILIKE':
+    case 'IN':
+      return infix(word);
+    case 'BETWEEN':
+      if (upperAt(cursor, first + 1) === 'SYMMETRIC')
+        throw unsupported(cursor, first + 1, 'BETWEEN SYMMETRIC', 'give the lower bound first');
+      return infix(word);
+    case 'SIMILAR':
+      if (upperAt(cursor, first + 1) !== 'TO') throw unexpected(cursor, first + 1, ['TO']);
+      return infix('SIMILAR TO', first + 2);
+    case 'IS':
+      return negated ? undefined : isOperator(cursor, index);
+    case '==':
+      throw unexpected(cursor, index, [], "comparison is written '='");
+    case 'AND':
+    case 'OR':
+    case 'ESCAPE':
+      if (!negated) return infix(word);
+      break;
+    default:
+      refuseForeign(cursor, index, word, first + 1);
+  }
+  if (negated) throw unexpected(cursor, first, ['IN', 'LIKE', 'BETWEEN']);
+  return undefined;
+}
+
+/** IS DISTINCT FROM stands between operands, the other forms of IS after one. */
+function isOperator(cursor: Cursor, index: number): Operator {
+  const { position: pos } = tokenAt(cursor, index);
+  const not = upperAt(cursor, index + 1) === 'NOT';
+  const at = index + (not ? 2 : 1);
+  const isDistinct = upperAt(cursor, at) === 'DISTINCT' && upperAt(cursor, at + 1) === 'FROM';
+  const name = !isDistinct ? 'IS' : not ? 'IS NOT DISTINCT FROM' : 'IS DISTINCT FROM';
+  return { name, negated: not, binding: BINDING.IS, pos, next: isDistinct ? at + 2 : at };
+}
+
+function refuseForeign(cursor: Cursor, index: number, word: string, after: number): void {
+  const advice = FOREIGN.get(word);
+  if (advice === undefined) return;
+  // These are names too, as in `SELECT a regexp FROM t`.
+  const isPattern = ['string', 'name', 'parameter'].includes(tokenAt(cursor, after).type);
+  if (PATTERN_WORDS.has(word) && !isPattern) return;
+  throw unsupported(cursor, index, `the operator ${word === 'AT' ? 'AT TIME ZONE' : word}`, advice);
+}
