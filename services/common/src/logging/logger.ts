@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentTraceId } from '../telemetry/spans.ts';
+import { batchedOutput } from './batched-output.ts';
 import { serializeError } from './serialize-error.ts';
 
 /** A pino logger. `child({ requestId, tenantId, principalId })` for what belongs to one call. */
@@ -15,15 +16,6 @@ export const LOG_LEVELS = Object.freeze([
   'silent',
 ] as const);
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/**
- * A line waits for this many bytes or milliseconds, whichever comes first, so that lines share a write: one of its own
- * costs as much as the rest of a short call. A process that ends writes what waits; one that is killed takes it along.
- */
-const BUFFER_BYTES = 4_096;
-const BUFFER_MS = 50;
-/** Where nobody reads the output, later lines are dropped instead of filling the memory. */
-const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024;
 
 /** Fields that are never written, wherever a caller puts them (top level or one below). */
 const SECRET_FIELDS = [
@@ -46,7 +38,7 @@ export interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly service: string;
   readonly level: LogLevel;
-  /** Standard output where absent, written in batches (see BUFFER_BYTES). */
+  /** Standard output where absent, written in batches. */
   readonly destination?: DestinationStream;
 }
 
@@ -55,15 +47,6 @@ function traceFields(): object {
   const traceId = currentTraceId();
   return traceId === null ? {} : { traceId };
 }
-
-const batchedOutput = (): DestinationStream =>
-  pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: BUFFER_MS,
-    maxLength: UNREAD_BYTES_MAX,
-  });
 
 /** One JSON object a line, with the ID of the trace under way. Errors go under `err`, with their causes, scrubbed. */
 export function createLogger(options: LoggerOptions): Logger {

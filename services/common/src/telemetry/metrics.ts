@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { OBSERVE_MS_MAX } from './limits.ts';
+import { EVENT_LOOP_LOOK_MS, OBSERVE_MS_MAX } from './limits.ts';
 
 /** From a cache hit to the longest query, in seconds. */
 export const DURATION_BUCKETS_S: readonly number[] = Object.freeze([
@@ -114,5 +114,5 @@ async function observed<L extends string>(observe: Observe<L>): Promise<readonly
 
 /** Adds memory, CPU, event loop and garbage collection of this process; once for each process. */
 export function observeProcess(metrics: Metrics): void {
-  collectDefaultMetrics({ register: metrics.registry });
+  collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
 }

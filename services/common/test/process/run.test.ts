@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../usage/support/redis.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures/process.ts');
@@ -47,6 +49,12 @@ async function ready(run: Run): Promise<void> {
   while ((await statusOf(run, '/readyz')) !== 200) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
+/** How often the process's main thread was idle and had something to do again. */
+async function wakeUps(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1]);
+}
+
 describe('runProcess', () => {
   let current: Run | null = null;
   const run = async (mode: string, env?: Record<string, string>): Promise<Run> =>
@@ -63,6 +71,17 @@ describe('runProcess', () => {
     const metrics = await fetch(`${running.url}/metrics`);
     expect(await metrics.text()).to.contain('process_cpu_user_seconds_total{service="fixture"}');
     expect(await statusOf(running, '/else')).to.equal(404);
+  });
+
+  it('hardly wakes up while there is nothing to do', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const running = await run('');
+    await ready(running);
+    await sleep(3_000);
+    const before = await wakeUps(running.child.pid);
+    await sleep(2_000);
+    // Looking at the event loop every 10 ms and at lines to write every 50, it was 250 times.
+    expect((await wakeUps(running.child.pid)) - before).to.be.below(60);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
