@@ -8,6 +8,7 @@ import type { AstFromItem, Identifier } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
 import type { Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
+import { BINDER_LIMITS } from './limits.ts';
 import { columnsNamed, type Candidate } from './match-names.ts';
 import { resolveForJoin } from './resolve-name.ts';
 import {
@@ -127,7 +128,7 @@ function bindJoin(statement: StatementContext, item: AstJoin, environment: Envir
   if (item.join === 'SEMI') {
     return semiJoin(statement, item, left, right, environment);
   }
-  const names = item.natural ? naturalNames(left.visible, right.visible, item) : item.using;
+  const names = item.natural ? naturalNames(statement, left.visible, right.visible, item) : item.using;
   if (names.length > 0) return mergedJoin(statement, { ...item, join: item.join }, left, right, side, names);
   const on = bindCondition(statement, item, side, environment);
   const kind = JOINS[item.join];
@@ -214,13 +215,24 @@ function mergedValue(kind: AstJoin['join'], left: Expression, right: Expression)
 }
 
 /** Columns that both sides have, by the left's order; of tables, those that the catalog knows. */
-function naturalNames(left: Visible, right: Visible, item: AstJoin): readonly Identifier[] {
+function naturalNames(
+  statement: StatementContext,
+  left: Visible,
+  right: Visible,
+  item: AstJoin,
+): readonly Identifier[] {
   const names = new Set(
     left.relations.flatMap(({ index }) => index.names).concat(left.merged.map(({ name }) => name)),
   );
-  return [...names]
+  const common = [...names]
     .map((name): Identifier => ({ name, quoted: true, pos: item.pos }))
     .filter((identifier) => columnsNamed(right, identifier).length > 0);
+  if (!statement.mayCompare(common.length)) {
+    const message = `The NATURAL joins of the statement compare more than ${BINDER_LIMITS.naturalColumnsMax} columns`;
+    const place = { sql: statement.sql, pos: item.pos };
+    throw statementError('INVALID_QUERY', message, place, 'name those that are meant: JOIN … USING (…)');
+  }
+  return common;
 }
 
 function both(left: Visible, right: Visible): Visible {

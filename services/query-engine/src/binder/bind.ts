@@ -33,6 +33,7 @@ function tooManyColumns(sql: string): PenstockError {
 export function bind(query: AstQuery, context: BindContext): BoundStatement {
   let columnIds = 0;
   let cteIds = 0;
+  let compared = 0;
   const warnings = new Set<string>();
   const parameters = parameterReader(context.parameters, context.sql);
   const statement: StatementContext = {
@@ -42,6 +43,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
       return Object.freeze({ id: (columnIds += 1), name });
     },
     newCteId: () => (cteIds += 1),
+    mayCompare: (columns) => (compared += columns) <= BINDER_LIMITS.naturalColumnsMax,
     table: context.tables,
     parameters,
     structureOf: structureNumbers(),

@@ -33,6 +33,8 @@ export interface StatementContext {
   /** A column with an ID of its own. */
   readonly newColumn: (name: string) => Column;
   readonly newCteId: () => number;
+  /** Counts columns that a NATURAL join compares. False: the statement has too many. */
+  readonly mayCompare: (columns: number) => boolean;
   /** The table of that name. @throws PenstockError where there is none */
   readonly table: (name: TableName) => CatalogTable;
   readonly parameters: ParameterReader;

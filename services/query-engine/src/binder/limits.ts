@@ -9,4 +9,8 @@ export const BINDER_LIMITS = Object.freeze({
    * 200 CTEs of 1,600 columns took 25 seconds.
    */
   statementColumnsMax: 10_000,
+  /**
+   * Columns that the NATURAL joins of a statement compare: about as many as its text has room for where they are written.
+   */
+  naturalColumnsMax: 2_500,
 });

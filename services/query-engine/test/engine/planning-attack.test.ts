@@ -172,6 +172,14 @@ describe('long statements of another tenant', function () {
     expect(many, `${few} and ${many} choices`).to.be.lessThan(few * 8);
   });
 
+  it('are refused where NATURAL joins compare more columns than could be written', async () => {
+    const sql = 'SELECT 1 FROM orders a NATURAL JOIN orders b NATURAL JOIN orders c WHERE id = 1';
+    const error = await prepared('attacker', sql).catch((thrown: unknown) => thrown);
+    expect(error).to.have.property('code', 'INVALID_QUERY');
+    expect(error).to.have.property('detail').that.contains('more than 2500 columns').and.contains('USING');
+    await prepared('attacker', 'SELECT 1 FROM orders a NATURAL JOIN orders b');
+  });
+
   it('are refused where their stars amount to more columns than can be planned in time', async () => {
     const ctes = listOf(200, (i) => `c${i} AS (SELECT * FROM ${i === 0 ? 'orders' : `c${i - 1}`})`, ', ');
     const error = await prepared('attacker', `WITH ${ctes} SELECT * FROM c199`).catch(
