@@ -63,7 +63,7 @@ export async function createAuthService(
     keys: keyEncryptionKeys,
     beforeSealing: (keyId) => sealingKeys.use(keyId),
   });
-  const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock });
+  const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock, logger });
   // Only now: a key that does not open the signing keys must not get onto the list.
   await sealingKeys.assumeOurs();
   const tenants = createTenantStore(table);

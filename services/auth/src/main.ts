@@ -11,10 +11,11 @@ import { openConfiguredTable } from './store/open.ts';
 
 runProcess({
   name: 'auth',
-  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+  async main({ logger, metrics, onShutdown, setReady, isReady, tellProblem }) {
     const config = readConfig(authSettings, process.env);
-    const { table, close } = await openConfiguredTable(config, systemClock, metrics, logger);
+    const { table, problem, close } = await openConfiguredTable(config, systemClock, metrics, logger);
     onShutdown(close);
+    tellProblem(problem);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
     const routes = await createAuthService({

@@ -12,12 +12,13 @@ import { readServerSettings } from './settings.ts';
 
 runProcess({
   name: 'schema-registry',
-  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+  async main({ logger, metrics, onShutdown, setReady, isReady, tellProblem }) {
     const settings = readServerSettings(process.env);
     const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger, metrics);
     onShutdown(() => queue.close());
     const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger, metrics });
     onShutdown(() => registry.close());
+    tellProblem(() => registry.problem());
     const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
     onShutdown(() => keys.close());
     const server = await startRpcServer({

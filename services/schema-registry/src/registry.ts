@@ -32,6 +32,8 @@ export interface Registry {
   readonly listTables: ListTables;
   readonly runRefreshJob: RunRefreshJob;
   readonly claims: ClaimAdministration;
+  /** What is wrong with the registry's own table, in a sentence; null where nothing is known to be. */
+  problem(): string | null;
   /** Ends connections. */
   close(): void;
 }
@@ -110,6 +112,7 @@ export async function openRegistry(options: {
     listTables: createListTables({ ...stores, claims, background, clock }),
     runRefreshJob: createRunRefreshJob({ ...stores, refreshSchema, readTable, openTables, logger }),
     claims: createClaimAdministration(stores.claims, clock),
+    problem: () => stores.problem(),
     close() {
       clients.close();
       sessions.close();

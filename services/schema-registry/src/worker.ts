@@ -10,12 +10,13 @@ import { readWorkerSettings } from './settings.ts';
 
 runProcess({
   name: 'schema-worker',
-  async main({ logger, metrics, onShutdown, setReady }) {
+  async main({ logger, metrics, onShutdown, setReady, tellProblem }) {
     const settings = readWorkerSettings(process.env);
     const queue = createQueue<RefreshJob>(REFRESH_QUEUE, settings.PENSTOCK_REDIS_URL, logger, metrics);
     onShutdown(() => queue.close());
     const registry = await openRegistry({ settings, jobs: refreshJobs(queue), logger, metrics });
     onShutdown(() => registry.close());
+    tellProblem(() => registry.problem());
     // A refresh in flight stops at the next table when the process is to end; another worker takes the job up again.
     const ending = new AbortController();
     const worker = startWorker<unknown>({

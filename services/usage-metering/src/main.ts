@@ -15,10 +15,11 @@ import { createSummarizer } from './summary/summarize.ts';
 
 runProcess({
   name: 'usage-metering',
-  async main({ logger, metrics, onShutdown, setReady, isReady }) {
+  async main({ logger, metrics, onShutdown, setReady, isReady, tellProblem }) {
     const config = readConfig(serviceSettings, process.env);
-    const { counters, close } = await openCounters(config, metrics, logger);
+    const { counters, problem, close } = await openCounters(config, metrics, logger);
     onShutdown(close);
+    tellProblem(problem);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
     const keySet = keySetClient(config.PENSTOCK_AUTH_TARGET);

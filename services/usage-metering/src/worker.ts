@@ -15,10 +15,11 @@ const redisWaitMs = 10_000;
 
 runProcess({
   name: 'usage-worker',
-  async main({ logger, metrics, onShutdown, setReady }) {
+  async main({ logger, metrics, onShutdown, setReady, tellProblem }) {
     const config = readConfig(workerSettings, process.env);
-    const { counters, close } = await openCounters(config, metrics, logger);
+    const { counters, problem, close } = await openCounters(config, metrics, logger);
     onShutdown(close);
+    tellProblem(problem);
     const redisUrl = config.PENSTOCK_REDIS_URL;
     const redis = connectRedis(redisUrl, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());

@@ -92,7 +92,7 @@ export function serviceSpecs(
     PENSTOCK_ENGINE_TARGET: target(...names.filter((name) => name.startsWith('query-engine-'))),
     PENSTOCK_AWS_ENDPOINT: settings.awsEndpoint ?? `http://127.0.0.1:${ports.aws}`,
     PENSTOCK_CONTROL_REGION: CONTROL_REGION,
-    PENSTOCK_CREATE_TABLES: 'true',
+    PENSTOCK_CREATE_TABLES: String(settings.createTables ?? true),
     PENSTOCK_BASE_URL: `http://localhost:${ports.gateway}`,
     PENSTOCK_MCP_URL: `http://localhost:${ports.gateway}`,
     PENSTOCK_RATE_LIMIT_RPS: String(settings.rateLimitRps),

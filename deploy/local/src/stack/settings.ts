@@ -20,6 +20,8 @@ export interface StackSettings {
   readonly tracing?: Readonly<Record<string, string>>;
   /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */
   readonly awsEndpoint?: string;
+  /** As PENSTOCK_CREATE_TABLES of the services; true where absent. */
+  readonly createTables?: boolean;
   /** URL of a module that a part loads before all else, by the part's name: tests give parts other clocks. */
   readonly preload?: Readonly<Record<string, string>>;
 }

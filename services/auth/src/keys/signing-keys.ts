@@ -1,4 +1,5 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { CryptoKey, JSONWebKeySet } from 'jose';
 import { keyRingMaxAgeMs, keyRingStaleMsMax } from '../limits.ts';
@@ -33,6 +34,7 @@ export interface SigningKeysOptions {
   readonly store: KeyRingStore;
   readonly envelope: Envelope;
   readonly clock: Clock;
+  readonly logger?: Logger;
 }
 
 interface ReadRing {
@@ -40,7 +42,15 @@ interface ReadRing {
   readonly atMs: number;
 }
 
-const ringDeleted = 'The ring of signing keys was deleted; restart the service to make a new one';
+const ringDeleted = (): PenstockError =>
+  new PenstockError(
+    'UNAVAILABLE',
+    'The signing keys were deleted from the auth table: put them back, or restart the auth service, which makes new ' +
+      'ones and ends all tokens',
+  );
+
+const haveCommonKey = (one: KeyRing, other: KeyRing): boolean =>
+  one.keys.some(({ kid }) => other.keys.some((key) => key.kid === kid));
 
 async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions): Promise<KeyRing> {
   const existing = await store.get();
@@ -59,12 +69,19 @@ async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions):
 /**
  * Opens the signing keys, and makes the first ones where there are none; replicas that start at once agree on one
  * ring. Throws, naming the variable, where PENSTOCK_KEY_ENCRYPTION_KEY has no key they were sealed with.
+ *
+ * A ring that is deleted later stays missing, since whoever deleted it may put it back, but one that vanished with its
+ * whole table is made anew: nothing that the old keys signed for is there any more.
  */
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
-  const { store, envelope, clock } = options;
+  const { store, envelope, clock, logger } = options;
   const opened = new Map<string, Promise<CryptoKey>>();
   let last: ReadRing = { ring: await openOrCreateRing(options), atMs: clock.now() };
   let reading: Promise<void> | null = null;
+  /** Why the ring could not be read the last time; null: it was. */
+  let failure: unknown = null;
+  /** The table that the last ring is in. */
+  let home = await store.tableIdentity();
 
   for (const state of ['current', 'next'] as const) {
     await openPrivateKey(keyIn(last.ring, state), envelope).catch((cause: unknown) => {
@@ -78,18 +95,32 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
   }
 
   async function read(): Promise<void> {
-    const ring = await store.get();
-    if (ring === null) throw new Error(ringDeleted);
+    const ring = (await store.get()) ?? (await replacedRing());
+    // In another table then, be it that another replica made both.
+    if (!haveCommonKey(ring, last.ring)) home = await store.tableIdentity();
     last = { ring, atMs: clock.now() };
+  }
+
+  async function replacedRing(): Promise<KeyRing> {
+    const identity = await store.tableIdentity();
+    if (identity === null || identity === home) throw ringDeleted();
+    const ring = await openOrCreateRing(options);
+    logger?.error('the signing keys were gone with their table, and new ones are made: all tokens end');
+    return ring;
   }
 
   async function freshRing(): Promise<ReadRing> {
     if (clock.now() - last.atMs >= keyRingMaxAgeMs) {
-      reading ??= read().finally(() => {
-        reading = null;
-      });
-      // The last known ring goes on serving; how long is for the caller to say.
-      await reading.catch(() => undefined);
+      reading ??= read()
+        .then(
+          () => (failure = null),
+          // The last known ring goes on serving; how long is for the caller to say.
+          (error: unknown) => (failure = error),
+        )
+        .then(() => {
+          reading = null;
+        });
+      await reading;
     }
     return last;
   }
@@ -98,7 +129,10 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     async signer() {
       const { ring, atMs } = await freshRing();
       if (clock.now() - atMs > keyRingStaleMsMax) {
-        throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again');
+        if (failure instanceof PenstockError) throw failure;
+        throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
+          cause: failure,
+        });
       }
       const current = keyIn(ring, 'current');
       const key = opened.get(current.kid) ?? openPrivateKey(current, envelope);
@@ -119,23 +153,25 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
       }));
     },
     async rotate() {
+      await read();
       const next = await newSigningKey(envelope, clock.now());
       const ring = await store.update(async (current) => {
         // A write that was sent twice by the SDK, and took effect the first time, comes here again.
         const isDone = current.keys.some(({ kid }) => kid === next.kid);
         return isDone ? current : rotated(current, next, clock.now());
       });
-      if (ring === null) throw new Error(ringDeleted);
+      if (ring === null) throw ringDeleted();
       last = { ring, atMs: clock.now() };
       return keyIn(ring, 'current').kid;
     },
     async reseal() {
+      await read();
       let resealed = 0;
       const ring = await store.update(async ({ keys }) => {
         resealed = keys.filter((key) => !envelope.isCurrent(key.sealedPrivateKey)).length;
         return { keys: await Promise.all(keys.map((key) => resealedKey(key, envelope))) };
       });
-      if (ring === null) throw new Error(ringDeleted);
+      if (ring === null) throw ringDeleted();
       last = { ring, atMs: clock.now() };
       return resealed;
     },

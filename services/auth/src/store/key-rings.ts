@@ -9,6 +9,8 @@ export interface KeyRingStore {
   /** False where another process was faster. */
   create(ring: KeyRing): Promise<boolean>;
   update(change: (current: KeyRing) => Promise<KeyRing>): Promise<KeyRing | null>;
+  /** See `AuthTable.identity`. */
+  tableIdentity(): Promise<string | null>;
 }
 
 /** The ring is one attribute of one item, as JSON: a rotation changes all of it or nothing. */
@@ -29,5 +31,6 @@ export function createKeyRingStore(table: AuthTable): KeyRingStore {
       }));
       return stored === null ? null : parse(stored.ring);
     },
+    tableIdentity: () => table.identity(),
   };
 }

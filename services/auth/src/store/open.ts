@@ -6,14 +6,14 @@ import type { AuthConfig } from '../config.ts';
 import { openAuthTable } from './table.ts';
 import type { AuthTable } from './table.ts';
 
-/** The table that the configuration names, and how to let go of it. */
+/** The table that the configuration names, what is wrong with it, and how to let go of it. */
 export async function openConfiguredTable(
   config: AuthConfig,
   clock: Clock,
   metrics?: Metrics,
   logger?: Logger,
-): Promise<{ table: AuthTable; close: () => void }> {
-  const { client, tableName } = await openControlTable({
+): Promise<{ table: AuthTable; problem: () => string | null; close: () => void }> {
+  const { client, tableName, problem, close } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
     region: config.PENSTOCK_CONTROL_REGION,
     tableName: `${config.PENSTOCK_TABLE_PREFIX}-auth`,
@@ -23,5 +23,5 @@ export async function openConfiguredTable(
     metrics,
     logger,
   });
-  return { table: openAuthTable({ client, tableName, clock }), close: () => client.destroy() };
+  return { table: openAuthTable({ client, tableName, clock }), problem, close };
 }

@@ -37,6 +37,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { findTable } from '@penstock/common/store/await-table.ts';
 import { fromItem, toItem } from '@penstock/common/store/item.ts';
 import type { Item, ItemValue } from '@penstock/common/store/item.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
@@ -84,13 +85,17 @@ export interface AuthTable {
   take(key: ItemKey): Promise<StoredItem | null>;
   /** The items of a partition, by sort key; strongly consistent. */
   list(pk: string, skPrefix: string): Promise<StoredItem[]>;
+  /** Another one where the table was deleted and made again; null while there is none. */
+  identity(): Promise<string | null>;
 }
 
 const bookkeeping = new Set(['pk', 'sk', 'version', 'expiresAt']);
 /** Errors that say that the request itself is wrong: trying again helps nobody. */
-const ourFault = new Set(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException']);
+const ourFault = new Set(['ValidationException', 'AccessDeniedException']);
 
 function translate(error: unknown): unknown {
+  // It says more: the table is missing.
+  if (error instanceof PenstockError) return error;
   if (error instanceof Error && ourFault.has(error.name)) return error;
   return new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
     cause: error,
@@ -220,6 +225,12 @@ export function openAuthTable(options: {
         ExclusiveStartKey = page.LastEvaluatedKey;
       } while (ExclusiveStartKey !== undefined);
       return found;
+    },
+    async identity() {
+      const found = await findTable(client, TableName).catch((error: unknown) =>
+        Promise.reject(translate(error) as Error),
+      );
+      return found?.identity ?? null;
     },
   };
 }

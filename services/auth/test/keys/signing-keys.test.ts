@@ -138,4 +138,51 @@ describe('signing keys', function () {
     );
     expect(failure).to.have.property('code', 'UNAVAILABLE');
   });
+
+  it('are made anew where they vanished with their table, the same on all replicas, and sign at once', async () => {
+    const replicas = await Promise.all([open(), open(), open()]);
+    const before = await replicas[0].signer();
+    const old = await signedBy(before);
+    await dynamo.remake(table.tableName);
+    clock.forward(3);
+    const signers = await Promise.all(replicas.map((keys) => keys.signer()));
+    expect(new Set(signers.map(({ kid }) => kid)).size).to.equal(1);
+    expect(signers[0]!.kid).not.to.equal(before.kid);
+    for (const keys of replicas) {
+      expect(await verifies(await signedBy(signers[0]!), keys)).to.equal(true);
+      expect(await verifies(old, keys)).to.equal(false);
+    }
+  });
+
+  it('can be rotated and sealed anew right after that', async () => {
+    for (const act of ['rotate', 'reseal'] as const) {
+      const keys = await open();
+      await dynamo.remake(table.tableName);
+      await keys[act]();
+      expect((await keys.keySet()).keys).to.have.length(act === 'rotate' ? 3 : 2);
+    }
+  });
+
+  it('stay missing where they alone were deleted, and every answer says so', async () => {
+    const [keys, other] = [await open(), await open()];
+    // Once more after a loss of the table, which both noticed: the one that made the new ring and the one that did not.
+    for (const isFirstTable of [true, false]) {
+      if (!isFirstTable) await dynamo.remake(table.tableName);
+      clock.forward(3);
+      await Promise.all([keys.signer(), other.signer()]);
+      const taken = await table.take({ pk: 'SIGNING_KEYS', sk: 'RING' });
+      clock.forward(61);
+      const calls = [keys.signer(), other.signer(), keys.rotate(), other.reseal()];
+      for (const outcome of await Promise.allSettled<unknown>(calls)) {
+        const failure: unknown = outcome.status === 'rejected' ? outcome.reason : null;
+        expect(failure).to.have.property('code', 'UNAVAILABLE');
+        expect(String(failure)).to.include('signing keys were deleted from the auth table');
+      }
+      expect((await keys.keySet()).keys).to.have.length(2);
+      expect(await createKeyRingStore(table).get()).to.equal(null);
+      await table.put({ ...taken!, expiresAtS: null });
+      clock.forward(3);
+      expect((await other.signer()).kid).to.equal((await keys.signer()).kid);
+    }
+  });
 });

@@ -1,7 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { openAuthTable } from '../../src/store/table.ts';
@@ -11,6 +16,8 @@ import type { AuthTable } from '../../src/store/table.ts';
 export interface TestDynamo {
   /** A new, empty auth table. */
   table(clock: Clock): Promise<AuthTable & { readonly tableName: string }>;
+  /** Deletes a table and makes an empty one of its name. */
+  remake(tableName: string): Promise<void>;
   /** Everything in a table, as JSON text. */
   dump(tableName: string): Promise<string>;
   readonly client: DynamoDBClient;
@@ -27,27 +34,33 @@ export async function startTestDynamo(): Promise<TestDynamo> {
     credentials: { accessKeyId: '000000000000', secretAccessKey: 'test' },
   });
   let made = 0;
+  const make = (tableName: string) =>
+    client.send(
+      new CreateTableCommand({
+        TableName: tableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'sk', AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+      }),
+    );
   return {
     client,
     url: endpoint.url,
     async table(clock) {
       made += 1;
       const tableName = `test-${made}-auth`;
-      await client.send(
-        new CreateTableCommand({
-          TableName: tableName,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [
-            { AttributeName: 'pk', AttributeType: 'S' },
-            { AttributeName: 'sk', AttributeType: 'S' },
-          ],
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'sk', KeyType: 'RANGE' },
-          ],
-        }),
-      );
+      await make(tableName);
       return { ...openAuthTable({ client, tableName, clock }), tableName };
+    },
+    async remake(tableName) {
+      await client.send(new DeleteTableCommand({ TableName: tableName }));
+      await make(tableName);
     },
     async dump(tableName) {
       const { Items } = await client.send(new ScanCommand({ TableName: tableName }));

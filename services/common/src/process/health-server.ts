@@ -13,6 +13,8 @@ export interface HealthServerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly isReady: () => boolean;
+  /** What is wrong with parts that the process needs, in sentences: told by /readyz, whatever it answers. */
+  readonly problems?: () => readonly string[];
 }
 
 function answer(
@@ -31,14 +33,18 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** `/livez`: the process runs. `/readyz`: it takes work. `/metrics`: for Prometheus. */
+/** `/livez`: the process runs. `/readyz`: it takes work, and what keeps it from some. `/metrics`: for Prometheus. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     switch (request.url?.split('?', 1)[0]) {
       case '/livez':
         return answer(response, 200, 'ok\n');
       case '/readyz':
-        return options.isReady() ? answer(response, 200, 'ready\n') : answer(response, 503, 'not ready\n');
+        return answer(
+          response,
+          options.isReady() ? 200 : 503,
+          [options.isReady() ? 'ready' : 'not ready', ...(options.problems?.() ?? []), ''].join('\n'),
+        );
       case '/metrics':
         options.registry.metrics().then(
           (text) => answer(response, 200, text, options.registry.contentType),

@@ -18,6 +18,11 @@ export interface ProcessContext {
   /** What /readyz answers; false from the start, and again from the signal on. */
   readonly setReady: (ready: boolean) => void;
   readonly isReady: () => boolean;
+  /**
+   * Adds to what /readyz tells: a sentence while something that the process needs is wrong, else null. It stays ready:
+   * what is wrong is so for every replica, and what can be answered still is.
+   */
+  readonly tellProblem: (find: () => string | null) => void;
 }
 
 export interface ProcessOptions {
@@ -53,6 +58,7 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
   let ready = false;
   let ending = false;
   const isReady = (): boolean => ready && !ending;
+  const finders: (() => string | null)[] = [];
 
   const end = async (why: string, exitCode: number): Promise<void> => {
     if (ending) return;
@@ -80,6 +86,7 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
       port: config.PENSTOCK_HEALTH_PORT,
       registry: metrics.registry,
       isReady,
+      problems: () => finders.flatMap((find) => find() ?? []),
     });
     shutdown.onShutdown(() => health.close());
     await main({
@@ -90,6 +97,7 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
         ready = value;
       },
       isReady,
+      tellProblem: (find) => void finders.push(find),
     });
     logger.info({ healthPort: health.port }, 'started');
   } catch (error) {

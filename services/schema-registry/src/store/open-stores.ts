@@ -18,6 +18,8 @@ export interface RegistryStores {
   readonly metadata: MetadataStore;
   readonly states: RefreshStateStore;
   readonly claims: ClaimStore;
+  /** What is wrong with the table, in a sentence; null where nothing is known to be. */
+  problem(): string | null;
   close(): void;
 }
 
@@ -35,7 +37,7 @@ export async function openStores(options: {
   logger?: Logger | undefined;
 }): Promise<RegistryStores> {
   const { ttlAttribute, ...keys } = STORE_KEYS;
-  const { client, tableName } = await openControlTable({
+  const { client, tableName, problem, close } = await openControlTable({
     endpoint: options.endpoint,
     region: options.region,
     tableName: `${options.tablePrefix}-schemas`,
@@ -51,6 +53,7 @@ export async function openStores(options: {
     metadata: createMetadataStore(table),
     states: createRefreshStateStore(table),
     claims: createClaimStore(table),
-    close: () => client.destroy(),
+    problem,
+    close,
   });
 }

@@ -30,6 +30,8 @@ export async function unconditionally<T>(call: Promise<T>): Promise<T> {
 }
 
 function unavailable(cause: unknown): PenstockError {
+  // It says more: the table is missing.
+  if (cause instanceof PenstockError) return cause;
   const message = 'The schema store is not available; try again';
   return new PenstockError('UNAVAILABLE', message, { retryAfterS: 1, cause });
 }

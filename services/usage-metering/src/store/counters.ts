@@ -70,9 +70,11 @@ function toCounter(item: Item): DayCounter {
 }
 
 /** Errors that say that the request itself is wrong: trying again helps nobody. */
-const ourFault = new Set(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException']);
+const ourFault = new Set(['ValidationException', 'AccessDeniedException']);
 
 function unavailable(error: unknown): unknown {
+  // It says more: the table is missing.
+  if (error instanceof PenstockError) return error;
   if (error instanceof Error && ourFault.has(error.name)) return error;
   const message = 'The usage counters are not available; try again';
   return new PenstockError('UNAVAILABLE', message, { retryAfterS: 1, cause: error });

@@ -5,13 +5,13 @@ import type { StoreConfig } from '../config.ts';
 import { createCounterStore } from './counters.ts';
 import type { CounterStore } from './counters.ts';
 
-/** The counters that the configuration names, and how to let go of them. */
+/** The counters that the configuration names, what is wrong with their table, and how to let go of them. */
 export async function openCounters(
   config: StoreConfig,
   metrics?: Metrics,
   logger?: Logger,
-): Promise<{ counters: CounterStore; close: () => void }> {
-  const { client, tableName } = await openControlTable({
+): Promise<{ counters: CounterStore; problem: () => string | null; close: () => void }> {
+  const { client, tableName, problem, close } = await openControlTable({
     endpoint: config.PENSTOCK_AWS_ENDPOINT,
     region: config.PENSTOCK_CONTROL_REGION,
     tableName: `${config.PENSTOCK_TABLE_PREFIX}-usage`,
@@ -20,5 +20,5 @@ export async function openCounters(
     metrics,
     logger,
   });
-  return { counters: createCounterStore(client, tableName), close: () => client.destroy() };
+  return { counters: createCounterStore(client, tableName), problem, close };
 }
