@@ -2,8 +2,8 @@
 
 /** Parsed and judged statements that are kept. */
 export const PARSED_KEPT = 500;
-/** Shapes of statements, with what is known of them, that are kept. */
-export const SHAPES_KEPT = 500;
+/** Fingerprints of statements, with what is known of them, that are kept. */
+export const FINGERPRINTS_KEPT = 500;
 /** Plans that are kept, by text, table versions and options. */
 export const PLANS_KEPT = 500;
 /** Catalog tables that are kept, over all tenants. */

@@ -15,16 +15,16 @@ import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
 import { UNTOLD, type Phases } from './execution/phase.ts';
 import { createPlanningTurns, type InSlices } from './execution/planning-turns.ts';
-import { PARSED_KEPT, PLANS_KEPT, SHAPES_KEPT } from './limits.ts';
+import { PARSED_KEPT, PLANS_KEPT, FINGERPRINTS_KEPT } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, Verdict } from './parser/judge.ts';
 import { judge } from './parser/judge.ts';
-import { agreedExample, type AgreedExample } from './parser/judge-shape.ts';
+import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
-import { printedWithValues, shapeOf, treeWithValues, type StatementShape } from './parser/statement-shape.ts';
+import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
 import { cheapestForm } from './physical/cheapest-form.ts';
 import type { PhysicalPlan } from './physical/physical-plan.ts';
 import { planQueryInSteps, type PlanOptions } from './physical/plan-query.ts';
@@ -97,10 +97,14 @@ function* parseStatement(sql: string): Generator<void, Parsed> {
   return { query, tables: tablesNamed(query), normalizedSql: print(query) };
 }
 
-/** The same for a statement of a known shape, without parsing it. */
-function readByShape(sql: string, shape: StatementShape, example: AgreedExample): Parsed {
-  const query = treeWithValues(example.query, sql, shape);
-  return { query, tables: tablesNamed(query), normalizedSql: printedWithValues(example.printed, shape) };
+/** The same for a statement of a known fingerprint, without parsing it. */
+function readByFingerprint(sql: string, fingerprint: Fingerprint, example: AgreedExample): Parsed {
+  const query = treeWithValues(example.query, sql, fingerprint);
+  return {
+    query,
+    tables: tablesNamed(query),
+    normalizedSql: printedWithValues(example.printed, fingerprint),
+  };
 }
 
 /** The tables by name; throws the error of the first that is not to be had, with its place. */
@@ -138,14 +142,14 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return found;
   };
   const parsed = boundedCache<Parsed>(PARSED_KEPT);
-  const shapes = boundedCache<AgreedExample | null>(SHAPES_KEPT);
+  const examples = boundedCache<AgreedExample | null>(FINGERPRINTS_KEPT);
   const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
 
-  /** DuckDB's reading of a statement, as far as it is not known from its shape. */
+  /** DuckDB's reading of a statement, as far as it is not known from its fingerprint. */
   const judged = async (
     sql: string,
-    shape: StatementShape | null,
+    fingerprint: Fingerprint | null,
     statement: Parsed,
     call: CatalogCall,
   ): Promise<Verdict> => {
@@ -155,9 +159,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
       await setImmediate();
       return tree;
     };
-    if (shape !== null && shapes.get(shape.key) === undefined) {
-      const example = await agreedExample(shape, statement.normalizedSql, serialize);
-      shapes.set(shape.key, example);
+    if (fingerprint !== null && examples.get(fingerprint.key) === undefined) {
+      const example = await agreedExample(fingerprint, statement.normalizedSql, serialize);
+      examples.set(fingerprint.key, example);
       if (example !== null) return { kind: 'Agreed' };
     }
     return judge(sql, statement.query, serialize);
@@ -165,12 +169,12 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   const judgedStatement = async (
     sql: string,
-    shape: StatementShape | null,
+    fingerprint: Fingerprint | null,
     call: CatalogCall,
     inSlices: InSlices,
   ): Promise<Parsed> => {
     const statement = await inSlices(parseStatement(sql));
-    const verdict = await judged(sql, shape, statement, call);
+    const verdict = await judged(sql, fingerprint, statement, call);
     if (verdict.kind !== 'Agreed') {
       options.onDisagreement(sql, verdict);
       throw new PenstockError('INTERNAL', 'Internal error', {
@@ -186,10 +190,10 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const known = looked('statement', parsed.get(sql));
     if (known !== undefined) return known;
     await phases.enter('planning');
-    const shape = told(() => shapeOf(sql));
-    const example = shape === null ? null : shapes.get(shape.key);
-    if (shape !== null && example != null) {
-      const statement = readByShape(sql, shape, example);
+    const fingerprint = told(() => fingerprintOf(sql));
+    const example = fingerprint === null ? null : examples.get(fingerprint.key);
+    if (fingerprint !== null && example != null) {
+      const statement = readByFingerprint(sql, fingerprint, example);
       parsed.set(sql, statement);
       return statement;
     }
@@ -199,7 +203,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       const found = parsed.get(sql);
       if (found !== undefined) return found;
       await phases.enter('planning');
-      return judgedStatement(sql, shape, call, inSlices);
+      return judgedStatement(sql, fingerprint, call, inSlices);
     });
   };
 

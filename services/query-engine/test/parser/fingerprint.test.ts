@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { agreedExample, type AgreedExample } from '../../src/parser/judge-shape.ts';
+import { agreedExample, type AgreedExample } from '../../src/parser/agreed-example.ts';
 import { judge, type SerializeSql } from '../../src/parser/judge.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { print } from '../../src/parser/print.ts';
-import { printedWithValues, shapeOf, treeWithValues } from '../../src/parser/statement-shape.ts';
+import { printedWithValues, fingerprintOf, treeWithValues } from '../../src/parser/fingerprint.ts';
 import { openSerializer } from './duckdb-serializer.ts';
 import { randomFrom, SqlGenerator } from './sql-generator.ts';
 import { statements, unsupportedStatements } from './statements.ts';
@@ -15,16 +15,16 @@ const ODD_STRINGS = [
 ];
 const ODD_NUMBERS = ['1', '7', '10', '999999999', '2147483', '100000000'];
 
-describe('the judge of shapes', () => {
+describe('fingerprints of statements', () => {
   let serialize: SerializeSql;
   let close: () => void;
   before(async () => ({ serialize, close } = await openSerializer()));
   after(() => close());
 
   const exampleOf = (sql: string, ask = serialize): Promise<AgreedExample | null> => {
-    const shape = shapeOf(sql);
-    if (shape === null) throw new Error(`nothing to take out of ${sql}`);
-    return agreedExample(shape, print(parse(sql)), ask);
+    const fingerprint = fingerprintOf(sql);
+    if (fingerprint === null) throw new Error(`nothing to take out of ${sql}`);
+    return agreedExample(fingerprint, print(parse(sql)), ask);
   };
 
   it('takes out plain values that are compared, and nothing else', () => {
@@ -34,7 +34,7 @@ describe('the judge of shapes', () => {
       ["SELECT a = 'x', 5, 'y', f('z', 1) FROM t LIMIT 7", ["'x'"]],
     ] as const) {
       expect(
-        shapeOf(sql)?.values.map(({ text }) => text),
+        fingerprintOf(sql)?.values.map(({ text }) => text),
         sql,
       ).to.deep.equal(values);
     }
@@ -54,7 +54,7 @@ describe('the judge of shapes', () => {
       "SELECT a FROM t WHERE f(a, 'x', 1)",
       "SELECT a FROM t WHERE a = 'no\u00a0space' OR a = 'zero\u200bwidth'",
     ]) {
-      expect(shapeOf(sql), sql).to.equal(null);
+      expect(fingerprintOf(sql), sql).to.equal(null);
     }
   });
 
@@ -68,7 +68,7 @@ describe('the judge of shapes', () => {
       "SELECT a FROM t WHERE a = 'x' LIMIT 2",
       "SELECT a FROM t WHERE a = 'x' -- note",
       "SELECT 'y' FROM t WHERE a = 'x'",
-    ].map((sql) => shapeOf(sql)?.key);
+    ].map((sql) => fingerprintOf(sql)?.key);
     expect(new Set(keys)).to.have.length(8);
   });
 
@@ -78,9 +78,11 @@ describe('the judge of shapes', () => {
   });
 
   it('says nothing where our reading is not that of the example', async () => {
-    const shape = shapeOf("SELECT a FROM t WHERE a = 'x' AND b = 'y'");
+    const fingerprint = fingerprintOf("SELECT a FROM t WHERE a = 'x' AND b = 'y'");
     const swapped = print(parse("SELECT a FROM t WHERE a = 'y' AND b = 'x'"));
-    expect(shape === null ? undefined : await agreedExample(shape, swapped, serialize)).to.equal(null);
+    expect(fingerprint === null ? undefined : await agreedExample(fingerprint, swapped, serialize)).to.equal(
+      null,
+    );
   });
 
   it('says nothing where DuckDB does not read the example as we do', async () => {
@@ -88,7 +90,7 @@ describe('the judge of shapes', () => {
     expect(await exampleOf("SELECT a FROM t WHERE a = 'x'", unreadable)).to.equal(null);
   });
 
-  it('reads statements of a shape as the parser and DuckDB do, whatever their values', async () => {
+  it('reads statements of a fingerprint as the parser and DuckDB do, whatever their values', async () => {
     const random = randomFrom(20261121);
     const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
     const generator = new SqlGenerator(7);
@@ -103,33 +105,33 @@ describe('the judge of shapes', () => {
     ];
     let compared = 0;
     for (const sql of texts) {
-      let shape;
+      let fingerprint;
       try {
         parse(sql);
-        shape = shapeOf(sql);
+        fingerprint = fingerprintOf(sql);
       } catch {
         continue;
       }
-      if (shape === null) continue;
+      if (fingerprint === null) continue;
       const example = await exampleOf(sql);
       if (example === null) continue;
       for (let round = 0; round < 3; round++) {
         // The key is the statement's text with marks where the values were.
-        const pieces = shape.key.split('\0');
+        const pieces = fingerprint.key.split('\0');
         const other = pieces
           .map((piece, i) => {
             if (i % 2 === 0) return piece;
             return pick(piece === 'string' ? ODD_STRINGS : ODD_NUMBERS);
           })
           .join('');
-        const otherShape = shapeOf(other);
-        expect(otherShape?.key, other).to.equal(shape.key);
-        if (otherShape === null) continue;
+        const otherFingerprint = fingerprintOf(other);
+        expect(otherFingerprint?.key, other).to.equal(fingerprint.key);
+        if (otherFingerprint === null) continue;
         const query = parse(other);
-        const read = treeWithValues(example.query, other, otherShape);
+        const read = treeWithValues(example.query, other, otherFingerprint);
         expect(read, other).to.deep.equal(query);
         expect(Object.isFrozen(read)).to.equal(true);
-        expect(printedWithValues(example.printed, otherShape), other).to.equal(print(query));
+        expect(printedWithValues(example.printed, otherFingerprint), other).to.equal(print(query));
         expect((await judge(other, query, serialize)).kind, other).to.equal('Agreed');
         compared++;
       }

@@ -3,7 +3,7 @@
  *
  * Only values are taken out whose characters cannot matter to any parser: plain strings and short whole numbers that
  * are compared with something. Each parser comes to them in the same state (the text before is the same), leaves them
- * in the same state, and makes a constant of them. Whatever else a statement holds stays part of its shape.
+ * in the same state, and makes a constant of them. Whatever else a statement holds stays part of its fingerprint.
  */
 import type { AstQuery, Position } from './ast.ts';
 import { tokenize } from './lexer/lexer.ts';
@@ -19,9 +19,9 @@ interface TakenValue {
   readonly longer: number;
 }
 
-/** A statement's shape and the values that were taken out of it, in their order. */
-export interface StatementShape {
-  /** Equal for statements of one shape. */
+/** A statement's fingerprint and the values that were taken out of it, in their order. */
+export interface Fingerprint {
+  /** Equal for statements of one fingerprint. */
   readonly key: string;
   /** The statement with other values in these places, no two of them alike. */
   readonly example: string;
@@ -90,10 +90,10 @@ function isPlainValue(
 }
 
 /**
- * The shape of a statement; null where there is nothing to take out.
+ * The fingerprint of a statement; null where there is nothing to take out.
  * @throws SqlSyntaxError as the lexer does
  */
-export function shapeOf(sql: string): StatementShape | null {
+export function fingerprintOf(sql: string): Fingerprint | null {
   if (sql.includes('\0') || EXAMPLE_PART.test(sql)) return null;
   const tokens = tokenize(sql);
   const listed = listedValues(tokens);
@@ -118,19 +118,16 @@ export function shapeOf(sql: string): StatementShape | null {
   return { key: [...pieces, rest].join('\0'), example: example + rest, values };
 }
 
-/** The example's printed text with the values in their places: what a statement of its shape is printed as. */
-export function printedWithValues(
-  printedExample: string,
-  { values }: Pick<StatementShape, 'values'>,
-): string {
+/** The example's printed text with the values in their places: what a statement of its fingerprint is printed as. */
+export function printedWithValues(printedExample: string, { values }: Pick<Fingerprint, 'values'>): string {
   return printedExample.replaceAll(
     EXAMPLE_VALUE,
     (_, string?: string, number?: string) => values[Number(string ?? number)]?.text ?? '',
   );
 }
 
-/** The example's tree with the values in their places: what a statement of its shape is parsed to. */
-export function treeWithValues(exampleTree: AstQuery, sql: string, { values }: StatementShape): AstQuery {
+/** The example's tree with the values in their places: what a statement of its fingerprint is parsed to. */
+export function treeWithValues(exampleTree: AstQuery, sql: string, { values }: Fingerprint): AstQuery {
   const starts = lineStarts(sql);
   // Of a literal, the tree has what it stands for: a plain string's characters, a number's digits.
   const texts = new Map(
