@@ -29,7 +29,7 @@ import type { RowFormat } from './execution/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
-import type { Verdict } from './parser/judge.ts';
+import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './physical/explain.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
@@ -40,7 +40,7 @@ export interface EngineParts {
   readonly clients: Pick<TenantClients, 'clientFor'>;
   readonly admission: Admission;
   readonly shares: ThreadShares;
-  readonly onDisagreement: (sql: string, verdict: Verdict) => void;
+  readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   readonly onCacheLookup?: CacheLookup;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;

@@ -1,6 +1,6 @@
 /** Bounds of the query engine's process. Those of a single run are in `execution/limits.ts`. */
 
-/** Parsed and judged statements that are kept. */
+/** Parsed and cross-checked statements that are kept. */
 export const PARSED_KEPT = 500;
 /** Fingerprints of statements, with what is known of them, that are kept. */
 export const FINGERPRINTS_KEPT = 500;

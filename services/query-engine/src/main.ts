@@ -80,11 +80,11 @@ runProcess({
         admission,
       }),
       onCacheLookup: engineMetrics.onCacheLookup,
-      onDisagreement: (sql, verdict) => {
+      onDisagreement: (sql, outcome) => {
         // The statement may hold secrets in its literals: its hash is enough to find it by.
         const statementHash = createHash('sha256').update(sql).digest('hex');
-        const where = verdict.kind === 'Disagreed' ? verdict.where : undefined;
-        logger.error({ statementHash, verdict: verdict.kind, where }, 'DuckDB reads a statement otherwise');
+        const where = outcome.kind === 'Disagreed' ? outcome.where : undefined;
+        logger.error({ statementHash, outcome: outcome.kind, where }, 'DuckDB reads a statement otherwise');
       },
     });
 

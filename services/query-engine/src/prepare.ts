@@ -1,4 +1,4 @@
-/** A statement's way from text to plan: parse, judge, bind, optimise, plan; each answer kept for the next asker. */
+/** A statement's way from text to plan: parse, cross-check, bind, optimize, plan; each answer kept for the next asker. */
 import { setImmediate } from 'node:timers/promises';
 import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
@@ -19,8 +19,8 @@ import { PARSED_KEPT, PLANS_KEPT, FINGERPRINTS_KEPT } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
-import type { SerializeSql, Verdict } from './parser/judge.ts';
-import { judge } from './parser/judge.ts';
+import type { SerializeSql, CrossCheckOutcome } from './parser/cross-check.ts';
+import { crossCheck } from './parser/cross-check.ts';
 import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
@@ -55,7 +55,7 @@ export interface PrepareOptions {
   readonly catalog: Catalog;
   readonly serialize: (sql: string, asker: Pick<CatalogCall, 'tenantId' | 'signal'>) => Promise<string>;
   /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
-  readonly onDisagreement: (sql: string, verdict: Verdict) => void;
+  readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   /** False in differential tests: tables are scanned whole. */
   readonly pushdown: boolean;
   readonly onCacheLookup?: CacheLookup | undefined;
@@ -147,12 +147,12 @@ export function createPrepare(options: PrepareOptions): Prepare {
   const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
 
   /** DuckDB's reading of a statement, as far as it is not known from its fingerprint. */
-  const judged = async (
+  const crossChecked = async (
     sql: string,
     fingerprint: Fingerprint | null,
     statement: Parsed,
     call: CatalogCall,
-  ): Promise<Verdict> => {
+  ): Promise<CrossCheckOutcome> => {
     const serialize: SerializeSql = async (text) => {
       const tree = await options.serialize(text, call);
       // What is done with it takes as long as parsing.
@@ -164,21 +164,21 @@ export function createPrepare(options: PrepareOptions): Prepare {
       examples.set(fingerprint.key, example);
       if (example !== null) return { kind: 'Agreed' };
     }
-    return judge(sql, statement.query, serialize);
+    return crossCheck(sql, statement.query, serialize);
   };
 
-  const judgedStatement = async (
+  const checkedStatement = async (
     sql: string,
     fingerprint: Fingerprint | null,
     call: CatalogCall,
     inSlices: InSlices,
   ): Promise<Parsed> => {
     const statement = await inSlices(parseStatement(sql));
-    const verdict = await judged(sql, fingerprint, statement, call);
-    if (verdict.kind !== 'Agreed') {
-      options.onDisagreement(sql, verdict);
+    const outcome = await crossChecked(sql, fingerprint, statement, call);
+    if (outcome.kind !== 'Agreed') {
+      options.onDisagreement(sql, outcome);
       throw new PenstockError('INTERNAL', 'Internal error', {
-        cause: new Error(`the parser's reading was not confirmed: ${verdict.kind}`),
+        cause: new Error(`the parser's reading was not confirmed: ${outcome.kind}`),
       });
     }
     parsed.set(sql, statement);
@@ -186,7 +186,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
   };
 
   /** Only a statement that DuckDB reads as we do gets past this. */
-  const parseAndJudge = async (sql: string, call: CatalogCall, phases: Phases): Promise<Parsed> => {
+  const parseAndCheck = async (sql: string, call: CatalogCall, phases: Phases): Promise<Parsed> => {
     const known = looked('statement', parsed.get(sql));
     if (known !== undefined) return known;
     await phases.enter('planning');
@@ -203,7 +203,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       const found = parsed.get(sql);
       if (found !== undefined) return found;
       await phases.enter('planning');
-      return judgedStatement(sql, fingerprint, call, inSlices);
+      return checkedStatement(sql, fingerprint, call, inSlices);
     });
   };
 
@@ -267,7 +267,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
   return async (request, call, { outdated = null, phases = UNTOLD } = {}) => {
     const started = performance.now();
     const parameters = parseParameters(request.parametersJson);
-    const statement = await inSpan(SPANS.parse, {}, () => parseAndJudge(request.sql, call, phases));
+    const statement = await inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases));
     const asked = performance.now();
     await phases.enter('waiting');
     const references = statement.tables.map(({ schema, table }) => ({

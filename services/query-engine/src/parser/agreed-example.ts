@@ -1,6 +1,6 @@
-/** Judges statements by their fingerprint: DuckDB confirms an example of it once. */
+/** Cross-checks statements by their fingerprint: DuckDB confirms an example of it once. */
 import type { AstQuery } from './ast.ts';
-import { judge, type SerializeSql } from './judge.ts';
+import { crossCheck, type SerializeSql } from './cross-check.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
 import { printedWithValues, type Fingerprint } from './fingerprint.ts';
@@ -14,7 +14,7 @@ export interface AgreedExample {
 /**
  * The example of a fingerprint as it was read, when DuckDB reads it as we do and our reading of a statement of that fingerprint is
  * that of the example but for the values; then that holds for every statement of the fingerprint. Null says nothing: each
- * statement is to be judged itself.
+ * statement is to be cross-checked itself.
  *
  * @param printed what our reading of a statement of the fingerprint is printed as
  */
@@ -32,6 +32,6 @@ export async function agreedExample(
   }
   const printedExample = print(query);
   if (printedWithValues(printedExample, fingerprint) !== printed) return null;
-  const verdict = await judge(fingerprint.example, query, serialize);
-  return verdict.kind === 'Agreed' ? Object.freeze({ query, printed: printedExample }) : null;
+  const outcome = await crossCheck(fingerprint.example, query, serialize);
+  return outcome.kind === 'Agreed' ? Object.freeze({ query, printed: printedExample }) : null;
 }

@@ -13,7 +13,7 @@ export const PARSER_LIMITS = Object.freeze({
   joinedTablesMax: 100,
   /** SELECTs in one statement: subqueries, common table expressions, operands of UNION. */
   selectsMax: 300,
-  /** Grouping sets of one SELECT: DuckDB, which judges, counts them while it parses. */
+  /** Grouping sets of one SELECT: DuckDB counts them while it parses for the cross-check. */
   groupingSetsMax: 4096,
   /**
    * Columns of all grouping sets of a statement, each set's counted: DuckDB writes them all out when it parses. 4,000

@@ -4,7 +4,7 @@ import { printQuery } from './print/query.ts';
 /**
  * The tree as one line of SQL: keywords and functions in upper case, names as they were written, parentheses where
  * the table of precedence needs them. Parsing it again gives the same tree but for positions. It is what DuckDB's
- * parser is given to judge, and the contract's `normalizedSql`. Subscripts and `^` are Penstock's (0 is the first
+ * parser is given to crossCheck, and the contract's `normalizedSql`. Subscripts and `^` are Penstock's (0 is the first
  * element, `^` is XOR), so this text is not to be executed by DuckDB as it stands.
  */
 export const print = (query: AstQuery): string => printQuery(query);

@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../src/catalog/table.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { optimize } from '../../src/optimizer/optimize.ts';
 import { parse } from '../../src/parser/parse.ts';
-import type { SerializeSql } from '../../src/parser/judge.ts';
+import type { SerializeSql } from '../../src/parser/cross-check.ts';
 import { planQuery, planQueryInSteps } from '../../src/physical/plan-query.ts';
 import { createPrepare, type Prepare } from '../../src/prepare.ts';
 import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createPrepare, type Prepare, type PreparedStatement } from '../../src/prepare.ts';
-import type { SerializeSql } from '../../src/parser/judge.ts';
+import type { SerializeSql } from '../../src/parser/cross-check.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
 
 const TABLE: CatalogTable = {

@@ -10,7 +10,7 @@ import type { RowFormat } from '../../src/execution/row-format.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
-import type { Verdict } from '../../src/parser/judge.ts';
+import type { CrossCheckOutcome } from '../../src/parser/cross-check.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
 import { laneBounds } from '../execution/lane-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
@@ -53,7 +53,7 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
   for (const { catalog, items } of tables) await createTable(aws.client, catalog, items);
   await aws.clear();
   const database = testDatabase();
-  const disagreements: Verdict[] = [];
+  const disagreements: CrossCheckOutcome[] = [];
   const reported: NewAttributes[] = [];
   const catalog = createCatalog({
     resolve: async (_, references) =>
@@ -79,7 +79,7 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
       tenantSharePercent: TENANT_SHARE_PERCENT,
       admission: { runningShort: 0 },
     }),
-    onDisagreement: (_: string, verdict: Verdict) => void disagreements.push(verdict),
+    onDisagreement: (_: string, outcome: CrossCheckOutcome) => void disagreements.push(outcome),
   };
   const engine = createEngine(parts);
   const scanning = createEngine({ ...parts, pushdown: false });

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { SerializeSql } from '../../src/parser/judge.ts';
+import type { SerializeSql } from '../../src/parser/cross-check.ts';
 
-/** A real DuckDB's `json_serialize_sql`, for the judge; `close` ends the instance. */
+/** A real DuckDB's `json_serialize_sql`, for the cross-check; `close` ends the instance. */
 export async function openSerializer(): Promise<{
   readonly serialize: SerializeSql;
   readonly close: () => void;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { agreedExample, type AgreedExample } from '../../src/parser/agreed-example.ts';
-import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { print } from '../../src/parser/print.ts';
 import { printedWithValues, fingerprintOf, treeWithValues } from '../../src/parser/fingerprint.ts';
@@ -132,7 +132,7 @@ describe('fingerprints of statements', () => {
         expect(read, other).to.deep.equal(query);
         expect(Object.isFrozen(read)).to.equal(true);
         expect(printedWithValues(example.printed, otherFingerprint), other).to.equal(print(query));
-        expect((await judge(other, query, serialize)).kind, other).to.equal('Agreed');
+        expect((await crossCheck(other, query, serialize)).kind, other).to.equal('Agreed');
         compared++;
       }
     }

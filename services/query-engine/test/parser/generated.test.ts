@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SqlSyntaxError } from '../../src/parser/errors.ts';
-import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { print } from '../../src/parser/print.ts';
 import { openSerializer } from './duckdb-serializer.ts';
@@ -27,8 +27,8 @@ describe('generated queries', () => {
           continue;
         }
         accepted++;
-        const verdict = await judge(sql, query, serialize);
-        expect(verdict, `${sql}\n${print(query)}`).to.deep.equal({ kind: 'Agreed' });
+        const outcome = await crossCheck(sql, query, serialize);
+        expect(outcome, `${sql}\n${print(query)}`).to.deep.equal({ kind: 'Agreed' });
         const printed = print(query);
         expect(print(parse(printed)), sql).to.equal(printed);
       }

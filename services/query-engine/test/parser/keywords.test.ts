@@ -1,6 +1,6 @@
-/** Which words are names as they stand, judged by DuckDB's own list of keywords. */
+/** Which words are names as they stand, by DuckDB's own list of keywords. */
 import { expect } from 'chai';
-import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { DUCKDB_KEYWORDS } from './duckdb-keywords.ts';
 import { openSerializer } from './duckdb-serializer.ts';
@@ -34,8 +34,8 @@ describe('keywords', () => {
         const sql = statement(word);
         const tree = JSON.parse(await serialize(sql)) as { readonly error: boolean };
         if (tree.error || REFUSED.has(`${place} ${word}`)) continue;
-        const verdict = await judge(sql, parse(sql), serialize);
-        if (verdict.kind !== 'Agreed') wrong.push(word);
+        const outcome = await crossCheck(sql, parse(sql), serialize);
+        if (outcome.kind !== 'Agreed') wrong.push(word);
       }
       expect(wrong).to.deep.equal([]);
     }).timeout(20_000);
@@ -44,7 +44,7 @@ describe('keywords', () => {
   it('that only DuckDB reserves name columns where a value is expected', async () => {
     for (const word of ['at', 'by', 'show', 'describe', 'summarize', 'pivot', 'glob']) {
       const sql = `SELECT ${word}, ${word} + 1 FROM s.t JOIN s.u USING (${word}) WHERE (${word}) = 1 ORDER BY ${word}`;
-      expect(await judge(sql, parse(sql), serialize), word).to.deep.equal({ kind: 'Agreed' });
+      expect(await crossCheck(sql, parse(sql), serialize), word).to.deep.equal({ kind: 'Agreed' });
     }
   });
 });

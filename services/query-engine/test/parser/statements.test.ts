@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parse } from '../../src/parser/parse.ts';
-import { judge, type SerializeSql } from '../../src/parser/judge.ts';
+import { crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
 import { print } from '../../src/parser/print.ts';
 import { openSerializer } from './duckdb-serializer.ts';
 import { refusalOf } from './refusal.ts';
@@ -25,8 +25,8 @@ describe('the collected statements', () => {
     const wrong: unknown[] = [];
     for (const { sql } of accepted) {
       const query = parse(sql);
-      const verdict = await judge(sql, query, serialize);
-      if (verdict.kind !== 'Agreed') wrong.push({ sql, printed: print(query), verdict });
+      const outcome = await crossCheck(sql, query, serialize);
+      if (outcome.kind !== 'Agreed') wrong.push({ sql, printed: print(query), outcome });
     }
     expect(wrong).to.deep.equal([]);
   });

@@ -1,7 +1,5 @@
 import { isNode, type DuckDbNode, type DuckDbTree } from './tree.ts';
 
-/** Fields that tell where something stood or how it was found, not what it means. */
-const IGNORED = new Set(['query_location', 'named_param_map']);
 const BARE_FUNCTIONS = new Set([
   'current_date',
   'current_time',
@@ -10,15 +8,16 @@ const BARE_FUNCTIONS = new Set([
   'localtimestamp',
 ]);
 
-/** Brings what may be written in several ways to one form, in the whole tree. */
-export function normalise(tree: DuckDbTree): DuckDbTree {
-  if (Array.isArray(tree))
-    return (tree as readonly DuckDbTree[]).map(normalise).filter((part) => !isNoLimit(part));
-  if (!isNode(tree)) return tree;
-  const fields = Object.entries(tree).filter(([key]) => !IGNORED.has(key));
-  const node = Object.fromEntries(fields.map(([key, value]) => [key, normalise(value)]));
-  return rules.reduce<DuckDbNode>((current, rule) => rule(current), node);
-}
+/**
+ * A node in the one form of what may be written in several ways. The nodes below it stay as they are, but where the
+ * form depends on them.
+ */
+export const spelledAlike = (node: DuckDbNode): DuckDbNode =>
+  rules.reduce<DuckDbNode>((current, rule) => rule(current), node);
+
+/** A list without the modifiers that limit nothing. */
+export const withoutNoLimits = (list: readonly DuckDbTree[]): readonly DuckDbTree[] =>
+  list.some(isNoLimit) ? list.filter((part) => !isNoLimit(part)) : list;
 
 const rules: readonly ((node: DuckDbNode) => DuckDbNode)[] = [
   ascending,
@@ -50,8 +49,11 @@ function withoutNullLimit(node: DuckDbNode): DuckDbNode {
   return unlimited ? { ...node, limit: null } : node;
 }
 
-const isNoLimit = (tree: DuckDbTree): boolean =>
-  isNode(tree) && tree['type'] === 'LIMIT_MODIFIER' && tree['limit'] === null && tree['offset'] === null;
+function isNoLimit(tree: DuckDbTree): boolean {
+  if (!isNode(tree) || tree['type'] !== 'LIMIT_MODIFIER') return false;
+  const { limit, offset } = withoutNullLimit(tree);
+  return limit === null && offset === null;
+}
 
 /** `ARRAY[…]` is `[…]`, which DuckDB reads as a call. */
 function arrayAsFunction(node: DuckDbNode): DuckDbNode {
@@ -75,9 +77,10 @@ function fieldAsPath(node: DuckDbNode): DuckDbNode {
     };
   }
   if (node['type'] !== 'ARRAY_EXTRACT' && node['type'] !== 'STRUCT_EXTRACT') return node;
-  const [from, field] = node['children'] as readonly DuckDbTree[];
+  const [operand, field] = node['children'] as readonly DuckDbTree[];
   const name = stringConstant(field);
-  if (name === undefined || !isNode(from)) return node;
+  if (name === undefined || !isNode(operand)) return node;
+  const from = spelledAlike(operand);
   if (from['type'] !== 'COLUMN_REF') return { ...node, type: 'STRUCT_EXTRACT' };
   const names = [...(from['column_names'] as readonly DuckDbTree[]), name];
   return { ...from, column_names: names, alias: node['alias'] ?? '' };
