@@ -34,7 +34,7 @@ describe('the HTTP server', () => {
     expect(answer.status).to.equal(200);
     const start = performance.now();
     await closed;
-    expect(performance.now() - start).to.be.below(1_000);
+    expect(performance.now() - start).to.be.below(4_000);
   });
 
   it('ends what is left when the drain has run out of time', async () => {
@@ -46,7 +46,7 @@ describe('the HTTP server', () => {
     await sleep(50);
     const start = performance.now();
     await gateway.server.close(200);
-    expect(performance.now() - start).to.be.within(150, 1_500);
+    expect(performance.now() - start).to.be.within(150, 4_000);
     expect(await inFlight).to.equal('cut');
   });
 

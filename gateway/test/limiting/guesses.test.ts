@@ -13,7 +13,7 @@ import { MAX_WRONG_SECRETS, MAX_WRONG_TOKENS, WRONG_TRIES_WINDOW_S } from '../..
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 describe('Wrong secrets and tokens', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let server: TestRedis;
   let redis: Redis;
   before(async () => {

@@ -14,7 +14,7 @@ const SIZE = 32 * MIB;
 const LIMITS = { checkMs: 50, graceMs: 300, minBytesPerS: 64 * MIB };
 
 describe('a response', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let server: Server;
   let closedAfterMs: Promise<number>;
   afterEach(() => server.close());

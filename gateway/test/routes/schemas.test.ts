@@ -265,7 +265,7 @@ describe('/v1/schemas', () => {
   });
 
   it('answers 503 when the service does not answer in time', async function () {
-    this.timeout(10_000);
+    this.timeout(90_000);
     gateway.fakes.schemas.getSchema = (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
     const { status, body, headers } = await gateway.send('GET', '/v1/schemas/Sales');

@@ -30,7 +30,7 @@ describe('the processes of the schema registry', () => {
 
   for (const entry of ['main.ts', 'worker.ts']) {
     it(`${entry} gets ready, and ends with 0 when told to`, async function () {
-      this.timeout(30_000);
+      this.timeout(90_000);
       const healthPort = await freePort();
       const child = start(entry, {
         PENSTOCK_HEALTH_PORT: String(healthPort),
@@ -49,7 +49,7 @@ describe('the processes of the schema registry', () => {
   }
 
   it('names the setting that is missing', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const child = start('main.ts', { PENSTOCK_HEALTH_PORT: '0', PENSTOCK_RPC_PORT: '0' });
     let said = '';
     child.stderr?.on('data', (chunk) => (said += String(chunk)));

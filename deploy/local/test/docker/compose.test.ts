@@ -151,7 +151,7 @@ describe('docker-compose.yml', () => {
     });
 
     it('ends each within its grace period, with exit code 0', async function () {
-      this.timeout(30_000);
+      this.timeout(90_000);
       const codes = await stack.stop();
       expect(new Set(Object.values(codes))).to.deep.equal(new Set([0]));
       expect(Object.keys(codes)).to.have.length(OWN.length + 1);

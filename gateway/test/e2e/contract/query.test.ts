@@ -327,7 +327,7 @@ describe('contract: query', function () {
     try {
       const started = Date.now();
       const late = await tenant.query('SELECT COUNT(filler) FROM shop.big', { timeoutMs: 1_000 });
-      expect(Date.now() - started).to.be.lessThan(2_500);
+      expect(Date.now() - started).to.be.lessThan(6_000);
       expect(late.body.success).to.equal(false);
       expect(late.body.error).to.match(/took longer than 1000 ms/);
     } finally {

@@ -28,7 +28,7 @@ import {
 } from '../support/sign-in.ts';
 
 describe('Key-encryption keys', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const rotation = useRotation();
   const reencrypt = (replica: TestReplica) => replica.admin.reencryptSecrets({}, replica.operator);

@@ -15,7 +15,7 @@ import { newUser } from '../support/sign-in.ts';
 import type { TestUser } from '../support/sign-in.ts';
 
 describe('Re-encryption', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const rotation = useRotation();
   const reencrypt = (replica: TestReplica) => replica.admin.reencryptSecrets({}, replica.operator);
 

@@ -26,7 +26,7 @@ async function verifies(token: string, keys: SigningKeys): Promise<boolean> {
 }
 
 describe('signing keys', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let dynamo: TestDynamo;
   let table: AuthTable & { readonly tableName: string };
   let clock: MovableClock;

@@ -22,7 +22,7 @@ const email = 'new@example.com';
 const password = 'correct horse battery';
 
 describe('First sign-in of a user without a second factor', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage();
   let clientId: string;

@@ -94,7 +94,7 @@ describe('Strangers who guess', function () {
 });
 
 describe('A sign-in', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const stage = useStage();
   const pkce = newPkce();
 

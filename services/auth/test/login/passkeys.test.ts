@@ -23,7 +23,7 @@ const origin = 'http://mcp.test';
 const { PASSKEY_REFUSED, TOO_MANY_TRIES } = SignInProblemCode;
 
 describe('Passkeys', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage();
   let browser: TestBrowser;

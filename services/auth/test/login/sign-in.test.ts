@@ -25,7 +25,7 @@ import type { TestBrowser } from '../support/sign-in.ts';
 const { WRONG_CREDENTIALS, TOO_MANY_TRIES } = SignInProblemCode;
 
 describe('SignInWithPassword', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage();
   let clientId: string;
@@ -116,7 +116,7 @@ describe('SignInWithPassword', function () {
       }
     }
     const [unknown = 0, wrong = 0] = [...times.values()].map((taken) => taken.sort((a, b) => a - b)[4] ?? 0);
-    expect(unknown / wrong).to.be.within(0.6, 1.7);
+    expect(unknown / wrong).to.be.within(0.5, 2);
   });
 
   it('takes a code once, on every replica', async () => {

@@ -19,7 +19,7 @@ import {
 import type { AuthorizeChange, TestBrowser } from '../support/sign-in.ts';
 
 describe('BeginAuthorization', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage('suite');
   let clientId: string;

@@ -6,7 +6,7 @@ import { failureOf, issuer } from '../support/auth-server.ts';
 import { brief, granted, refusalOf, remoteAddress } from '../support/sign-in.ts';
 
 describe('ExchangeToken of API clients', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const stage = useStage();
   let api: { clientId: string; clientSecret: string };
 

@@ -3,7 +3,7 @@ import { useStage } from '../support/stage.ts';
 import { brief, registration, remoteAddress } from '../support/sign-in.ts';
 
 describe('RegisterClient', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const stage = useStage('suite');
 
   const send = async (metadataJson: string, address = remoteAddress) =>

@@ -23,7 +23,7 @@ import {
 } from '../support/sign-in.ts';
 
 describe('A restart of auth in the middle of a flow', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let dynamo: TestDynamo;
   before(async () => {
     dynamo = await startTestDynamo();

@@ -14,7 +14,7 @@ import {
 } from '../support/sign-in.ts';
 
 describe('RevokeToken', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage('suite');
   let clientId: string;

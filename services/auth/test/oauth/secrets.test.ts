@@ -18,7 +18,7 @@ import {
 import { useStage } from '../support/stage.ts';
 
 describe('What the authorization server keeps and logs', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const stage = useStage('suite');
 
   it('holds no token, code, secret, password, cookie or challenge as it was presented', async () => {

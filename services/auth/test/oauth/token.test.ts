@@ -21,7 +21,7 @@ import {
 const hour = 3600;
 
 describe('ExchangeToken of interactive flows', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage();
   let clientId: string;

@@ -16,7 +16,7 @@ import {
 } from '../support/sign-in.ts';
 
 describe('A client that registered itself', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const stage = useStage();
   const pkce = newPkce();
 

@@ -20,7 +20,7 @@ import type { TestDynamo } from '../support/dynamodb.ts';
 const keyEncryptionKey = randomBytes(32);
 
 describe('AdminService', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let dynamo: TestDynamo;
   let table: AuthTable & { readonly tableName: string };
   let clock: MovableClock;

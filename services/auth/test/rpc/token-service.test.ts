@@ -18,7 +18,7 @@ const keyEncryptionKeys = [randomBytes(32)];
 const day = 86_400;
 
 describe('TokenService', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let dynamo: TestDynamo;
   let tableName: string;
   let clock: MovableClock;
@@ -121,7 +121,7 @@ describe('TokenService', function () {
       const [unknown = 0, wrong = 0] = Object.values(times).map(
         (taken) => taken.sort((a, b) => a - b)[75] ?? 0,
       );
-      expect(unknown / wrong).to.be.within(0.7, 1.4);
+      expect(unknown / wrong).to.be.within(0.5, 2);
     });
 
     it('does the same reads for an unknown client as for a wrong secret', async () => {

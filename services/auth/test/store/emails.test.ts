@@ -10,7 +10,7 @@ const nobody = async (): Promise<boolean> => false;
 const everybody = async (): Promise<boolean> => true;
 
 describe('e-mail addresses', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let dynamo: TestDynamo;
   let clock: MovableClock;
   let emails: EmailStore;

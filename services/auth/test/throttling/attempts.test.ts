@@ -10,7 +10,7 @@ const logger = createLogger({ service: 'auth', level: 'silent' });
 const settings = { name: 'tests', tries: 3, windowS: 60 };
 
 describe('Attempts', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let server: TestRedis;
   before(async () => {
     server = await startTestRedis();

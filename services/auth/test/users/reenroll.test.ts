@@ -31,7 +31,7 @@ const { WRONG_CREDENTIALS, PASSKEY_REFUSED } = SignInProblemCode;
 const origin = 'http://mcp.test';
 
 describe('A user who lost their devices', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   const stage = useStage();
   let clientId: string;

@@ -28,7 +28,7 @@ const access: RoleAccess = {
 };
 
 describe('reading through a role', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   const logger = pino({ enabled: false });
   const ends: (() => unknown)[] = [];
   let sessions: ReturnType<typeof createRoleSessions>;

@@ -8,7 +8,7 @@ import { eventually, startTestRedis, type TestRedis } from '../usage/support/red
 
 const logger = createLogger({ service: 't', level: 'silent' });
 /** A loaded machine may be slow; the drain of a process has ten seconds. */
-const PROMPT_MS = 1_500;
+const PROMPT_MS = 4_000;
 const JOB_MS = 700;
 
 describe('a worker that ends', () => {

@@ -79,7 +79,7 @@ describe('job queue', () => {
   });
 
   it('gives a job to another worker when the process of the first is killed', async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const lockMs = 1_000;
     const fixture = join(import.meta.dirname, 'fixtures/busy-worker.ts');
     const args = [fixture, name, server.url, String(lockMs)];

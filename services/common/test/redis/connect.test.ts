@@ -39,7 +39,7 @@ describe('connectRedis', () => {
     await eventually(() => redis.status !== 'ready');
     const dead = await outcome(redis.get('a'));
     expect(dead.ok).to.equal(false);
-    expect(dead.ms).to.be.below(100);
+    expect(dead.ms).to.be.below(450);
     await eventually(() => lines.some((line) => line.includes('not available')));
     await server.start();
     await eventually(() => redis.status === 'ready');
@@ -56,7 +56,7 @@ describe('connectRedis', () => {
     try {
       const frozen = await outcome(redis.get('a'));
       expect(frozen.ok).to.equal(false);
-      expect(frozen.ms).to.be.within(500, 1_500);
+      expect(frozen.ms).to.be.within(500, 5_000);
     } finally {
       server.thaw();
     }

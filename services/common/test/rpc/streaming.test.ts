@@ -198,7 +198,7 @@ describe('RPC streams', () => {
       await sleep(50);
       const start = performance.now();
       await server.close();
-      expect(performance.now() - start).to.be.below(1_500);
+      expect(performance.now() - start).to.be.below(4_000);
       outcomes.push(await calling);
     }
     expect(outcomes).to.deep.equal([2, 'UNAVAILABLE']);

@@ -22,7 +22,7 @@ function event(id: string, change: Partial<UsageEvent> = {}): UsageEvent {
 }
 
 describe('usage recorder', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let server: TestRedis;
   let redis: Redis;
   let spoolDir: string;
@@ -154,8 +154,8 @@ describe('usage recorder', function () {
       await made.record(event('first'));
       const firstMs = Date.now() - start;
       await made.record(event('second'));
-      expect(firstMs).to.be.within(150, 400);
-      expect(Date.now() - start - firstMs).to.be.below(100);
+      expect(firstMs).to.be.within(150, 1_500);
+      expect(Date.now() - start - firstMs).to.be.below(190);
       expect(await spooled()).to.have.length(2);
     } finally {
       server.thaw();

@@ -18,6 +18,8 @@ import type { TestRedis } from './support/redis.ts';
 import { eventually, startTestRedis } from './support/redis.ts';
 
 const logger = pino({ level: 'silent' });
+/** What a busy machine may add to a bounded wait, milliseconds. */
+const SLACK_MS = 3_000;
 
 function event(id: string, change: Partial<UsageEvent> = {}): UsageEvent {
   const at = Date.UTC(2026, 10, 21, 12);
@@ -35,7 +37,7 @@ async function failureOf(work: Promise<unknown>): Promise<PenstockError> {
 }
 
 describe('usage that neither Redis nor the disk takes', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let server: TestRedis;
   let redis: Redis;
   let dir: string;
@@ -85,7 +87,7 @@ describe('usage that neither Redis nor the disk takes', function () {
     await eventually(() => redis.status !== 'ready');
     const started = Date.now();
     const failures = await Promise.all(['a', 'b', 'c'].map((id) => failureOf(made.record(event(id)))));
-    expect(Date.now() - started).to.be.below(1000);
+    expect(Date.now() - started).to.be.below(4_000);
     for (const failure of failures) expect(failure).to.include({ code: 'UNAVAILABLE', retryAfterS: 1 });
     expect(isAble(made)).to.equal(false);
     expect(await metrics.registry.metrics()).to.match(/penstock_usage_owed_events\{[^}]*\} 3/);
@@ -103,7 +105,10 @@ describe('usage that neither Redis nor the disk takes', function () {
     try {
       await failureOf(made.record(event('a')));
       const spentMs = Date.now() - started;
-      expect(spentMs).to.be.within(redisWaitMsMax, redisWaitMsMax + spoolWaitMsMax + lastResortWaitMsMax);
+      expect(spentMs).to.be.within(
+        redisWaitMsMax,
+        redisWaitMsMax + spoolWaitMsMax + lastResortWaitMsMax + SLACK_MS,
+      );
       expect(isAble(made)).to.equal(false);
     } finally {
       server.thaw();

@@ -8,7 +8,7 @@ import { createCatalogClient } from '../../src/clients/catalog-client.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../../src/limits.ts';
 
 describe('the registry as a client sees it', function () {
-  this.timeout(20_000);
+  this.timeout(90_000);
   let harness: Harness;
   beforeEach(async () => {
     harness = await createHarness();

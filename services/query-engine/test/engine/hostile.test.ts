@@ -7,9 +7,12 @@ import { startTestEngine, type TestEngine } from './test-engine.ts';
 
 /** What a statement gets before it is told to stop, and what it may take beyond that. Milliseconds. */
 const DEADLINE_MS = 1500;
-const GRACE_MS = 2500;
-/** What an answered one may take of the processor: DuckDB cannot be stopped while it plans. Milliseconds. */
-const ANSWER_CPU_MS = 1000;
+const GRACE_MS = 6_000;
+/**
+ * What an answered one may take of the processor, on a slow machine: DuckDB cannot be stopped while it plans. Milliseconds;
+ * on a quick one they take a third.
+ */
+const ANSWER_CPU_MS = 3_000;
 /** How much the process may grow by one statement: DuckDB's limit in these tests is 256 MB. */
 const GROWTH_MB_MAX = 500;
 
@@ -86,7 +89,7 @@ describe('hostile SQL', () => {
 
   for (const [what, sql, ...codes] of refused) {
     it(`is ended: ${what}`, async function () {
-      this.timeout(20_000);
+      this.timeout(90_000);
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(new PenstockError('CANCELLED', 'stopped')), DEADLINE_MS);
       const before = process.memoryUsage().rss;

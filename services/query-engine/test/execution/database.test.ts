@@ -64,7 +64,7 @@ describe('the database', () => {
       'SELECT count(*) FROM range(10000000000) a(x), range(1000) b(y) WHERE x + y < 0',
     );
     expect(await failureOf(endless)).to.equal(reason);
-    expect(Date.now() - started).to.be.below(3000);
+    expect(Date.now() - started).to.be.below(9_000);
     session.close();
     const next = await open();
     await next.run('SELECT 1');
@@ -173,7 +173,7 @@ describe('the database', () => {
       expect(await first).to.include('"error":false');
       expect(await last).to.include('"error":false');
       // Two hundred trees of two thousand columns would be seconds.
-      expect(process.cpuUsage(before).user / 1000).to.be.below(500);
+      expect(process.cpuUsage(before).user / 1000).to.be.below(1_500);
     });
   });
 });

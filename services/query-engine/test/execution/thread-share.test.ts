@@ -29,7 +29,7 @@ describe('shares of the process', () => {
   }
 
   it('leave threads for checking tokens however many long statements run', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const { query } = await begin();
     const database = testDatabase();
     const over = new AbortController();

@@ -10,7 +10,7 @@ describe('an operator and the claims of roles', () => {
   let next = 1;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     stack = await startTestStack();
   });
   after(() => stack.close());

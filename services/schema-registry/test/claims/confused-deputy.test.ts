@@ -19,7 +19,7 @@ describe('a role and external ID that served one tenant', () => {
   let next = 1;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     stack = await startTestStack();
   });
   after(() => stack.close());

@@ -10,7 +10,7 @@ describe('refreshing metadata', () => {
   let next = 1;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     stack = await startTestStack();
   });
   after(() => stack.close());
@@ -160,7 +160,7 @@ describe('refreshing metadata', () => {
   });
 
   it('leaves nothing behind when the schema is deleted while it runs', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const account = await accountWith(['one', 'two', 'three']);
     const calls = stack.as('r-deleted');
     await calls.create(schemaOf(account, 's', { tables: ['*'] }));
@@ -181,7 +181,7 @@ describe('refreshing metadata', () => {
   });
 
   it('runs once for two replicas, and takes over from one that died', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const account = await accountWith(['one']);
     const calls = stack.as('r-replica');
     await calls.create(schemaOf(account, 's', { tables: ['*'] }));
@@ -221,7 +221,7 @@ describe('refreshing metadata', () => {
   });
 
   it('stops in time, and lets the rest go on in the background', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const account = await accountWith(['one', 'two', 'three', 'four', 'five', 'six']);
     await stack.as('r-slow').create(schemaOf(account, 's', { tables: ['*'] }));
     const record = await stack.registry.directory.get('r-slow', 's');

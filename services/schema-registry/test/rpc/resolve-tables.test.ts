@@ -87,7 +87,7 @@ describe('resolving tables', () => {
   after(() => stack.close());
 
   it('describes a table again that an older release stored, before it is used', async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const calls = stack.as('t-older');
     await calls.create(schemaOf(account, 'shop'));
     const before = await resolvedTable(calls, { schema: 'shop', table: 'orders' });
@@ -111,7 +111,7 @@ describe('resolving tables', () => {
   });
 
   it('describes a table again that a reader found otherwise, once', async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const calls = stack.as('t-anew');
     await calls.create(await ownSchemaOf('shop'));
     await simpleTable(account, 'anew', [{ id: { S: '1' } }]);
@@ -355,7 +355,7 @@ describe('resolving tables', () => {
   });
 
   it('answers THROTTLED and UNAVAILABLE for the table that is, and the others all the same', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const busy = stack.account('444444444444');
     await stack.role(busy);
     for (const name of ['busy', 'broken', 'fine']) await simpleTable(busy, name, [{ id: { S: '1' } }]);
@@ -422,7 +422,7 @@ describe('resolving tables', () => {
   });
 
   it('keeps attributes that a read reported, through samples that miss them', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const own = stack.account('777777777777');
     await stack.role(own);
     await simpleTable(

@@ -7,7 +7,7 @@ describe('schema records over RPC', () => {
   const account = { accountId: '111111111111' } as Parameters<typeof schemaOf>[0];
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     stack = await startTestStack();
   });
   after(() => stack.close());
@@ -102,7 +102,7 @@ describe('schema records over RPC', () => {
   });
 
   it('loses none of many changes at the same time', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const calls = stack.as('t-concurrent');
     await calls.create(schemaOf(account, 'S'));
     await Promise.all([
@@ -159,7 +159,7 @@ describe('schema records over RPC', () => {
   });
 
   it('keeps a page of long allowlists within a message', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const calls = stack.as('t-long');
     const tables = Array.from({ length: 500 }, (_, i) => `t${String(i).padStart(4, '0')}`.padEnd(255, 'x'));
     for (let i = 0; i < 20; i++)

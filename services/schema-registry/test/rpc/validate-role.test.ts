@@ -15,7 +15,7 @@ describe('validating a role', () => {
   let next = 1;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     stack = await startTestStack();
   });
   after(() => stack.close());
@@ -254,7 +254,7 @@ describe('validating a role', () => {
   });
 
   it('says so once where DynamoDB cannot be reached in the region', async function () {
-    this.timeout(20_000);
+    this.timeout(90_000);
     const account = await accountWith(['one', 'two']);
     const calls = stack.as('v-region');
     await calls.create(schemaOf(account, 's', { tables: ['one', 'two'] }));

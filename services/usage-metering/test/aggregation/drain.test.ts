@@ -34,7 +34,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('draining the usage stream', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let stores: TestStores;
   let counters: CounterStore;
   let redis: Redis;

@@ -12,7 +12,7 @@ import type { TestStores } from '../support/stores.ts';
 const logger = pino({ level: 'silent' });
 
 describe('usage summary', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let stores: TestStores;
   let counters: CounterStore;
   let redis: Redis;
@@ -106,7 +106,7 @@ describe('usage summary', function () {
     away.disconnect();
     const start = Date.now();
     expect((await summarizer(away).summarize('tnt_a', today, today)).totals.requests).to.equal(4);
-    expect(Date.now() - start).to.be.below(500);
+    expect(Date.now() - start).to.be.below(3_000);
   });
 
   for (const [start, end, message] of [

@@ -25,7 +25,7 @@ import { useStage } from '../../support/stage.ts';
 import type { Stage } from '../../support/stage.ts';
 
 describe('Client ID metadata documents', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const pkce = newPkce();
   let host: DocumentHost;
 
@@ -136,7 +136,7 @@ describe('Client ID metadata documents', function () {
       });
       const start = performance.now();
       expect(await refused(host.url('/client.json'))).to.equal('400 invalid_client_metadata');
-      expect(performance.now() - start).to.be.below(1500);
+      expect(performance.now() - start).to.be.below(2_500);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(closed).to.equal(true);
     });
@@ -152,7 +152,7 @@ describe('Client ID metadata documents', function () {
         ['/silent.json', '/drip.json'].map((path) => refused(host.url(path))),
       );
       expect(answers).to.deep.equal(Array(2).fill('400 invalid_client_metadata'));
-      expect(performance.now() - start).to.be.within(2800, 4500);
+      expect(performance.now() - start).to.be.within(2_800, 9_000);
     });
 
     it('from a host whose certificate is not trusted', async () => {
@@ -266,7 +266,7 @@ describe('Client ID metadata documents', function () {
       const wary = await stageIn(network(() => new Promise(() => undefined)));
       const start = performance.now();
       expect(await refused(host.document('/client.json'), wary)).to.equal('400 invalid_client_metadata');
-      expect(performance.now() - start).to.be.within(2800, 4500);
+      expect(performance.now() - start).to.be.within(2_800, 9_000);
     });
 
     it('nor other ports than 443, nor plain http, in production', async () => {

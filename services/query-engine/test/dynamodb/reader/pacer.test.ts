@@ -29,7 +29,7 @@ describe('pacer', () => {
   it('ends its wait when the signal aborts', async () => {
     const pacer = createPacer(() => 1);
     for (let times = 0; times < 10; times++) pacer.throttled();
-    expect(await waited(pacer, AbortSignal.timeout(20))).to.be.below(500);
+    expect(await waited(pacer, AbortSignal.timeout(20))).to.be.below(1_500);
   });
 });
 
@@ -71,7 +71,7 @@ describe('the pacer of a table', () => {
     const gone = AbortSignal.timeout(10);
     const startMs = performance.now();
     await Promise.all([...Array.from({ length: 50 }, () => pacer.pause(gone)), pacer.pause(forever)]);
-    expect(performance.now() - startMs).to.be.within(190, 1000);
+    expect(performance.now() - startMs).to.be.within(190, 5_000);
   });
 
   it('takes requests that were throttled together for one throttling', async () => {
@@ -85,7 +85,7 @@ describe('the pacer of a table', () => {
     for (let request = 0; request < 8; request++) pacer.throttled(sentAtMs);
     const startMs = performance.now();
     await pacer.pause(forever);
-    expect(performance.now() - startMs).to.be.below(500);
+    expect(performance.now() - startMs).to.be.below(1_500);
   });
 
   it('forgets what was throttled long ago', async () => {
@@ -100,6 +100,6 @@ describe('the pacer of a table', () => {
     expect(pacer.isHoldingBack()).to.equal(false);
     const startMs = performance.now();
     await pacer.pause(forever);
-    expect(performance.now() - startMs).to.be.below(100);
+    expect(performance.now() - startMs).to.be.below(800);
   });
 });

