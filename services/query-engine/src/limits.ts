@@ -6,6 +6,10 @@ export const PARSED_KEPT = 500;
 export const FINGERPRINTS_KEPT = 500;
 /** Plans that are kept, by text, table versions and options. */
 export const PLANS_KEPT = 500;
+/** Memory that each kind of what is kept of statements may take, as far as it can be told from their size; bytes. */
+export const STATEMENT_CACHE_BYTES_MAX = 33_554_432;
+/** A text that is longer, in characters, waits for the tenant's turn before it is looked at. */
+export const TEXT_AT_ONCE_MAX = 4_096;
 /** Catalog tables that are kept, over all tenants. */
 export const CATALOG_TABLES_KEPT = 10_000;
 /** How long statements are planned without an index that DynamoDB denied, milliseconds. */

@@ -1,6 +1,5 @@
 /** A statement's way from text to plan: parse, cross-check, bind, optimize, plan; each answer kept for the next asker. */
 import { setImmediate } from 'node:timers/promises';
-import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
@@ -15,9 +14,8 @@ import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
 import { UNTOLD, type Phases } from './execution/phase.ts';
 import { createPlanningTurns, type InSlices } from './execution/planning-turns.ts';
-import { PARSED_KEPT, PLANS_KEPT, FINGERPRINTS_KEPT } from './limits.ts';
+import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
-import type { AstQuery } from './parser/ast.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, CrossCheckOutcome } from './parser/cross-check.ts';
 import { crossCheck } from './parser/cross-check.ts';
@@ -28,6 +26,7 @@ import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } fr
 import { cheapestForm } from './physical/cheapest-form.ts';
 import type { PhysicalPlan } from './physical/physical-plan.ts';
 import { planQueryInSteps, type PlanOptions } from './physical/plan-query.ts';
+import { createStatementCaches, type Parsed } from './statement-caches.ts';
 
 export interface StatementRequest {
   readonly sql: string;
@@ -61,12 +60,6 @@ export interface PrepareOptions {
   readonly onCacheLookup?: CacheLookup | undefined;
 }
 
-interface Parsed {
-  readonly query: AstQuery;
-  readonly tables: readonly TableName[];
-  readonly normalizedSql: string;
-}
-
 export interface PrepareHow {
   /** A version of a table by which a read was planned that DynamoDB refused; the table is asked for anew. */
   readonly outdated?: string | null;
@@ -90,6 +83,8 @@ function told<T>(work: () => T): T {
     throw new PenstockError(code, error.message, { detail: error.detail, cause: error });
   }
 }
+
+const fingerprintOfText = (sql: string): Fingerprint | null => told(() => fingerprintOf(sql));
 
 function* parseStatement(sql: string): Generator<void, Parsed> {
   const query = told(() => parse(sql));
@@ -141,10 +136,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     options.onCacheLookup?.(cache, found !== undefined);
     return found;
   };
-  const parsed = boundedCache<Parsed>(PARSED_KEPT);
-  const examples = boundedCache<AgreedExample | null>(FINGERPRINTS_KEPT);
-  const optimised = boundedCache<BoundStatement>(PLANS_KEPT);
-  const plans = boundedCache<PhysicalPlan>(PLANS_KEPT);
+  const { parsed, examples, optimized, plans } = createStatementCaches();
 
   /** DuckDB's reading of a statement, as far as it is not known from its fingerprint. */
   const crossChecked = async (
@@ -185,25 +177,34 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return statement;
   };
 
+  /** Without parsing it, where a statement of its fingerprint was checked before. */
+  const knownByFingerprint = (sql: string, fingerprint: Fingerprint | null): Parsed | null => {
+    const example = fingerprint === null ? null : examples.get(fingerprint.key);
+    if (fingerprint === null || example == null) return null;
+    const statement = readByFingerprint(sql, fingerprint, example);
+    parsed.set(sql, statement);
+    return statement;
+  };
+
   /** Only a statement that DuckDB reads as we do gets past this. */
   const parseAndCheck = async (sql: string, call: CatalogCall, phases: Phases): Promise<Parsed> => {
     const known = looked('statement', parsed.get(sql));
     if (known !== undefined) return known;
-    await phases.enter('planning');
-    const fingerprint = told(() => fingerprintOf(sql));
-    const example = fingerprint === null ? null : examples.get(fingerprint.key);
-    if (fingerprint !== null && example != null) {
-      const statement = readByFingerprint(sql, fingerprint, example);
-      parsed.set(sql, statement);
-      return statement;
+    if (sql.length <= TEXT_AT_ONCE_MAX) {
+      await phases.enter('planning');
+      const statement = knownByFingerprint(sql, fingerprintOfText(sql));
+      if (statement !== null) return statement;
+      await phases.enter('waiting');
     }
-    await phases.enter('waiting');
     return turns.run(call, async (inSlices) => {
       // Another call may have been there first.
       const found = parsed.get(sql);
       if (found !== undefined) return found;
       await phases.enter('planning');
-      return checkedStatement(sql, fingerprint, call, inSlices);
+      const fingerprint = fingerprintOfText(sql);
+      return (
+        knownByFingerprint(sql, fingerprint) ?? (await checkedStatement(sql, fingerprint, call, inSlices))
+      );
     });
   };
 
@@ -219,7 +220,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
   });
 
   /** Every page of a statement has the same; each has reads of its own. */
-  const optimiseStatement = function* (
+  const optimizeStatement = function* (
     request: StatementRequest,
     { query }: Parsed,
     parameters: Parameters,
@@ -246,7 +247,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const { mayRead: _, firstRowIdx, ...asks } = request;
     const key = JSON.stringify([call.tenantId, asks, versions]);
     const pageKey = `${firstRowIdx} ${key}`;
-    looked('optimized', optimised.get(key));
+    looked('optimized', optimized.get(key));
     const knownPlan = looked('plan', plans.get(pageKey));
     span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
     if (knownPlan !== undefined) return knownPlan;
@@ -255,9 +256,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
       const planned = plans.get(pageKey);
       if (planned !== undefined) return planned;
       await call.phases.enter('planning');
-      const known = optimised.get(key);
-      const bound = known ?? (await inSlices(optimiseStatement(request, statement, parameters, find)));
-      optimised.set(key, bound);
+      const known = optimized.get(key);
+      const bound = known ?? (await inSlices(optimizeStatement(request, statement, parameters, find)));
+      optimized.set(key, bound);
       const made = await inSlices(planQueryInSteps(bound, planOptions(request)));
       plans.set(pageKey, made);
       return made;

@@ -7,26 +7,41 @@ export interface BoundedCache<Value> {
   readonly size: number;
 }
 
-/** A `BoundedCache` on the insertion order of a Map. */
-export function boundedCache<Value>(sizeMax: number): BoundedCache<Value> {
-  const entries = new Map<string, Value>();
+/** How heavy entries may be together, in any unit: where a few large ones would hold as much as thousands of others. */
+export interface Weighing<Value> {
+  readonly weightMax: number;
+  readonly weightOf: (key: string, value: Value) => number;
+}
+
+/** A `BoundedCache` on the insertion order of a Map. An entry heavier than all may be together is not kept. */
+export function boundedCache<Value>(sizeMax: number, weighing?: Weighing<Value>): BoundedCache<Value> {
+  const { weightMax, weightOf } = weighing ?? { weightMax: Infinity, weightOf: () => 0 };
+  const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
+  let weight = 0;
+  const remove = (key: string): void => {
+    weight -= entries.get(key)?.weight ?? 0;
+    entries.delete(key);
+  };
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value === undefined) return undefined;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
       entries.delete(key);
-      entries.set(key, value);
-      return value;
+      entries.set(key, entry);
+      return entry.value;
     },
     set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
+      remove(key);
+      const entry = { value, weight: weightOf(key, value) };
+      if (entry.weight > weightMax) return;
+      entries.set(key, entry);
+      weight += entry.weight;
       for (const oldest of entries.keys()) {
-        if (entries.size <= sizeMax) break;
-        entries.delete(oldest);
+        if (entries.size <= sizeMax && weight <= weightMax) break;
+        remove(oldest);
       }
     },
-    delete: (key) => void entries.delete(key),
+    delete: remove,
     get size() {
       return entries.size;
     },

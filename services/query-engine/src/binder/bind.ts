@@ -52,5 +52,5 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   };
   const { plan, columns } = bindQuery(statement, query, { outer: null, ctes: [] });
   parameters.checkAllTaken();
-  return Object.freeze({ plan, columns, warnings: Object.freeze([...warnings]) });
+  return Object.freeze({ plan, columns, warnings: Object.freeze([...warnings]), columnCount: columnIds });
 }

@@ -167,4 +167,6 @@ export interface BoundStatement {
   readonly columns: readonly Column[];
   /** What the caller should know, e.g. that the statement was understood in a particular way. */
   readonly warnings: readonly string[];
+  /** Columns of all its tables, SELECTs and CTEs together: how large it is. */
+  readonly columnCount: number;
 }

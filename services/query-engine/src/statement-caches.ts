@@ -1,0 +1,49 @@
+/**
+ * What is kept of statements for the next asker. Each kind is bounded in entries and in memory: a hundred characters can
+ * be a plan of megabytes (`SELECT *` of a table with thousands of attributes), and every tenant may send as many as it likes.
+ */
+import { boundedCache, type BoundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import type { TableName } from './binder/table-names.ts';
+import { FINGERPRINTS_KEPT, PARSED_KEPT, PLANS_KEPT, STATEMENT_CACHE_BYTES_MAX } from './limits.ts';
+import type { BoundStatement } from './logical/plan.ts';
+import type { AgreedExample } from './parser/agreed-example.ts';
+import type { AstQuery } from './parser/ast.ts';
+import type { PhysicalPlan } from './physical/physical-plan.ts';
+
+/** A statement that DuckDB reads as we do. */
+export interface Parsed {
+  readonly query: AstQuery;
+  readonly tables: readonly TableName[];
+  readonly normalizedSql: string;
+}
+
+export interface StatementCaches {
+  /** By text. */
+  readonly parsed: BoundedCache<Parsed>;
+  /** By fingerprint; null: of these, each statement is checked by itself. */
+  readonly examples: BoundedCache<AgreedExample | null>;
+  /** By text, parameters, options and versions of tables. */
+  readonly optimized: BoundedCache<BoundStatement>;
+  /** The same, and the page. */
+  readonly plans: BoundedCache<PhysicalPlan>;
+}
+
+/** Bytes of memory, as measured with 1,600 ANDs, 99 joins, and stars of 1,600 attributes: at most, and roughly. */
+const TREE_BYTES_PER_CHARACTER = 100;
+const PLAN_BYTES_PER_CHARACTER = 130;
+const PLAN_BYTES_PER_COLUMN = 300;
+
+function planBytes(key: string, { columnCount }: BoundStatement): number {
+  return key.length * PLAN_BYTES_PER_CHARACTER + columnCount * PLAN_BYTES_PER_COLUMN;
+}
+
+export function createStatementCaches(): StatementCaches {
+  const weightMax = STATEMENT_CACHE_BYTES_MAX;
+  const treeBytes = (text: string): number => text.length * TREE_BYTES_PER_CHARACTER;
+  return {
+    parsed: boundedCache(PARSED_KEPT, { weightMax, weightOf: treeBytes }),
+    examples: boundedCache(FINGERPRINTS_KEPT, { weightMax, weightOf: treeBytes }),
+    optimized: boundedCache(PLANS_KEPT, { weightMax, weightOf: planBytes }),
+    plans: boundedCache(PLANS_KEPT, { weightMax, weightOf: (key, plan) => planBytes(key, plan.statement) }),
+  };
+}
