@@ -24,6 +24,13 @@ describe('the cross-check', () => {
       ['SELECT a, b FROM t, u', 'SELECT a, b FROM t CROSS JOIN u'],
       ['SELECT ARRAY[1], current_date()', 'SELECT LIST_VALUE(1), CURRENT_DATE'],
       ['SELECT sum(a) OVER w FROM t WINDOW w AS (ORDER BY b)', 'SELECT sum(a) OVER (ORDER BY b) FROM t'],
+      ['SELECT 1 FROM a JOIN b JOIN c ON x ON y', 'SELECT 1 FROM a JOIN (b JOIN c ON x) ON y'],
+      ['SELECT 1 FROM a LEFT JOIN b CROSS JOIN c ON x', 'SELECT 1 FROM a LEFT JOIN (b CROSS JOIN c) ON x'],
+      [
+        'SELECT a FROM t WINDOW w AS (ORDER BY b) ORDER BY sum(a) OVER w',
+        'SELECT a FROM t ORDER BY sum(a) OVER (ORDER BY b)',
+      ],
+      ['WITH x AS MATERIALIZED (SELECT 1) SELECT 2 FROM x', 'WITH x AS (SELECT 1) SELECT 2 FROM x'],
       ['SELECT 1E400, EXTRACT(epoch FROM a)', 'SELECT 1e400, EXTRACT(EPOCH FROM a)'],
     ] as const) {
       expect(await compare(original, printed), original).to.equal('Agreed');

@@ -223,6 +223,40 @@ describe('parse', () => {
     );
   });
 
+  it('gives the first of several conditions to the last of the joins before it', () => {
+    for (const [from, grouped] of [
+      ['a JOIN b JOIN c ON x ON y', 'a JOIN (b JOIN c ON x) ON y'],
+      ['a LEFT JOIN b CROSS JOIN c ON x, d', 'a LEFT JOIN (b CROSS JOIN c) ON x CROSS JOIN d'],
+      ['a JOIN b NATURAL JOIN c JOIN d USING (k) ON x', 'a JOIN (b NATURAL JOIN c JOIN d USING (k)) ON x'],
+    ])
+      expect(print(parse(`SELECT 1 FROM ${from}`))).to.equal(`SELECT 1 FROM ${grouped}`);
+    expect(refusalOf('SELECT 1 FROM a JOIN b JOIN c ON x').message).to.equal(
+      'Parse error: INNER JOIN without ON or USING',
+    );
+    expect(refusalOf('SELECT 1 FROM a JOIN b ON x ON y').message).to.equal("Parse error: unexpected 'ON'");
+  });
+
+  it('lets the ORDER BY of a SELECT refer to its windows, and no other', () => {
+    const windowed = 'FROM t WINDOW w AS (PARTITION BY b)';
+    expect(print(parse(`SELECT a ${windowed} ORDER BY sum(a) OVER w, max(c) OVER (w ORDER BY d)`))).to.equal(
+      'SELECT a FROM t ORDER BY SUM(a) OVER (PARTITION BY b), MAX(c) OVER (PARTITION BY b ORDER BY d)',
+    );
+    for (const sql of [
+      `SELECT a ${windowed} UNION SELECT 1 ORDER BY sum(a) OVER w`,
+      `(SELECT a ${windowed}) ORDER BY sum(a) OVER w`,
+      `SELECT (SELECT 1 ORDER BY sum(a) OVER w) ${windowed}`,
+    ])
+      expect(refusalOf(sql).message, sql).to.equal("Parse error: window 'w' is not defined");
+  });
+
+  it('takes [NOT] MATERIALIZED for the hint that it is', () => {
+    const sql =
+      'WITH x AS MATERIALIZED (SELECT 1), y AS NOT MATERIALIZED (SELECT 2) SELECT * FROM x JOIN y ON true';
+    expect(print(parse(sql))).to.equal(
+      'WITH x AS (SELECT 1), y AS (SELECT 2) SELECT * FROM x JOIN y ON TRUE',
+    );
+  });
+
   it('reads FETCH FIRST as LIMIT, and keeps limits inside of parentheses apart', () => {
     expect(print(parse('SELECT 1 OFFSET 2 ROWS FETCH NEXT ROW ONLY'))).to.equal('SELECT 1 LIMIT 1 OFFSET 2');
     expect(print(parse('(SELECT 1 ORDER BY 1) LIMIT 2'))).to.equal('SELECT 1 ORDER BY 1 LIMIT 2');

@@ -1,8 +1,8 @@
 import { withoutNoLimits, spelledAlike } from './spelling.ts';
 import { isNode, type DuckDbTree } from './tree.ts';
 
-/** Fields that tell where something stood or how it was found, not what it means. */
-const IGNORED = new Set(['query_location', 'named_param_map']);
+/** Fields that tell where something stood, or how it is found or computed, not what it means. */
+const IGNORED = new Set(['query_location', 'named_param_map', 'materialized']);
 const PLACES = /"query_location":\d+/g;
 const IS_TREE = '{"error":false,';
 

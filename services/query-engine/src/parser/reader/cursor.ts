@@ -26,9 +26,14 @@ export interface Cursor {
   /** What the first parameter is written as; all others have to be like it. */
   parameterStyle: 'place' | 'number' | 'name' | null;
   windows: WindowScope;
+  /** The WINDOW clause of the SELECT that was read last, which its ORDER BY may refer to. */
+  namedWindows: NamedWindows;
   /** The operator at an index, since every level of the climb asks for it. */
   readonly lastOperator: { index: number; operator: Operator | undefined };
 }
+
+/** The definitions of a WINDOW clause, by their names in lower case. */
+export type NamedWindows = ReadonlyMap<string, AstWindow>;
 
 /** The windows of one SELECT. */
 export interface WindowScope {

@@ -1,7 +1,14 @@
 import type { AstFromItem, Identifier } from '../ast.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
-import { readCondition, readJoinType, refuseCondition, type JoinType } from './joins.ts';
+import {
+  readCondition,
+  readJoinType,
+  needsNoCondition,
+  refuseCondition,
+  startsJoin,
+  type JoinType,
+} from './joins.ts';
 import { readQueryInParentheses } from './lists.ts';
 import { holdsQuery, isCloser, isName } from './lookahead.ts';
 import { readIdentifier, readNameList } from './names.ts';
@@ -29,13 +36,23 @@ function readJoined(cursor: Cursor, ends: (cursor: Cursor) => boolean, afterComm
   return left;
 }
 
-function readJoin(cursor: Cursor, left: AstFromItem, ends: (cursor: Cursor) => boolean): AstFromItem {
+/** Reads a join; `isInner` where another, which stands before it, is yet to get its condition. */
+function readJoin(
+  cursor: Cursor,
+  left: AstFromItem,
+  ends: (cursor: Cursor) => boolean,
+  isInner = false,
+): AstFromItem {
   const { at } = cursor;
   const type: JoinType = readJoinType(cursor);
   countJoin(cursor, at);
   const { position } = next(cursor);
-  const right = readItem(cursor);
-  const { on, using } = readCondition(cursor, type, position, ends);
+  let right = readItem(cursor);
+  // In `a JOIN b JOIN c ON … ON …` the first condition is that of the last join.
+  while (!needsNoCondition(type) && startsJoin(cursor)) right = readJoin(cursor, right, ends, true);
+  const { on, using } =
+    isInner && needsNoCondition(type) ? { on: null, using: [] } : readCondition(cursor, type, position, ends);
+  if (!isInner) refuseCondition(cursor);
   return { kind: 'Join', ...type, left, right, on, using, pos: left.pos };
 }
 

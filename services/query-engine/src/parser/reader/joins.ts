@@ -14,13 +14,19 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['POSITIONAL', 'join on ROW_NUMBER() of both sides'],
 ]);
 const NO_SAMPLES = 'write LIMIT';
-/** What ends the condition of a join, beside a comma and the end of FROM. LEFT( and RIGHT( are functions. */
-const ENDS_CONDITION: ReadonlySet<string> = new Set([
-  ...['JOIN', 'INNER', 'FULL', 'CROSS', 'NATURAL', 'ON', 'USING', 'SEMI', 'LEFT', 'RIGHT', ','],
+const STARTS_JOIN: ReadonlySet<string> = new Set([
+  ...['JOIN', 'INNER', 'FULL', 'CROSS', 'NATURAL', 'SEMI', 'LEFT', 'RIGHT'],
   ...INSTEAD.keys(),
 ]);
 
 const AFTER_ITEM = ['JOIN', "','", 'WHERE', 'GROUP BY', 'ORDER BY'];
+
+/** Whether a join is next; LEFT( and RIGHT( are functions. */
+export function startsJoin(cursor: Cursor): boolean {
+  const upper = nextUpper(cursor);
+  const isFunction = (upper === 'LEFT' || upper === 'RIGHT') && upperAt(cursor, cursor.at + 1) === '(';
+  return STARTS_JOIN.has(upper) && !isFunction;
+}
 
 /** Reads the words up to JOIN. */
 export function readJoinType(cursor: Cursor): JoinType {
@@ -51,14 +57,17 @@ function refuseOtherJoin(cursor: Cursor): void {
   if (word === 'AT' && upperAt(cursor, at + 1) === '(') throw unsupported(cursor, at, 'AT (…)');
 }
 
+export const needsNoCondition = ({ join, natural }: JoinType): boolean => natural || join === 'CROSS';
+
 /** Reads ON or USING of a join, whose right side stands at `pos`. */
 export function readCondition(
   cursor: Cursor,
-  { join, natural }: JoinType,
+  type: JoinType,
   pos: Position,
   ends: Ends,
 ): { readonly on: AstExpression | null; readonly using: readonly Identifier[] } {
-  const needsNone = natural || join === 'CROSS';
+  const { join, natural } = type;
+  const needsNone = needsNoCondition(type);
   const what = natural ? 'NATURAL JOIN' : `${join} JOIN`;
   const keyword = nextUpper(cursor);
   if (keyword !== 'ON' && keyword !== 'USING') {
@@ -69,7 +78,6 @@ export function readCondition(
   }
   const condition = keyword === 'ON' ? readOn(cursor, ends) : readUsing(cursor);
   if (needsNone) throw refuse(cursor, pos, `${what} with ON or USING`, 'leave the condition out');
-  refuseCondition(cursor);
   return condition;
 }
 
@@ -80,11 +88,8 @@ function readOn(cursor: Cursor, ends: Ends): ReturnType<typeof readCondition> {
   return { on, using: [] };
 }
 
-function endsCondition(cursor: Cursor, ends: Ends): boolean {
-  const upper = nextUpper(cursor);
-  const isFunction = (upper === 'LEFT' || upper === 'RIGHT') && upperAt(cursor, cursor.at + 1) === '(';
-  return ends(cursor) || (ENDS_CONDITION.has(upper) && !isFunction);
-}
+const endsCondition = (cursor: Cursor, ends: Ends): boolean =>
+  ends(cursor) || startsJoin(cursor) || ['ON', 'USING', ','].includes(nextUpper(cursor));
 
 function readUsing(cursor: Cursor): ReturnType<typeof readCondition> {
   refuseSample(cursor);

@@ -8,14 +8,21 @@ import { notAQuery, unexpected, unsupported } from './refusals.ts';
 import { readSelect } from './select.ts';
 import { combine, isSetOperator, type SetOperand, type SetOperator } from './set-operations.ts';
 import { readValues } from './values.ts';
+import { inWindowScope, NO_WINDOWS, resolveWindows } from './windows.ts';
 import { readWith } from './with.ts';
 
 /** Reads a query, to the bracket that closes around it or to the end: WITH, SELECTs, ORDER BY and LIMIT. */
 export function readQuery(cursor: Cursor): AstQuery {
   const ctes = nextUpper(cursor) === 'WITH' ? readWith(cursor) : [];
+  const isSelect = nextUpper(cursor) !== '(';
   const first = readOperand(cursor);
+  const named = isSelect ? cursor.namedWindows : NO_WINDOWS;
   const { operands, operators } = readSetOperations(cursor, first);
-  const tail = readTail(cursor);
+  const tail = inWindowScope(cursor, () => {
+    const read = readTail(cursor);
+    resolveWindows(cursor, operators.length === 0 ? named : NO_WINDOWS);
+    return read;
+  });
   if (!isCloser(cursor)) {
     const again = isSetOperator(nextUpper(cursor));
     const advice = again ? 'ORDER BY and LIMIT before it need parentheses' : undefined;

@@ -1,12 +1,5 @@
-import type {
-  AstExpression,
-  AstFromItem,
-  AstGroupingElement,
-  AstSelect,
-  AstSelectItem,
-  AstWindow,
-} from '../ast.ts';
-import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
+import type { AstExpression, AstFromItem, AstGroupingElement, AstSelect, AstSelectItem } from '../ast.ts';
+import { next, nextUpper, take, upperAt, type Cursor, type NamedWindows } from './cursor.ts';
 import { readFrom } from './from.ts';
 import { readGroupBy } from './group-by.ts';
 import { readExpression, readExpressionsInBrackets } from './lists.ts';
@@ -15,7 +8,7 @@ import { checkQualifiedStars } from './qualified-stars.ts';
 import { require, requireClauseEnd, unexpected } from './refusals.ts';
 import { readSelectItems } from './select-items.ts';
 import { allColumns } from './stars.ts';
-import { readWindowClause, resolveWindows } from './windows.ts';
+import { inWindowScope, NO_WINDOWS, readWindowClause, resolveWindows } from './windows.ts';
 
 type Distinct = AstSelect['distinct'];
 
@@ -25,19 +18,17 @@ interface Clauses {
   where: AstExpression | null;
   groupBy: readonly AstGroupingElement[];
   having: AstExpression | null;
-  windows: ReadonlyMap<string, AstWindow>;
+  windows: NamedWindows;
   qualify: AstExpression | null;
 }
-
-const NO_WINDOWS: ReadonlyMap<string, AstWindow> = new Map();
 
 /**
  * Reads one SELECT, without ORDER BY and what follows it. FROM may stand before it, and without SELECT means
  * `SELECT *`.
  */
-export function readSelect(cursor: Cursor): AstSelect {
-  const outer = cursor.windows;
-  cursor.windows = { uses: [], inside: false };
+export const readSelect = (cursor: Cursor): AstSelect => inWindowScope(cursor, () => readInScope(cursor));
+
+function readInScope(cursor: Cursor): AstSelect {
   const clauses: Clauses = {
     ...{ from: null, where: null, groupBy: [], having: null, windows: NO_WINDOWS, qualify: null },
   };
@@ -52,7 +43,7 @@ export function readSelect(cursor: Cursor): AstSelect {
   const { from, where, groupBy, having, windows, qualify } = clauses;
   checkQualifiedStars(cursor, items, from);
   resolveWindows(cursor, windows);
-  cursor.windows = outer;
+  cursor.namedWindows = windows;
   const pos = isSelect ? position : start;
   return { kind: 'Select', distinct, items, from, where, groupBy, having, qualify, pos };
 }

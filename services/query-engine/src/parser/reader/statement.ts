@@ -8,7 +8,7 @@ import { climb } from './expressions.ts';
 import { isQueryStart } from './lookahead.ts';
 import { readQuery } from './query.ts';
 import { notAQuery, refuse, unsupported } from './refusals.ts';
-import { refuseUndefinedWindows } from './windows.ts';
+import { NO_WINDOWS } from './windows.ts';
 
 const GRAMMAR: Grammar = Object.freeze({ climb, query: readQuery });
 
@@ -26,11 +26,10 @@ export function readStatement(sql: string): AstQuery {
     prefixes: { inExpression: 0, inAll: 0 },
     parameterStyle: null,
     windows: { uses: [], inside: false },
+    namedWindows: NO_WINDOWS,
     lastOperator: { index: -1, operator: undefined },
   };
-  const query = readQuery(cursor);
-  refuseUndefinedWindows(cursor);
-  return query;
+  return readQuery(cursor);
 }
 
 /** Refuses what is no single query from its first word on, before its brackets are looked at. */

@@ -1,10 +1,21 @@
 import type { AstWindow, Identifier, Position } from '../ast.ts';
-import { next, nextUpper, take, upperAt, type Cursor, type OpenWindow, type WindowUse } from './cursor.ts';
+import {
+  next,
+  nextUpper,
+  take,
+  upperAt,
+  type Cursor,
+  type NamedWindows,
+  type OpenWindow,
+  type WindowUse,
+} from './cursor.ts';
 import { readFrame, startsFrame } from './frames.ts';
 import { readExpressionList, readSortKeys } from './lists.ts';
 import { endsClause, isCloser, isName } from './lookahead.ts';
 import { readIdentifier, requireName } from './names.ts';
 import { AN_OPERATOR, refuse, require, unexpected, unsupported } from './refusals.ts';
+
+export const NO_WINDOWS: NamedWindows = new Map();
 
 const STARTS: ReadonlySet<string> = new Set(['PARTITION', 'ORDER', 'ROWS', 'RANGE', 'GROUPS']);
 
@@ -61,7 +72,7 @@ function readParts(cursor: Cursor, pos: Position): OpenWindow {
 const endsOrder = (cursor: Cursor): boolean => startsFrame(cursor) || isCloser(cursor);
 
 /** Reads the definitions of a WINDOW clause, by name; names are the same whatever their case. */
-export function readWindowClause(cursor: Cursor): ReadonlyMap<string, AstWindow> {
+export function readWindowClause(cursor: Cursor): NamedWindows {
   const definitions = new Map<string, AstWindow>();
   do {
     const name = requireName(cursor, 'a window name');
@@ -79,8 +90,17 @@ export function readWindowClause(cursor: Cursor): ReadonlyMap<string, AstWindow>
   return definitions;
 }
 
-/** Completes the windows of a SELECT that refer to a named one. */
-export function resolveWindows(cursor: Cursor, definitions: ReadonlyMap<string, AstWindow>): void {
+/** Reads something in a scope of windows of its own, in which no other is open. */
+export function inWindowScope<T>(cursor: Cursor, read: () => T): T {
+  const outer = cursor.windows;
+  cursor.windows = { uses: [], inside: false };
+  const made = read();
+  cursor.windows = outer;
+  return made;
+}
+
+/** Completes the windows of this scope that refer to a named one. */
+export function resolveWindows(cursor: Cursor, definitions: NamedWindows): void {
   for (const use of cursor.windows.uses) {
     const { window, base, named } = use;
     const definition = definitions.get(base.name.toLowerCase());
@@ -99,6 +119,3 @@ function extensionProblem({ window }: WindowUse, definition: AstWindow): string 
     return 'the named window has an ORDER BY already';
   return definition.frame === null ? undefined : 'a window with a frame cannot be extended';
 }
-
-/** Refuses named windows outside of any SELECT, as in the ORDER BY of a statement. */
-export const refuseUndefinedWindows = (cursor: Cursor): void => resolveWindows(cursor, new Map());

@@ -30,10 +30,9 @@ function readCte(cursor: Cursor, onName: (folded: string) => void): AstCte {
   onName(name.name.toLowerCase());
   const columns = nextUpper(cursor) === '(' ? readNameList(cursor) : [];
   require(cursor, 'AS');
-  if (nextUpper(cursor) === 'MATERIALIZED' || nextUpper(cursor) === 'NOT') {
-    const advice = 'leave it out: what is used twice is computed once';
-    throw unsupported(cursor, cursor.at, 'MATERIALIZED', advice);
-  }
+  // A hint that changes no row: what is used twice is computed once here.
+  if (take(cursor, 'NOT')) require(cursor, 'MATERIALIZED');
+  else take(cursor, 'MATERIALIZED');
   const opening = cursor.at;
   if (nextUpper(cursor) === '(' && !holdsQuery(cursor, opening)) throw notAQuery(cursor, opening + 1);
   return { name, columns, query: readQueryInParentheses(cursor), pos: name.pos };
