@@ -20,6 +20,8 @@ export const PARSER_LIMITS = Object.freeze({
    * columns of one ROLLUP were 36 MB of its tree, and three seconds.
    */
   groupingColumnsMax: 20_000,
+  /** Tokens of all named windows, each window's counted wherever it is used: there the tree has it whole. */
+  windowTokensMax: 20_000,
   /** Levels of the finished tree, so that later stages may recurse; a chain `1 + 1 + …` is one level an operator. */
   treeLevelsMax: 700,
 });

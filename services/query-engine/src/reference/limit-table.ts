@@ -34,6 +34,7 @@ export function limitTable(): string {
     ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
     ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
     ['Columns of all grouping sets of a statement together', PARSER_LIMITS.groupingColumnsMax, ''],
+    ['Tokens of all named windows, counted wherever they are used', PARSER_LIMITS.windowTokensMax, ''],
     ['Columns of one SELECT, stars expanded', BINDER_LIMITS.outputColumnsMax, ''],
     [
       'Columns of all tables, SELECTs and CTEs of a statement together, stars expanded',

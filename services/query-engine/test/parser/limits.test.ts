@@ -112,6 +112,15 @@ describe('limits of the parser', () => {
       );
   });
 
+  it('hold for named windows, which the tree has whole wherever they are used', () => {
+    const used = (times: number): string =>
+      `SELECT ${Array.from({ length: times }, () => 'f() OVER w').join()} FROM t WINDOW w AS (ORDER BY a${', a'.repeat(1_200)})`;
+    expect(() => parse(used(8))).not.to.throw();
+    expect(refusalOf(used(800)).message).to.equal(
+      'Unsupported SQL: more than 20000 tokens of named windows, counted wherever they are used',
+    );
+  });
+
   it('hold for the levels of the tree, which chains of operators make', () => {
     for (const step of [' + 1', '::INT', ' IS NULL']) {
       expect(() => print(parse(`SELECT a${step.repeat(treeLevelsMax - 10)}`))).not.to.throw();

@@ -20,7 +20,13 @@ export interface Cursor {
   /** Index of the next token. */
   at: number;
   /** Counts of the whole statement, for the limits and for numbering `?`. */
-  readonly counts: { joins: number; selects: number; groupingColumns: number; parameters: number };
+  readonly counts: {
+    joins: number;
+    selects: number;
+    groupingColumns: number;
+    windowTokens: number;
+    parameters: number;
+  };
   /** Prefix operators whose operand is being read: in this expression, and in all around it. */
   readonly prefixes: { inExpression: number; inAll: number };
   /** What the first parameter is written as; all others have to be like it. */
@@ -33,7 +39,13 @@ export interface Cursor {
 }
 
 /** The definitions of a WINDOW clause, by their names in lower case. */
-export type NamedWindows = ReadonlyMap<string, AstWindow>;
+export type NamedWindows = ReadonlyMap<string, NamedWindow>;
+
+export interface NamedWindow {
+  readonly window: AstWindow;
+  /** How long it is written. */
+  readonly tokens: number;
+}
 
 /** The windows of one SELECT. */
 export interface WindowScope {

@@ -22,7 +22,7 @@ export function readStatement(sql: string): AstQuery {
     closing: matchBrackets(sql, tokens),
     grammar: GRAMMAR,
     at: 0,
-    counts: { joins: 0, selects: 0, groupingColumns: 0, parameters: 0 },
+    counts: { joins: 0, selects: 0, groupingColumns: 0, windowTokens: 0, parameters: 0 },
     prefixes: { inExpression: 0, inAll: 0 },
     parameterStyle: null,
     windows: { uses: [], inside: false },

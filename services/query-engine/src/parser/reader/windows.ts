@@ -5,10 +5,12 @@ import {
   take,
   upperAt,
   type Cursor,
+  type NamedWindow,
   type NamedWindows,
   type OpenWindow,
   type WindowUse,
 } from './cursor.ts';
+import { PARSER_LIMITS } from '../limits.ts';
 import { readFrame, startsFrame } from './frames.ts';
 import { readExpressionList, readSortKeys } from './lists.ts';
 import { endsClause, isCloser, isName } from './lookahead.ts';
@@ -73,17 +75,18 @@ const endsOrder = (cursor: Cursor): boolean => startsFrame(cursor) || isCloser(c
 
 /** Reads the definitions of a WINDOW clause, by name; names are the same whatever their case. */
 export function readWindowClause(cursor: Cursor): NamedWindows {
-  const definitions = new Map<string, AstWindow>();
+  const definitions = new Map<string, NamedWindow>();
   do {
     const name = requireName(cursor, 'a window name');
     require(cursor, 'AS');
     require(cursor, '(');
     if (readBase(cursor) !== null)
       throw unsupported(cursor, cursor.at - 1, 'a window that extends another in WINDOW', 'write it out');
-    const definition = readParts(cursor, name.pos);
+    const { at } = cursor;
+    const window = readParts(cursor, name.pos);
     const key = name.name.toLowerCase();
     if (definitions.has(key)) throw refuse(cursor, name.pos, `window '${name.name}' is defined twice`);
-    definitions.set(key, definition);
+    definitions.set(key, { window, tokens: cursor.at - at });
     if (upperAt(cursor, cursor.at) !== ',' && !endsClause(cursor))
       throw unexpected(cursor, cursor.at, ["','"]);
   } while (take(cursor, ','));
@@ -103,14 +106,24 @@ export function inWindowScope<T>(cursor: Cursor, read: () => T): T {
 export function resolveWindows(cursor: Cursor, definitions: NamedWindows): void {
   for (const use of cursor.windows.uses) {
     const { window, base, named } = use;
-    const definition = definitions.get(base.name.toLowerCase());
-    if (definition === undefined) throw refuse(cursor, base.pos, `window '${base.name}' is not defined`);
+    const found = definitions.get(base.name.toLowerCase());
+    if (found === undefined) throw refuse(cursor, base.pos, `window '${base.name}' is not defined`);
+    countTokens(cursor, base, found);
+    const definition = found.window;
     const problem = named ? undefined : extensionProblem(use, definition);
     if (problem !== undefined) throw refuse(cursor, base.pos, `unexpected '${base.name}'`, problem);
     window.partitionBy = definition.partitionBy;
     if (window.orderBy.length === 0) window.orderBy = definition.orderBy;
     window.frame ??= definition.frame;
   }
+}
+
+function countTokens(cursor: Cursor, { pos }: Identifier, { tokens }: NamedWindow): void {
+  cursor.counts.windowTokens += tokens;
+  const { windowTokensMax } = PARSER_LIMITS;
+  if (cursor.counts.windowTokens <= windowTokensMax) return;
+  const what = `more than ${windowTokensMax} tokens of named windows, counted wherever they are used`;
+  throw unsupported(cursor, pos, what, 'use shorter windows, or compute what they order by in a subquery');
 }
 
 function extensionProblem({ window }: WindowUse, definition: AstWindow): string | undefined {
