@@ -52,9 +52,21 @@ export const PARTITION_KEY_BYTES_MAX = 2048;
 export const SORT_KEY_BYTES_MAX = 1024;
 export const BATCH_GET_KEYS_MAX = 100;
 
+/** Attributes of a global index's partition key, and as many of its sort key. */
+export const INDEX_KEY_ATTRIBUTES_MAX = 4;
+
+/** Most that a page of Query or Scan reads. */
+export const PAGE_BYTES_MAX = 1024 * 1024;
+
+/** Operations in one TransactWriteItems. */
+export const TRANSACTION_ITEMS_MAX = 100;
+
 /** How long a store may take to start, and to answer one request. */
 export const BACKEND_START_MS_MAX = 10_000;
 export const BACKEND_ANSWER_MS_MAX = 60_000;
+
+/** How long a store's file may be busy with the store's own writes. */
+export const STORE_FILE_BUSY_MS_MAX = 5000;
 
 /** Tries to start a store, each on a port of its own. */
 export const BACKEND_START_ATTEMPTS_MAX = 5;

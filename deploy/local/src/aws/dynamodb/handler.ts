@@ -11,6 +11,7 @@ import { accessesOf, tableArn, type Place } from './accesses.ts';
 import { dynamoAuthenticationError } from './authentication-errors.ts';
 import { checkRequest } from './checks/check-request.ts';
 import { describeAsAws } from './descriptions.ts';
+import { createIndexes, createsIndexes } from './index-creation/create-indexes.ts';
 import { parseInput, withTableNames, type Fields } from './input.ts';
 import type { LaggingIndexes } from './lag/lagging-indexes.ts';
 import { fetchThroughIndex, findLocalIndexFetch } from './local-index-fetch.ts';
@@ -18,6 +19,7 @@ import { logEntries } from './log-entries.ts';
 import { isAltering, isMetered, operationOf } from './operations.ts';
 import { getProjected, isProjectedGet } from './projected-get.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
+import { findSeveralKeysRead, readBySeveralKeys } from './several-keys/read.ts';
 import type { StoreHandle, Stores } from './store/stores.ts';
 import { tablesOf } from './tables.ts';
 import type { StaleCounts } from './sizes/stale-counts.ts';
@@ -100,20 +102,26 @@ export function createDynamoHandler(parts: DynamoParts) {
       await parts.staleCounts.before(tableArn(place, table), operation, () => measured(handle, table));
     const capacityAsked =
       input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
+    const { emulator } = parts.stores;
     const fetch = await findLocalIndexFetch(operation, input, handle);
+    const several = await findSeveralKeysRead(operation, input, handle);
     const sent = isMetered(operation) && !capacityAsked ? askingCapacity(input, body) : body;
     const answer = await (fetch !== undefined
       ? fetchThroughIndex(operation, input, fetch, handle, request.hungUp)
-      : isProjectedGet(operation, input)
-        ? getProjected(operation, input, handle, request.hungUp)
-        : handle.store.send(operation, sent, request.hungUp));
+      : several !== undefined
+        ? readBySeveralKeys(operation, input, several, handle, request.hungUp)
+        : isProjectedGet(operation, input)
+          ? getProjected(operation, input, handle, request.hungUp)
+          : emulator.keepsSqliteFile && createsIndexes(operation, input)
+            ? createIndexes(input, handle, request.hungUp)
+            : handle.store.send(operation, sent, request.hungUp));
     if (isAltering(operation)) handle.schemas.forget();
     if (answer.status !== 200) return refused(answer.status, answer.body, requestId);
     if (isMetered(operation)) {
       const corrected = correctResponse(operation, answer.body, {
         capacityAsked,
         input,
-        overcountsCutPages: parts.stores.emulator.overcountsCutPages,
+        overcountsCutPages: emulator.overcountsCutPages && several === undefined,
       });
       return {
         answer: dynamoAnswer(200, corrected.body, requestId),

@@ -5,7 +5,7 @@ import { object, objects, text, type Fields } from './input.ts';
 import { getProjected, isProjectedGet } from './projected-get.ts';
 import type { StoreAnswer } from './store/store.ts';
 import type { StoreHandle } from './store/stores.ts';
-import type { IndexSchema, TableSchema } from './table-schema.ts';
+import { keysOf, type IndexSchema, type TableSchema } from './table-schema.ts';
 
 /**
  * Reads of a local secondary index that want attributes only the table holds. DynamoDB fetches every such item
@@ -85,7 +85,8 @@ export async function fetchThroughIndex(
   return { status: 200, body: Buffer.from(JSON.stringify({ Items: items, ...counts, ConsumedCapacity })) };
 }
 
-async function fetchItem(
+/** One item by its key, by the request's projection, and what it costs. */
+export async function fetchItem(
   get: Fields,
   handle: StoreHandle,
   signal: AbortSignal,
@@ -114,16 +115,21 @@ function checkFilter(input: Fields, index: IndexSchema, projected: ReadonlySet<s
 }
 
 /** A request with just those names that its expressions use: DynamoDB refuses unused ones. */
-function withUsedNames(request: Fields, input: Fields): Fields {
+export function withUsedNames(request: Fields, input: Fields): Fields {
   const { ExpressionAttributeNames: _names, ...rest } = request;
-  const expressions = ['KeyConditionExpression', 'FilterExpression', 'ProjectionExpression'];
+  const expressions = [
+    'KeyConditionExpression',
+    'FilterExpression',
+    'ProjectionExpression',
+    'ConditionExpression',
+  ];
   const written = expressions.map((name) => text(rest, name) ?? '').join(' ');
   const used = new Set(written.match(/#[\w-]+/g));
   const names = Object.entries(object(input, 'ExpressionAttributeNames')).filter(([name]) => used.has(name));
   return names.length === 0 ? rest : { ...rest, ExpressionAttributeNames: Object.fromEntries(names) };
 }
 
-function keyOf(entry: Fields, table: TableSchema): Fields {
-  const names = [table.partitionKey, table.sortKey].flatMap((key) => (key === undefined ? [] : [key.name]));
-  return Object.fromEntries(names.map((name) => [name, entry[name]]));
+/** The key that an index entry's item has in its table. */
+export function keyOf(entry: Fields, table: TableSchema): Fields {
+  return Object.fromEntries(keysOf(table).map(({ name }) => [name, entry[name]]));
 }

@@ -14,9 +14,9 @@ export interface KeySchema {
 
 export interface IndexSchema extends KeySchema {
   readonly kind: 'global' | 'local';
-  /** Names of all attributes of its partition key and of its sort key, of which a global index may have four each. */
-  readonly partitionKeys: readonly string[];
-  readonly sortKeys: readonly string[];
+  /** All attributes of its partition key and of its sort key, of which a global index may have four each. */
+  readonly partitionKeys: readonly KeyAttribute[];
+  readonly sortKeys: readonly KeyAttribute[];
   /** Attributes the index holds, its own and the table's keys included; undefined: all. */
   readonly projected: ReadonlySet<string> | undefined;
 }
@@ -34,29 +34,22 @@ export function readTableSchema(table: Fields): TableSchema {
       text(one, 'AttributeType'),
     ]),
   );
-  const keys = (of: Fields): KeySchema => {
-    const key = (kind: string): KeyAttribute | undefined => {
-      const element = objects(of, 'KeySchema').find((one) => text(one, 'KeyType') === kind);
-      const name = element && text(element, 'AttributeName');
-      return name === undefined ? undefined : { name, type: types.get(name) ?? '' };
-    };
-    return { partitionKey: key('HASH') ?? { name: '', type: '' }, sortKey: key('RANGE') };
-  };
+  const attributes = (of: Fields, kind: 'HASH' | 'RANGE'): readonly KeyAttribute[] =>
+    objects(of, 'KeySchema').flatMap((one) => {
+      const name = text(one, 'KeyType') === kind ? text(one, 'AttributeName') : undefined;
+      return name === undefined ? [] : [{ name, type: types.get(name) ?? '' }];
+    });
+  const keys = (of: Fields): KeySchema => ({
+    partitionKey: attributes(of, 'HASH')[0] ?? { name: '', type: '' },
+    sortKey: attributes(of, 'RANGE')[0],
+  });
   const own = keys(table);
   const index =
     (kind: IndexSchema['kind']) =>
     (of: Fields): readonly [string, IndexSchema] => {
-      const indexKeys = keys(of);
-      return [
-        text(of, 'IndexName') ?? '',
-        {
-          kind,
-          partitionKeys: keyNames(of, 'HASH'),
-          sortKeys: keyNames(of, 'RANGE'),
-          ...indexKeys,
-          projected: projectedBy(of, own, indexKeys),
-        },
-      ];
+      const [partitionKeys, sortKeys] = [attributes(of, 'HASH'), attributes(of, 'RANGE')];
+      const projected = projectedBy(of, [...keysOf(own), ...partitionKeys, ...sortKeys]);
+      return [text(of, 'IndexName') ?? '', { kind, partitionKeys, sortKeys, ...keys(of), projected }];
     };
   return {
     ...own,
@@ -67,21 +60,17 @@ export function readTableSchema(table: Fields): TableSchema {
   };
 }
 
-function keyNames(of: Fields, kind: 'HASH' | 'RANGE'): readonly string[] {
-  return objects(of, 'KeySchema').flatMap((one) =>
-    text(one, 'KeyType') === kind ? [text(one, 'AttributeName') ?? ''] : [],
-  );
+/** A table's own key attributes. */
+export function keysOf({ partitionKey, sortKey }: KeySchema): readonly KeyAttribute[] {
+  return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
 }
 
-function projectedBy(index: Fields, ...keys: readonly KeySchema[]): ReadonlySet<string> | undefined {
+function projectedBy(index: Fields, keys: readonly KeyAttribute[]): ReadonlySet<string> | undefined {
   const projection = object(index, 'Projection');
   if (text(projection, 'ProjectionType') === 'ALL') return undefined;
   const extra = projection['NonKeyAttributes'];
   const names: readonly unknown[] = Array.isArray(extra) ? extra : [];
-  return new Set([
-    ...names.filter((name) => typeof name === 'string'),
-    ...keys.flatMap(({ partitionKey, sortKey }) => [partitionKey.name, ...(sortKey ? [sortKey.name] : [])]),
-  ]);
+  return new Set([...names.filter((name) => typeof name === 'string'), ...keys.map(({ name }) => name)]);
 }
 
 /** Remembers the schemas of one store's tables until they are altered. */

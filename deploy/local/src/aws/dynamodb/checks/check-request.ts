@@ -3,13 +3,13 @@ import { EXPRESSION_NAME_CHARACTERS_MAX, EXPRESSION_VALUES_BYTES_MAX } from '../
 import { parseCondition } from '../expression/condition.ts';
 import { attributesProjected, attributesRead, placeholdersOf } from '../expression/placeholders.ts';
 import { isFields, object, text, type Fields } from '../input.ts';
-import type { TableSchemas } from '../table-schema.ts';
+import { keysOf, type TableSchemas } from '../table-schema.ts';
 import { checkBatchGet } from './batch-get.ts';
 import { checkConditionCaps, checkExpressionSize } from './condition-caps.ts';
 import { checkFilterOperands } from './filter-operands.ts';
 import { checkIndexProjection } from './index-projection.ts';
 import { checkKeyCondition, checkStartKey } from './key-condition.ts';
-import { checkSeveralKeys, hasSeveralKeys } from './several-keys.ts';
+import { hasSeveralKeys } from './several-keys.ts';
 
 const EXPRESSIONS = [
   'KeyConditionExpression',
@@ -73,10 +73,14 @@ async function checkAgainstSchema(input: Fields, schemas: TableSchemas): Promise
   if (keys === undefined) return;
   const placeholders = placeholdersOf(input);
   const keyCondition = parseCondition(text(input, 'KeyConditionExpression') ?? '');
-  if (index !== undefined && hasSeveralKeys(index)) checkSeveralKeys(index, keyCondition, placeholders);
   if (keyCondition !== undefined) {
-    checkKeyCondition(keyCondition, keys, placeholders);
-    checkStartKey(input, keyCondition, keys, placeholders);
+    if (index === undefined) checkKeyCondition(keyCondition, keysOf(keys), [keys.partitionKey], placeholders);
+    else {
+      const all = [...index.partitionKeys, ...index.sortKeys];
+      checkKeyCondition(keyCondition, all, index.partitionKeys, placeholders);
+    }
+    // Where a key has several attributes, the read itself looks at where it starts.
+    if (index === undefined || !hasSeveralKeys(index)) checkStartKey(input, keyCondition, keys, placeholders);
   }
   if (index === undefined || indexName === undefined) return;
   const filter = parseCondition(text(input, 'FilterExpression') ?? '');

@@ -7,15 +7,20 @@ import type { KeyAttribute, KeySchema } from '../table-schema.ts';
 import { compareScalars } from './scalar-order.ts';
 
 /** Refuses key conditions whose values are not of the keys' types, are empty, or are larger than a key can be. */
-export function checkKeyCondition(condition: Condition, keys: KeySchema, placeholders: Placeholders): void {
+export function checkKeyCondition(
+  condition: Condition,
+  keys: readonly KeyAttribute[],
+  partitionKeys: readonly KeyAttribute[],
+  placeholders: Placeholders,
+): void {
   for (const { operator, operands } of condition.predicates) {
     const path = operands.find((operand) => operand.kind === 'path');
     const attribute = path && placeholders.name(path.path);
-    const key = [keys.partitionKey, keys.sortKey].find((one) => one !== undefined && one.name === attribute);
+    const key = keys.find((one) => one.name === attribute);
     if (key === undefined) continue;
     for (const operand of operands) {
       const value = operand.kind === 'value' ? placeholders.value(operand.name) : undefined;
-      if (value !== undefined) checkKeyValue(operator, key, value, key === keys.partitionKey);
+      if (value !== undefined) checkKeyValue(operator, key, value, partitionKeys.includes(key));
     }
   }
 }

@@ -162,7 +162,7 @@ export function createLaggingIndexes(parts: {
       return (await handle.schemas.find(tableName))?.indexes.get(indexName)?.kind === 'global';
     }
 
-    const late: Store = { send, close: () => store.close() };
+    const late: Store = { send, restart: () => store.restart(), close: () => store.close() };
     return { ...handle, store: late };
   }
 

@@ -14,6 +14,8 @@ export interface StoreAnswer {
 export interface Store {
   /** Sends a request. Throws AwsError (500) when the emulator cannot be reached, and AbortError. */
   send(operation: string, body: Buffer | string, signal?: AbortSignal): Promise<StoreAnswer>;
+  /** Ends the emulator; the next request starts it anew, with its file as it is then. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,11 @@ export function createStore(path: string, start: StartBackend): Store {
   }
 
   function launch(): Promise<Backend> {
-    const promise = start(path);
+    return starting(start(path));
+  }
+
+  /** Forgets a start that failed. */
+  function starting(promise: Promise<Backend>): Promise<Backend> {
     promise.catch(() => {
       if (backend === promise) backend = undefined;
     });
@@ -55,6 +61,14 @@ export function createStore(path: string, start: StartBackend): Store {
       }
   }
 
+  async function restart(): Promise<void> {
+    const previous = await backend?.catch(() => undefined);
+    if (previous === undefined || closed) return;
+    // Requests that come meanwhile wait for it.
+    backend = starting(previous.stop().then(() => start(path)));
+    await backend;
+  }
+
   async function close(): Promise<void> {
     closed = true;
     const current = await backend?.catch(() => undefined);
@@ -62,7 +76,7 @@ export function createStore(path: string, start: StartBackend): Store {
     await current?.stop();
   }
 
-  return { send, close };
+  return { send, restart, close };
 }
 
 function exchange(
