@@ -7,11 +7,18 @@ const BUFFER_MS = 50;
 /** Where nobody reads the output, later lines are dropped instead of filling the memory. */
 const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024;
 
+/** Standard output that can be waited for. */
+export interface BatchedOutput extends DestinationStream {
+  /** Writes what waits; `done` once all is written, or cannot be. */
+  flush(done?: () => void): void;
+  flushSync(): void;
+}
+
 /**
  * A process that ends writes what waits; one that is killed takes it along. The timer runs only while a line waits, since
  * a process with nothing to say should not wake up.
  */
-export function batchedOutput(): DestinationStream & { flushSync(): void } {
+export function batchedOutput(): BatchedOutput {
   const stream = pino.destination({
     dest: 1,
     sync: false,
@@ -30,7 +37,9 @@ export function batchedOutput(): DestinationStream & { flushSync(): void } {
       waiting = true;
       setTimeout(flush, BUFFER_MS).unref();
     },
-    // A line of level fatal asks for it.
-    flushSync: () => stream.flushSync(),
+    flush: (done = () => undefined) => stream.flush(() => done()),
+    // A line of level fatal asks for it. What is written at once overtakes the batch that is on its way, where somebody
+    // reads late: so whoever ends the process waits for `flush`.
+    flushSync: () => stream.flush(),
   };
 }

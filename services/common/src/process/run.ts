@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { processSettings } from '../config/settings.ts';
@@ -9,6 +10,8 @@ import { createShutdown } from './shutdown.ts';
 
 /** Hooks that end after the drain (closing connections) get this much more. */
 const CLOSING_GRACE_MS = 3_000;
+/** How late who reads our lines may be for them to come in order; what is not read by then comes all the same. */
+const OUTPUT_GRACE_MS = 3_000;
 
 export interface ProcessContext {
   readonly logger: Logger;
@@ -49,6 +52,12 @@ export function runProcess(options: ProcessOptions): void {
   });
 }
 
+/** Waits for the lines that were logged. */
+async function written(logger: Logger): Promise<void> {
+  const flushed = new Promise<void>((resolve) => logger.flush(() => resolve()));
+  await Promise.race([flushed, sleep(OUTPUT_GRACE_MS, undefined, { ref: false })]);
+}
+
 async function run({ name, main, env = process.env }: ProcessOptions): Promise<void> {
   const config = readConfig(z.object(processSettings), env);
   const logger = createLogger({ service: name, level: config.PENSTOCK_LOG_LEVEL });
@@ -67,6 +76,7 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
     const inTime = await shutdown.run(config.PENSTOCK_DRAIN_TIMEOUT_MS + CLOSING_GRACE_MS);
     if (!inTime) logger.error('the drain took too long; ending with work in flight');
     else logger.info('ended');
+    await written(logger);
     process.exit(inTime ? exitCode : 1);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(signal, 0));

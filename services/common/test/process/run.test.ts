@@ -16,14 +16,17 @@ interface Run {
   readonly exitCode: Promise<number>;
 }
 
-async function start(mode: string, env: Record<string, string> = {}): Promise<Run> {
+/** `lateMs`: how long nobody reads what it writes. */
+async function start(mode: string, env: Record<string, string> = {}, lateMs = 0): Promise<Run> {
   const port = await freePort();
   const child = spawn(process.execPath, [FIXTURE], {
     env: { PENSTOCK_HEALTH_PORT: String(port), FIXTURE_MODE: mode, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const read = (): void => void child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  if (lateMs === 0) read();
+  else setTimeout(read, lateMs);
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return {
     child,
@@ -57,8 +60,8 @@ async function wakeUps(pid: number | undefined): Promise<number> {
 
 describe('runProcess', () => {
   let current: Run | null = null;
-  const run = async (mode: string, env?: Record<string, string>): Promise<Run> =>
-    (current = await start(mode, env));
+  const run = async (mode: string, env?: Record<string, string>, lateMs?: number): Promise<Run> =>
+    (current = await start(mode, env, lateMs));
   afterEach(async () => {
     current?.child.kill('SIGKILL');
     await current?.exitCode;
@@ -154,13 +157,27 @@ describe('runProcess', () => {
     expect(running.output()).to.contain('"msg":"ended"');
   });
 
-  for (const mode of ['chatty-crash', 'chatty-exit']) {
-    it(`writes the lines that wait when it ends by itself (${mode})`, async () => {
-      const running = await run(mode);
-      await running.exitCode;
-      expect(linesOf(running.output())).to.deep.equal(allLines);
+  // The second time what it writes fills the pipe, so that a batch is on its way when it crashes.
+  for (const { lines, lateMs } of [
+    { lines: 3_000, lateMs: 0 },
+    { lines: 20_000, lateMs: 1_500 },
+  ])
+    it(`writes the lines that wait, in their order, when it crashes (read ${lateMs} ms later)`, async () => {
+      const running = await run('chatty-crash', { FIXTURE_LINES: String(lines) }, lateMs);
+      expect(await running.exitCode).to.equal(1);
+      const written = linesOf(running.output());
+      expect(written).to.have.length(lines);
+      expect(written.findIndex((line, place) => line !== place)).to.equal(-1);
+      const last = new RegExp(`"line":${lines - 1}.*an error that nothing caught.*"msg":"ended"`, 's');
+      expect(running.output()).to.match(last);
     });
-  }
+
+  it('writes the lines that wait when something ends it at once', async () => {
+    const running = await run('chatty-exit');
+    await running.exitCode;
+    // A batch that is on its way then may come last.
+    expect(linesOf(running.output()).sort((a, b) => a - b)).to.deep.equal(allLines);
+  });
 
   it('writes a line within moments when nothing follows it', async () => {
     const running = await run('');
