@@ -80,20 +80,6 @@ export async function inSpan<T>(
   }
 }
 
-/** The same for work that waits for nothing. */
-export function inSpanSync<T>(name: string, options: SpanOptions, work: (span: WorkSpan) => T): T {
-  if (sampledSpan() === null) return work(NO_SPAN);
-  const span = open(name, options);
-  try {
-    return context.with(contextOf(span), () => work(workSpan(span)));
-  } catch (error) {
-    fail(span, error);
-    throw error;
-  } finally {
-    span.end();
-  }
-}
-
 /**
  * As inSpan for one of many calls that a piece of work makes: the first CALL_SPANS_MAX in the same span have spans, the
  * others just run.

@@ -11,7 +11,6 @@ import {
   currentTraceId,
   inCallSpan,
   inSpan,
-  inSpanSync,
   inThisTrace,
   openSpan,
   spanOver,
@@ -40,7 +39,7 @@ describe('spans', () => {
     await inTrace(() =>
       inSpan('outer', {}, async () => {
         await Promise.resolve();
-        inSpanSync('inner', {}, (span) => span.add({ 'penstock.rows': 1 }));
+        await inSpan('inner', {}, async (span) => span.add({ 'penstock.rows': 1 }));
       }),
     );
     const [inner, outer, root] = [
@@ -55,7 +54,6 @@ describe('spans', () => {
 
   it('are not made of work that no request asked for', async () => {
     await inSpan('alone', {}, async () => annotate({ a: 1 }));
-    inSpanSync('alone', {}, () => undefined);
     expect(openSpan('alone', {})).to.equal(null);
     for await (const _ of spanOver('alone', {}, () => numbers())) void _;
     expect(continueTrace('alone', {}, extractHttp({}))).to.equal(null);
