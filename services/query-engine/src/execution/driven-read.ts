@@ -8,7 +8,7 @@ import { indexLookupChoice, type IndexLookupChoice } from '../physical/index-loo
 import { MixedKind } from '../physical/macros.ts';
 import type { DrivenRead, DynamicFilter, PhysicalPlan } from '../physical/physical-plan.ts';
 import { writeKeyValues } from '../physical/write/key-values.ts';
-import type { ScanSource } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 import { INEXACT_DIGITS } from './limits.ts';
 import type { Session } from './session.ts';
 import { sourceFinder } from './sources.ts';

@@ -16,7 +16,7 @@ import {
   mixed,
   type SqlType,
 } from '../physical/types/sql-type.ts';
-import type { ScanSource } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 import { SHORT_DECIMAL_DIGITS } from './settle-column.ts';
 
 function numberType({ integerDigits, scale }: Attribute): SqlType {

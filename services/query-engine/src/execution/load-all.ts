@@ -2,7 +2,7 @@
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { IndexLookupChoice } from '../physical/index-lookup.ts';
 import type { DrivenRead, PhysicalPlan } from '../physical/physical-plan.ts';
-import type { ScanSource } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 import { settleDrivenRead } from './driven-read.ts';
 import { settleIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from './limits.ts';

@@ -2,7 +2,7 @@
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { RunSliced } from '../dynamodb/slices.ts';
-import type { ScanSource } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 import { convertTo } from '../physical/types/convert.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';

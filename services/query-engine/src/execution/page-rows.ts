@@ -2,7 +2,8 @@
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
 import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
-import { writeRowByRow, type ScanSource } from '../physical/write/plan.ts';
+import { writeRowByRow } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 import type { WrittenQuery } from '../physical/write/scope.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { chunkRows } from './chunk-rows.ts';

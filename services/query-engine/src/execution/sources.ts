@@ -3,7 +3,7 @@ import { outputColumns } from '../logical/output.ts';
 import type { LogicalPlan, TableScan } from '../logical/plan.ts';
 import { walkDeep } from '../logical/visit.ts';
 import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import type { ScanSource } from '../physical/write/plan.ts';
+import type { ScanSource } from '../physical/write/sources.ts';
 
 /** Names to show for columns, by ID, in errors of DuckDB's. */
 export function columnNamesOf(plan: LogicalPlan): ReadonlyMap<number, string> {

@@ -4,7 +4,7 @@ import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import type { IndexLookupChoice } from './index-lookup.ts';
-import type { RowWindow } from './write/plan.ts';
+import type { RowWindow } from './write/limits-of.ts';
 
 /** Where a scan's columns are: in which read, and at which of its columns. */
 export interface ScanBinding {

@@ -14,7 +14,7 @@ import { readingToTheEnd } from './read-to-the-end.ts';
 import { orderByReading, topRowsByReading } from './read-order.ts';
 import { rowCheck, type CheckedColumn } from './row-check.ts';
 import { shareReads, type ChooseRead } from './share-reads.ts';
-import { limitsOf, type RowWindow } from './write/plan.ts';
+import { limitsOf, type RowWindow } from './write/limits-of.ts';
 
 export interface PlanOptions {
   /** The page that is wanted. */

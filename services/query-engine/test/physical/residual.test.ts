@@ -4,7 +4,8 @@ import type { Column, Expression } from '../../src/logical/expression.ts';
 import type { LogicalPlan } from '../../src/logical/plan.ts';
 import { TEXT, integer } from '../../src/physical/types/sql-type.ts';
 import { quoteText, writeLiteral } from '../../src/physical/write/literal.ts';
-import { writeResidual, type RowWindow } from '../../src/physical/write/plan.ts';
+import type { RowWindow } from '../../src/physical/write/limits-of.ts';
+import { writeResidual } from '../../src/physical/write/plan.ts';
 import { column, num, ref, scanOf, testTable } from '../execution/tables.ts';
 
 const table = testTable('t', ['id', 'n'], []);

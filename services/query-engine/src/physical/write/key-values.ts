@@ -2,7 +2,8 @@
 import type { LogicalPlan } from '../../logical/plan.ts';
 import { toText } from '../types/convert.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { writeRowByRow, type ScanSource } from './plan.ts';
+import { writeRowByRow } from './plan.ts';
+import type { ScanSource } from './sources.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import { columnName } from './scope.ts';
 
