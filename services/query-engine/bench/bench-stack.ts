@@ -52,14 +52,6 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
   };
   try {
     const account = customerAccount({ accountId: ACCOUNT_ID, region: REGION, endpoint: stack.awsEndpoint });
-    const externalId = randomUUID();
-    const roleArn = await createAccessRole(account, {
-      roleName: 'penstock-bench',
-      serviceAccountId: stack.serviceAccountId,
-      externalId,
-      tableNames: '*',
-    });
-    account.close();
     const newTenant = async (name: string): Promise<RestClient> => {
       const { tenantId } = await admin<{ tenantId: string }>(dataDir, 'tenant', 'create', '--name', name);
       const credentials = await admin<{ clientId: string; clientSecret: string }>(
@@ -73,6 +65,14 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
         { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
       );
       const { accessToken } = issued.data;
+      // A role of its own: one that was assumed for a tenant is not for others.
+      const externalId = randomUUID();
+      const roleArn = await createAccessRole(account, {
+        roleName: `penstock-bench-${name}`,
+        serviceAccountId: stack.serviceAccountId,
+        externalId,
+        tableNames: '*',
+      });
       await postJson(`${stack.baseUrl}/v1/schemas`, accessToken, {
         schemaName: SCHEMA,
         region: REGION,
@@ -84,6 +84,7 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
     };
     const rest = await newTenant('Bench');
     const neighbor = await newTenant('Neighbor');
+    account.close();
     const engines = Array.from({ length: queryEngines }, (_, i) => {
       const pid = stack.pid(`query-engine-${i + 1}`);
       if (pid === undefined) throw new Error('an engine does not run');
