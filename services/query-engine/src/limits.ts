@@ -81,11 +81,10 @@ export const PAGES_IN_FLIGHT = 64;
 export const SLICE_MS = 1;
 /** How long a statement is planned before the process looks for other work, milliseconds, where a step is not longer. */
 export const PLANNING_SLICE_MS = 5;
-/**
- * What planning leaves free after a slice, as long as the slice was but no longer than this, milliseconds: a key read has
- * all its steps in it.
- */
-export const PLANNING_GAP_MS_MAX = 25;
+/** What planning leaves free after a slice, in lengths of the slice, while other tenants are there. */
+export const PLANNING_GAP_SLICES = 3;
+/** And no longer than this, milliseconds: a key read has several of its steps in it. */
+export const PLANNING_GAP_MS_MAX = 100;
 /** Between the slices of long queries while a short one runs, milliseconds: they get on at a third of their pace. */
 export const SLICE_GAP_MS = 2;
 /** For how long after its start, milliseconds: one that lasts longer waits for something else. */

@@ -267,6 +267,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   return async (request, call, { outdated = null, phases = UNTOLD } = {}) => {
     const started = performance.now();
+    turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
     const statement = await inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases));
     const asked = performance.now();
