@@ -153,7 +153,8 @@ describe('schemas while Redis is away', () => {
       await simpleTable(account, 'orders', [{ id: { S: '1' } }]);
       const start = performance.now();
       await stack.as('away').create(schemaOf(account, 's'));
-      expect(performance.now() - start).to.be.below(6_000);
+      // The queue gives up after two seconds by itself.
+      expect(performance.now() - start).to.be.below(1_900);
       await resolvedTable(stack.as('away'), { schema: 's', table: 'orders' });
     } finally {
       await queue.close();

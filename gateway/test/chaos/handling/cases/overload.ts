@@ -109,8 +109,8 @@ export const OVERLOAD: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/execution/thread-share.ts',
-      from: 'Math.floor(poolThreads / 2)',
-      to: 'poolThreads',
+      from: 'enterBoth(longStatements, statements, tenantId, signal)',
+      to: 'Promise.resolve(nothing)',
     },
   },
 ];
