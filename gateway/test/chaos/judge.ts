@@ -16,6 +16,13 @@ const OTHER_FAILURES: Readonly<Record<string, number>> = { UNAVAILABLE: 503, THR
 /** What a statement may be answered with 200 when it was throttled for too long (errors/codes.ts: THROTTLED). */
 const THROTTLED = /^(DynamoDB throttles reads of |Too many role sessions )/;
 
+/**
+ * And when engines were killed or frozen again and again while they worked on it: what did that cannot be told from the
+ * statement itself (limits.ts: FATAL_STATEMENT_DEATHS).
+ */
+const BLAMED =
+  /^This statement is refused for \d+ more minutes?: query engines ended while they worked on it$/;
+
 /** Nothing of how the service is built may show. */
 const INTERNALS = /ECONN|127\.0\.0\.1|arn:|\.ts\b|at Object|grpc|redis/i;
 
@@ -36,7 +43,8 @@ export function judgeQuery({ check, name }: QueryCase, answer: HttpAnswer<QueryE
   const { status, body } = answer;
   const said = body?.error ?? '';
   // An empty expectation would take a throttled answer for the refusal that it waits for.
-  if (status === 200 && body?.success === false && THROTTLED.test(said)) return { kind: 'failed' };
+  if (status === 200 && body?.success === false && (THROTTLED.test(said) || BLAMED.test(said)))
+    return { kind: 'failed' };
   if (problem === null) return { kind: 'right' };
   if (status === 503 && body?.success === false && said !== '') return retriable(answer);
   return wrong(`${name}: ${problem}`, answer);
