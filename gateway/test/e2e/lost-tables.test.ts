@@ -85,6 +85,11 @@ describe('with its control tables deleted under it', function () {
     const answer = await fetch(new URL('/readyz', stack.metricsUrls[name]));
     return { status: answer.status, text: await answer.text() };
   };
+  async function signingKeyIds(): Promise<readonly string[]> {
+    const answer = await fetch(`${stack.baseUrl}/.well-known/jwks.json`);
+    const { keys } = (await answer.json()) as { keys: readonly { kid: string }[] };
+    return keys.map(({ kid }) => kid);
+  }
   async function eventually(check: () => Promise<boolean>): Promise<void> {
     for (const end = Date.now() + 60_000; !(await check());)
       if (Date.now() > end) throw new Error('it did not come in a minute');
@@ -100,7 +105,10 @@ describe('with its control tables deleted under it', function () {
   it('makes them again, new signing keys too, and works for new tenants', async () => {
     await seedShop(account);
     await newQueryingTenant();
+    const before = await signingKeyIds();
     await Promise.all(TABLES.map(drop));
+    // Until auth looks again it signs with the old keys, which services take.
+    await eventually(async () => (await signingKeyIds()).every((id) => !before.includes(id)));
     await querySoon();
   });
 
