@@ -1,20 +1,13 @@
 /** `make chaos MINUTES=5 [SEED=n]`: the chaos test for longer. Prints what was done and what came of it, as JSON. */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { discardStack, startTestStack } from '../e2e/support/stack.ts';
 import { PHASES } from './phases.ts';
 import { prepareChaos } from './run.ts';
+import { runOptions } from './run-options.ts';
 
 const print = (value: object): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
-});
-const minutes = Number(values.minutes);
-const seed = Number(values.seed ?? Date.now() % 2 ** 32);
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
-  throw new RangeError('--minutes must be a number above zero, and --seed a whole one');
-}
+const { minutes, seed } = runOptions();
 
 const stack = await startTestStack({ queryEngines: 2 });
 try {

@@ -12,8 +12,9 @@ import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
+import type { RunSliced } from './dynamodb/slices.ts';
 import { UNTOLD, type Phases } from './execution/phase.ts';
-import { createPlanningTurns, type InSlices } from './execution/planning-turns.ts';
+import { createPlanningTurns } from './execution/planning-turns.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
@@ -163,7 +164,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     sql: string,
     fingerprint: Fingerprint | null,
     call: CatalogCall,
-    inSlices: InSlices,
+    inSlices: RunSliced,
   ): Promise<Parsed> => {
     const statement = await inSlices(parseStatement(sql));
     const outcome = await crossChecked(sql, fingerprint, statement, call);

@@ -2,7 +2,7 @@
  * What is kept of statements for the next asker. Each kind is bounded in entries and in memory: a hundred characters can
  * be a plan of megabytes (`SELECT *` of a table with thousands of attributes), and every tenant may send as many as it likes.
  */
-import { boundedCache, type BoundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { boundedCache, type BoundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { TableName } from './binder/table-names.ts';
 import { FINGERPRINTS_KEPT, PARSED_KEPT, PLANS_KEPT, STATEMENT_CACHE_BYTES_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';

@@ -9,7 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { abortable } from './abortable.ts';
 import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-role.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache } from '../caching/bounded-cache.ts';
 import { assumeRoleError, ownRoleError } from './errors.ts';
 import {
   roleSessionDeniedAgainMs,

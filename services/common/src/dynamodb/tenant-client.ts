@@ -4,7 +4,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { boundedCache } from '../aws/bounded-cache.ts';
+import { boundedCache } from '../caching/bounded-cache.ts';
 import { observeCalls } from '../aws/observe-calls.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RoleSessions } from '../aws/assumed-role.ts';

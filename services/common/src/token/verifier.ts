@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
-import { boundedCache } from '../aws/bounded-cache.ts';
+import { boundedCache } from '../caching/bounded-cache.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import {

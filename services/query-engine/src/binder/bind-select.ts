@@ -4,6 +4,7 @@
  * From the bottom: FROM, WHERE, group, HAVING, windows, QUALIFY, the SELECT list (with what ORDER BY needs beside it),
  * DISTINCT, ORDER BY, LIMIT.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import { columnReference, conjunctsOf } from '../logical/build-expression.ts';
 import { distinct, filter, limit, planNode, project, sort } from '../logical/build-plan.ts';
@@ -138,15 +139,9 @@ function onItem(
 }
 
 /** Each ORDER BY expression asks for the same. */
-const itemIndexes = new WeakMap<readonly SelectItem[], NameIndex>();
-
-function indexOfItems(items: readonly SelectItem[]): NameIndex {
-  const known = itemIndexes.get(items);
-  if (known !== undefined) return known;
-  const index = nameIndex(items.map(({ name }) => name));
-  itemIndexes.set(items, index);
-  return index;
-}
+const indexOfItems = remembered((items: readonly SelectItem[]): NameIndex =>
+  nameIndex(items.map(({ name }) => name)),
+);
 
 /** The item of that output name. Two of one name are fine where they are the same. */
 function itemNamed(

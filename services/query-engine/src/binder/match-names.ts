@@ -1,4 +1,5 @@
 /** Finds what an identifier names among the relations of one scope. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { foldCase, matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
 import type { Match, NameIndex } from '../catalog/name-index.ts';
 import type { Identifier } from '../parser/ast.ts';
@@ -13,23 +14,19 @@ const sameName = (identifier: Identifier, name: string, match: Match): boolean =
   match === 'exact' ? identifier.name === name : foldCase(identifier.name) === foldCase(name);
 
 /** NATURAL joins merge thousands of columns, each of which the next join asks for. */
-const mergedIndexes = new WeakMap<Visible['merged'], NameIndex>();
-
-function indexOfMerged({ merged }: Visible): NameIndex {
-  const known = mergedIndexes.get(merged);
-  if (known !== undefined) return known;
-  const index = nameIndex(merged.map(({ name }) => name));
-  mergedIndexes.set(merged, index);
-  return index;
-}
+const indexOfMerged = remembered((merged: Visible['merged']): NameIndex =>
+  nameIndex(merged.map(({ name }) => name)),
+);
 
 /** Columns that an unqualified name means, of the closest match that there is. */
 export function columnsNamed(visible: Visible, identifier: Identifier): readonly Candidate[] {
   for (const match of matchesOf(identifier)) {
-    const found = positionsOf(indexOfMerged(visible), identifier.name, match).map((position): Candidate => {
-      const merged = visible.merged[position] as MergedColumn;
-      return { kind: 'Merged', merged };
-    });
+    const found = positionsOf(indexOfMerged(visible.merged), identifier.name, match).map(
+      (position): Candidate => {
+        const merged = visible.merged[position] as MergedColumn;
+        return { kind: 'Merged', merged };
+      },
+    );
     for (const relation of visible.relations) {
       const covered = visible.covered.get(relation);
       for (const position of positionsOf(relation.index, identifier.name, match)) {

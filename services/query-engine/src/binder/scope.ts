@@ -5,6 +5,7 @@
  * the occurrence when it is first named. That map is the one thing here that grows while a SELECT is bound; its scan is
  * made when the SELECT is complete.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { attributeNames } from '../catalog/attributes.ts';
 import { nameIndex } from '../catalog/name-index.ts';
 import type { NameIndex } from '../catalog/name-index.ts';
@@ -68,16 +69,14 @@ export interface Scope extends Visible {
 export const NOTHING_VISIBLE: Visible = Object.freeze({ relations: [], merged: [], covered: new Map() });
 
 // Tables are frozen and shared by statements; a table of many attributes is indexed once.
-const tableIndexes = new WeakMap<CatalogTable, NameIndex>();
+const tableIndex = remembered((table: CatalogTable): NameIndex => nameIndex(attributeNames(table)));
 
 export function tableRelation(
   table: CatalogTable,
   name: Identifier,
   schemaName: string | null,
 ): TableRelation {
-  const index = tableIndexes.get(table) ?? nameIndex(attributeNames(table));
-  tableIndexes.set(table, index);
-  return { kind: 'TableRelation', name, schemaName, table, index, columns: new Map() };
+  return { kind: 'TableRelation', name, schemaName, table, index: tableIndex(table), columns: new Map() };
 }
 
 export function columnsRelation(name: Identifier | null, columns: readonly Column[]): ColumnsRelation {

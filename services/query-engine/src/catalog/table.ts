@@ -23,6 +23,11 @@ export interface KeySchema {
   readonly sortKey: KeyAttribute | null;
 }
 
+/** The attributes of a key, the partition key's first. */
+export function keyNames({ partitionKey, sortKey }: KeySchema): readonly string[] {
+  return sortKey === null ? [partitionKey.name] : [partitionKey.name, sortKey.name];
+}
+
 /**
  * Whether an index holds every item that has all of its key attributes. complete: certainly; assumed: none was met that
  * it lacks, but not every item has been read; lacking: some were met, with values that are no keys: of another type, empty

@@ -4,7 +4,7 @@
  * While the registry does not answer, entries serve until they are as old as a change may take to be felt; after that
  * queries fail, for a schema may have been disabled meanwhile.
  */
-import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { CatalogTable } from '../catalog/table.ts';

@@ -3,7 +3,7 @@
  * `table/…/index/*`, and a query can do without an index. Remembered for some minutes, so that a role that was mended
  * is found out.
  */
-import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { CatalogTable } from '../catalog/table.ts';

@@ -3,7 +3,7 @@
  *
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See engine.md, "Reading".
  */
-import type { KeySchema } from '../catalog/table.ts';
+import { keyNames, type KeySchema } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
@@ -160,8 +160,8 @@ function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRe
   return tableReadOf(scan, { ...none, sideBySide: 1, reason }, [], options);
 }
 
-function keyPathsOf({ partitionKey, sortKey }: KeySchema): readonly (readonly [string])[] {
-  return [[partitionKey.name], ...(sortKey === null ? [] : [[sortKey.name] as const])];
+function keyPathsOf(key: KeySchema): readonly (readonly [string])[] {
+  return keyNames(key).map((name) => [name]);
 }
 
 function tableReadOf(

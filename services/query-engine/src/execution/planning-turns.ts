@@ -4,6 +4,7 @@
  * step of one statement now and then, and not for all.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunSliced, Sliced } from '../dynamodb/slices.ts';
 import { PLANNING_GAP_MS_MAX, PLANNING_GAP_SLICES, PLANNING_SLICE_MS, RETRY_AFTER_S } from '../limits.ts';
 import { createFairQueue } from './fair-queue.ts';
 
@@ -13,24 +14,20 @@ export interface PlanningTenant {
   readonly signal: AbortSignal;
 }
 
-/** Runs what yields where others may have their turn. Throws what it throws, or the signal's reason. */
-export type InSlices = <T>(steps: Generator<void, T>) => Promise<T>;
-
 export interface PlanningTurns {
   /** Tells that a statement of the tenant came: others leave it room for a while. */
   arrived(tenantId: string): void;
-  /** Runs `plan` when no other statement of the tenant is planned. Throws what it throws, or the signal's reason. */
-  run<T>(tenant: PlanningTenant, plan: (inSlices: InSlices) => Promise<T>): Promise<T>;
+  /**
+   * Runs `plan` when no other statement of the tenant is planned. Throws what it throws, or the signal's reason, and so
+   * does what it is handed to run its steps with.
+   */
+  run<T>(tenant: PlanningTenant, plan: (inSlices: RunSliced) => Promise<T>): Promise<T>;
 }
 
 /** For how long after its last statement a tenant counts as there, milliseconds. */
 const PRESENCE_MS = 1_000;
 
-async function runInSlices<T>(
-  steps: Generator<void, T>,
-  signal: AbortSignal,
-  isAlone: () => boolean,
-): Promise<T> {
+async function runInSlices<T>(steps: Sliced<T>, signal: AbortSignal, isAlone: () => boolean): Promise<T> {
   for (;;) {
     if (signal.aborted) throw signal.reason;
     const started = performance.now();

@@ -1,4 +1,5 @@
 /** What a plan node hands up. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { Column } from './expression.ts';
 import type { LogicalPlan } from './plan.ts';
 import type { OfKind } from './visit.ts';
@@ -23,17 +24,11 @@ const OUTPUT: { readonly [K in LogicalPlan['kind']]: (plan: OfKind<LogicalPlan, 
   CteScan: (plan) => plan.columns,
 };
 
-// Plans are frozen, so an answer stays right; without this a deep join tree would be walked once per level.
-const known = new WeakMap<LogicalPlan, readonly Column[]>();
-
 /**
  * The columns of a node's rows, in order. A join's are the left's, then the right's; an aggregate's are the group
- * columns, the aggregates, then the GROUPING() columns; a window's are its input's, then its functions'.
+ * columns, the aggregates, then the GROUPING() columns; a window's are its input's, then its functions'. Remembered: a
+ * deep join tree would be walked once per level.
  */
-export function outputColumns(plan: LogicalPlan): readonly Column[] {
-  const answered = known.get(plan);
-  if (answered !== undefined) return answered;
-  const columns = (OUTPUT[plan.kind] as (plan: LogicalPlan) => readonly Column[])(plan);
-  known.set(plan, columns);
-  return columns;
-}
+export const outputColumns: (plan: LogicalPlan) => readonly Column[] = remembered((plan) =>
+  (OUTPUT[plan.kind] as (plan: LogicalPlan) => readonly Column[])(plan),
+);

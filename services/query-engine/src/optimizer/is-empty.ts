@@ -1,8 +1,7 @@
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { isNeverTrue } from '../logical/build-expression.ts';
 import type { Aggregate, Join, LogicalPlan } from '../logical/plan.ts';
 import { visitPlan, type PlanVisitor } from '../logical/visit.ts';
-
-const known = new WeakMap<LogicalPlan, boolean>();
 
 const EMPTY: PlanVisitor<boolean> = {
   TableScan: () => false,
@@ -44,10 +43,4 @@ function isEmptyAggregate({ input, groupBy, groupingSets }: Aggregate): boolean 
 }
 
 /** Whether the plan surely has no rows, whatever the tables hold. */
-export function isEmpty(plan: LogicalPlan): boolean {
-  const answered = known.get(plan);
-  if (answered !== undefined) return answered;
-  const empty = visitPlan(EMPTY, plan);
-  known.set(plan, empty);
-  return empty;
-}
+export const isEmpty: (plan: LogicalPlan) => boolean = remembered((plan) => visitPlan(EMPTY, plan));

@@ -77,12 +77,3 @@ export function* optimizeInSteps(
   plan = yield* applyRules(hintsFor(options), plan);
   return Object.freeze({ ...statement, plan });
 }
-
-/** The same in one go. */
-export function optimize(statement: BoundStatement, options: OptimizeOptions): BoundStatement {
-  const steps = optimizeInSteps(statement, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}

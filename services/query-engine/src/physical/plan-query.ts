@@ -1,4 +1,5 @@
 /** From an optimised statement to the reads and the residual that carry it out. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
@@ -120,17 +121,6 @@ function oneByOne(read: TableRead): TableRead {
   return { ...read, readAhead: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
 }
 
-/** The same choice; a scan that was asked about is remembered, since each step of planning asks again. */
-function remembering(chooseRead: PlanOptions['chooseRead']): PlanOptions['chooseRead'] {
-  const reads = new Map<TableScan, TableRead>();
-  return (scan, pageRows) => {
-    if (pageRows !== undefined) return chooseRead(scan, pageRows);
-    const read = reads.get(scan) ?? chooseRead(scan);
-    reads.set(scan, read);
-    return read;
-  };
-}
-
 /** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
 export function* planQueryInSteps(
   optimised: BoundStatement,
@@ -138,7 +128,8 @@ export function* planQueryInSteps(
 ): Generator<void, PhysicalPlan> {
   const { firstRowIdx, maxRows } = options;
   const page = { firstRowIdx, maxRows };
-  const chooseRead = remembering(options.chooseRead);
+  // Each step of planning asks for the same scans again.
+  const chooseRead = remembered((scan: TableScan) => options.chooseRead(scan));
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
   // As for the first page: a page is cut out of the same order as those before it.
   const inReadOrder = orderByReading(optimised.plan, rows.count, chooseRead);
@@ -149,7 +140,7 @@ export function* planQueryInSteps(
     const { count } = limitsOf(optimised.plan);
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
-    const toTheEnd = remembering(readingToTheEnd(chooseRead));
+    const toTheEnd = remembered(readingToTheEnd(chooseRead));
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : toTheEnd;
     const extremes = extremesByReading(optimised.plan, choose);
     yield;
@@ -163,7 +154,9 @@ export function* planQueryInSteps(
   }
   const statement = { ...optimised, plan };
   const pageRows = chain.scan.rowsNeeded === null ? undefined : chain.rows.offset + chain.rows.count;
-  const { reads, bindings } = shareReads([chain.scan], (scan) => oneByOne(chooseRead(scan, pageRows)));
+  const { reads, bindings } = shareReads([chain.scan], (scan) =>
+    oneByOne(options.chooseRead(scan, pageRows)),
+  );
   const [read] = reads;
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
@@ -172,13 +165,4 @@ export function* planQueryInSteps(
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
   const none = { driven: new Map(), lookups: new Map() };
   return { statement, page, reads, ...none, bindings, chooseRead, execution };
-}
-
-/** The same in one go. */
-export function planQuery(optimised: BoundStatement, options: PlanOptions): PhysicalPlan {
-  const steps = planQueryInSteps(optimised, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }

@@ -1,17 +1,11 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import type { CatalogTable } from '../../src/catalog/table.ts';
-import { createCatalog } from '../../src/clients/catalog.ts';
-import { createEngine } from '../../src/engine.ts';
-import { createAdmission } from '../../src/execution/admission.ts';
-import { createThreadShares } from '../../src/execution/thread-share.ts';
-import { createUnitMeter } from '../../src/execution/unit-meter.ts';
-import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
 import { catalogTable, index } from '../dynamodb/fixtures.ts';
-import { laneBounds } from '../execution/lane-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
+import { plainEngine } from './plain-engine.ts';
 
 const GOODS: CatalogTable = catalogTable('id:S', {
   tableName: 'goods',
@@ -55,32 +49,10 @@ describe('an index that the role may not read', () => {
 
   it('is done without, in that statement and in those of the next minutes', async () => {
     const { client, asked } = withoutIndexes();
-    const engine = createEngine({
-      database,
-      catalog: createCatalog({
-        resolve: async (_, references) => references.map(() => ({ kind: 'table', table: GOODS })),
-        report: async () => undefined,
-      }),
-      clients: { clientFor: async () => client },
-      admission: createAdmission(laneBounds()),
-      shares: createThreadShares({
-        poolThreads: 4,
-        tenantSharePercent: TENANT_SHARE_PERCENT,
-        admission: { runningShort: 0 },
-      }),
-      onDisagreement: () => undefined,
-    });
-    const run = async (): Promise<string> => {
-      const signal = new AbortController().signal;
-      const call = { tenantId: 't', token: 't', requestId: 'r', signal };
-      const sql = "SELECT id FROM shop.goods WHERE kind = 'k' ORDER BY id";
-      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 100, consistentRead: false };
-      let rows = '';
-      const options = { rowFormat: 'array', meter: createUnitMeter(null) } as const;
-      for await (const part of engine.execute(request, call, options))
-        if (part.kind === 'rows') rows += new TextDecoder().decode(part.json);
-      return rows;
-    };
+    const runOn = plainEngine(database, client, async (_, references) =>
+      references.map(() => ({ kind: 'table', table: GOODS })),
+    );
+    const run = (): Promise<string> => runOn("SELECT id FROM shop.goods WHERE kind = 'k' ORDER BY id");
     expect(await run()).to.equal('["a"],["b"],["c"]');
     expect(asked).to.have.members(['by-kind', 'by-kind-keys']);
     expect(await run()).to.equal('["a"],["b"],["c"]');

@@ -2,17 +2,11 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { expect } from 'chai';
 import type { CatalogTable } from '../../src/catalog/table.ts';
-import { createCatalog } from '../../src/clients/catalog.ts';
-import { createEngine, type EngineResult } from '../../src/engine.ts';
-import { createAdmission } from '../../src/execution/admission.ts';
-import { createThreadShares } from '../../src/execution/thread-share.ts';
-import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
 import { catalogTable, index } from '../dynamodb/fixtures.ts';
-import { laneBounds } from '../execution/lane-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
+import { plainEngine } from './plain-engine.ts';
 
 const named = (version: string, key: string, more: Partial<CatalogTable> = {}): CatalogTable =>
   catalogTable(key, { tableName: 'goods', itemCount: 1000, sizeBytes: 400_000, version, ...more });
@@ -38,40 +32,15 @@ describe('a table that was made anew', () => {
   /** An engine whose registry knows the table as it was, until it is told that this is outdated. */
   function engineKnowing(held: CatalogTable, now: CatalogTable | PenstockError) {
     const asked: boolean[] = [];
-    const catalog = createCatalog({
-      resolve: async (_, references) =>
-        references.map(({ outdated }) => {
-          asked.push(outdated);
-          const answer = outdated ? now : held;
-          return answer instanceof PenstockError
-            ? { kind: 'error', error: answer }
-            : { kind: 'table', table: answer };
-        }),
-      report: async () => undefined,
-    });
-    const engine = createEngine({
-      database,
-      catalog,
-      clients: { clientFor: async () => aws.client },
-      admission: createAdmission(laneBounds()),
-      shares: createThreadShares({
-        poolThreads: 4,
-        tenantSharePercent: TENANT_SHARE_PERCENT,
-        admission: { runningShort: 0 },
+    const run = plainEngine(database, aws.client, async (_, references) =>
+      references.map(({ outdated }) => {
+        asked.push(outdated);
+        const answer = outdated ? now : held;
+        return answer instanceof PenstockError
+          ? { kind: 'error', error: answer }
+          : { kind: 'table', table: answer };
       }),
-      onDisagreement: () => undefined,
-    });
-    const run = async (sql: string): Promise<string> => {
-      const signal = new AbortController().signal;
-      const call = { tenantId: 't', token: 't', requestId: 'r', signal };
-      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 100, consistentRead: false };
-      let rows = '';
-      const decoder = new TextDecoder();
-      const options = { rowFormat: 'array', meter: createUnitMeter(null) } as const;
-      for await (const part of engine.execute(request, call, options) as AsyncIterable<EngineResult>)
-        if (part.kind === 'rows') rows += decoder.decode(part.json);
-      return rows;
-    };
+    );
     return { asked, run };
   }
 

@@ -4,13 +4,13 @@ import { bind } from '../../src/binder/bind.ts';
 import { parseParameters } from '../../src/binder/parameters.ts';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
-import { optimize } from '../../src/optimizer/optimize.ts';
 import { parse } from '../../src/parser/parse.ts';
 import type { SerializeSql } from '../../src/parser/cross-check.ts';
-import { planQuery, planQueryInSteps } from '../../src/physical/plan-query.ts';
+import { planQueryInSteps } from '../../src/physical/plan-query.ts';
 import { createPrepare, type Prepare } from '../../src/prepare.ts';
 import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
+import { optimize, planQuery } from '../physical/in-one-go.ts';
 
 const ATTRIBUTES = 1_600;
 /** Of the 30 that were measured: enough to tell. */

@@ -11,8 +11,8 @@ import { runQuery } from '../../src/execution/run-query.ts';
 import type { Column, Expression } from '../../src/logical/expression.ts';
 import { outputColumns } from '../../src/logical/output.ts';
 import type { LogicalPlan, TableScan } from '../../src/logical/plan.ts';
-import { planQuery } from '../../src/physical/plan-query.ts';
 import { batchOf, type TestCell } from './batches.ts';
+import { planQuery } from '../physical/in-one-go.ts';
 
 export interface TestTable {
   readonly catalog: CatalogTable;

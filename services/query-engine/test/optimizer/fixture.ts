@@ -14,9 +14,10 @@ import {
   walkDeep,
   walkExpression,
 } from '../../src/logical/visit.ts';
-import { optimize, type OptimizeOptions } from '../../src/optimizer/optimize.ts';
+import type { OptimizeOptions } from '../../src/optimizer/optimize.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { printCall, printExpression, printSortKey } from '../../src/physical/print-expression.ts';
+import { optimize } from '../physical/in-one-go.ts';
 
 type Attributes = Readonly<Record<string, AttributeType>>;
 

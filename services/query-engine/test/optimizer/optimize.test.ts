@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { TableScan } from '../../src/logical/plan.ts';
 import { isNeverTrue } from '../../src/logical/build-expression.ts';
 import { walkDeep } from '../../src/logical/visit.ts';
-import { optimize } from '../../src/optimizer/optimize.ts';
 import { bindSql, optimizeSql } from './fixture.ts';
 import { STATEMENTS } from './statements.ts';
+import { optimize } from '../physical/in-one-go.ts';
 
 const ALL = { rowsWanted: 10, pushdown: true };
 

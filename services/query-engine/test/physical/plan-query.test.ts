@@ -6,7 +6,7 @@ import { outputColumns } from '../../src/logical/output.ts';
 import type { LogicalPlan, TableScan } from '../../src/logical/plan.ts';
 import { explain } from '../../src/physical/explain.ts';
 import type { PhysicalPlan } from '../../src/physical/physical-plan.ts';
-import { planQuery } from '../../src/physical/plan-query.ts';
+import { planQuery } from './in-one-go.ts';
 
 const EVENTS: CatalogTable = {
   version: '1',

@@ -1,6 +1,6 @@
 import { roleNotAssumable } from '@penstock/common/aws/errors.ts';
 import { carriesAnotherTenant, proposeExternalId } from '@penstock/common/aws/external-id.ts';
-import { boundedCache } from '@penstock/common/aws/bounded-cache.ts';
+import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';

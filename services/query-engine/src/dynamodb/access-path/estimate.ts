@@ -1,4 +1,5 @@
 /** Guesses of rows and read units, from DescribeTable's sizes and the sample. Hints only: they choose, never decide an answer. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { Attribute, CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
 import { attributeOf, type Condition } from './condition.ts';
 
@@ -67,24 +68,19 @@ export function partOfValue(table: CatalogTable, attribute: string | number | un
 type Share = () => number | null;
 
 /** Tables are frozen and asked about many times while one statement is planned; each share is computed once. */
-const shares = new WeakMap<CatalogTable, ReadonlyMap<string, Share>>();
-
-function sharesOf(table: CatalogTable): ReadonlyMap<string, Share> {
-  const known = shares.get(table);
-  if (known !== undefined) return known;
-  // Of two of one name, the first.
-  const made = new Map(
-    table.attributes.toReversed().map((attribute) => {
-      let share: number | null | undefined;
-      return [
-        attribute.name,
-        () => (share === undefined ? (share = distinctShare(attribute, table)) : share),
-      ];
-    }),
-  );
-  shares.set(table, made);
-  return made;
-}
+const sharesOf = remembered(
+  (table: CatalogTable): ReadonlyMap<string, Share> =>
+    new Map(
+      // Of two of one name, the first.
+      table.attributes.toReversed().map((attribute) => {
+        let share: number | null | undefined;
+        return [
+          attribute.name,
+          () => (share === undefined ? (share = distinctShare(attribute, table)) : share),
+        ];
+      }),
+    ),
+);
 
 /** Null where the sample does not tell. */
 function distinctShare(attribute: Attribute, table: CatalogTable): number | null {

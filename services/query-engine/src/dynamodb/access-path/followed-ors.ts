@@ -2,6 +2,7 @@
  * ORs whose branches are followed to find keys. Each branch is looked at together with all other conjuncts, so a statement
  * of many ORs would take time by the square of its length: they are followed while that is few looks.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { attributeOf, type Condition } from './condition.ts';
 
 export interface FollowedOr {
@@ -10,22 +11,13 @@ export interface FollowedOr {
   readonly rest: readonly Condition[];
 }
 
-const mentioned = new WeakMap<Condition, ReadonlySet<string>>();
-
 /** Attributes that a condition is about. */
-function attributesIn(condition: Condition): ReadonlySet<string> {
-  const known = mentioned.get(condition);
-  if (known !== undefined) return known;
-  const names = new Set<string>();
-  if (condition.kind === 'And' || condition.kind === 'Or') {
-    for (const operand of condition.operands) for (const name of attributesIn(operand)) names.add(name);
-  } else if ('column' in condition) {
-    const name = attributeOf(condition.column);
-    if (name !== null) names.add(name);
-  }
-  mentioned.set(condition, names);
-  return names;
-}
+const attributesIn: (condition: Condition) => ReadonlySet<string> = remembered((condition) => {
+  if (condition.kind === 'And' || condition.kind === 'Or')
+    return new Set(condition.operands.flatMap((operand) => [...attributesIn(operand)]));
+  const name = 'column' in condition ? attributeOf(condition.column) : null;
+  return new Set(name === null ? [] : [name]);
+});
 
 /** The conjuncts that say something of one of the attributes; one that nothing passes says something of all. */
 export function conjunctsAbout(

@@ -1,4 +1,4 @@
-import type { CatalogTable, KeyAttribute, SecondaryIndex } from '../../catalog/table.ts';
+import { keyNames, type CatalogTable, type KeyAttribute, type SecondaryIndex } from '../../catalog/table.ts';
 import type { DocumentStep } from '../../logical/expression.ts';
 import { rejectsNull, type Condition } from './condition.ts';
 import { impliesLegalKey, type Implied } from './legal-key.ts';
@@ -126,10 +126,7 @@ const projected = new WeakMap<SecondaryIndex, ReadonlySet<string>>();
 function projectedBy(index: SecondaryIndex, table: CatalogTable): ReadonlySet<string> {
   const known = projected.get(index);
   if (known !== undefined) return known;
-  const keys = [table.key, index.key].flatMap(({ partitionKey, sortKey }) =>
-    sortKey === null ? [partitionKey.name] : [partitionKey.name, sortKey.name],
-  );
-  const names = new Set([...keys, ...index.nonKeyAttributes]);
+  const names = new Set([...[table.key, index.key].flatMap(keyNames), ...index.nonKeyAttributes]);
   projected.set(index, names);
   return names;
 }

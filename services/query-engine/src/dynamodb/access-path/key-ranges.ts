@@ -2,7 +2,7 @@
  * What a Query has to read: ranges of sort keys within partitions, as few and as narrow as the predicates allow. Branches
  * of an OR may bind them each in their own way: `pk = 'a' AND (sk < 5 OR sk > 90)`, `pk = 'a' AND sk < 5 OR pk = 'b'`.
  */
-import type { KeySchema } from '../../catalog/table.ts';
+import { keyNames, type KeySchema } from '../../catalog/table.ts';
 import type { KeyValue, SortCondition } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import { conjunctsAbout, followedOrs } from './followed-ors.ts';
@@ -17,7 +17,7 @@ import {
   type Intervals,
 } from './key-interval.ts';
 import { compareKeyValues } from './key-value.ts';
-import { keyValuesOf, namesOf } from './key-values.ts';
+import { keyValuesOf } from './key-values.ts';
 import { branchesMax, exactnessChecksMax, keysMax, orLooksMax, partitionKeyBytesMax } from './limits.ts';
 import { sortIntervalsOf } from './sort-intervals.ts';
 
@@ -42,7 +42,7 @@ type Partitions = ReadonlyMap<string, { readonly partition: KeyValue; readonly i
 /** The ways to read what the conjuncts leave, different ones only; none where they do not bind the partition key. */
 export function keyRangesOf(all: readonly Condition[], key: KeySchema): readonly KeyRanges[] {
   // What is about other attributes leaves all keys, and no read by keys alone fulfils it.
-  const conjuncts = conjunctsAbout(all, namesOf(key));
+  const conjuncts = conjunctsAbout(all, keyNames(key));
   const bound = [productOf(conjuncts, key), ...branchesOf(conjuncts, key)].filter(
     (partitions) => partitions !== null,
   );
@@ -81,7 +81,7 @@ function sortKeysLeft(
 /** By each OR whose branches bind the key in their own way, together with the other conjuncts. */
 function branchesOf(conjuncts: readonly Condition[], key: KeySchema): readonly (Partitions | null)[] {
   if (key.sortKey === null) return [];
-  const followed = followedOrs(conjuncts, namesOf(key), { branchesMax, looksMax: orLooksMax });
+  const followed = followedOrs(conjuncts, keyNames(key), { branchesMax, looksMax: orLooksMax });
   return [...followed].flatMap(({ or, rest }) => {
     // An OR of plain comparisons is part of the product.
     if (!or.operands.some(({ kind }) => kind === 'And' || kind === 'Or')) return [];

@@ -1,5 +1,5 @@
 /** Which values of a key attribute the predicates leave, and which whole keys. */
-import type { KeyAttribute, KeySchema } from '../../catalog/table.ts';
+import { keyNames, type KeyAttribute, type KeySchema } from '../../catalog/table.ts';
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import { conjunctsAbout, followedOrs } from './followed-ors.ts';
@@ -91,7 +91,7 @@ export interface BoundKeys {
  * bind them each in their own way (`pk = 'a' AND sk = 1 OR pk = 'b' AND sk = 2`).
  */
 export function boundKeysOf(all: readonly Condition[], key: KeySchema): BoundKeys | null {
-  const names = namesOf(key);
+  const names = keyNames(key);
   const conjuncts = conjunctsAbout(all, names);
   let best = productOf(conjuncts, key);
   for (const or of conjuncts) {
@@ -110,11 +110,6 @@ export function boundKeysOf(all: readonly Condition[], key: KeySchema): BoundKey
       best = { keys: [...keys.values()].sort(compareKeys), exact: new Set() };
   }
   return best;
-}
-
-/** The attributes of a key. */
-export function namesOf({ partitionKey, sortKey }: KeySchema): readonly string[] {
-  return sortKey === null ? [partitionKey.name] : [partitionKey.name, sortKey.name];
 }
 
 /**

@@ -1,10 +1,10 @@
+import { keyNames } from '../../catalog/table.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import type { TableRead } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
 import { conjunctsOf, type Condition } from './condition.ts';
 import { isContradiction } from './contradiction.ts';
 import { followedOrs } from './followed-ors.ts';
-import { namesOf } from './key-values.ts';
 import { unionBranchesMax, unionLooksMax } from './limits.ts';
 
 /** A branch of an OR with what it shares with the others, and how it is read by keys. */
@@ -31,7 +31,7 @@ export function unionCandidates(
 ): readonly Candidate[] {
   const { key, indexes } = scan.table;
   const keys = [key, ...indexes.map((index) => index.key)];
-  const followed = followedOrs(conjuncts, [...new Set(keys.flatMap(namesOf))], {
+  const followed = followedOrs(conjuncts, [...new Set(keys.flatMap(keyNames))], {
     branchesMax: unionBranchesMax,
     looksMax: unionLooksMax / keys.length,
   });
@@ -65,9 +65,7 @@ function armsOf(
 
 /** The arms must tell their items apart: the table's keys come as their last columns. */
 function scanWithKeys(scan: TableScan): TableScan {
-  const { partitionKey, sortKey } = scan.table.key;
-  const names = [partitionKey.name, ...(sortKey === null ? [] : [sortKey.name])];
-  const keys = names.map((name, i): ScanColumn => ({ id: -1 - i, name, path: [name] }));
+  const keys = keyNames(scan.table.key).map((name, i): ScanColumn => ({ id: -1 - i, name, path: [name] }));
   return { ...scan, columns: [...scan.columns, ...keys], orderWanted: [] };
 }
 

@@ -1,3 +1,4 @@
+import { keyNames } from '../../catalog/table.ts';
 import { projectionOf } from '../access-path/projection.ts';
 import type { ColumnBatch } from '../column-batch.ts';
 import { createPageDecoder } from '../decode/page-decoder.ts';
@@ -25,9 +26,7 @@ interface Entry {
 
 /** The columns that are read of the items besides those that are wanted: where they belong in the index now. */
 export function placeColumns(read: TableRead): TableRead['columns'] {
-  const { partitionKey, sortKey } = keySchemaOf(read);
-  const names = [partitionKey.name, ...(sortKey === null ? [] : [sortKey.name])];
-  return names.map((name, i) => ({ id: -100 - i, name, path: [name] }));
+  return keyNames(keySchemaOf(read)).map((name, i) => ({ id: -100 - i, name, path: [name] }));
 }
 
 /** The Query of the index: the table's keys, and the index's where the order counts. */

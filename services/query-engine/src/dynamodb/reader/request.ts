@@ -1,4 +1,5 @@
 /** What a `TableRead` sends, as plain data: one function for each kind of request. */
+import { keyNames } from '../../catalog/table.ts';
 import type {
   AttributeValue,
   BatchGetItemCommandInput,
@@ -128,6 +129,5 @@ export function sdkItemKey(
 
 /** The table's key attributes. */
 export function keyNamesOf({ table }: TableRead): readonly string[] {
-  const { partitionKey, sortKey } = table.key;
-  return [partitionKey.name, ...(sortKey === null ? [] : [sortKey.name])];
+  return keyNames(table.key);
 }

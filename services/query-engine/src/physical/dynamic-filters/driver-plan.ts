@@ -1,4 +1,5 @@
 /** Parts of a plan that can be computed on their own, once their tables are read. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
 import type { Cte, LogicalPlan, TableScan } from '../../logical/plan.ts';
@@ -31,11 +32,7 @@ interface Facts {
   readonly closed: boolean;
 }
 
-const known = new WeakMap<LogicalPlan, Facts>();
-
-function factsOf(plan: LogicalPlan): Facts {
-  const before = known.get(plan);
-  if (before !== undefined) return before;
+const factsOf = remembered((plan: LogicalPlan): Facts => {
   const scans: TableScan[] = [];
   const cteIds = new Set<number>();
   const produced = new Set<ColumnId>();
@@ -51,10 +48,8 @@ function factsOf(plan: LogicalPlan): Facts {
     },
   });
   const closed = !clock && [...referencesInPlan(plan)].every((id) => produced.has(id));
-  const facts = { scans, cteIds, closed };
-  known.set(plan, facts);
-  return facts;
-}
+  return { scans, cteIds, closed };
+});
 
 export function scansIn(plan: LogicalPlan): readonly TableScan[] {
   return factsOf(plan).scans;

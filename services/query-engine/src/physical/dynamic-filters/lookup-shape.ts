@@ -1,4 +1,5 @@
 /** What reading a scan by given values of some of its columns would be like. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, comparison, literal } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
@@ -30,16 +31,11 @@ function keyTypes({ table }: TableScan): ReadonlyMap<string, 'S' | 'N' | 'B'> {
   );
 }
 
-const byId = new WeakMap<TableScan, ReadonlyMap<number, ScanColumn>>();
-
 /** Asked of each condition over the scan. */
-function columnsById(scan: TableScan): ReadonlyMap<number, ScanColumn> {
-  const known = byId.get(scan);
-  if (known !== undefined) return known;
-  const columns = new Map(scan.columns.map((column) => [column.id, column]));
-  byId.set(scan, columns);
-  return columns;
-}
+const columnsById = remembered(
+  (scan: TableScan): ReadonlyMap<number, ScanColumn> =>
+    new Map(scan.columns.map((column) => [column.id, column])),
+);
 
 interface KeyPair {
   readonly column: ScanColumn;

@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import { bind } from '../../../src/binder/bind.ts';
 import type { CatalogTable } from '../../../src/catalog/table.ts';
 import { chooseRead } from '../../../src/dynamodb/choose-read.ts';
-import { optimize } from '../../../src/optimizer/optimize.ts';
 import { parse } from '../../../src/parser/parse.ts';
 import { explain } from '../../../src/physical/explain.ts';
 import type { PhysicalPlan } from '../../../src/physical/physical-plan.ts';
-import { planQuery } from '../../../src/physical/plan-query.ts';
 import { parseParameters } from '../../../src/binder/parameters.ts';
 import { attribute, catalogTable, index } from '../../dynamodb/fixtures.ts';
+import { optimize, planQuery } from '../in-one-go.ts';
 
 /** A million customers and ten million orders, of 400 bytes each: scans of 48,829 and 488,282 units. */
 const CUSTOMERS = catalogTable('id:S', {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { boundedCache } from '../../src/aws/bounded-cache.ts';
+import { boundedCache } from '../../src/caching/bounded-cache.ts';
 
 describe('boundedCache', () => {
   it('forgets what was used least recently once there are too many', () => {
