@@ -5,7 +5,18 @@
 const ENGINE = '^services/query-engine/src/';
 
 /** The engine's stages in order: each imports only itself and those before it. */
-const STAGES = ['parser', 'catalog', 'logical', 'binder', 'optimizer', 'dynamodb', 'physical', 'execution'];
+const STAGES = [
+  'scheduling',
+  'parser',
+  'catalog',
+  'logical',
+  'binder',
+  'optimizer',
+  'dynamodb',
+  'planning',
+  'duckdb-sql',
+  'execution',
+];
 
 const stageRules = STAGES.map((stage, i) => ({
   name: `engine-stage-${stage}`,

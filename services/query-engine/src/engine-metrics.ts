@@ -1,8 +1,8 @@
 /** What the engine's process measures of its queries. deploy/observability/README.md lists the names. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
-import type { Admission, Place } from './execution/admission.ts';
-import type { Database } from './execution/database.ts';
+import type { Admission, Place } from './scheduling/admission.ts';
+import type { Database } from './execution/session/database.ts';
 import type { CacheLookup } from './prepare.ts';
 
 export interface EngineMetrics {

@@ -17,20 +17,20 @@ import { createPacers } from './dynamodb/reader/pacers.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
-import type { Admission, Place } from './execution/admission.ts';
+import type { Admission, Place } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
-import type { Database } from './execution/database.ts';
-import { watchAttributes, type AttributeWatch } from './execution/new-attributes.ts';
-import { UNTOLD, type Phases } from './execution/phase.ts';
-import type { ResultPart } from './execution/result.ts';
-import { laneOf } from './execution/lane.ts';
-import type { RowFormat } from './execution/row-format.ts';
+import type { Database } from './execution/session/database.ts';
+import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
+import { UNTOLD, type Phases } from './scheduling/phase.ts';
+import type { ResultPart } from './execution/results/result.ts';
+import { laneOf } from './execution/workload-class.ts';
+import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
-import { explain, warningsOf } from './physical/explain.ts';
+import { explain, warningsOf } from './planning/explain/explain.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {

@@ -12,9 +12,9 @@ import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
-import type { RunSliced } from './dynamodb/slices.ts';
-import { UNTOLD, type Phases } from './execution/phase.ts';
-import { createPlanningTurns } from './execution/planning-turns.ts';
+import type { RunSliced } from './scheduling/sliced-work.ts';
+import { UNTOLD, type Phases } from './scheduling/phase.ts';
+import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
@@ -24,9 +24,9 @@ import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
 import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
-import { cheapestForm } from './physical/cheapest-form.ts';
-import type { PhysicalPlan } from './physical/physical-plan.ts';
-import { planQueryInSteps, type PlanOptions } from './physical/plan-query.ts';
+import { cheapestForm } from './planning/choose-inlining.ts';
+import type { PhysicalPlan } from './planning/physical-plan.ts';
+import { planQueryInSteps, type PlanOptions } from './planning/plan-query.ts';
 import { createStatementCaches, type Parsed } from './statement-caches.ts';
 
 export interface StatementRequest {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { settings } from '@penstock/common/config/settings.ts';
 import { z } from 'zod';
-import type { Lane } from './execution/admission.ts';
-import type { FairQueueBounds } from './execution/fair-queue.ts';
+import type { Lane } from './scheduling/admission.ts';
+import type { FairQueueBounds } from './scheduling/fair-queue.ts';
 import {
   CONCURRENT_QUERIES,
   CONCURRENT_SHORT_QUERIES,

@@ -8,7 +8,7 @@ import { FINGERPRINTS_KEPT, PARSED_KEPT, PLANS_KEPT, STATEMENT_CACHE_BYTES_MAX }
 import type { BoundStatement } from './logical/plan.ts';
 import type { AgreedExample } from './parser/agreed-example.ts';
 import type { AstQuery } from './parser/ast.ts';
-import type { PhysicalPlan } from './physical/physical-plan.ts';
+import type { PhysicalPlan } from './planning/physical-plan.ts';
 
 /** A statement that DuckDB reads as we do. */
 export interface Parsed {

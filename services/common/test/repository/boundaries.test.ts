@@ -23,21 +23,21 @@ const PLANTED: readonly { readonly rule: string; readonly file: string; readonly
   { rule: 'no-cross-service', file: 'gateway/src/planted-cross.ts', text: "import '../../services/auth/src/main.ts';" },
   { rule: 'common-imports-nothing-of-ours', file: 'services/common/src/planted.ts', text: "import '../../auth/src/main.ts';" },
   { rule: 'generated-code-at-the-edge', file: 'services/query-engine/src/binder/planted-gen.ts', text: "import '@penstock/common/gen/penstock/query/v1/query_pb.js';" },
-  { rule: 'aws-sdk-at-the-edge', file: 'services/query-engine/src/physical/planted-aws.ts', text: "import '@aws-sdk/client-dynamodb';" },
-  { rule: 'duckdb-only-in-execution', file: 'services/query-engine/src/physical/planted-duckdb.ts', text: "import '@duckdb/node-api';" },
+  { rule: 'aws-sdk-at-the-edge', file: 'services/query-engine/src/planning/planted-aws.ts', text: "import '@aws-sdk/client-dynamodb';" },
+  { rule: 'duckdb-only-in-execution', file: 'services/query-engine/src/planning/planted-duckdb.ts', text: "import '@duckdb/node-api';" },
   { rule: 'node-sql-parser-only-in-parser', file: 'services/query-engine/src/binder/planted-parser.ts', text: "import 'node-sql-parser/build/postgresql.js';" },
   { rule: 'jose-only-where-tokens-are-made-or-checked', file: 'services/query-engine/src/rpc/planted-jose.ts', text: "import 'jose';" },
   { rule: 'engine-stage-parser', file: 'services/query-engine/src/parser/planted.ts', text: "import '../logical/plan.ts';" },
   { rule: 'engine-stage-logical', file: 'services/query-engine/src/logical/planted.ts', text: "import '../optimizer/planted-target.ts';" },
-  { rule: 'engine-stage-dynamodb', file: 'services/query-engine/src/dynamodb/planted.ts', text: "import '../physical/planted-target.ts';" },
-  { rule: 'engine-stage-physical', file: 'services/query-engine/src/physical/planted.ts', text: "import '../execution/planted-target.ts';" },
+  { rule: 'engine-stage-dynamodb', file: 'services/query-engine/src/dynamodb/planted.ts', text: "import '../planning/planted-target.ts';" },
+  { rule: 'engine-stage-planning', file: 'services/query-engine/src/planning/planted.ts', text: "import '../duckdb-sql/planted-target.ts';" },
   { rule: 'src-not-to-test', file: 'services/usage-metering/src/planted.ts', text: "import '../test/planted-target.ts';" },
 ]; // prettier-ignore
 
 const TARGETS = [
   'services/query-engine/src/optimizer/planted-target.ts',
-  'services/query-engine/src/physical/planted-target.ts',
-  'services/query-engine/src/execution/planted-target.ts',
+  'services/query-engine/src/planning/planted-target.ts',
+  'services/query-engine/src/duckdb-sql/planted-target.ts',
   'services/usage-metering/test/planted-target.ts',
 ];
 

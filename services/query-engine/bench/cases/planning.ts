@@ -1,7 +1,7 @@
 /** Planning: from text to the list of reads, without waiting for anything but DuckDB's confirmation of the parse. */
 import { tmpdir } from 'node:os';
 import type { Attribute, CatalogTable } from '../../src/catalog/table.ts';
-import { createDatabase } from '../../src/execution/database.ts';
+import { createDatabase } from '../../src/execution/session/database.ts';
 import { createPrepare } from '../../src/prepare.ts';
 import { SCHEMA, type BenchStack } from '../bench-stack.ts';
 import { idOf } from '../canned/items.ts';

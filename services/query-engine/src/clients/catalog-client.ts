@@ -9,7 +9,7 @@ import type { CatalogTable } from '../catalog/table.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../limits.ts';
 import { toCatalogTable, typeMessage } from './catalog-table.ts';
 import { whileAnswering, type Probe } from './while-answering.ts';
-import type { NewAttributes } from '../execution/new-attributes.ts';
+import type { NewAttributes } from '../execution/loading/new-attributes.ts';
 
 /** A table as a statement names it. */
 export interface TableReference {

@@ -9,7 +9,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX, CATALOG_TABLES_KEPT } from '../limits.ts';
-import type { NewAttributes } from '../execution/new-attributes.ts';
+import type { NewAttributes } from '../execution/loading/new-attributes.ts';
 import type { CatalogCall, CatalogClient, Resolution, TableReference } from './catalog-client.ts';
 
 /** A table, or the error to throw where the statement names it. */

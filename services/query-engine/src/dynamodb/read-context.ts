@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Pacer } from './reader/pacer.ts';
-import type { RunSliced } from './slices.ts';
+import type { RunSliced } from '../scheduling/sliced-work.ts';
 
 /** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
 export interface UnitMeter {

@@ -2,13 +2,13 @@
  * Plan mode's check: the residual query over empty tables, so that type errors are found without reading an item.
  * Types are the catalog's, as far as the sample saw them; of what it did not see nothing is wrong.
  */
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import { writeResidual } from '../physical/write/plan.ts';
-import { expectedType } from './expected-types.ts';
-import { createEmpty } from './load-read.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
+import { writeResidual } from '../duckdb-sql/plan.ts';
+import { expectedType } from './loading/expected-types.ts';
+import { createEmpty } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
-import { openSession } from './session.ts';
-import { columnNamesOf, sourceFinder } from './sources.ts';
+import { openSession } from './session/session.ts';
+import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 /** Throws TYPE_ERROR where the statement's types cannot meet. DuckDB computes constants here, so it waits its turn. */
 export async function checkPlan(

@@ -1,14 +1,14 @@
 /** Rows of plans that only choose columns of what was read: no DuckDB. */
 import { textOf, TypeCode, type ColumnBatch } from '../dynamodb/column-batch.ts';
-import { inOneGo } from '../dynamodb/slices.ts';
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import { checkedColumns } from '../physical/plan-query.ts';
-import { numberJson, rowCheck, type Cell } from '../physical/row-check.ts';
-import { NULL_TYPE } from '../physical/types/sql-type.ts';
+import { inOneGo } from '../scheduling/sliced-work.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
+import { checkedColumns } from '../planning/plan-query.ts';
+import { numberJson, rowCheck, type Cell } from '../planning/row-check.ts';
+import { NULL_TYPE } from '../duckdb-sql/types/sql-type.ts';
 import { SLICE_ROWS } from './limits.ts';
-import { orExpected } from './expected-types.ts';
+import { orExpected } from './loading/expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
-import { createColumnSettler, observeAll } from './settle-column.ts';
+import { createColumnSettler, observeAll } from './loading/infer-column-type.ts';
 
 function cellJson({ type, text }: Cell): string {
   if (text === null) return 'null';

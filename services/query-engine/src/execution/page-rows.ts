@@ -1,20 +1,20 @@
 /** Rows that DuckDB computes from one page of items at a time, in the items' order. */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import { duckdbType, type SqlType } from '../physical/types/sql-type.ts';
-import { writeRowByRow } from '../physical/write/plan.ts';
-import type { ScanSource } from '../physical/write/sources.ts';
-import type { WrittenQuery } from '../physical/write/scope.ts';
-import { createBatchAppender, type BatchAppender } from './append.ts';
-import { chunkRows } from './chunk-rows.ts';
-import { jsonWriter } from './json-values.ts';
-import { orExpected, shownTypes } from './expected-types.ts';
-import { bytesOf, createEmpty, sourceOf } from './load-read.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
+import { duckdbType, type SqlType } from '../duckdb-sql/types/sql-type.ts';
+import { writeRowByRow } from '../duckdb-sql/plan.ts';
+import type { ScanSource } from '../duckdb-sql/sources.ts';
+import type { WrittenQuery } from '../duckdb-sql/scope.ts';
+import { createBatchAppender, type BatchAppender } from './loading/append.ts';
+import { chunkRows } from './session/chunk-rows.ts';
+import { jsonWriter } from './results/json-values.ts';
+import { orExpected, shownTypes } from './loading/expected-types.ts';
+import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
-import { openSession, type Session } from './session.ts';
-import { createColumnSettler, observeAll } from './settle-column.ts';
-import { columnNamesOf, sourceFinder } from './sources.ts';
+import { openSession, type Session } from './session/session.ts';
+import { createColumnSettler, observeAll } from './loading/infer-column-type.ts';
+import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 const TABLE = 'r0';
 const NO_ROWS = Object.freeze({ rowCount: 0, bytes: 0 });

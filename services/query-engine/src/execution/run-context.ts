@@ -1,10 +1,10 @@
 /** What running a statement needs besides its plan. */
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
-import type { Database } from './database.ts';
-import type { RunSliced } from '../dynamodb/slices.ts';
+import type { Database } from './session/database.ts';
+import type { RunSliced } from '../scheduling/sliced-work.ts';
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
-import type { RowFormat } from './row-format.ts';
+import type { RowFormat } from './results/row-format.ts';
 
 export interface RunContext {
   readonly database: Database;

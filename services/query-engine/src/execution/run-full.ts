@@ -1,19 +1,19 @@
 /** Reads everything, then lets DuckDB run the residual query. */
 import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { openSpan, type EdgeSpan } from '@penstock/common/telemetry/spans.ts';
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import { typeLabel } from '../physical/types/sql-type.ts';
-import { writeResidual } from '../physical/write/plan.ts';
-import { chunkRows } from './chunk-rows.ts';
-import { expectedSources, shownTypes } from './expected-types.ts';
-import { jsonWriter } from './json-values.ts';
-import { loadAll } from './load-all.ts';
-import { addRows, createPage } from './page.ts';
-import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
-import { rowJoiner } from './row-format.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
+import { typeLabel } from '../duckdb-sql/types/sql-type.ts';
+import { writeResidual } from '../duckdb-sql/plan.ts';
+import { chunkRows } from './session/chunk-rows.ts';
+import { expectedSources, shownTypes } from './loading/expected-types.ts';
+import { jsonWriter } from './results/json-values.ts';
+import { loadAll } from './loading/load-all.ts';
+import { addRows, createPage } from './results/page.ts';
+import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
+import { rowJoiner } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
-import { openSession } from './session.ts';
-import { columnNamesOf, sourceFinder } from './sources.ts';
+import { openSession } from './session/session.ts';
+import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
   const { statement, page: asked, execution } = plan;

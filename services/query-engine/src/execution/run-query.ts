@@ -1,8 +1,8 @@
 /** Runs a physical plan. */
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { lookupRows } from './lookup-rows.ts';
 import { pageRows } from './page-rows.ts';
-import type { ResultPart } from './result.ts';
+import type { ResultPart } from './results/result.ts';
 import type { RunContext } from './run-context.ts';
 import { runFull } from './run-full.ts';
 import { runRowByRow } from './run-row-by-row.ts';

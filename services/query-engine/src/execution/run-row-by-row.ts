@@ -5,16 +5,16 @@
  * then, which the response's size bounds.
  */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
-import type { PhysicalPlan } from '../physical/physical-plan.ts';
-import { typeLabel, type SqlType } from '../physical/types/sql-type.ts';
-import { giveWay } from './turns.ts';
+import type { PhysicalPlan } from '../planning/physical-plan.ts';
+import { typeLabel, type SqlType } from '../duckdb-sql/types/sql-type.ts';
+import { giveWay } from '../scheduling/time-slices.ts';
 import { SLICE_ROWS } from './limits.ts';
-import { createPage, type Page, type RowBatch } from './page.ts';
-import { sortedRows, type OrderedRow } from './page-order.ts';
-import { UNWRITABLE_WARNING, type ResultPart } from './result.ts';
-import { rowJoiner } from './row-format.ts';
+import { createPage, type Page, type RowBatch } from './results/page.ts';
+import { sortedRows, type OrderedRow } from './results/page-order.ts';
+import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
+import { rowJoiner } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
-import { watched } from './watch.ts';
+import { watched } from './loading/watch.ts';
 
 /** Why reading ends early. Made once: an abort without a reason makes an error with a stack each time. */
 const ENOUGH = Object.freeze({ reason: 'enough rows' });

@@ -1,13 +1,13 @@
 /** How much of the process a query may take at a time: short ones what they need, long ones their turns. */
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
-import { runInOneGo, type RunSliced } from '../dynamodb/slices.ts';
+import { runInOneGo, type RunSliced } from '../scheduling/sliced-work.ts';
 import { HURRY_MS_MAX, PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS } from '../limits.ts';
-import type { Admission, Place } from './admission.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
-import { createHurry } from './hurry.ts';
-import { readsTooMuch } from './lane.ts';
-import { createTurns } from './turns.ts';
+import type { Admission, Place } from '../scheduling/admission.ts';
+import { createFairQueue, type FairQueue } from '../scheduling/fair-queue.ts';
+import { createHurry } from '../scheduling/priority-window.ts';
+import { readsTooMuch } from './workload-class.ts';
+import { createTurns } from '../scheduling/time-slices.ts';
 
 /** A query's. */
 export interface ThreadShare {

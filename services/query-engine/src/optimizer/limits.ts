@@ -17,3 +17,6 @@ export const TRANSFERRED_PREDICATES_MAX = 256;
 
 /** Digits of numbers that are compared while planning; longer ones are left to the engine. */
 export const FOLDED_DIGITS_MAX = 18;
+
+/** Copies of CTEs that a statement may come to: CTEs that use each other twice would double it each time. */
+export const CTE_COPIES_MAX = 64;

@@ -8,7 +8,7 @@ import {
   STATEMENT_TEXT_BYTES_MAX,
 } from '../limits.ts';
 import { PARSER_LIMITS } from '../parser/limits.ts';
-import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../physical/limits.ts';
+import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../duckdb-sql/limits.ts';
 import { table } from './markdown.ts';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');

@@ -16,7 +16,7 @@ import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
-import { createPhases, type Phase, type PhasePart } from '../execution/phase.ts';
+import { createPhases, type Phase, type PhasePart } from '../scheduling/phase.ts';
 import { createUnitMeter } from '../execution/unit-meter.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
 import { querySignal, whyEnded } from './query-signal.ts';

@@ -14,7 +14,7 @@ import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
 import { createPacer } from '../../src/dynamodb/reader/pacer.ts';
-import { runInOneGo } from '../../src/dynamodb/slices.ts';
+import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 

@@ -5,15 +5,15 @@ import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
 import { idOf } from '../../bench/canned/items.ts';
 import { startCannedEndpoint, type CannedEndpoint } from '../../bench/canned/start.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
-import { runInOneGo } from '../../src/dynamodb/slices.ts';
+import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
 import { createEngine, type Engine } from '../../src/engine.ts';
-import { createAdmission } from '../../src/execution/admission.ts';
+import { createAdmission } from '../../src/scheduling/admission.ts';
 import { createThreadShares, type ThreadShares } from '../../src/execution/thread-share.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { freePorts } from '../../../../deploy/local/src/stack/ports.ts';
 import { attribute, catalogTable } from '../dynamodb/fixtures.ts';
-import { laneBounds } from '../execution/lane-bounds.ts';
+import { laneBounds } from '../scheduling/class-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 
 /** Pages of a megabyte, sent whole: each takes some ten milliseconds to decode and load. */

@@ -1,6 +1,6 @@
 /** Every document that goes out is JSON, whatever DuckDB's reader of JSON lets through. */
 import { expect } from 'chai';
-import { UNWRITABLE_WARNING } from '../../src/execution/result.ts';
+import { UNWRITABLE_WARNING } from '../../src/execution/results/result.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
 const INFINITE = '1e308 * 10';

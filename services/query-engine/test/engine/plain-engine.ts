@@ -3,12 +3,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient } from '../../src/clients/catalog-client.ts';
 import { createEngine } from '../../src/engine.ts';
-import { createAdmission } from '../../src/execution/admission.ts';
-import type { Database } from '../../src/execution/database.ts';
+import { createAdmission } from '../../src/scheduling/admission.ts';
+import type { Database } from '../../src/execution/session/database.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { laneBounds } from '../execution/lane-bounds.ts';
+import { laneBounds } from '../scheduling/class-bounds.ts';
 
 /** Runs statements over what the registry is played to know, and gives their rows' JSON text. */
 export function plainEngine(

@@ -6,11 +6,11 @@ import type { CatalogTable } from '../../src/catalog/table.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { parse } from '../../src/parser/parse.ts';
 import type { SerializeSql } from '../../src/parser/cross-check.ts';
-import { planQueryInSteps } from '../../src/physical/plan-query.ts';
+import { planQueryInSteps } from '../../src/planning/plan-query.ts';
 import { createPrepare, type Prepare } from '../../src/prepare.ts';
 import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
-import { optimize, planQuery } from '../physical/in-one-go.ts';
+import { optimize, planQuery } from '../planning/in-one-go.ts';
 
 const ATTRIBUTES = 1_600;
 /** Of the 30 that were measured: enough to tell. */

@@ -1,6 +1,6 @@
 /** Comparisons, order and arithmetic by value, on columns of every type. */
 import { expect } from 'chai';
-import type { Database } from '../../src/execution/database.ts';
+import type { Database } from '../../src/execution/session/database.ts';
 import type { ArithmeticOperator, ComparisonOperator, Expression } from '../../src/logical/expression.ts';
 import type { LogicalPlan } from '../../src/logical/plan.ts';
 import type { TestCell } from './batches.ts';

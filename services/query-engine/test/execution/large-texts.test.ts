@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { createDatabase, type Database } from '../../src/execution/database.ts';
+import { createDatabase, type Database } from '../../src/execution/session/database.ts';
 import type { Column } from '../../src/logical/expression.ts';
 import type { LogicalPlan } from '../../src/logical/plan.ts';
 import type { TestCell } from './batches.ts';

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { bind } from '../../src/binder/bind.ts';
-import type { Database } from '../../src/execution/database.ts';
+import type { Database } from '../../src/execution/session/database.ts';
 import type { TableName } from '../../src/binder/table-names.ts';
 import { NO_PARAMETERS } from '../../src/binder/parameters.ts';
 import { parse } from '../../src/parser/parse.ts';

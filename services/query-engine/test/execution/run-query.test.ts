@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Database } from '../../src/execution/database.ts';
+import type { Database } from '../../src/execution/session/database.ts';
 import type { AggregateCall, Column, Expression } from '../../src/logical/expression.ts';
 import type { LogicalPlan } from '../../src/logical/plan.ts';
 import type { TestCell } from './batches.ts';

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import type { ReadBatch } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
-import { runInOneGo } from '../../src/dynamodb/slices.ts';
-import { createDatabase, type Database } from '../../src/execution/database.ts';
-import type { RowFormat } from '../../src/execution/row-format.ts';
+import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
+import { createDatabase, type Database } from '../../src/execution/session/database.ts';
+import type { RowFormat } from '../../src/execution/results/row-format.ts';
 import { runQuery } from '../../src/execution/run-query.ts';
 import type { Column, Expression } from '../../src/logical/expression.ts';
 import { outputColumns } from '../../src/logical/output.ts';
 import type { LogicalPlan, TableScan } from '../../src/logical/plan.ts';
 import { batchOf, type TestCell } from './batches.ts';
-import { planQuery } from '../physical/in-one-go.ts';
+import { planQuery } from '../planning/in-one-go.ts';
 
 export interface TestTable {
   readonly catalog: CatalogTable;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadBatch } from '../../src/dynamodb/read-table.ts';
-import { createAdmission, type Place } from '../../src/execution/admission.ts';
-import { openSession } from '../../src/execution/session.ts';
+import { createAdmission, type Place } from '../../src/scheduling/admission.ts';
+import { openSession } from '../../src/execution/session/session.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { PAGES_IN_FLIGHT, SHORT_QUERY_UNITS_MAX, TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { laneBounds } from './lane-bounds.ts';
+import { laneBounds } from '../scheduling/class-bounds.ts';
 import { testDatabase } from './tables.ts';
 
 const never = new AbortController().signal;

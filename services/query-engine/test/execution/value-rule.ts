@@ -1,5 +1,5 @@
 /** How two values of items compare, from the definition (SQL.md, "Types"). */
-import { compareNumbers, parseNumber, type ExactNumber } from '../../src/physical/number-text.ts';
+import { compareNumbers, parseNumber, type ExactNumber } from '../../src/logical/exact-number.ts';
 import type { TestCell } from './batches.ts';
 
 /** -1, 0, 1; 'unlike' where neither equals, precedes or follows the other; null where one is missing. */

@@ -16,8 +16,8 @@ import {
 } from '../../src/logical/visit.ts';
 import type { OptimizeOptions } from '../../src/optimizer/optimize.ts';
 import { parse } from '../../src/parser/parse.ts';
-import { printCall, printExpression, printSortKey } from '../../src/physical/print-expression.ts';
-import { optimize } from '../physical/in-one-go.ts';
+import { printCall, printExpression, printSortKey } from '../../src/planning/explain/print-expression.ts';
+import { optimize } from '../planning/in-one-go.ts';
 
 type Attributes = Readonly<Record<string, AttributeType>>;
 

@@ -4,7 +4,7 @@ import { isNeverTrue } from '../../src/logical/build-expression.ts';
 import { walkDeep } from '../../src/logical/visit.ts';
 import { bindSql, optimizeSql } from './fixture.ts';
 import { STATEMENTS } from './statements.ts';
-import { optimize } from '../physical/in-one-go.ts';
+import { optimize } from '../planning/in-one-go.ts';
 
 const ALL = { rowsWanted: 10, pushdown: true };
 

@@ -3,7 +3,7 @@ import type { LogicalPlan, TableScan } from '../../src/logical/plan.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 import { isNeverTrue } from '../../src/logical/build-expression.ts';
 import { walkDeep } from '../../src/logical/visit.ts';
-import type { Database } from '../../src/execution/database.ts';
+import type { Database } from '../../src/execution/session/database.ts';
 import type { TestCell } from '../execution/batches.ts';
 import { runPlan, scanRead, testDatabase, type TestTable } from '../execution/tables.ts';
 import { TABLES, bindSql, optimizeBound } from './fixture.ts';

@@ -6,11 +6,11 @@ export const OVERLOAD: readonly HandlingCase[] = [
     name: 'the queue has an end',
     mode: 'more is asked than can be done',
     test: {
-      file: 'services/query-engine/test/execution/fair-queue.test.ts',
+      file: 'services/query-engine/test/scheduling/fair-queue.test.ts',
       title: 'refuses those that too many wait before, and says when to try again',
     },
     edit: {
-      file: 'services/query-engine/src/execution/fair-queue.ts',
+      file: 'services/query-engine/src/scheduling/fair-queue.ts',
       from: 'if (waiting < bounds.waiting) return;',
       to: 'return;',
     },
@@ -29,11 +29,11 @@ export const OVERLOAD: readonly HandlingCase[] = [
     name: 'whoever filled the queue makes room',
     mode: 'one tenant asks for more than its share',
     test: {
-      file: 'services/query-engine/test/execution/fair-queue.test.ts',
+      file: 'services/query-engine/test/scheduling/fair-queue.test.ts',
       title: 'refuses whoever filled the queue, not the tenant that comes last',
     },
     edit: {
-      file: 'services/query-engine/src/execution/fair-queue.ts',
+      file: 'services/query-engine/src/scheduling/fair-queue.ts',
       from: '    for (const tenant of tenants.values()) if (tenant.waiters.size > most.waiters.size) most = tenant;\n',
       to: '',
     },
@@ -42,11 +42,11 @@ export const OVERLOAD: readonly HandlingCase[] = [
     name: 'a tenant has a share of the places',
     mode: 'one tenant asks for more than its share',
     test: {
-      file: 'services/query-engine/test/execution/fair-queue.test.ts',
+      file: 'services/query-engine/test/scheduling/fair-queue.test.ts',
       title: 'keeps places that a single tenant cannot have, for whoever comes next',
     },
     edit: {
-      file: 'services/query-engine/src/execution/fair-queue.ts',
+      file: 'services/query-engine/src/scheduling/fair-queue.ts',
       from: 'taken < bounds.places && own < bounds.perTenant',
       to: 'taken < bounds.places && own < bounds.places',
     },
@@ -78,11 +78,11 @@ export const OVERLOAD: readonly HandlingCase[] = [
     name: 'scans have a lane of their own',
     mode: 'one tenant scans while another reads by key',
     test: {
-      file: 'services/query-engine/test/execution/admission.test.ts',
+      file: 'services/query-engine/test/scheduling/admission.test.ts',
       title: 'lets a short query in while long ones fill their lane',
     },
     edit: {
-      file: 'services/query-engine/src/execution/admission.ts',
+      file: 'services/query-engine/src/scheduling/admission.ts',
       from: 'leave = await lanes.long.enter(tenantId, signal);',
       to: 'leave = await lanes.short.enter(tenantId, signal);',
     },

@@ -1,4 +1,4 @@
-import type { Sliced } from '../slices.ts';
+import type { Sliced } from '../../scheduling/sliced-work.ts';
 import { isObject } from './attribute-value.ts';
 import { MalformedBodyError } from './malformed-body.ts';
 import { stringEnd } from './skip-value.ts';

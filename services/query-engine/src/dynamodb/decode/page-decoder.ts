@@ -8,7 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { DocumentStep } from '../../logical/expression.ts';
 import type { ColumnBatch } from '../column-batch.ts';
-import { inOneGo, type Sliced } from '../slices.ts';
+import { inOneGo, type Sliced } from '../../scheduling/sliced-work.ts';
 import { isObject } from './attribute-value.ts';
 import {
   countOf,

@@ -1,5 +1,5 @@
 import { isObject } from './attribute-value.ts';
-import type { Sliced } from '../slices.ts';
+import type { Sliced } from '../../scheduling/sliced-work.ts';
 import type { ColumnSink } from './column-sink.ts';
 import { MalformedBodyError } from './malformed-body.ts';
 import { putValue } from './scan-items.ts';

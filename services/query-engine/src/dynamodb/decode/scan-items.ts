@@ -5,7 +5,7 @@
  * and the general path reads the body again.
  */
 import { TypeCode } from '../column-batch.ts';
-import type { Sliced } from '../slices.ts';
+import type { Sliced } from '../../scheduling/sliced-work.ts';
 import { goesOnWith, nextQuote } from './bytes.ts';
 import { cellAt } from './cell.ts';
 import type { ColumnSink } from './column-sink.ts';

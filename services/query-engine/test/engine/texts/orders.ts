@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { bind } from '../../../src/binder/bind.ts';
 import { parseParameters } from '../../../src/binder/parameters.ts';
 import type { CatalogTable } from '../../../src/catalog/table.ts';
-import { createDatabase } from '../../../src/execution/database.ts';
+import { createDatabase } from '../../../src/execution/session/database.ts';
 import { parse } from '../../../src/parser/parse.ts';
 import { runPlan, testTable, type TestRun } from '../../execution/tables.ts';
 

@@ -1,0 +1,253 @@
+/**
+ * Aggregates and window functions.
+ *
+ * Those whose answer would depend on the order of equal rows get an order, since a page must come out alike on every
+ * run: ARG_MIN breaks ties by its first argument, ANY_VALUE is the least value, lists are sorted where the statement
+ * does not say how.
+ */
+import type { AggregateCall, Expression, SortKey } from '../logical/expression.ts';
+import { usedColumns } from '../optimizer/column-use.ts';
+import { commonType, digitsOf } from './types/common-type.ts';
+import { convertTo, toBoolean, toNumber } from './types/convert.ts';
+import {
+  BOOLEAN,
+  DOUBLE,
+  EXACT_DIGITS_MAX,
+  NULL_TYPE,
+  REAL,
+  asReal,
+  integer,
+  isReal,
+  type SqlType,
+  type Typed,
+} from './types/sql-type.ts';
+import { writeExpression } from './expression.ts';
+import { jsonList, textList } from './list-aggregates.ts';
+import type { WriteScope } from './scope.ts';
+import { placed } from './placed.ts';
+import { writeSortKey } from './sort.ts';
+
+/** A call in parts: FILTER and OVER go after the call, `wrap` around all of it. */
+export interface Parts {
+  readonly name: string;
+  readonly arguments: string;
+  readonly type: SqlType;
+  readonly order?: string;
+  readonly wrap?: (call: string) => string;
+}
+
+type Writer = (values: readonly Typed[], call: AggregateCall, scope: WriteScope) => Parts;
+
+const at = (values: readonly Typed[], index: number): Typed =>
+  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
+const asDouble = (value: Typed): string => `CAST(${toNumber(value).sql} AS DOUBLE)`;
+
+/** Rows that one SUM may add up, as digits: ten to the twelfth. */
+const SUM_DIGITS = 12;
+
+function sum(values: readonly Typed[]): Parts {
+  const number = toNumber(at(values, 0));
+  const digits = digitsOf(number.type);
+  if (isReal(number.type))
+    return { name: 'sum', arguments: number.sql, type: REAL, wrap: (call) => asReal(call).sql };
+  if (digits === null) return { name: 'sum', arguments: number.sql, type: DOUBLE };
+  const magnitude = Math.min(digits.magnitude + SUM_DIGITS, EXACT_DIGITS_MAX - digits.scale);
+  const type: SqlType =
+    digits.scale === 0
+      ? { kind: 'integer', sql: 'HUGEINT', magnitude }
+      : { kind: 'decimal', width: EXACT_DIGITS_MAX, scale: digits.scale, magnitude };
+  const cast = digits.scale === 0 ? 'HUGEINT' : `DECIMAL(${EXACT_DIGITS_MAX},${digits.scale})`;
+  return { name: 'sum', arguments: number.sql, type, wrap: (call) => `CAST(${call} AS ${cast})` };
+}
+
+const doubles =
+  (name: string) =>
+  (values: readonly Typed[]): Parts => ({ name, arguments: values.map(asDouble).join(', '), type: DOUBLE });
+/** Of too few values there is none: NULL, as NaN would be greater than every number. */
+const defined =
+  (name: string): Writer =>
+  (values) => ({ ...doubles(name)(values), wrap: (call) => `nullif(${call}, 'NaN'::DOUBLE)` });
+const same =
+  (name: string): Writer =>
+  (values) => ({ name, arguments: at(values, 0).sql, type: at(values, 0).type });
+const condition =
+  (name: string, type: SqlType): Writer =>
+  (values) => ({ name, arguments: toBoolean(at(values, 0)).sql, type });
+const bits =
+  (name: string): Writer =>
+  (values) => ({
+    name,
+    arguments: `CAST(${toNumber(at(values, 0)).sql} AS HUGEINT)`,
+    type: integer(EXACT_DIGITS_MAX),
+  });
+const COUNT_TYPE: SqlType = { kind: 'integer', sql: 'BIGINT', magnitude: SUM_DIGITS };
+
+/** ARG_MIN and ARG_MAX: the key is the second argument, then the first. */
+const byKey =
+  (name: string): Writer =>
+  (values) => {
+    const [value, key] = [at(values, 0), at(values, 1)];
+    return {
+      name,
+      arguments: `${value.sql}, CASE WHEN ${key.sql} IS NOT NULL THEN struct_pack(x := ${key.sql}, y := ${value.sql}) END`,
+      type: value.type,
+    };
+  };
+
+/** ORDER BY of an ordered-set aggregate; a constant cannot be sorted by, and needs no order either. */
+function orderOf(operand: Typed, of: Expression | undefined, descending: boolean): { order?: string } {
+  if (of === undefined || usedColumns(of).size === 0) return {};
+  return { order: `${operand.sql} ${descending ? 'DESC' : 'ASC'}` };
+}
+
+/** DuckDB takes the fraction 0 of a descending order for that of an ascending one. */
+const isNought = (fraction: Expression | undefined): boolean =>
+  fraction?.kind === 'Literal' && fraction.value.type === 'number' && Number(fraction.value.text) === 0;
+
+const percentile =
+  (name: string): Writer =>
+  (values, call, scope) => {
+    const key = call.withinGroup[0];
+    const operand = key === undefined ? at(values, 1) : writeExpression(key.expression, scope);
+    const of: Typed = name === 'quantile_disc' ? operand : { sql: asDouble(operand), type: DOUBLE };
+    const descending = key?.descending ?? false;
+    const isFirstOfDescending = descending && isNought(call.arguments[0]);
+    return {
+      name,
+      arguments: `${of.sql}, ${isFirstOfDescending ? '1::DOUBLE' : asDouble(at(values, 0))}`,
+      type: of.type,
+      ...orderOf(of, key?.expression, descending && !isFirstOfDescending),
+    };
+  };
+
+/** The most frequent value; of several the first by the order that was asked for, or the least. */
+const mode: Writer = (values, call, scope) => {
+  const [key] = call.withinGroup;
+  const operand = key === undefined ? at(values, 0) : writeExpression(key.expression, scope);
+  const own = orderOf(operand, key?.expression ?? call.arguments[0], key?.descending ?? false);
+  const order = own.order === undefined ? undefined : orderBefore(call.orderBy, own.order, scope);
+  return {
+    name: 'mode',
+    arguments: operand.sql,
+    type: operand.type,
+    ...(order === undefined ? {} : { order }),
+  };
+};
+
+/** The least value; with an order, the first that is not NULL. */
+const anyValue: Writer = (values, call, scope) => {
+  const { sql, type } = at(values, 0);
+  if (call.orderBy.length === 0) return { name: 'min', arguments: sql, type };
+  return { name: 'any_value', arguments: sql, type, order: orderBefore(call.orderBy, `${sql} ASC`, scope) };
+};
+
+function orderBefore(keys: readonly SortKey[], last: string, scope: WriteScope): string {
+  return [...keys.map((key) => writeSortKey(key, scope)), last].join(', ');
+}
+
+const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
+  COUNT: (values) => ({ name: 'count', arguments: values[0]?.sql ?? '*', type: COUNT_TYPE }),
+  COUNT_IF: (values) => ({
+    name: 'count',
+    arguments: `CASE WHEN ${toBoolean(at(values, 0)).sql} THEN 1 END`,
+    type: COUNT_TYPE,
+  }),
+  SUM: sum,
+  AVG: (values) => ({ name: 'avg', arguments: toNumber(at(values, 0)).sql, type: DOUBLE }),
+  MIN: same('min'),
+  MAX: same('max'),
+  ANY_VALUE: anyValue,
+  MODE: mode,
+  MEDIAN: doubles('median'),
+  PERCENTILE_CONT: percentile('quantile_cont'),
+  PERCENTILE_DISC: percentile('quantile_disc'),
+  STRING_AGG: textList,
+  ARRAY_AGG: jsonList,
+  BOOL_AND: condition('bool_and', BOOLEAN),
+  BOOL_OR: condition('bool_or', BOOLEAN),
+  BIT_AND: bits('bit_and'),
+  BIT_OR: bits('bit_or'),
+  BIT_XOR: bits('bit_xor'),
+  ARG_MIN: byKey('arg_min'),
+  ARG_MAX: byKey('arg_max'),
+  STDDEV: doubles('stddev_samp'),
+  STDDEV_POP: doubles('stddev_pop'),
+  VARIANCE: doubles('var_samp'),
+  VAR_POP: doubles('var_pop'),
+  PRODUCT: doubles('product'),
+  CORR: defined('corr'),
+  COVAR_POP: doubles('covar_pop'),
+  COVAR_SAMP: doubles('covar_samp'),
+  REGR_SLOPE: defined('regr_slope'),
+  REGR_INTERCEPT: defined('regr_intercept'),
+  REGR_R2: defined('regr_r2'),
+  REGR_COUNT: (values) => ({
+    name: 'regr_count',
+    arguments: values.map(asDouble).join(', '),
+    type: COUNT_TYPE,
+    wrap: (call) => `CAST(${call} AS BIGINT)`,
+  }),
+  SKEWNESS: defined('skewness'),
+  KURTOSIS: defined('kurtosis'),
+  // Windows only.
+  ROW_NUMBER: () => ({ name: 'row_number', arguments: '', type: COUNT_TYPE }),
+  RANK: () => ({ name: 'rank', arguments: '', type: COUNT_TYPE }),
+  DENSE_RANK: () => ({ name: 'dense_rank', arguments: '', type: COUNT_TYPE }),
+  PERCENT_RANK: () => ({ name: 'percent_rank', arguments: '', type: DOUBLE }),
+  CUME_DIST: () => ({ name: 'cume_dist', arguments: '', type: DOUBLE }),
+  NTILE: (values) => ({
+    name: 'ntile',
+    arguments: `CAST(${toNumber(at(values, 0)).sql} AS BIGINT)`,
+    type: COUNT_TYPE,
+  }),
+  LAG: shifted('lag'),
+  LEAD: shifted('lead'),
+  FIRST_VALUE: same('first_value'),
+  LAST_VALUE: same('last_value'),
+  NTH_VALUE: (values) => ({
+    name: 'nth_value',
+    arguments: `${at(values, 0).sql}, CAST(${toNumber(at(values, 1)).sql} AS BIGINT)`,
+    type: at(values, 0).type,
+  }),
+});
+
+function shifted(name: string): Writer {
+  return (values) => {
+    const [value, distance, fallback] = values;
+    const type = commonType([at(values, 0).type, fallback?.type ?? NULL_TYPE]);
+    const parts = [convertTo(value ?? at(values, 0), type).sql];
+    if (distance !== undefined) parts.push(`CAST(${toNumber(distance).sql} AS BIGINT)`);
+    if (fallback !== undefined) parts.push(convertTo(fallback, type).sql);
+    return { name, arguments: parts.join(', '), type };
+  };
+}
+
+/** What a window adds to a call. */
+interface Windowed {
+  /** OVER (…). */
+  readonly text: string;
+  /** What the rows of the frame are ordered by before they are taken, where that is not the call's own. */
+  readonly argumentOrder: string | null;
+}
+
+/** A call with its FILTER and its window, if there is one. */
+export function writeAggregateCall(
+  call: AggregateCall,
+  scope: WriteScope,
+  window: Windowed | null = null,
+): Typed {
+  const writer = Object.hasOwn(WRITERS, call.name) ? WRITERS[call.name] : undefined;
+  if (writer === undefined) throw new Error(`no writer for the aggregate ${call.name}`);
+  const values = call.arguments.map((argument) => writeExpression(argument, scope));
+  const place = (call.arguments[0] ?? call.withinGroup[0]?.expression)?.pos;
+  const parts = placed(place, () => writer(values, call, scope));
+  const distinct = call.distinct && parts.arguments !== '*' ? 'DISTINCT ' : '';
+  const sorted = window?.argumentOrder ?? parts.order;
+  const order = sorted === undefined ? '' : ` ORDER BY ${sorted}`;
+  const filter =
+    call.filter === null ? '' : ` FILTER (WHERE ${toBoolean(writeExpression(call.filter, scope)).sql})`;
+  const called = `${parts.name}(${distinct}${parts.arguments}${order})${filter}${window?.text ?? ''}`;
+  // DuckDB counts -1 rows and fewer in a frame that ends before it starts.
+  const written = window !== null && parts.arguments === '*' ? `greatest(${called}, 0)` : called;
+  return { sql: parts.wrap?.(written) ?? written, type: parts.type };
+}

@@ -1,0 +1,39 @@
+/** Values as JSON text: exact digits, no detour through a double. */
+import { MixedKind } from './macros.ts';
+import { toText } from './types/convert.ts';
+import type { Typed } from './types/sql-type.ts';
+
+/** `made` of the value; one that is an expression is written once, so that steps into steps do not double it each. */
+function once(sql: string, made: (value: string) => string): string {
+  return /^[\w.]+$/.test(sql) ? made(sql) : `list_transform([${sql}], lambda d: ${made('d')})[1]`;
+}
+
+/** JSON text to step into; NULL of what is no document, as a step into a value that has no parts is. */
+export function documentText({ sql, type }: Typed): string {
+  if (type.kind === 'json') return sql;
+  if (type.kind === 'mixed')
+    return once(sql, (d) => `CASE WHEN (${d}).k = ${MixedKind.JSON} THEN (${d}).t END`);
+  return type.kind === 'text'
+    ? once(sql, (d) => `CASE WHEN ps_is_json(${d}) THEN ${d} END`)
+    : 'NULL::VARCHAR';
+}
+
+/** JSON text of a value; SQL NULL where the value is NULL. */
+export function jsonText(value: Typed): string {
+  switch (value.type.kind) {
+    case 'integer':
+    case 'boolean':
+    case 'decimal':
+    case 'double':
+    case 'json':
+      return toText(value).sql;
+    case 'mixed':
+      return `ps_json_of_mixed(${value.sql})`;
+    case 'null':
+    case 'text':
+    case 'binary':
+    case 'temporal':
+    case 'row':
+      return `ps_json_of_text(${toText(value).sql})`;
+  }
+}

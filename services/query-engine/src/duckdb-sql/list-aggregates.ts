@@ -1,0 +1,68 @@
+/** Aggregates into one list, of text or of JSON: sorted where the statement does not say how. */
+import type { AggregateCall, SortKey } from '../logical/expression.ts';
+import { toText } from './types/convert.ts';
+import { JSON_TYPE, NULL_TYPE, TEXT, type Typed } from './types/sql-type.ts';
+import type { Parts } from './aggregate.ts';
+import { jsonText } from './json.ts';
+import { quoteText } from './literal.ts';
+import type { WriteScope } from './scope.ts';
+import { writeSortKey } from './sort.ts';
+
+const direction = ({ descending, nullsFirst }: Pick<SortKey, 'descending' | 'nullsFirst'>): string =>
+  `${descending ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
+
+/** The order of a list's elements: as asked, and then by the elements themselves. */
+function listOrder(call: AggregateCall, element: string, scope: WriteScope): string {
+  return [...call.orderBy.map((key) => writeSortKey(key, scope)), `${element} ASC NULLS FIRST`].join(', ');
+}
+
+/** Each value once, in the values' own order: `made` is what an element of the list becomes. */
+function distinctList(
+  value: Typed,
+  call: AggregateCall,
+  made: (element: Typed) => string,
+): Pick<Parts, 'name' | 'arguments' | 'order'> & { readonly elements: (list: string) => string } {
+  // What it orders by is the value itself, or a constant.
+  const key = call.orderBy.find(({ expression }) => expression.kind !== 'Literal');
+  return {
+    name: 'list',
+    arguments: value.sql,
+    order: `${value.sql} ${direction(key ?? { descending: false, nullsFirst: true })}`,
+    elements: (list) => `list_transform(${list}, lambda e: ${made({ sql: 'e', type: value.type })})`,
+  };
+}
+
+const at = (values: readonly Typed[], index: number): Typed =>
+  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
+
+/** STRING_AGG: values that are not NULL as text, with a constant between them; NULL for it is none. */
+export function textList(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {
+  const given = values[1];
+  const separator =
+    given === undefined ? quoteText(',') : given.type.kind === 'null' ? quoteText('') : toText(given).sql;
+  if (call.distinct) {
+    const { elements, ...parts } = distinctList(at(values, 0), call, (element) => toText(element).sql);
+    return { ...parts, type: TEXT, wrap: (list) => `array_to_string(${elements(list)}, ${separator})` };
+  }
+  const element = toText(at(values, 0)).sql;
+  const order = listOrder(call, element, scope);
+  return { name: 'string_agg', arguments: `${element}, ${separator}`, type: TEXT, order };
+}
+
+/** ARRAY_AGG: all values as a JSON array. */
+export function jsonList(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {
+  const value = at(values, 0);
+  const json = (element: Typed): string => `coalesce(${jsonText(element)}, 'null')`;
+  const array = (text: string): string => `('[' || ${text} || ']')`;
+  if (call.distinct) {
+    const { elements, ...parts } = distinctList(value, call, json);
+    return { ...parts, type: JSON_TYPE, wrap: (list) => array(`array_to_string(${elements(list)}, ',')`) };
+  }
+  return {
+    name: 'string_agg',
+    arguments: `${json(value)}, ','`,
+    type: JSON_TYPE,
+    order: listOrder(call, value.sql, scope),
+    wrap: array,
+  };
+}

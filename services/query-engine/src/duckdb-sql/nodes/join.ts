@@ -1,0 +1,48 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { Expression } from '../../logical/expression.ts';
+import type { Join } from '../../logical/plan.ts';
+import { containsSubquery, usesOutputOf } from '../../optimizer/column-use.ts';
+import { blockFrom, isBare, type Block } from '../block.ts';
+import { writeConjunct } from '../expression.ts';
+import { joinsBefore, writeApart } from '../join-groups.ts';
+import type { NodeWriter } from '../node-writer.ts';
+
+/** A join. The filters of an inner one's sides go with it. */
+export function writeJoin(node: Join, writer: NodeWriter): Block {
+  let left = writer.block(node.left);
+  let right = writer.block(node.right);
+  const inner = node.join === 'inner' || node.join === 'cross';
+  const hoist = (block: Block): { item: string; where: readonly string[] } =>
+    inner && isBare(block) && block.from !== null
+      ? { item: block.from, where: block.where }
+      : { item: writer.item(block), where: [] };
+  const on: string[] = [];
+  const before = joinsBefore(node);
+  for (const conjunct of node.on) {
+    if (inner || !containsSubquery(conjunct)) {
+      on.push(writeApart(conjunct, node, before, writer) ?? writeConjunct(conjunct, writer));
+      continue;
+    }
+    // DuckDB has no subqueries in the condition of an outer join: it becomes a column of the side that it is about.
+    const name = writer.freshAlias();
+    const value = { name, sql: writeConjunct(conjunct, writer) };
+    const ofRight = usesOutputOf(conjunct, node.right);
+    if (ofRight && usesOutputOf(conjunct, node.left)) throw subqueryOfBothSides(conjunct);
+    if (ofRight) right = writer.withColumn(right, value);
+    else left = writer.withColumn(left, value);
+    on.push(name);
+  }
+  const [a, b] = [hoist(left), hoist(right)];
+  const where = [...a.where, ...b.where];
+  if (inner && on.length === 0) return blockFrom(`(${a.item} CROSS JOIN ${b.item})`, { where });
+  const condition = on.length === 0 ? 'TRUE' : on.join(' AND ');
+  return blockFrom(`(${a.item} ${node.join.toUpperCase()} JOIN ${b.item} ON ${condition})`, { where });
+}
+
+function subqueryOfBothSides({ pos }: Expression): PenstockError {
+  const message = 'Unsupported SQL: a subquery about both sides in the ON of an outer join';
+  const place = pos === undefined ? '' : `at line ${pos.line}, column ${pos.column}: `;
+  return new PenstockError('UNSUPPORTED_SQL', message, {
+    detail: `${place}${message}; let the subquery refer to one of the sides, or join with it`,
+  });
+}

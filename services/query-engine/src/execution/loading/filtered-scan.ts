@@ -1,0 +1,86 @@
+/** Settles a read that is driven by others, once these are in: by the keys that there really are. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { keysMax } from '../../dynamodb/access-path/limits.ts';
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import { columnReference, expression, literal } from '../../logical/build-expression.ts';
+import type { Expression, LiteralValue } from '../../logical/expression.ts';
+import { indexLookupChoice, type IndexLookupChoice } from '../../planning/index-lookup.ts';
+import { MixedKind } from '../../duckdb-sql/macros.ts';
+import type { DrivenRead, DynamicFilter, PhysicalPlan } from '../../planning/physical-plan.ts';
+import { writeKeyValues } from '../../duckdb-sql/key-values.ts';
+import type { ScanSource } from '../../duckdb-sql/sources.ts';
+import { INEXACT_DIGITS } from '../limits.ts';
+import type { Session } from '../session/session.ts';
+import { sourceFinder } from './sources.ts';
+
+/** A value as a constant that reads can be planned with; null where it may equal keys that we cannot name. */
+function constantOf(kind: unknown, text: unknown, { byDoubles }: DynamicFilter): LiteralValue | null {
+  if (typeof text !== 'string') return null;
+  // As doubles, long numbers equal their neighbours.
+  if (byDoubles && kind === MixedKind.TEXT && /^[\s\d.+-]+$/.test(text) && text.length > INEXACT_DIGITS)
+    return null;
+  if (kind === MixedKind.NUMBER) return { type: 'number', text };
+  return kind === MixedKind.TEXT ? { type: 'text', value: text } : null;
+}
+
+/** What the values say of the scan; null where they say nothing, or are too many to be of use. */
+async function conditionOf(
+  filter: DynamicFilter,
+  plan: PhysicalPlan,
+  loaded: readonly (ScanSource | undefined)[],
+  session: Session,
+  valuesMax: number,
+): Promise<Expression | null> {
+  const written = writeKeyValues(filter.query, sourceFinder(plan, loaded), valuesMax + 1);
+  if (written === null) return null;
+  const rows = await session.rows(written.sql);
+  if (rows.length > valuesMax) return null;
+  const values: Expression[] = [];
+  for (const row of rows) {
+    const constants = filter.columns.map((_, i) => constantOf(row[2 * i], row[2 * i + 1], filter));
+    if (!constants.every((constant) => constant !== null)) return null;
+    values.push(rowOf(constants.map((constant) => literal(constant))));
+  }
+  const operand = rowOf(filter.columns.map((column) => columnReference(column)));
+  return expression({ kind: 'InList', operand, values, negated: false });
+}
+
+function rowOf(values: readonly Expression[]): Expression {
+  const [only, ...others] = values;
+  return only !== undefined && others.length === 0 ? only : expression({ kind: 'Row', values });
+}
+
+export interface SettledRead {
+  readonly read: TableRead;
+  /** Where that is an index lookup, whose own keys are still to be counted. */
+  readonly lookup: IndexLookupChoice | null;
+}
+
+/**
+ * The read by the keys that were found; null where the plain one costs no more. A driver that cannot be computed says
+ * nothing: the statement itself may never ask for what it stumbled over.
+ */
+export async function settleDrivenRead(
+  plan: PhysicalPlan,
+  { scan, filters, unitsMax }: DrivenRead,
+  loaded: readonly (ScanSource | undefined)[],
+  session: Session,
+): Promise<SettledRead | null> {
+  // Each key costs half a unit at least.
+  const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
+  const conditions: Expression[] = [];
+  for (const filter of filters) {
+    try {
+      const condition = await conditionOf(filter, plan, loaded, session, valuesMax);
+      if (condition !== null) conditions.push(condition);
+    } catch (error) {
+      const known = error instanceof PenstockError && ['EXECUTION_ERROR', 'TYPE_ERROR'].includes(error.code);
+      if (!known) throw error;
+    }
+  }
+  if (conditions.length === 0) return null;
+  const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
+  const read = plan.chooseRead(narrowed);
+  if (read.estimate.units > unitsMax) return null;
+  return { read, lookup: indexLookupChoice(narrowed, read, plan.chooseRead) };
+}

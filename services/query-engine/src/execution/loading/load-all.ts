@@ -1,0 +1,110 @@
+/** All reads of a statement into DuckDB, a few side by side; a driven one once those that drive it are in. */
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
+import type { DrivenRead, PhysicalPlan } from '../../planning/physical-plan.ts';
+import type { ScanSource } from '../../duckdb-sql/sources.ts';
+import { settleDrivenRead } from './filtered-scan.ts';
+import { settleIndexLookup } from './index-lookup.ts';
+import { CONCURRENT_READS_MAX } from '../limits.ts';
+import { loadRead } from './load-read.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Session } from '../session/session.ts';
+import { watched } from './watch.ts';
+
+type Loaded = readonly (ScanSource | undefined)[];
+
+/** Lets so many run at a time; the others in the order in which they came. */
+function places(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
+
+/** The source with its columns chosen anew. */
+function choose(source: ScanSource, positions: readonly number[]): ScanSource {
+  return { ...source, columns: positions.flatMap((position) => source.columns[position] ?? []) };
+}
+
+/** The first read that fails ends the others. */
+export async function loadAll(plan: PhysicalPlan, session: Session, context: RunContext): Promise<Loaded> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  const loaded: (ScanSource | undefined)[] = plan.reads.map(() => undefined);
+  const inPlace = places(CONCURRENT_READS_MAX);
+  /** Plain reads in the place of driven ones: each is made once, whoever needs it. */
+  const plain = new Map<TableRead, Promise<ScanSource>>();
+
+  const load = (read: TableRead, name: string): Promise<ScanSource> =>
+    loadRead(session, name, read.columns.length, watched(read, context, signal), context.runSliced);
+  const loadPlain = ({ otherwise }: DrivenRead, name: string): Promise<ScanSource> => {
+    const source = plain.get(otherwise) ?? load(otherwise, name);
+    plain.set(otherwise, source);
+    return source;
+  };
+  /** The read, or `otherwise` where it is an index lookup of more keys than `unitsMax` allows. */
+  const loadLookup = async (
+    read: TableRead,
+    lookup: IndexLookupChoice | null,
+    name: string,
+    unitsMax: number,
+    otherwise: () => Promise<ScanSource>,
+  ): Promise<ScanSource> => {
+    if (lookup === null) return load(read, name);
+    const settled = await settleIndexLookup(read, lookup, unitsMax, (one) => watched(one, context, signal));
+    return settled === null ? otherwise() : load(settled, name);
+  };
+  const loadDriven = async (driven: DrivenRead, name: string): Promise<ScanSource> => {
+    const otherwise = async (): Promise<ScanSource> =>
+      choose(await loadPlain(driven, name), driven.positions);
+    const settled = plain.has(driven.otherwise)
+      ? null
+      : await settleDrivenRead(plan, driven, loaded, session);
+    if (settled === null) return otherwise();
+    return loadLookup(settled.read, settled.lookup, name, driven.unitsMax, otherwise);
+  };
+  const loadOne = (index: number, read: TableRead): Promise<ScanSource> => {
+    const name = `r${index}`;
+    const driven = plan.driven.get(index);
+    if (driven !== undefined) return loadDriven(driven, name);
+    const lookup = plan.lookups.get(index);
+    if (lookup === undefined) return load(read, name);
+    const { otherwise } = lookup;
+    return loadLookup(read, lookup, name, otherwise.estimate.units, () => load(otherwise, name));
+  };
+
+  let first: { readonly error: unknown } | null = null;
+  const done: Promise<void>[] = [];
+  for (const [index, read] of plan.reads.entries()) {
+    const driven = plan.driven.get(index);
+    const before = [...new Set(driven?.filters.flatMap(({ reads }) => reads))].flatMap(
+      (other) => done[other] ?? [],
+    );
+    const work = async (): Promise<void> => {
+      if (signal.aborted) return;
+      loaded[index] = await loadOne(index, read);
+    };
+    done.push(
+      Promise.all(before)
+        .then(() => inPlace(work))
+        .catch((error: unknown) => {
+          first ??= { error };
+          failed.abort(error);
+        }),
+    );
+  }
+  await Promise.all(done);
+  // What a read says of itself tells more than the signal that ended it.
+  if (first !== null) throw (first as { readonly error: unknown }).error;
+  if (signal.aborted) throw signal.reason;
+  return loaded;
+}

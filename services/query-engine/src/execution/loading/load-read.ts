@@ -1,0 +1,157 @@
+/** One read into DuckDB: a table per segment, so that the order of rows is the same however the segments interleave. */
+import type { ColumnBatch } from '../../dynamodb/column-batch.ts';
+import type { ReadBatch } from '../../dynamodb/read-table.ts';
+import type { RunSliced } from '../../scheduling/sliced-work.ts';
+import type { ScanSource } from '../../duckdb-sql/sources.ts';
+import { convertTo } from '../../duckdb-sql/types/convert.ts';
+import { duckdbType, type SqlType } from '../../duckdb-sql/types/sql-type.ts';
+import { createBatchAppender, type BatchAppender } from './append.ts';
+import { APPEND_BYTES, APPEND_ROWS } from '../limits.ts';
+import type { Session } from '../session/session.ts';
+import { createColumnSettler, observeAll, type ColumnSettler } from './infer-column-type.ts';
+
+/** A column of a loaded read, by its position. */
+export const storedColumn = (position: number): string => `k${position}`;
+
+/** DDL of a table of these types; a table needs a column, though the read may have none. */
+function createTable(name: string, types: readonly SqlType[]): string {
+  const columns = types.map((type, i) => `${storedColumn(i)} ${duckdbType(type)}`);
+  return `CREATE TEMP TABLE ${name} (${columns.length === 0 ? 'none VARCHAR' : columns.join(', ')})`;
+}
+
+/** Makes an empty table of these types: what plan mode checks a statement against. */
+export async function createEmpty(
+  session: Session,
+  name: string,
+  types: readonly SqlType[],
+): Promise<ScanSource> {
+  await session.run(createTable(name, types));
+  return sourceOf(name, types);
+}
+
+/** A table made by `createEmpty` or loaded here. */
+export function sourceOf(name: string, types: readonly SqlType[]): ScanSource {
+  return { name, columns: types.map((type, i) => ({ name: storedColumn(i), type })) };
+}
+
+/** Tables of one read, by segment, all of the same types. */
+interface Tables {
+  readonly names: Map<number, string>;
+  readonly settlers: readonly ColumnSettler[];
+  types: SqlType[];
+  /** For these types; made when it is needed. */
+  appender: BatchAppender | null;
+}
+
+async function settle(
+  session: Session,
+  tables: Tables,
+  batch: ColumnBatch,
+  runSliced: RunSliced,
+): Promise<void> {
+  for (const i of await runSliced(observeAll(tables.settlers, batch))) {
+    const settler = tables.settlers[i];
+    if (settler === undefined) continue;
+    const from = tables.types[i] ?? settler.type;
+    tables.types[i] = settler.type;
+    tables.appender = null;
+    if (duckdbType(from) === duckdbType(settler.type) && from.kind === settler.type.kind) continue;
+    for (const table of tables.names.values()) await convertColumn(session, table, i, from, tables.types);
+  }
+}
+
+/** A value becomes a mixed one by more than ALTER … USING takes: then the table is written anew. */
+async function convertColumn(
+  session: Session,
+  table: string,
+  position: number,
+  from: SqlType,
+  types: readonly SqlType[],
+): Promise<void> {
+  const target = types[position];
+  if (target !== undefined && target.kind !== 'mixed') {
+    const column = storedColumn(position);
+    const using = convertTo({ sql: column, type: from }, target).sql;
+    return session.run(`ALTER TABLE ${table} ALTER ${column} TYPE ${duckdbType(target)} USING ${using}`);
+  }
+  const columns = types.map((to, i) => {
+    const column = storedColumn(i);
+    return i === position ? `${convertTo({ sql: column, type: from }, to).sql} AS ${column}` : column;
+  });
+  const converted = `${table}_converted`;
+  await session.run(`CREATE TEMP TABLE ${converted} AS SELECT ${columns.join(', ')} FROM ${table}`);
+  await session.run(`DROP TABLE ${table}`);
+  await session.run(`ALTER TABLE ${converted} RENAME TO ${table}`);
+}
+
+async function tableOf(session: Session, tables: Tables, name: string, segment: number): Promise<string> {
+  const known = tables.names.get(segment);
+  if (known !== undefined) return known;
+  const table = `${name}s${segment}`;
+  await session.run(createTable(table, tables.types));
+  tables.names.set(segment, table);
+  return table;
+}
+
+/** Batches of a segment that are still to be appended. */
+interface Waiting {
+  readonly batches: ColumnBatch[];
+  rows: number;
+  bytes: number;
+}
+
+export function bytesOf({ columns }: ColumnBatch): number {
+  return columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+/** Puts all batches away and says where. `name` is new in the session. */
+export async function loadRead(
+  session: Session,
+  name: string,
+  columnCount: number,
+  batches: AsyncIterable<ReadBatch>,
+  runSliced: RunSliced,
+): Promise<ScanSource> {
+  const settlers = Array.from({ length: columnCount }, createColumnSettler);
+  const types = settlers.map(({ type }) => type);
+  const tables: Tables = { names: new Map(), settlers, types, appender: null };
+  const waiting = new Map<number, Waiting>();
+  const append = async (segment: number, together: Waiting): Promise<void> => {
+    waiting.delete(segment);
+    const table = await tableOf(session, tables, name, segment);
+    const to = (tables.appender ??= createBatchAppender(tables.types));
+    await session.append(table, function* (appender) {
+      for (const batch of together.batches) yield* to.append(appender, batch);
+    });
+  };
+  let rows = 0;
+  let bytes = 0;
+  for await (const { segment, batch } of batches) {
+    if (batch.rowCount === 0) continue;
+    rows += batch.rowCount;
+    bytes += bytesOf(batch);
+    // Only how many rows there are counts.
+    if (columnCount === 0) continue;
+    await settle(session, tables, batch, runSliced);
+    const together = waiting.get(segment) ?? { batches: [], rows: 0, bytes: 0 };
+    waiting.set(segment, together);
+    together.batches.push(batch);
+    together.rows += batch.rowCount;
+    together.bytes += bytesOf(batch);
+    if (together.rows >= APPEND_ROWS || together.bytes >= APPEND_BYTES) await append(segment, together);
+  }
+  for (const [segment, together] of waiting) await append(segment, together);
+  await unite(session, tables, name, columnCount === 0 ? rows : null);
+  return { ...sourceOf(name, tables.types), rowCount: rows, bytes };
+}
+
+/** The name of the read: all its segments in their order. */
+async function unite(session: Session, tables: Tables, name: string, rowsOnly: number | null): Promise<void> {
+  if (rowsOnly !== null) {
+    await session.run(`CREATE TEMP VIEW ${name} AS SELECT TRUE AS none FROM range(${rowsOnly})`);
+    return;
+  }
+  if (tables.names.size === 0) return session.run(createTable(name, tables.types));
+  const inOrder = [...tables.names].sort(([a], [b]) => a - b).map(([, table]) => `SELECT * FROM ${table}`);
+  await session.run(`CREATE TEMP VIEW ${name} AS ${inOrder.join(' UNION ALL ')}`);
+}

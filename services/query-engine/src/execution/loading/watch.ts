@@ -1,0 +1,15 @@
+import type { ReadBatch } from '../../dynamodb/read-table.ts';
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { RunContext } from '../run-context.ts';
+
+/** The batches of a read, shown to whoever watches. */
+export async function* watched(
+  read: TableRead,
+  context: RunContext,
+  signal: AbortSignal,
+): AsyncGenerator<ReadBatch> {
+  for await (const item of context.read(read, signal)) {
+    context.onBatch?.(read, item.batch);
+    yield item;
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Chooses which reads wait for others and are driven by what these returned. Greedy: a read that nothing can drive goes
+ * first; then, again and again, the cheapest that is driven by what is settled; where there is none, the one is read
+ * plainly that spares the others most. So nothing ever waits in a circle.
+ */
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
+import { columnOrigins } from '../../optimizer/column-origins.ts';
+import type { ChooseRead } from '../share-reads.ts';
+import { isClosed, narrower, scansIn, withItsCtes } from './build-side.ts';
+import { estimateRows } from './estimate-build-side.ts';
+import { findWants } from './find-candidates.ts';
+import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, NO_VALUES_CHANCE, UNITS_MIN } from './limits.ts';
+import { chanceOfKeys } from './key-chance.ts';
+import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
+import type { Want } from './filter-candidate.ts';
+
+/** A want that a read can use. */
+interface Candidate {
+  readonly want: Want;
+  readonly shape: LookupShape;
+}
+
+/** A candidate whose driver is settled. */
+export interface ChosenFilter extends Candidate {
+  readonly driver: LogicalPlan;
+  /** Different values that are expected. */
+  readonly keys: number;
+  /** That all of them can be looked up, or that there are none. */
+  readonly chance: number;
+  readonly units: number;
+}
+
+export interface ChosenDriven {
+  readonly scan: TableScan;
+  readonly filters: readonly ChosenFilter[];
+  /** As it is expected to be. */
+  readonly read: TableRead;
+}
+
+type Settled = ReadonlyMap<TableScan, TableRead>;
+
+/** A part of a candidate's driver, with one scan that is not settled yet, where one was met. */
+interface DriverPart {
+  readonly plan: LogicalPlan;
+  waitsFor: TableScan | null;
+}
+
+/** The parts of a candidate's driver that can be computed on their own, the largest first. */
+function driverParts({ want, shape }: Candidate): readonly DriverPart[] {
+  const parts: DriverPart[] = [];
+  for (
+    let driver: LogicalPlan | null = want.driver;
+    driver !== null;
+    driver = narrower(driver, shape.sources)
+  ) {
+    const plan = withItsCtes(driver, want.ctes);
+    if (isClosed(plan)) parts.push({ plan, waitsFor: scansIn(plan)[0] ?? null });
+  }
+  return parts;
+}
+
+interface CostedFilter {
+  readonly driver: LogicalPlan;
+  /** Null where the driver is not worth waiting for. */
+  readonly filter: ChosenFilter | null;
+}
+
+class Chooser {
+  readonly #plain: Settled;
+  readonly #originOf: ReturnType<typeof columnOrigins>;
+  /** Asked for again each time that a read is settled. */
+  readonly #parts = new Map<Candidate, readonly DriverPart[]>();
+  readonly #filters = new WeakMap<Settled, Map<Candidate, CostedFilter>>();
+
+  constructor(root: LogicalPlan, plain: Settled) {
+    this.#plain = plain;
+    this.#originOf = columnOrigins(root);
+  }
+
+  /** Different values of the sources at most, as far as a sample tells. */
+  #distinctValues({ sources }: LookupShape): number {
+    return sources.reduce((product, source) => {
+      const origin = source.kind === 'ColumnReference' ? this.#originOf(source.column.id) : null;
+      const sampled = origin?.table.attributes.find(({ name }) => name === origin.column.path[0]);
+      const { distinctValues = 0 } = sampled ?? {};
+      // A sample of many different values does not tell how many there are.
+      const isTold = distinctValues > 0 && distinctValues <= (origin?.table.sampledItems ?? 0) / 2;
+      return isTold ? product * distinctValues : Infinity;
+    }, 1);
+  }
+
+  plainOf(scan: TableScan): TableRead {
+    const read = this.#plain.get(scan);
+    if (read === undefined) throw new Error(`no read for the scan of ${scan.alias}`);
+    return read;
+  }
+
+  /** The largest part of the driver that is computed from settled reads. */
+  #settledDriver(candidate: Candidate, settled: Settled): LogicalPlan | null {
+    const parts = this.#parts.get(candidate) ?? driverParts(candidate);
+    this.#parts.set(candidate, parts);
+    const found = parts.find((part) => {
+      // Most parts still wait for what they waited for.
+      if (part.waitsFor !== null && !settled.has(part.waitsFor)) return false;
+      part.waitsFor = scansIn(part.plan).find((scan) => !settled.has(scan)) ?? part.waitsFor;
+      return part.waitsFor === null || settled.has(part.waitsFor);
+    });
+    return found?.plan ?? null;
+  }
+
+  /** The same as `#costOf`, remembered: reads that are settled stay as they are, so only a larger driver changes it. */
+  #filterOf(scan: TableScan, candidate: Candidate, settled: Settled): ChosenFilter | null {
+    const driver = this.#settledDriver(candidate, settled);
+    if (driver === null) return null;
+    const costed = this.#filters.get(settled) ?? new Map<Candidate, CostedFilter>();
+    this.#filters.set(settled, costed);
+    const known = costed.get(candidate);
+    if (known?.driver === driver) return known.filter;
+    const filter = this.#costOf(scan, candidate, driver, settled);
+    costed.set(candidate, { driver, filter });
+    return filter;
+  }
+
+  /** The candidate with its costs; null where its driver is not worth waiting for. */
+  #costOf(scan: TableScan, candidate: Candidate, driver: LogicalPlan, settled: Settled): ChosenFilter | null {
+    const { shape } = candidate;
+    const plain = this.plainOf(scan).estimate.units;
+    const { rows, part } = estimateRows(driver, (one) => settled.get(one) ?? this.plainOf(one));
+    const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
+    const byKeys = shape.one.estimate.units * keys;
+    // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
+    const found = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const fitting = chanceOfKeys(shape, Math.min(rows, keys), this.#originOf);
+    const chance = fitting + NO_VALUES_CHANCE * (1 - fitting);
+    const units = found < plain ? between(plain, found, chance) : found;
+    const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
+    return worth ? { ...candidate, driver, keys, chance, units } : null;
+  }
+
+  /** What drives the scan best now; the others of the same columns help it. */
+  best(scan: TableScan, candidates: readonly Candidate[], settled: Settled): ChosenDriven | null {
+    const filters = candidates
+      .map((candidate) => this.#filterOf(scan, candidate, settled))
+      .filter((filter) => filter !== null)
+      .sort((a, b) => a.units - b.units);
+    const [first] = filters;
+    if (first === undefined) return null;
+    const same = filters.filter(({ shape }) =>
+      shape.columns.every((column) => first.shape.columns.includes(column)),
+    );
+    const otherwise = this.plainOf(scan);
+    const { one } = first.shape;
+    const found = one.estimate.rows * first.keys;
+    const rows = Math.max(1, Math.round(between(otherwise.estimate.rows, found, first.chance)));
+    const units = Math.min(Math.ceil(first.units * 2) / 2, otherwise.estimate.units);
+    return {
+      scan,
+      filters: same.slice(0, FILTERS_MAX),
+      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, otherwise) },
+    };
+  }
+}
+
+/** What is expected where the chance of the second is this. */
+function between(otherwise: number, hoped: number, chance: number): number {
+  return otherwise + (hoped - otherwise) * chance;
+}
+
+function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead): string {
+  const plainly = `a ${path.kind} without them costs ${Math.round(estimate.units * 2) / 2} read units`;
+  const condition = chance < 1 ? ' if all values are of types that keys are found by' : '';
+  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read; ${plainly}`;
+}
+
+/**
+ * Driven reads, each after those that drive it. Empty where every read is as cheap by itself. Yields where others may have
+ * their turn.
+ */
+export function* chooseDriven(
+  root: LogicalPlan,
+  scans: readonly TableScan[],
+  chooseRead: ChooseRead,
+): Generator<void, readonly ChosenDriven[]> {
+  const plain = new Map(scans.map((scan) => [scan, chooseRead(scan)]));
+  if (![...plain.values()].some(({ estimate }) => estimate.units > UNITS_MIN)) return [];
+  const wants = findWants(root);
+  yield;
+  const waiting = new Map<TableScan, readonly Candidate[]>();
+  const settled = new Map<TableScan, TableRead>();
+  for (const [scan, read] of plain) {
+    const candidates: Candidate[] = [];
+    for (const want of read.estimate.units <= UNITS_MIN ? [] : (wants.get(scan) ?? [])) {
+      const shape = lookupShape(scan, want, read, chooseRead);
+      if (shape !== null) candidates.push({ want, shape });
+      yield;
+    }
+    if (candidates.length === 0) settled.set(scan, read);
+    else waiting.set(scan, candidates);
+  }
+  const chooser = new Chooser(root, plain);
+  const driven: ChosenDriven[] = [];
+  while (waiting.size > 0) {
+    const choices: (ChosenDriven | null)[] = [];
+    for (const [scan, candidates] of waiting) {
+      choices.push(chooser.best(scan, candidates, settled));
+      yield;
+    }
+    const next = cheapest(choices);
+    const scan = next?.scan ?? firstToRead(waiting, settled, chooser);
+    if (next !== null) driven.push(next);
+    settled.set(scan, next?.read ?? chooser.plainOf(scan));
+    waiting.delete(scan);
+    yield;
+  }
+  return driven;
+}
+
+function cheapest(choices: readonly (ChosenDriven | null)[]): ChosenDriven | null {
+  let best: ChosenDriven | null = null;
+  for (const choice of choices) {
+    if (choice === null) continue;
+    if (best === null || choice.read.estimate.units < best.read.estimate.units) best = choice;
+  }
+  return best;
+}
+
+/** The scan to read plainly: the one after which the others are the cheapest, as far as that is guessed. */
+function firstToRead(
+  waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
+  settled: Settled,
+  chooser: Chooser,
+): TableScan {
+  let best: { readonly scan: TableScan; readonly units: number; readonly drives: number } | null = null;
+  for (const scan of waiting.keys()) {
+    const own = chooser.plainOf(scan);
+    let { units } = own.estimate;
+    let drives = 0;
+    if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
+      const then = new Map([...settled, [scan, own]]);
+      for (const [other, candidates] of waiting) {
+        if (other === scan) continue;
+        const driven = chooser.best(other, candidates, then);
+        if (driven !== null) drives++;
+        units += (driven?.read ?? chooser.plainOf(other)).estimate.units;
+      }
+    }
+    const better = best === null || units < best.units || (units === best.units && drives > best.drives);
+    if (better) best = { scan, units, drives };
+  }
+  if (best === null) throw new Error('no scan is waiting');
+  return best.scan;
+}

@@ -1,0 +1,168 @@
+/** From an optimised statement to the reads and the residual that carry it out. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
+import type { TableRead } from '../dynamodb/table-read.ts';
+import type { Expression } from '../logical/expression.ts';
+import { outputColumns } from '../logical/output.ts';
+import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts';
+import { hasSubquery } from '../logical/references.ts';
+import { expressionsOf, walkDeep } from '../logical/visit.ts';
+import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
+import { planReads } from './dynamic-filters/plan-reads.ts';
+import { countsByReading } from './count-items.ts';
+import { extremesByReading } from './min-max.ts';
+import { pageOrderOf, withOrderColumns } from './page-order.ts';
+import { readingToTheEnd } from './read-to-the-end.ts';
+import { orderByReading, topRowsByReading } from './read-order.ts';
+import { rowCheck, type CheckedColumn } from './row-check.ts';
+import { shareReads, type ChooseRead } from './share-reads.ts';
+import { limitsOf, type RowWindow } from '../logical/limits-of.ts';
+
+export interface PlanOptions {
+  /** The page that is wanted. */
+  readonly firstRowIdx: number;
+  readonly maxRows: number;
+  /** `pageRows`: rows that the page needs of a scan whose `rowsNeeded` speaks of the first page. */
+  readonly chooseRead: (scan: TableScan, pageRows?: number) => TableRead;
+}
+
+/** A plan whose rows come one for one, in their order, from a single read. */
+interface RowByRow {
+  readonly scan: TableScan;
+  /** Without its limits. */
+  readonly plan: LogicalPlan;
+  readonly rows: RowWindow;
+}
+
+function scansOf(plan: LogicalPlan): readonly TableScan[] {
+  const scans: TableScan[] = [];
+  walkDeep(plan, { plan: (node) => void (node.kind === 'TableScan' && scans.push(node)) });
+  return scans;
+}
+
+/** The page's rows within a LIMIT and OFFSET. */
+function within(rows: RowWindow, count: number | null, offset: number): RowWindow {
+  const left = count === null ? rows.count : Math.min(Math.max(count - rows.offset, 0), rows.count);
+  return { offset: rows.offset + offset, count: left };
+}
+
+/** Takes a chain of Limit, Project and Filter over one read apart; null for every other plan. */
+function rowByRow(plan: LogicalPlan, rows: RowWindow, belowLimit = false): RowByRow | null {
+  switch (plan.kind) {
+    case 'TableScan':
+      return { scan: plan, plan, rows };
+    case 'Limit':
+      return belowLimit ? null : rowByRow(plan.input, within(rows, plan.count, plan.offset));
+    case 'Project':
+    case 'Filter': {
+      if (expressionsOf(plan).some(hasSubquery)) return null;
+      // A limit below a filter decides which rows the filter sees.
+      const input = rowByRow(plan.input, rows, belowLimit || plan.kind === 'Filter');
+      return input === null ? null : { ...input, plan: { ...plan, input: input.plan } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Column choice and simple checks only: DuckDB has nothing to do. */
+function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execution | null {
+  const columns = new Map(
+    chain.scan.columns.map((column, i) => [column.id, checked(column.path, read, binding.positions[i])]),
+  );
+  let node = chain.plan;
+  let outputs = outputColumns(node).map(({ id }) => id);
+  while (node.kind === 'Project') {
+    const chosen = new Map(node.columns.map(({ column, expression }) => [column.id, expression]));
+    const below = outputs.map((id) => chosen.get(id));
+    if (!below.every((e) => e?.kind === 'ColumnReference')) return null;
+    outputs = below.map((e) => e.column.id);
+    node = node.input;
+  }
+  const predicates: Expression[] = [];
+  for (; node.kind === 'Filter'; node = node.input) predicates.push(...node.predicates);
+  if (node.kind !== 'TableScan') return null;
+  const columnOf = (id: number): CheckedColumn | null => columns.get(id) ?? null;
+  if (!predicates.every((predicate) => rowCheck(predicate, columnOf) !== null)) return null;
+  const order = pageOrderOf(read, chain.scan);
+  const shown = [...outputs, ...order.map(({ column }) => column.id)];
+  return {
+    kind: 'lookup',
+    rows: chain.rows,
+    predicates,
+    outputs: shown.map((id) => columnOf(id)?.position ?? -1),
+    order,
+  };
+}
+
+/** Key attributes have one type in every item; of others nothing is sure. */
+function checked(path: readonly (string | number)[], read: TableRead, position = -1): CheckedColumn {
+  const { partitionKey, sortKey } = read.table.key;
+  const key = [partitionKey, sortKey].find((attribute) => path.length === 1 && attribute?.name === path[0]);
+  return { position, type: key?.type === 'S' || key?.type === 'N' ? key.type : null };
+}
+
+/** What is known of the scan's columns, for checking rows as they were read. */
+export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedColumn> {
+  const known = new Map<number, CheckedColumn>();
+  for (const [scan, { read, positions }] of plan.bindings) {
+    const source = plan.reads[read];
+    if (source === undefined) continue;
+    scan.columns.forEach((column, i) => known.set(column.id, checked(column.path, source, positions[i])));
+  }
+  return known;
+}
+
+/**
+ * Rows that go out as they come in must come in order, where parallel segments would have to wait for each other; and
+ * none is asked for before it is known to be wanted.
+ */
+function oneByOne(read: TableRead): TableRead {
+  const { path } = read;
+  return { ...read, readAhead: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
+}
+
+/** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
+export function* planQueryInSteps(
+  optimised: BoundStatement,
+  options: PlanOptions,
+): Generator<void, PhysicalPlan> {
+  const { firstRowIdx, maxRows } = options;
+  const page = { firstRowIdx, maxRows };
+  // Each step of planning asks for the same scans again.
+  const chooseRead = remembered((scan: TableScan) => options.chooseRead(scan));
+  const rows = { offset: options.firstRowIdx, count: options.maxRows };
+  // As for the first page: a page is cut out of the same order as those before it.
+  const inReadOrder = orderByReading(optimised.plan, rows.count, chooseRead);
+  yield;
+  const plan = inReadOrder ?? optimised.plan;
+  const chain = rowByRow(plan, rows);
+  if (chain === null) {
+    const { count } = limitsOf(optimised.plan);
+    // A page behind the statement's own LIMIT is empty whatever the tables hold.
+    const beyond = count !== null && count <= page.firstRowIdx;
+    const toTheEnd = remembered(readingToTheEnd(chooseRead));
+    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : toTheEnd;
+    const extremes = extremesByReading(optimised.plan, choose);
+    yield;
+    const top = topRowsByReading(extremes, choose);
+    yield;
+    const whole = countsByReading(top, choose);
+    yield;
+    const planned = yield* planReads(whole, scansOf(whole), choose);
+    const statement = { ...optimised, plan: whole };
+    return { statement, page, ...planned, chooseRead: toTheEnd, execution: { kind: 'full', rows } };
+  }
+  const statement = { ...optimised, plan };
+  const pageRows = chain.scan.rowsNeeded === null ? undefined : chain.rows.offset + chain.rows.count;
+  const { reads, bindings } = shareReads([chain.scan], (scan) =>
+    oneByOne(options.chooseRead(scan, pageRows)),
+  );
+  const [read] = reads;
+  const binding = bindings.get(chain.scan);
+  const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
+  const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
+  const rowPlan = withOrderColumns(chain.plan, order);
+  const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
+  const none = { driven: new Map(), lookups: new Map() };
+  return { statement, page, reads, ...none, bindings, chooseRead, execution };
+}

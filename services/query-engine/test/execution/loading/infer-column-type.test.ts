@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { createColumnSettler } from '../../../src/execution/loading/infer-column-type.ts';
+import { duckdbType, typeLabel } from '../../../src/duckdb-sql/types/sql-type.ts';
+import { vector, type TestCell } from '../batches.ts';
+
+function settledBy(...pages: readonly (readonly TestCell[])[]): string[] {
+  const settler = createColumnSettler();
+  return pages.map((page) => {
+    settler.observe(vector(page));
+    return typeLabel(settler.type);
+  });
+}
+
+describe('a column settles', () => {
+  it('on VARCHAR while no item has a value', () => {
+    expect(settledBy([undefined, null])).to.deep.equal(['VARCHAR']);
+  });
+
+  it('on BIGINT for whole numbers of 64 bits, and not for one more', () => {
+    expect(settledBy([1, { n: '9223372036854775807' }], [{ n: '9223372036854775808' }])).to.deep.equal([
+      'BIGINT',
+      'HUGEINT',
+    ]);
+    expect(settledBy([{ n: '-9223372036854775808' }], [{ n: '-9223372036854775809' }])).to.deep.equal([
+      'BIGINT',
+      'HUGEINT',
+    ]);
+  });
+
+  it('on the decimal that all its numbers fit, widening as they come', () => {
+    expect(settledBy([1], [{ n: '1.5' }], [{ n: '0.0001' }], [{ n: '123456789012345678.5' }])).to.deep.equal([
+      'BIGINT',
+      'DECIMAL(18,1)',
+      'DECIMAL(18,4)',
+      'DECIMAL(38,4)',
+    ]);
+  });
+
+  it('on DOUBLE, shown exactly, once 38 digits are not enough', () => {
+    const settler = createColumnSettler();
+    settler.observe(vector([{ n: '1E+30' }, { n: '1E-30' }]));
+    expect(typeLabel(settler.type)).to.equal('DOUBLE');
+    expect(duckdbType(settler.type)).to.match(/^STRUCT/);
+  });
+
+  it('on MIXED for values of several types, whatever came first', () => {
+    expect(settledBy(['a'], [1])).to.deep.equal(['VARCHAR', 'MIXED']);
+    expect(settledBy([1], [true])).to.deep.equal(['BIGINT', 'MIXED']);
+    expect(settledBy([{ json: '[]' }], ['a'])).to.deep.equal(['JSON', 'MIXED']);
+  });
+
+  it('on one type for maps, lists and sets', () => {
+    expect(settledBy([{ json: '[1]' }, { json: '{"a":1}' }])).to.deep.equal(['JSON']);
+  });
+
+  it('and says when its type changed', () => {
+    const settler = createColumnSettler();
+    expect(settler.observe(vector([1]))).to.equal(true);
+    expect(settler.observe(vector([2]))).to.equal(false);
+    expect(settler.observe(vector([10]))).to.equal(true);
+    expect(settler.observe(vector([null, undefined]))).to.equal(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { createAdmission } from '../../src/scheduling/admission.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { laneBounds } from './class-bounds.ts';
+
+const never = new AbortController().signal;
+
+describe('admission of queries', () => {
+  it('lets a short query in while long ones fill their lane', async () => {
+    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+    const scan = await admission.enter('a', never);
+    await scan.goLong();
+    const another = await admission.enter('a', never);
+    void another.goLong();
+    const read = await admission.enter('b', never);
+    expect(read.lane).to.equal('short');
+    expect([admission.running, admission.waiting]).to.deep.equal([2, 1]);
+  });
+
+  it('takes a query into the long lane once, however many of its reads ask', async () => {
+    const admission = createAdmission(laneBounds({}, { places: 2 }));
+    const query = await admission.enter('a', never);
+    await Promise.all([query.goLong(), query.goLong()]);
+    expect(query.lane).to.equal('long');
+    expect(admission.running).to.equal(1);
+    query.leave();
+    expect(admission.running).to.equal(0);
+  });
+
+  it('takes no place from others when a query that waits for the long lane ends', async () => {
+    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+    const scan = await admission.enter('a', never);
+    await scan.goLong();
+    const giving = new AbortController();
+    const waiting = await admission.enter('a', giving.signal);
+    const going = waiting.goLong().catch((reason: unknown) => reason);
+    giving.abort(new PenstockError('CANCELLED', 'gone'));
+    expect(await going).to.have.property('code', 'CANCELLED');
+    waiting.leave();
+    scan.leave();
+    expect([admission.running, admission.waiting]).to.deep.equal([0, 0]);
+  });
+});
+
+describe('the unit meter', () => {
+  it('stops a query once it has consumed more than it may, and counts that too', () => {
+    const meter = createUnitMeter(1.5);
+    meter.add(3);
+    expect(() => meter.add(1))
+      .to.throw(PenstockError)
+      .with.property('code', 'READ_UNIT_LIMIT');
+    expect(meter.halfUnits).to.equal(4);
+  });
+
+  it('takes 0 for no units at all', () => {
+    expect(() => createUnitMeter(0).add(1)).to.throw(PenstockError);
+  });
+});
