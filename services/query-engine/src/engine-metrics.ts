@@ -56,9 +56,9 @@ export function createEngineMetrics(
 }
 
 function observePlaces(metrics: Metrics, admission: Admission): void {
-  metrics.observe('penstock_queries_running', 'Queries that run, by lane.', ['lane'], () => [
-    { labels: { lane: 'short' }, value: admission.runningShort },
-    { labels: { lane: 'long' }, value: admission.running - admission.runningShort },
+  metrics.observe('penstock_queries_running', 'Queries that run, by workload class.', ['class'], () => [
+    { labels: { class: 'short' }, value: admission.runningShort },
+    { labels: { class: 'long' }, value: admission.running - admission.runningShort },
   ]);
   metrics.observe('penstock_queries_waiting', 'Queries that wait for a place.', [], () => [
     { labels: {}, value: admission.waiting },
@@ -78,10 +78,10 @@ function countingRefusals(admission: Admission, refused: () => void): Admission 
     async enter(tenantId, signal): Promise<Place> {
       const place = await counted(admission.enter(tenantId, signal));
       return {
-        get lane() {
-          return place.lane;
+        get workloadClass() {
+          return place.workloadClass;
         },
-        goLong: () => counted(place.goLong()),
+        promote: () => counted(place.promote()),
         leave: () => place.leave(),
       };
     },

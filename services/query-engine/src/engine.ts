@@ -24,7 +24,7 @@ import type { Database } from './execution/session/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
 import { UNTOLD, type Phases } from './scheduling/phase.ts';
 import type { ResultPart } from './execution/results/result.ts';
-import { laneOf } from './execution/workload-class.ts';
+import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
@@ -199,7 +199,7 @@ export function createEngine(parts: EngineParts): Engine {
     { rowFormat, meter, responseBytesMax, phases = UNTOLD }: RunOptions,
     place: Place,
   ): AsyncGenerator<EngineResult, RunOutcome> {
-    if (laneOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.goLong());
+    if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = sayingPhases(shares.of(call.tenantId, place), phases);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);

@@ -88,7 +88,7 @@ export const PLANNING_GAP_MS_MAX = 100;
 /** Between the slices of long queries while a short one runs, milliseconds: they get on at a third of their pace. */
 export const SLICE_GAP_MS = 2;
 /** For how long after its start, milliseconds: one that lasts longer waits for something else. */
-export const HURRY_MS_MAX = 50;
+export const PRIORITY_WINDOW_MS_MAX = 50;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

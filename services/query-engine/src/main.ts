@@ -20,7 +20,7 @@ import { openSpillFolder } from './execution/session/spill-folder.ts';
 import { createThreadShares } from './execution/thread-share.ts';
 import { HEAP_GROWTH_PERCENT } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
-import { laneBounds, readEngineSettings } from './settings.ts';
+import { classBounds, readEngineSettings } from './settings.ts';
 
 // Pages are garbage once they are loaded; by itself V8 lets several times what is alive pile up.
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
@@ -68,7 +68,7 @@ runProcess({
     await database.serialize('SELECT 1');
 
     const engineMetrics = createEngineMetrics(metrics, { database });
-    const admission = engineMetrics.observeAdmission(createAdmission(laneBounds(settings)));
+    const admission = engineMetrics.observeAdmission(createAdmission(classBounds(settings)));
     const engine = createEngine({
       database,
       catalog: createCatalog(catalogClient),

@@ -26,7 +26,7 @@ import { print } from './parser/print.ts';
 import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
 import { cheapestForm } from './planning/choose-inlining.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
-import { planQueryInSteps, type PlanOptions } from './planning/plan-query.ts';
+import { planQuery, type PlanOptions } from './planning/plan-query.ts';
 import { createStatementCaches, type Parsed } from './statement-caches.ts';
 
 export interface StatementRequest {
@@ -260,7 +260,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       const known = optimized.get(key);
       const bound = known ?? (await inSlices(optimizeStatement(request, statement, parameters, find)));
       optimized.set(key, bound);
-      const made = await inSlices(planQueryInSteps(bound, planOptions(request)));
+      const made = await inSlices(planQuery(bound, planOptions(request)));
       plans.set(pageKey, made);
       return made;
     });

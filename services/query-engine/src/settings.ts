@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { settings } from '@penstock/common/config/settings.ts';
 import { z } from 'zod';
-import type { Lane } from './scheduling/admission.ts';
+import type { WorkloadClass } from './scheduling/admission.ts';
 import type { FairQueueBounds } from './scheduling/fair-queue.ts';
 import {
   CONCURRENT_QUERIES,
@@ -58,8 +58,8 @@ export function readEngineSettings(env: Readonly<Record<string, string | undefin
   return readConfig(engineSettings, env);
 }
 
-/** How many queries of each lane run and wait. */
-export function laneBounds(settings: EngineSettings): Readonly<Record<Lane, FairQueueBounds>> {
+/** How many queries of each workload class run and wait. */
+export function classBounds(settings: EngineSettings): Readonly<Record<WorkloadClass, FairQueueBounds>> {
   const boundsOf = (places: number): FairQueueBounds => ({
     places,
     perTenant: Math.max(1, Math.floor((places * settings.PENSTOCK_QUERY_TENANT_SHARE) / 100)),

@@ -32,18 +32,18 @@ describe('what the engine measures', () => {
     ]);
   });
 
-  it('is who runs, who waits and who is refused, in either lane', async () => {
+  it('is who runs, who waits and who is refused, in either workload class', async () => {
     const admission = measured.observeAdmission(createAdmission({ short: LANE, long: LANE }));
     const { signal } = new AbortController();
     const first = await admission.enter('a', signal);
-    await first.goLong();
+    await first.promote();
     const second = await admission.enter('b', signal);
     const waiting = admission.enter('c', signal);
     const refused = await admission.enter('d', signal).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'UNAVAILABLE' });
     expect(await lines()).to.include.members([
-      'penstock_queries_running{lane="long"} 1',
-      'penstock_queries_running{lane="short"} 1',
+      'penstock_queries_running{class="long"} 1',
+      'penstock_queries_running{class="short"} 1',
       'penstock_queries_waiting 1',
       'penstock_queries_refused_total 1',
     ]);
@@ -51,8 +51,8 @@ describe('what the engine measures', () => {
     (await waiting).leave();
     first.leave();
     expect(await lines()).to.include.members([
-      'penstock_queries_running{lane="long"} 0',
-      'penstock_queries_running{lane="short"} 0',
+      'penstock_queries_running{class="long"} 0',
+      'penstock_queries_running{class="short"} 0',
       'penstock_queries_waiting 0',
     ]);
   });

@@ -51,11 +51,11 @@ function sum(values: readonly Typed[]): Parts {
   if (isReal(number.type))
     return { name: 'sum', arguments: number.sql, type: REAL, wrap: (call) => asReal(call).sql };
   if (digits === null) return { name: 'sum', arguments: number.sql, type: DOUBLE };
-  const magnitude = Math.min(digits.magnitude + SUM_DIGITS, EXACT_DIGITS_MAX - digits.scale);
+  const integerDigits = Math.min(digits.integerDigits + SUM_DIGITS, EXACT_DIGITS_MAX - digits.scale);
   const type: SqlType =
     digits.scale === 0
-      ? { kind: 'integer', sql: 'HUGEINT', magnitude }
-      : { kind: 'decimal', width: EXACT_DIGITS_MAX, scale: digits.scale, magnitude };
+      ? { kind: 'integer', sql: 'HUGEINT', integerDigits }
+      : { kind: 'decimal', width: EXACT_DIGITS_MAX, scale: digits.scale, integerDigits };
   const cast = digits.scale === 0 ? 'HUGEINT' : `DECIMAL(${EXACT_DIGITS_MAX},${digits.scale})`;
   return { name: 'sum', arguments: number.sql, type, wrap: (call) => `CAST(${call} AS ${cast})` };
 }
@@ -80,7 +80,7 @@ const bits =
     arguments: `CAST(${toNumber(at(values, 0)).sql} AS HUGEINT)`,
     type: integer(EXACT_DIGITS_MAX),
   });
-const COUNT_TYPE: SqlType = { kind: 'integer', sql: 'BIGINT', magnitude: SUM_DIGITS };
+const COUNT_TYPE: SqlType = { kind: 'integer', sql: 'BIGINT', integerDigits: SUM_DIGITS };
 
 /** ARG_MIN and ARG_MAX: the key is the second argument, then the first. */
 const byKey =

@@ -56,10 +56,10 @@ function typeOfSum(values: readonly Typed[]): NumberType | null {
   const digits = values.map((value) => digitsOf(toNumber(value).type));
   if (!digits.every((one) => one !== null)) return null;
   const carried = String(values.length).length;
-  const magnitude = Math.max(...digits.map((one) => one.magnitude)) + carried;
+  const integerDigits = Math.max(...digits.map((one) => one.integerDigits)) + carried;
   const scale = Math.max(...digits.map((one) => one.scale));
-  if (scale === 0) return integer(Math.min(magnitude, EXACT_DIGITS_MAX));
-  return exactNumber(magnitude, scale).kind === 'decimal' ? decimalOf({ magnitude, scale }) : null;
+  if (scale === 0) return integer(Math.min(integerDigits, EXACT_DIGITS_MAX));
+  return exactNumber(integerDigits, scale).kind === 'decimal' ? decimalOf({ integerDigits, scale }) : null;
 }
 
 /** As many of the first operands as are exact are summed exactly, as they are without a list. */

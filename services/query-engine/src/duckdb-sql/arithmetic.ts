@@ -35,13 +35,13 @@ const asDouble = (value: Typed): string => castTo(value, DOUBLE);
 
 function digitsOfResult(
   operator: '+' | '-' | '*' | '%',
-  a: { magnitude: number; scale: number },
-  b: { magnitude: number; scale: number },
-): { magnitude: number; scale: number } {
-  if (operator === '*') return { magnitude: a.magnitude + b.magnitude, scale: a.scale + b.scale };
+  a: { integerDigits: number; scale: number },
+  b: { integerDigits: number; scale: number },
+): { integerDigits: number; scale: number } {
+  if (operator === '*') return { integerDigits: a.integerDigits + b.integerDigits, scale: a.scale + b.scale };
   const scale = Math.max(a.scale, b.scale);
-  const magnitude = Math.max(a.magnitude, b.magnitude);
-  return operator === '%' ? { magnitude, scale } : { magnitude: magnitude + 1, scale };
+  const integerDigits = Math.max(a.integerDigits, b.integerDigits);
+  return operator === '%' ? { integerDigits, scale } : { integerDigits: integerDigits + 1, scale };
 }
 
 type Digits = NonNullable<ReturnType<typeof digitsOf>>;
@@ -50,9 +50,9 @@ type Digits = NonNullable<ReturnType<typeof digitsOf>>;
  * The decimal that sums of such numbers are reckoned in. DuckDB's sum of two of the same width has that width again where
  * it is 18 or 38, so a chain of sums needs no cast between its steps; that it fits is known by the digits.
  */
-export function decimalOf({ magnitude, scale }: Digits): DecimalType {
-  const width = magnitude + scale <= BIGINT_DIGITS ? BIGINT_DIGITS : EXACT_DIGITS_MAX;
-  return { kind: 'decimal', width, scale, magnitude };
+export function decimalOf({ integerDigits, scale }: Digits): DecimalType {
+  const width = integerDigits + scale <= BIGINT_DIGITS ? BIGINT_DIGITS : EXACT_DIGITS_MAX;
+  return { kind: 'decimal', width, scale, integerDigits };
 }
 
 /**
@@ -60,7 +60,7 @@ export function decimalOf({ magnitude, scale }: Digits): DecimalType {
  * most, whose product it would cut to 18: then one is made wider.
  */
 function multiply(left: Typed, right: Typed, aDigits: Digits, bDigits: Digits): Typed {
-  const width = (digits: Digits): number => Math.max(1, digits.magnitude + digits.scale);
+  const width = (digits: Digits): number => Math.max(1, digits.integerDigits + digits.scale);
   const cut =
     width(aDigits) + width(bDigits) > BIGINT_DIGITS &&
     width(aDigits) <= BIGINT_DIGITS &&
@@ -91,10 +91,10 @@ function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Type
   }
   const result = digitsOfResult(operator, aDigits, bDigits);
   if (result.scale === 0) {
-    const type = integer(Math.min(result.magnitude, EXACT_DIGITS_MAX));
+    const type = integer(Math.min(result.integerDigits, EXACT_DIGITS_MAX));
     return { sql: `(${castTo(a, type)} ${operator} ${divisor(castTo(b, type))})`, type };
   }
-  if (exactNumber(result.magnitude, result.scale).kind !== 'decimal') {
+  if (exactNumber(result.integerDigits, result.scale).kind !== 'decimal') {
     return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
   }
   if (operator === '*') return multiply(a, b, aDigits, bDigits);
@@ -192,14 +192,14 @@ export function writeQuotient(left: Typed, right: Typed): Typed {
   const [a, b] = [toNumber(left), toNumber(right)];
   const [aDigits, bDigits] = [digitsOf(a.type), digitsOf(b.type)];
   const scale = Math.max(aDigits?.scale ?? 0, bDigits?.scale ?? 0);
-  const magnitude = Math.max(aDigits?.magnitude ?? 0, bDigits?.magnitude ?? 0);
-  const fits = scale === 0 || magnitude + 2 * scale + 1 <= EXACT_DIGITS_MAX;
+  const integerDigits = Math.max(aDigits?.integerDigits ?? 0, bDigits?.integerDigits ?? 0);
+  const fits = scale === 0 || integerDigits + 2 * scale + 1 <= EXACT_DIGITS_MAX;
   if (aDigits === null || bDigits === null || !fits) {
     return { sql: `trunc(${asDouble(a)} / nullif(${asDouble(b)}, 0))`, type: DOUBLE };
   }
-  const units = integer(Math.min(magnitude + scale, EXACT_DIGITS_MAX));
+  const units = integer(Math.min(integerDigits + scale, EXACT_DIGITS_MAX));
   const sql = `(${inUnits(a, scale, units)} // nullif(${inUnits(b, scale, units)}, 0))`;
-  return { sql, type: integer(Math.min(aDigits.magnitude + bDigits.scale, EXACT_DIGITS_MAX)) };
+  return { sql, type: integer(Math.min(aDigits.integerDigits + bDigits.scale, EXACT_DIGITS_MAX)) };
 }
 
 export function writeNegation(operand: Typed): Typed {

@@ -16,7 +16,11 @@ import {
   type Typed,
 } from './types/sql-type.ts';
 
-const whole = (sql: IntegerType['sql'], magnitude: number): SqlType => ({ kind: 'integer', sql, magnitude });
+const whole = (sql: IntegerType['sql'], integerDigits: number): SqlType => ({
+  kind: 'integer',
+  sql,
+  integerDigits,
+});
 
 /** By the canonical names that the binder gives (binder/types.ts); decimals apart. */
 const TYPES: Readonly<Record<string, SqlType>> = Object.freeze({
@@ -42,7 +46,7 @@ function typeNamed(name: string): SqlType {
   const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(name);
   if (decimal !== null) {
     const [width, scale] = [Number(decimal[1]), Number(decimal[2])];
-    return { kind: 'decimal', width, scale, magnitude: width - scale };
+    return { kind: 'decimal', width, scale, integerDigits: width - scale };
   }
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (type === undefined) throw new Error(`the binder let the type ${name} through`);
@@ -50,7 +54,12 @@ function typeNamed(name: string): SqlType {
 }
 
 /** DECIMAL without digits, as PostgreSQL has it: exact numbers stay as they are, anything else gets ten digits after the point. */
-const UNBOUNDED_DECIMAL: SqlType = Object.freeze({ kind: 'decimal', width: 38, scale: 10, magnitude: 28 });
+const UNBOUNDED_DECIMAL: SqlType = Object.freeze({
+  kind: 'decimal',
+  width: 38,
+  scale: 10,
+  integerDigits: 28,
+});
 
 export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Typed {
   const unbounded = sqlType === 'DECIMAL';

@@ -30,11 +30,11 @@ function compareAsStored(a: NumberType, b: NumberType): boolean {
   const left = digitsOf(a);
   const right = digitsOf(b);
   if (left === null || right === null) return left === right;
-  const wholes = Math.max(storedMagnitude(a), storedMagnitude(b));
+  const wholes = Math.max(storedIntegerDigits(a), storedIntegerDigits(b));
   return wholes + Math.max(left.scale, right.scale) <= EXACT_DIGITS_MAX || left.scale === right.scale;
 }
 
-function storedMagnitude(type: NumberType): number {
+function storedIntegerDigits(type: NumberType): number {
   if (type.kind === 'decimal') return type.width - type.scale;
   if (type.kind === 'integer') return type.sql === 'HUGEINT' ? EXACT_DIGITS_MAX : 19;
   return 0;

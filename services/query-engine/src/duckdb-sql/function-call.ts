@@ -64,7 +64,7 @@ function rounding(name: string): Special {
     if (places !== undefined) return roundTo(name, number, places);
     const sql = `${name}(${number.sql})`;
     if (number.type.kind === 'double') return { sql, type: DOUBLE };
-    const type = integer(Math.min((number.type.kind === 'decimal' ? number.type.magnitude : 18) + 1, 38));
+    const type = integer(Math.min((number.type.kind === 'decimal' ? number.type.integerDigits : 18) + 1, 38));
     return { sql: `CAST(${sql} AS ${type.sql})`, type };
   };
 }
@@ -72,15 +72,15 @@ function rounding(name: string): Special {
 function roundTo(name: string, number: Typed, places: Typed): Typed {
   const fixed = /^\(?(-?\d{1,2})\)?::BIGINT$/.exec(places.sql);
   if (number.type.kind === 'decimal' && fixed !== null && name === 'round') {
-    const { width, magnitude } = number.type;
+    const { width, integerDigits } = number.type;
     if (Number(fixed[1]) < 0) {
-      const whole = integer(Math.min(magnitude + 1, 38));
+      const whole = integer(Math.min(integerDigits + 1, 38));
       // DuckDB gives 0 for what would round up to one digit more than its type has.
       const wide = `DECIMAL(${Math.min(width + 1, 38)},${number.type.scale})`;
       return { sql: `CAST(round(CAST(${number.sql} AS ${wide}), ${fixed[1]}) AS ${whole.sql})`, type: whole };
     }
     const scale = Math.min(Number(fixed[1]), number.type.scale);
-    const type: SqlType = { kind: 'decimal', width: Math.min(Math.max(width, 1), 38), scale, magnitude };
+    const type: SqlType = { kind: 'decimal', width: Math.min(Math.max(width, 1), 38), scale, integerDigits };
     return { sql: `CAST(round(${number.sql}, ${fixed[1]}) AS ${duckdbType(type)})`, type };
   }
   const exact = fixed === null || name !== 'trunc' ? null : truncated(number, Number(fixed[1]));
@@ -104,11 +104,11 @@ function truncated(number: Typed, places: number): Typed | null {
   );
   const { sql, type } = writeArithmetic('-', number, writeArithmetic('%', number, step));
   if (type.kind === 'double') return null;
-  const { magnitude } = number.type;
+  const { integerDigits } = number.type;
   const fit: SqlType =
     places <= 0
-      ? integer(magnitude)
-      : { kind: 'decimal', width: Math.max(magnitude + places, 1), scale: places, magnitude };
+      ? integer(integerDigits)
+      : { kind: 'decimal', width: Math.max(integerDigits + places, 1), scale: places, integerDigits };
   return { sql: `CAST(${sql} AS ${duckdbType(fit)})`, type: fit };
 }
 
@@ -240,7 +240,7 @@ const SPECIAL: Readonly<Record<string, Special>> = Object.freeze({
 
 const RESULT: Readonly<Record<ValueCategory, SqlType>> = Object.freeze({
   number: DOUBLE,
-  integer: { kind: 'integer', sql: 'BIGINT', magnitude: 18 },
+  integer: { kind: 'integer', sql: 'BIGINT', integerDigits: 18 },
   text: TEXT,
   boolean: BOOLEAN,
   date: temporal('DATE'),

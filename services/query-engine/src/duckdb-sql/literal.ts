@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { LiteralValue } from '../logical/expression.ts';
 import { textToTemporal } from './types/convert.ts';
-import { magnitudeOf, parseNumber, printNumber, type ExactNumber } from '../logical/exact-number.ts';
+import { integerDigitsOf, parseNumber, printNumber, type ExactNumber } from '../logical/exact-number.ts';
 import {
   BINARY,
   BOOLEAN,
@@ -24,7 +24,7 @@ export function quoteText(value: string): string {
 
 /** A number with the narrowest exact type that holds it; DOUBLE beyond 38 digits. */
 export function numberLiteral(number: ExactNumber): Typed {
-  const type = exactNumber(magnitudeOf(number), number.scale);
+  const type = exactNumber(integerDigitsOf(number), number.scale);
   const text = printNumber(number);
   if (type.kind === 'integer')
     return { sql: text.startsWith('-') ? `(${text})::${type.sql}` : `${text}::${type.sql}`, type };

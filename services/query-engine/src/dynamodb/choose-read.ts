@@ -27,7 +27,7 @@ export interface ReadOptions {
   /** False: a plain scan of the table, for tests that compare. */
   readonly pushdown: boolean;
   /**
-   * Rows that this page needs, where it is not the first: `scan.rowsNeeded` speaks of that one. The path is chosen by the
+   * Rows that this page needs, where it is not the first: `scan.limitHint` speaks of that one. The path is chosen by the
    * first page alone, so that all pages of a statement come in one order.
    */
   readonly pageRows?: number;
@@ -54,7 +54,7 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
   if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
   const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
-  if ((options.pageRows ?? scan.rowsNeeded) === 0) return nothing(scan, 'no row is needed', options);
+  if ((options.pageRows ?? scan.limitHint) === 0) return nothing(scan, 'no row is needed', options);
   if (isContradiction(conjuncts, table))
     return nothing(scan, 'the predicates contradict each other', options);
   const paths = knownColumns(scan).map(({ path }) => path);
@@ -68,7 +68,7 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
   const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
   const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
-  const advantage = scan.rowsNeeded === null ? lookupAdvantage.counted : lookupAdvantage.guessed;
+  const advantage = scan.limitHint === null ? lookupAdvantage.counted : lookupAdvantage.guessed;
   const byKey = lookup !== null && costOf(lookup) * advantage <= others ? lookup : sure;
   const union = cheapest(scan, conjuncts, unionCandidates(scan, conjuncts, armPlanner(options)));
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
@@ -104,7 +104,7 @@ function cheapest(
     const { units } = limitedCost(scan, conjuncts, candidate);
     // Of two that cost the same, the one whose rows need no other check can stop at the last that is needed.
     const isSurer = (than: Candidate): boolean =>
-      scan.rowsNeeded !== null && candidate.exact.size > than.exact.size;
+      scan.limitHint !== null && candidate.exact.size > than.exact.size;
     if (best === null || units < best.units || (units === best.units && isSurer(best.candidate)))
       best = { candidate, units };
   }
@@ -119,12 +119,12 @@ function limitedCost(
 ): { readonly rows: number; readonly units: number } {
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
   const rows = items * left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
-  if (scan.rowsNeeded === null || !ordered || rows <= scan.rowsNeeded) return { rows, units };
+  if (scan.limitHint === null || !ordered || rows <= scan.limitHint) return { rows, units };
   const least = Math.min(units, sideBySide / 2);
   // How many items there are for a row that passes is a guess.
   const margin = left.length === 0 ? 1 : GUESS_MARGIN;
-  const part = Math.min(1, (sideBySide * margin * scan.rowsNeeded) / rows);
-  return { rows: scan.rowsNeeded, units: Math.max(least, units * part) };
+  const part = Math.min(1, (sideBySide * margin * scan.limitHint) / rows);
+  return { rows: scan.limitHint, units: Math.max(least, units * part) };
 }
 
 /** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
@@ -135,18 +135,18 @@ function firstPageItems(
   { pageRows }: ReadOptions,
 ): number | null {
   const isMerged = path.kind === 'Query' && path.merged;
-  const rowsNeeded = pageRows ?? (isMerged ? scan.rowsNeeded : null);
+  const limitHint = pageRows ?? (isMerged ? scan.limitHint : null);
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  if (rowsNeeded === null || !ordered || (left.length === 0 && !isMerged)) return null;
+  if (limitHint === null || !ordered || (left.length === 0 && !isMerged)) return null;
   if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
   // Each page rounds up for itself: where all costs little, that is more than what it may save.
   if (!isMerged && units < growingPagesUnitsMin) return null;
   const passing = left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
   const { itemBytes } = sizeOf(scan.table, index);
-  const wanted = Math.ceil((GUESS_MARGIN * rowsNeeded) / Math.max(passing, 1 / items) / sideBySide);
+  const wanted = Math.ceil((GUESS_MARGIN * limitHint) / Math.max(passing, 1 / items) / sideBySide);
   const first = Math.max(wanted, Math.ceil(firstPageBytesMin / Math.max(1, itemBytes)));
   // A Limit of what is needed says as much.
-  const isEnough = left.length === 0 && first >= rowsNeeded;
+  const isEnough = left.length === 0 && first >= limitHint;
   return isEnough || first * itemBytes > pageBytesMax ? null : first;
 }
 
@@ -190,8 +190,8 @@ function tableReadOf(
     : null;
   // With pushdown off nothing is known of the predicates, only whether there are any.
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
-  const rowsNeeded = options.pageRows ?? scan.rowsNeeded;
-  const stopAfter = allExact && ordered ? rowsNeeded : null;
+  const limitHint = options.pageRows ?? scan.limitHint;
+  const stopAfter = allExact && ordered ? limitHint : null;
   const mergedBy = path.kind === 'Query' && path.merged ? [pathKey.sortKey?.name ?? ''] : null;
   const countOnly = columns.length === 0 && ranged && mergedBy === null && path.kind !== 'IndexLookup';
   const keyPaths = keyPathsOf(table.key);
@@ -202,7 +202,7 @@ function tableReadOf(
   // Where an item belongs in the index by now.
   const place = path.kind === 'IndexLookup' ? keyPathsOf(pathKey) : [];
   const wanted = [...paths, ...told, ...place, ...(mergedBy === null ? [] : [mergedBy])];
-  const { rows, units } = limitedCost({ ...scan, rowsNeeded }, conjuncts, chosen);
+  const { rows, units } = limitedCost({ ...scan, limitHint }, conjuncts, chosen);
   return Object.freeze({
     kind: 'TableRead',
     table,
@@ -218,7 +218,7 @@ function tableReadOf(
     pageLimit: ranged && filter === null ? stopAfter : null,
     firstPageItems: firstPageItems(scan, conjuncts, chosen, options),
     ordered,
-    readAhead: scan.rowsNeeded === null,
+    prefetch: scan.limitHint === null,
     estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },
     reason: chosen.reason,
     assumption: index === null ? null : assumptionOf(index, table, conjuncts),

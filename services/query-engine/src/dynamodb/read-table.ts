@@ -64,8 +64,8 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
 }
 
 async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
-  const { path, readAhead } = session.read;
-  const ahead = readAhead ? pagesInFlightMax - 1 : 0;
+  const { path, prefetch } = session.read;
+  const ahead = prefetch ? pagesInFlightMax - 1 : 0;
   switch (path.kind) {
     case 'Nothing':
       break;

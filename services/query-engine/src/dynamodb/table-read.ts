@@ -107,12 +107,12 @@ export interface TableRead {
    */
   readonly firstPageItems: number | null;
   /**
-   * Whether the rows come in the scan's `orderWanted` (true where none is wanted). Ties are in the path's own order, so
+   * Whether the rows come in the scan's `orderHint` (true where none is wanted). Ties are in the path's own order, so
    * the rows must not be sorted again where a page is cut out of them.
    */
   readonly ordered: boolean;
   /** True when the rows are wanted to the end: pages may be asked for before they are consumed. */
-  readonly readAhead: boolean;
+  readonly prefetch: boolean;
   readonly estimate: ReadEstimate;
   /** Why this path, in a line, e.g. `partition key bound by o.customer_id = 'c1'`. */
   readonly reason: string;

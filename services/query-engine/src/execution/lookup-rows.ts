@@ -8,7 +8,7 @@ import { NULL_TYPE } from '../duckdb-sql/types/sql-type.ts';
 import { SLICE_ROWS } from './limits.ts';
 import { orExpected } from './loading/expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
-import { createColumnSettler, observeAll } from './loading/infer-column-type.ts';
+import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
 
 function cellJson({ type, text }: Cell): string {
   if (text === null) return 'null';
@@ -32,10 +32,10 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
     if (check === null) throw new Error('a lookup has a predicate that it cannot check');
     return check;
   });
-  const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
+  const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
   return {
     *rows(batch: ColumnBatch) {
-      inOneGo(observeAll(settlers, batch));
+      inOneGo(observeAll(inferences, batch));
       for (let row = 0; row < batch.rowCount; row++) {
         if (row % SLICE_ROWS === SLICE_ROWS - 1) yield null;
         const cellOf = (position: number): Cell => {
@@ -52,7 +52,7 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
       const types = orExpected(
         plan,
         0,
-        settlers.map(({ type }) => type),
+        inferences.map(({ type }) => type),
       );
       return execution.outputs.map((position) => types[position] ?? NULL_TYPE);
     },

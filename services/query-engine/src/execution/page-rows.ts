@@ -13,7 +13,7 @@ import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { openSession, type Session } from './session/session.ts';
-import { createColumnSettler, observeAll } from './loading/infer-column-type.ts';
+import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 const TABLE = 'r0';
@@ -63,22 +63,22 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
     runSliced: context.runSliced,
     enterStatement: context.enterStatement,
   });
-  const settlers = (plan.reads[0]?.columns ?? []).map(createColumnSettler);
-  const settled = (): SqlType[] => settlers.map(({ type }) => type);
+  const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
+  const inferredTypes = (): SqlType[] => inferences.map(({ type }) => type);
   let prepared: Prepared | null = null;
   let unwritable = false;
   /** Also for no page at all: the types that an empty result has. */
   const outputs = (): readonly SqlType[] => {
-    const query = prepared?.query ?? writeQuery(plan, settled(), NO_ROWS);
+    const query = prepared?.query ?? writeQuery(plan, inferredTypes(), NO_ROWS);
     const types = query.columns.map(({ type }) => type);
     return shownTypes(types, () =>
-      writeQuery(plan, orExpected(plan, 0, settled()), NO_ROWS).columns.map(({ type }) => type),
+      writeQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
     );
   };
   return {
     async *rows(batch: ColumnBatch) {
-      await context.runSliced(observeAll(settlers, batch));
-      const types = settled();
+      await context.runSliced(observeAll(inferences, batch));
+      const types = inferredTypes();
       prepared = await prepare(
         plan,
         session,

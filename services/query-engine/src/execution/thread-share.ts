@@ -2,12 +2,12 @@
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
 import { runInOneGo, type RunSliced } from '../scheduling/sliced-work.ts';
-import { HURRY_MS_MAX, PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS } from '../limits.ts';
+import { PRIORITY_WINDOW_MS_MAX, PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS } from '../limits.ts';
 import type { Admission, Place } from '../scheduling/admission.ts';
 import { createFairQueue, type FairQueue } from '../scheduling/fair-queue.ts';
-import { createHurry } from '../scheduling/priority-window.ts';
+import { createPriorityWindow } from '../scheduling/priority-window.ts';
 import { readsTooMuch } from './workload-class.ts';
-import { createTurns } from '../scheduling/time-slices.ts';
+import { createTimeSlices } from '../scheduling/time-slices.ts';
 
 /** A query's. */
 export interface ThreadShare {
@@ -16,7 +16,7 @@ export interface ThreadShare {
   readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
   /** Before a page is asked for: answers what to call once it is decoded. Throws the signal's reason. */
   readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
-  /** The batches of a read; the query goes long as soon as the meter says that it has read too much for a short one. */
+  /** The batches of a read; the query is promoted as soon as the meter says that it has read too much for a short one. */
   readonly whileShort: (batches: AsyncIterable<ReadBatch>, meter: UnitMeter) => AsyncGenerator<ReadBatch>;
 }
 
@@ -73,28 +73,32 @@ export function createThreadShares({
   tenantSharePercent,
   admission,
 }: ThreadSharesOptions): ThreadShares {
-  const hurry = createHurry(HURRY_MS_MAX, () => admission.runningShort > 0);
-  const turns = createTurns({ sliceMs: SLICE_MS, gapMs: SLICE_GAP_MS, areOthersInHurry: () => hurry.isOn() });
+  const priority = createPriorityWindow(PRIORITY_WINDOW_MS_MAX, () => admission.runningShort > 0);
+  const slices = createTimeSlices({
+    sliceMs: SLICE_MS,
+    gapMs: SLICE_GAP_MS,
+    haveOthersPriority: () => priority.isOpen(),
+  });
   const pages = placesFor(PAGES_IN_FLIGHT, tenantSharePercent);
   const statements = placesFor(Math.max(1, poolThreads - 1), tenantSharePercent);
   const longStatements = placesFor(Math.max(1, Math.floor(poolThreads / 2)), tenantSharePercent);
   const shareOf = (tenantId: string, place: Place): ThreadShare => ({
-    runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),
+    runSliced: (work) => (place.workloadClass === 'short' ? runInOneGo(work) : slices.run(tenantId, work)),
     enterStatement: (signal) =>
-      place.lane === 'short'
+      place.workloadClass === 'short'
         ? statements.enter(tenantId, signal)
         : enterBoth(longStatements, statements, tenantId, signal),
-    enterPage: async (signal) => (place.lane === 'short' ? nothing : pages.enter(tenantId, signal)),
+    enterPage: async (signal) => (place.workloadClass === 'short' ? nothing : pages.enter(tenantId, signal)),
     async *whileShort(batches, meter) {
       for await (const batch of batches) {
-        if (place.lane === 'short' && readsTooMuch(meter.halfUnits)) await place.goLong();
+        if (place.workloadClass === 'short' && readsTooMuch(meter.halfUnits)) await place.promote();
         yield batch;
       }
     },
   });
   return {
     of(tenantId, place) {
-      if (place.lane === 'short') hurry.start();
+      if (place.workloadClass === 'short') priority.start();
       return shareOf(tenantId, place);
     },
   };

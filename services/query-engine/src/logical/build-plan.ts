@@ -31,8 +31,8 @@ export function tableScan(table: CatalogTable, alias: string, columns: readonly 
     alias,
     columns,
     filter: [],
-    rowsNeeded: null,
-    orderWanted: [],
+    limitHint: null,
+    orderHint: [],
   });
 }
 

@@ -36,7 +36,7 @@ export function parseNumber(text: string): ExactNumber | null {
 }
 
 /** Digits before the point; 1 for numbers below one. */
-export function magnitudeOf(number: ExactNumber): number {
+export function integerDigitsOf(number: ExactNumber): number {
   const digits = number.digits < 0n ? -number.digits : number.digits;
   return Math.max(digits.toString().length - number.scale, 1);
 }

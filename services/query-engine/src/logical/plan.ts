@@ -38,9 +38,9 @@ export interface TableScan {
    * above but Filter (whose conjuncts are all in `filter`), Project and Limit sits between. Where the page that is asked
    * for counts, it speaks of the first page.
    */
-  readonly rowsNeeded: number | null;
+  readonly limitHint: number | null;
   /** The order in which the rows are wanted, where reading in that order would save something; a hint. */
-  readonly orderWanted: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
+  readonly orderHint: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
 }
 
 /** Rows of expressions; one row of no columns is a SELECT without FROM. No rows: a contradiction, reads nothing. */

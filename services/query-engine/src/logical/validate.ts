@@ -32,8 +32,8 @@ function ownColumns(plan: LogicalPlan): readonly ColumnId[] {
 const SPECIFIC: PlanVisitor<readonly (string | false)[]> = {
   TableScan: (plan) => [
     plan.columns.some(({ path }) => path.length === 0) && 'a column without a path',
-    plan.rowsNeeded !== null && !isCount(plan.rowsNeeded) && `rowsNeeded ${plan.rowsNeeded}`,
-    plan.orderWanted.some(({ column }) => !idsOf(plan).includes(column.id)) &&
+    plan.limitHint !== null && !isCount(plan.limitHint) && `limitHint ${plan.limitHint}`,
+    plan.orderHint.some(({ column }) => !idsOf(plan).includes(column.id)) &&
       'an order by a column that is not read',
   ],
   Values: (plan) => [plan.rows.some((row) => row.length !== plan.columns.length) && 'a row of another width'],

@@ -55,7 +55,7 @@ export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
     TableScan: (node) =>
       withFields(node, {
         columns: mapList(node.columns, renamed),
-        orderWanted: mapList(node.orderWanted, entry),
+        orderHint: mapList(node.orderHint, entry),
       }),
     Values: (node) => withFields(node, { columns: mapList(node.columns, renamed) }),
     Filter: same,

@@ -19,7 +19,7 @@ import { readNothingForNoRows } from './rules/read-nothing-for-no-rows.ts';
 import { readPathsInScans } from './rules/read-paths-in-scans.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
 import { transferConstants } from './rules/transfer-constants.ts';
-import { wantOrderOfScan } from './rules/want-order-of-scan.ts';
+import { hintOrderOfScan } from './rules/hint-order-of-scan.ts';
 
 export interface OptimizeOptions {
   /** Rows of a page; null: all. Which page it is must not change the plan: they are cut out of one order. */
@@ -44,7 +44,7 @@ const REWRITES: readonly Rule[] = Object.freeze([
 /** What the reads are told, once the plan is settled: each in turn, once. */
 function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   if (!pushdown) return [];
-  return [pushFilterIntoScan, readNothingForNoRows, wantOrderOfScan, pushLimitIntoScan(rowsWanted)];
+  return [pushFilterIntoScan, readNothingForNoRows, hintOrderOfScan, pushLimitIntoScan(rowsWanted)];
 }
 
 function* applyRules(rules: readonly Rule[], plan: LogicalPlan): Generator<void, LogicalPlan> {
@@ -64,7 +64,7 @@ function idsOf(plan: LogicalPlan): readonly number[] {
 }
 
 /** The statement, rewritten; its columns are what they were. Pure. Yields after each rule. */
-export function* optimizeInSteps(
+export function* optimize(
   statement: BoundStatement,
   options: OptimizeOptions,
 ): Generator<void, BoundStatement> {

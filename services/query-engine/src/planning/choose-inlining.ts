@@ -1,8 +1,8 @@
 /** Of the forms that a statement may be given, the one whose reads cost least. */
 import type { BoundStatement } from '../logical/plan.ts';
-import { optimizeInSteps, type OptimizeOptions } from '../optimizer/optimize.ts';
+import { optimize, type OptimizeOptions } from '../optimizer/optimize.ts';
 import { CTES_TRIED_MAX } from './limits.ts';
-import { planQueryInSteps, type PlanOptions } from './plan-query.ts';
+import { planQuery, type PlanOptions } from './plan-query.ts';
 import { repeatableCtes, repeatCtes } from '../optimizer/inline-ctes.ts';
 
 interface Form {
@@ -20,11 +20,11 @@ export function* cheapestForm(
   planning: PlanOptions,
 ): Generator<void, BoundStatement> {
   const repeatable = optimizing.pushdown ? repeatableCtes(bound.plan) : [];
-  if (repeatable.length === 0) return yield* optimizeInSteps(bound, optimizing);
+  if (repeatable.length === 0) return yield* optimize(bound, optimizing);
   const formOf = function* (repeated: readonly number[]): Generator<void, Form> {
     const plan = repeated.length === 0 ? bound.plan : repeatCtes(bound.plan, new Set(repeated));
-    const statement = yield* optimizeInSteps({ ...bound, plan }, optimizing);
-    const { reads } = yield* planQueryInSteps(statement, planning);
+    const statement = yield* optimize({ ...bound, plan }, optimizing);
+    const { reads } = yield* planQuery(statement, planning);
     return { statement, units: reads.reduce((sum, { estimate }) => sum + estimate.units, 0) };
   };
   const once = yield* formOf([]);

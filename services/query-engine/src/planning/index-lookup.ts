@@ -10,7 +10,7 @@ export interface IndexLookupChoice {
   /** The keys alone, from the index: its columns are the table's partition key and, where there is one, its sort key. */
   readonly keys: TableRead;
   /** What is read where there are too many of them. */
-  readonly otherwise: TableRead;
+  readonly fallback: TableRead;
   /** What looking one up costs. */
   readonly unitsPerKey: number;
 }
@@ -38,16 +38,16 @@ export function indexLookupChoice(
   chooseRead: ChooseRead,
 ): IndexLookupChoice | null {
   const index = path.kind === 'IndexLookup' && scan.table.indexes.find(({ name }) => name === path.index);
-  if (!index || scan.rowsNeeded !== null) return null;
+  if (!index || scan.limitHint !== null) return null;
   const keys = chooseRead(keysOnly(scan, index));
   if (keys.path.kind !== 'Query' || keys.path.index !== index.name) return null;
   let { table } = scan;
-  let otherwise: TableRead;
+  let fallback: TableRead;
   let lookedUp: string | null = index.name;
   do {
     table = { ...table, indexes: table.indexes.filter(({ name }) => name !== lookedUp) };
-    otherwise = chooseRead({ ...scan, table });
-    lookedUp = otherwise.path.kind === 'IndexLookup' ? otherwise.path.index : null;
+    fallback = chooseRead({ ...scan, table });
+    lookedUp = fallback.path.kind === 'IndexLookup' ? fallback.path.index : null;
   } while (lookedUp !== null);
-  return { keys, otherwise, unitsPerKey: unitsOfKeys(1, sizeOf(scan.table, null), consistent) };
+  return { keys, fallback, unitsPerKey: unitsOfKeys(1, sizeOf(scan.table, null), consistent) };
 }

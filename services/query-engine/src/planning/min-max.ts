@@ -53,7 +53,7 @@ function byReading(node: Aggregate, aggregates: Asked, chooseRead: ChooseRead): 
   const scan = knownScan(input);
   const extreme = scan === null ? null : extremeOf(aggregates, scan);
   if (scan === null || extreme === null) return null;
-  const asked = withFields(scan, { orderWanted: [extreme], rowsNeeded: 1 });
+  const asked = withFields(scan, { orderHint: [extreme], limitHint: 1 });
   const read = chooseRead(asked);
   if (!read.ordered || read.stopAfter !== 1 || !isSortKey(read, scan, extreme.column)) return null;
   const below = input.kind === 'Filter' ? withFields(input, { input: asked }) : asked;

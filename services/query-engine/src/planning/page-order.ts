@@ -11,11 +11,11 @@ import type { PageOrder } from './physical-plan.ts';
 const FIRST_ID = 1_000_000_000;
 
 /** Empty where the rows come in their order, or in none that was asked for. */
-export function pageOrderOf({ path }: TableRead, { orderWanted, table }: TableScan): PageOrder {
+export function pageOrderOf({ path }: TableRead, { orderHint, table }: TableScan): PageOrder {
   if (path.kind !== 'IndexLookup' || !path.inOrder) return [];
   const index = table.indexes.find(({ name }) => name === path.index);
   const keys = [index?.key ?? table.key].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
-  return orderWanted.map(({ column, descending }) => {
+  return orderHint.map(({ column, descending }) => {
     const key = keys.find((attribute) => attribute?.name === column.path[0]);
     return { column, descending, type: key?.type ?? 'S' };
   });

@@ -29,7 +29,7 @@ export interface DynamicFilter {
 }
 
 /** A read that is settled when its keys are known. Until then `reads` has what is expected. */
-export interface DrivenRead {
+export interface FilteredScan {
   readonly scan: TableScan;
   /** One at least. */
   readonly filters: readonly DynamicFilter[];
@@ -37,9 +37,9 @@ export interface DrivenRead {
    * What is read where the keys are no help: the same for all scans of a table that need it whole, and then read once.
    * `positions`: where the scan's columns are in it.
    */
-  readonly otherwise: TableRead;
+  readonly fallback: TableRead;
   readonly positions: readonly number[];
-  /** What the driven read may cost: this scan's share of what `otherwise` does. */
+  /** What the dynamically filtered scan may cost: this scan's share of what `fallback` does. */
   readonly unitsMax: number;
 }
 
@@ -79,14 +79,14 @@ export interface PhysicalPlan {
   readonly statement: BoundStatement;
   /** What the caller asked for; `execution.rows` is this within the statement's own LIMIT and OFFSET. */
   readonly page: { readonly firstRowIdx: number; readonly maxRows: number };
-  /** A driven read comes after those that drive it. */
+  /** A dynamically filtered scan comes after those that drive it. */
   readonly reads: readonly TableRead[];
   /** By position in `reads`. */
-  readonly driven: ReadonlyMap<number, DrivenRead>;
+  readonly filteredScans: ReadonlyMap<number, FilteredScan>;
   /** By position in `reads`: index lookups that are settled when their keys are known. */
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
-  /** Chooses a driven read again, by the keys that there really are. Pure. */
+  /** Chooses a dynamically filtered scan again, by the keys that there really are. Pure. */
   readonly chooseRead: (scan: TableScan) => TableRead;
   readonly execution: Execution;
 }

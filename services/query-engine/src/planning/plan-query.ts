@@ -21,7 +21,7 @@ export interface PlanOptions {
   /** The page that is wanted. */
   readonly firstRowIdx: number;
   readonly maxRows: number;
-  /** `pageRows`: rows that the page needs of a scan whose `rowsNeeded` speaks of the first page. */
+  /** `pageRows`: rows that the page needs of a scan whose `limitHint` speaks of the first page. */
   readonly chooseRead: (scan: TableScan, pageRows?: number) => TableRead;
 }
 
@@ -118,14 +118,11 @@ export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedC
  */
 function oneByOne(read: TableRead): TableRead {
   const { path } = read;
-  return { ...read, readAhead: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
+  return { ...read, prefetch: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
 }
 
 /** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
-export function* planQueryInSteps(
-  optimised: BoundStatement,
-  options: PlanOptions,
-): Generator<void, PhysicalPlan> {
+export function* planQuery(optimised: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
   const { firstRowIdx, maxRows } = options;
   const page = { firstRowIdx, maxRows };
   // Each step of planning asks for the same scans again.
@@ -141,7 +138,7 @@ export function* planQueryInSteps(
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
     const toTheEnd = remembered(readingToTheEnd(chooseRead));
-    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, rowsNeeded: 0 }) : toTheEnd;
+    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, limitHint: 0 }) : toTheEnd;
     const extremes = extremesByReading(optimised.plan, choose);
     yield;
     const top = topRowsByReading(extremes, choose);
@@ -153,7 +150,7 @@ export function* planQueryInSteps(
     return { statement, page, ...planned, chooseRead: toTheEnd, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
-  const pageRows = chain.scan.rowsNeeded === null ? undefined : chain.rows.offset + chain.rows.count;
+  const pageRows = chain.scan.limitHint === null ? undefined : chain.rows.offset + chain.rows.count;
   const { reads, bindings } = shareReads([chain.scan], (scan) =>
     oneByOne(options.chooseRead(scan, pageRows)),
   );
@@ -163,6 +160,6 @@ export function* planQueryInSteps(
   const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
   const rowPlan = withOrderColumns(chain.plan, order);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
-  const none = { driven: new Map(), lookups: new Map() };
+  const none = { filteredScans: new Map(), lookups: new Map() };
   return { statement, page, reads, ...none, bindings, chooseRead, execution };
 }

@@ -7,7 +7,7 @@ import type { Expression, SortKey } from '../logical/expression.ts';
 import type { Limit, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import { transformPlan, withFields } from '../logical/visit.ts';
 
-type OrderWanted = TableScan['orderWanted'];
+type OrderHint = TableScan['orderHint'];
 
 /** The scan's column that an expression above filters and projections is; null where it is none. */
 function scanColumn(expression: Expression, plan: LogicalPlan): ScanColumn | null {
@@ -27,7 +27,7 @@ function scanColumn(expression: Expression, plan: LogicalPlan): ScanColumn | nul
   }
 }
 
-function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderWanted | null {
+function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderHint | null {
   const wanted = keys.map(({ expression, descending }) => {
     const column = scanColumn(expression, plan);
     return column === null ? null : { column, descending };
@@ -36,19 +36,19 @@ function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderWanted | nul
 }
 
 /** Tells the scan below filters and projections what is wanted of it. Null: it is not alone below them. */
-function ask(plan: LogicalPlan, orderWanted: OrderWanted, rowsNeeded: number | null): LogicalPlan | null {
+function ask(plan: LogicalPlan, orderHint: OrderHint, limitHint: number | null): LogicalPlan | null {
   switch (plan.kind) {
     case 'TableScan':
-      return { ...plan, orderWanted, rowsNeeded };
+      return { ...plan, orderHint, limitHint };
     case 'Filter': {
       const { input, predicates } = plan;
       // Rows that a filter may still drop cannot be counted on.
       const known = input.kind === 'TableScan' && predicates.every((p) => input.filter.includes(p));
-      const asked = ask(input, orderWanted, known ? rowsNeeded : null);
+      const asked = ask(input, orderHint, known ? limitHint : null);
       return asked === null ? null : { ...plan, input: asked };
     }
     case 'Project': {
-      const input = ask(plan.input, orderWanted, rowsNeeded);
+      const input = ask(plan.input, orderHint, limitHint);
       return input === null ? null : { ...plan, input };
     }
     default:
@@ -63,26 +63,26 @@ function scanUnder(plan: LogicalPlan): TableScan | null {
 
 /**
  * The plan with its Sort left to the read, which is told how many rows are needed; null where no read can take it over.
- * `rowsNeeded`: of the Sort's rows.
+ * `limitHint`: of the Sort's rows.
  */
 export function orderByReading(
   plan: LogicalPlan,
-  rowsNeeded: number,
+  limitHint: number,
   chooseRead: (scan: TableScan) => TableRead,
 ): LogicalPlan | null {
   switch (plan.kind) {
     case 'Limit': {
-      const own = plan.count === null ? rowsNeeded : Math.min(rowsNeeded, plan.count);
+      const own = plan.count === null ? limitHint : Math.min(limitHint, plan.count);
       const input = orderByReading(plan.input, own + plan.offset, chooseRead);
       return input === null ? null : { ...plan, input };
     }
     case 'Project': {
-      const input = orderByReading(plan.input, rowsNeeded, chooseRead);
+      const input = orderByReading(plan.input, limitHint, chooseRead);
       return input === null ? null : { ...plan, input };
     }
     case 'Sort': {
       const wanted = orderOf(plan.keys, plan.input);
-      const asked = wanted === null ? null : ask(plan.input, wanted, rowsNeeded);
+      const asked = wanted === null ? null : ask(plan.input, wanted, limitHint);
       const scan = asked === null ? null : scanUnder(asked);
       return scan !== null && chooseRead(scan).ordered ? asked : null;
     }
@@ -92,7 +92,7 @@ export function orderByReading(
 }
 
 /** Values that sort in DynamoDB as in the residual query. */
-function sortsAlike({ table }: TableScan, { column }: OrderWanted[number]): boolean {
+function sortsAlike({ table }: TableScan, { column }: OrderHint[number]): boolean {
   const keys = [table, ...table.indexes].flatMap(({ key }) => [key.partitionKey, key.sortKey]);
   const key = keys.find((one) => one?.name === column.path[0]);
   return column.path.length === 1 && key !== undefined && key?.type !== 'B';
@@ -104,9 +104,9 @@ function withTopRows(node: Limit, chooseRead: (scan: TableScan) => TableRead): L
   const wanted = orderOf(input.keys, input.input);
   const asked = wanted === null ? null : ask(input.input, wanted, count + offset);
   const scan = asked === null ? null : scanUnder(asked);
-  if (asked === null || scan?.rowsNeeded !== count + offset) return node;
+  if (asked === null || scan?.limitHint !== count + offset) return node;
   const { ordered, stopAfter } = chooseRead(scan);
-  if (!ordered || stopAfter === null || !scan.orderWanted.every((key) => sortsAlike(scan, key))) return node;
+  if (!ordered || stopAfter === null || !scan.orderHint.every((key) => sortsAlike(scan, key))) return node;
   return withFields(node, { input: withFields(input, { input: asked }) });
 }
 

@@ -8,8 +8,8 @@ import { inOneOrder, type ChooseRead } from './share-reads.ts';
 export function readingToTheEnd(chooseRead: ChooseRead): ChooseRead {
   return (scan) => {
     const read = chooseRead(scan);
-    if (scan.rowsNeeded === null || read.stopAfter !== null || read.path.kind === 'Nothing') return read;
-    const whole = chooseRead({ ...scan, rowsNeeded: null });
+    if (scan.limitHint === null || read.stopAfter !== null || read.path.kind === 'Nothing') return read;
+    const whole = chooseRead({ ...scan, limitHint: null });
     // Its keys would have to be counted first, which is not done below a LIMIT.
     return whole.path.kind === 'IndexLookup' ? read : inOneOrder(whole);
   };

@@ -35,8 +35,8 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
     alias,
     columns: [...columns.values()],
     filter: filter ?? [],
-    rowsNeeded: filter === null ? null : first.rowsNeeded,
-    orderWanted: filter === null ? [] : first.orderWanted,
+    limitHint: filter === null ? null : first.limitHint,
+    orderHint: filter === null ? [] : first.orderHint,
   };
 }
 

@@ -1,61 +1,61 @@
 /**
- * Which queries may run. There are two lanes, so that a key read never waits for a scan to end: queries are planned in
- * the short one, and those that turn out to be long go on in the other. In both, tenants share the places.
+ * Which queries may run. There are two workload classes, so that a key read never waits for a scan to end: queries are
+ * planned as short ones, and those that turn out to be long are promoted. In both classes tenants share the places.
  */
 import { createFairQueue, type FairQueueBounds } from './fair-queue.ts';
 
-export type Lane = 'short' | 'long';
+export type WorkloadClass = 'short' | 'long';
 
-/** A query's place, in the short lane at first. */
+/** A query's place, in the short class at first. */
 export interface Place {
-  readonly lane: Lane;
+  readonly workloadClass: WorkloadClass;
   /**
-   * Leaves the short lane and resolves with a place in the long one, whoever of the query asks and how often. Throws as
+   * Leaves the short class and resolves with a place in the long one, whoever of the query asks and how often. Throws as
    * `enter` does.
    */
-  goLong(): Promise<void>;
+  promote(): Promise<void>;
   /** Once the query has ended. */
   leave(): void;
 }
 
 export interface Admission {
-  /** Throws UNAVAILABLE when too many wait already, or the signal's reason; so does `goLong`. */
+  /** Throws UNAVAILABLE when too many wait already, or the signal's reason; so does `promote`. */
   enter(tenantId: string, signal: AbortSignal): Promise<Place>;
-  /** In both lanes. */
+  /** In both classes. */
   readonly running: number;
   readonly waiting: number;
-  /** Running in the short lane. */
+  /** Running in the short class. */
   readonly runningShort: number;
 }
 
-export function createAdmission(bounds: Readonly<Record<Lane, FairQueueBounds>>): Admission {
-  const lanes = { short: createFairQueue(bounds.short), long: createFairQueue(bounds.long) };
+export function createAdmission(bounds: Readonly<Record<WorkloadClass, FairQueueBounds>>): Admission {
+  const queues = { short: createFairQueue(bounds.short), long: createFairQueue(bounds.long) };
   return {
     async enter(tenantId, signal) {
-      let lane: Lane = 'short';
-      let leave = await lanes.short.enter(tenantId, signal);
-      let going: Promise<void> | null = null;
-      const goLong = async (): Promise<void> => {
-        lane = 'long';
+      let workloadClass: WorkloadClass = 'short';
+      let leave = await queues.short.enter(tenantId, signal);
+      let promoting: Promise<void> | null = null;
+      const promote = async (): Promise<void> => {
+        workloadClass = 'long';
         leave();
-        leave = await lanes.long.enter(tenantId, signal);
+        leave = await queues.long.enter(tenantId, signal);
       };
       return {
-        get lane() {
-          return lane;
+        get workloadClass() {
+          return workloadClass;
         },
-        goLong: () => (going ??= goLong()),
+        promote: () => (promoting ??= promote()),
         leave: () => leave(),
       };
     },
     get running() {
-      return lanes.short.taken + lanes.long.taken;
+      return queues.short.taken + queues.long.taken;
     },
     get waiting() {
-      return lanes.short.waiting + lanes.long.waiting;
+      return queues.short.waiting + queues.long.waiting;
     },
     get runningShort() {
-      return lanes.short.taken;
+      return queues.short.taken;
     },
   };
 }

@@ -1,21 +1,21 @@
-/** Whether short queries are in a hurry. One that has not ended after a while waits for something other than this thread. */
-export interface Hurry {
+/** Whether short queries have priority now. One that has not ended after a while waits for something other than this thread. */
+export interface PriorityWindow {
   /** A short query starts. */
   start(): void;
-  isOn(): boolean;
+  isOpen(): boolean;
 }
 
-/** `maxMs`: how long a query is in a hurry at most. `now`: milliseconds of a clock that never goes back. */
-export function createHurry(
+/** `maxMs`: how long a query has priority at most. `now`: milliseconds of a clock that never goes back. */
+export function createPriorityWindow(
   maxMs: number,
   areAnyRunning: () => boolean,
   now: () => number = () => performance.now(),
-): Hurry {
+): PriorityWindow {
   let lastStart = -Infinity;
   return {
     start() {
       lastStart = now();
     },
-    isOn: () => areAnyRunning() && now() - lastStart < maxMs,
+    isOpen: () => areAnyRunning() && now() - lastStart < maxMs,
   };
 }

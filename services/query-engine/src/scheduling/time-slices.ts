@@ -4,7 +4,7 @@
  */
 import type { RunSliced, Sliced } from './sliced-work.ts';
 
-export interface Turns {
+export interface TimeSlices {
   /** Runs work when it is the tenant's turn, one piece of work of a tenant after the other. */
   run<T>(tenantId: string, work: Sliced<T>): Promise<T>;
 }
@@ -29,15 +29,15 @@ function workOf<T>(work: Sliced<T>, resolve: (value: T) => void, reject: (reason
   };
 }
 
-export interface TurnsOptions {
+export interface TimeSliceOptions {
   /** After this long at work, the event loop has its turn. */
   readonly sliceMs: number;
-  /** Between two turns while others are in a hurry: their next steps find the thread free. */
+  /** Between two turns while others have priority: their next steps find the thread free. */
   readonly gapMs: number;
-  readonly areOthersInHurry: () => boolean;
+  readonly haveOthersPriority: () => boolean;
 }
 
-export function createTurns({ sliceMs, gapMs, areOthersInHurry }: TurnsOptions): Turns {
+export function createTimeSlices({ sliceMs, gapMs, haveOthersPriority }: TimeSliceOptions): TimeSlices {
   /** In the order of their turns. */
   const tenants = new Map<string, Work[]>();
   let isScheduled = false;
@@ -51,7 +51,7 @@ export function createTurns({ sliceMs, gapMs, areOthersInHurry }: TurnsOptions):
   const takeTurn = (): void => {
     const started = performance.now();
     const leftMs = lastTurnAt + gapMs - started;
-    if (leftMs > 0 && areOthersInHurry()) {
+    if (leftMs > 0 && haveOthersPriority()) {
       setTimeout(takeTurn, leftMs);
       return;
     }

@@ -9,7 +9,7 @@ const STEPS = 650;
 
 function decimal(text: string, width = 18): Typed {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
-  const type = { kind: 'decimal', width, scale: fraction.length, magnitude: whole.length } as const;
+  const type = { kind: 'decimal', width, scale: fraction.length, integerDigits: whole.length } as const;
   return { sql: `CAST('${text}' AS ${duckdbType(type)})`, type };
 }
 

@@ -103,9 +103,9 @@ describe('chooseRead: whole keys', () => {
 
   it('keeps to the keys when few rows are needed of many', () => {
     const ids = inList('id', ['a', 'b', 'c', 'd']);
-    expect(show(read(simple, [ids], { rowsNeeded: 2 }))).to.equal('BatchGetItem S a, S b, S c, S d');
+    expect(show(read(simple, [ids], { limitHint: 2 }))).to.equal('BatchGetItem S a, S b, S c, S d');
     const pairs = [inList('pk', ['a', 'b']), inList('sk', [1, 2])];
-    expect(show(read(composite, pairs, { rowsNeeded: 1 }))).to.match(/^BatchGetItem/);
+    expect(show(read(composite, pairs, { limitHint: 1 }))).to.match(/^BatchGetItem/);
   });
 
   it('leaves keys for a scan only when that is far cheaper', () => {
@@ -244,8 +244,8 @@ describe('chooseRead: Query', () => {
 
   it('reads backwards where that is the wanted order', () => {
     const wanted = (descending: boolean, ...names: string[]) => ({
-      orderWanted: names.map((name) => ({ column: scanColumn(name), descending })),
-      rowsNeeded: 10,
+      orderHint: names.map((name) => ({ column: scanColumn(name), descending })),
+      limitHint: 10,
     });
     const down = read(composite, [eq('pk', 'a')], wanted(true, 'sk'));
     expect([show(down), down.ordered, down.stopAfter, down.pageLimit]).to.deep.equal([
@@ -300,7 +300,7 @@ describe('chooseRead: ranges', () => {
   });
 
   it('counts on the rows only where nothing else is asked of them', () => {
-    const stop = (...filter: Expression[]) => read(composite, filter, { rowsNeeded: 3 }).stopAfter;
+    const stop = (...filter: Expression[]) => read(composite, filter, { limitHint: 3 }).stopAfter;
     expect(stop(eq('pk', 'a'), or(cmp('sk', '<', 5), cmp('sk', '>', 90)))).to.equal(3);
     expect(stop(or(and(eq('pk', 'a'), cmp('sk', '<', 5)), and(eq('pk', 'b'), eq('sk', 7))))).to.equal(3);
     expect(stop(eq('pk', 'a'), cmp('sk', '>=', 5), cmp('sk', '<=', 9))).to.equal(3);
@@ -402,7 +402,7 @@ describe('chooseRead: an OR of keys', () => {
   });
 
   it('stops early where every arm is sure of its rows', () => {
-    const stop = (...filter: Expression[]) => read(table, filter, { rowsNeeded: 3 }, columns).stopAfter;
+    const stop = (...filter: Expression[]) => read(table, filter, { limitHint: 3 }, columns).stopAfter;
     expect(stop(or(eq('id', 'a'), eq('status', 'x')))).to.equal(3);
     expect(stop(or(eq('id', 'a'), eq('status', 'x')), eq('total', 5))).to.equal(null);
   });
@@ -410,8 +410,8 @@ describe('chooseRead: an OR of keys', () => {
 
 describe('chooseRead: partitions side by side', () => {
   const wanted = (descending: boolean, ...names: string[]) => ({
-    orderWanted: names.map((name) => ({ column: scanColumn(name), descending })),
-    rowsNeeded: 10,
+    orderHint: names.map((name) => ({ column: scanColumn(name), descending })),
+    limitHint: 10,
   });
   const two = [inList('pk', ['a', 'b'])];
 
@@ -432,8 +432,8 @@ describe('chooseRead: partitions side by side', () => {
       { column: scanColumn('sk'), descending: false },
       { column: scanColumn('pk'), descending: true },
     ];
-    expect(read(composite, two, { orderWanted: mixed, rowsNeeded: 10 }).ordered).to.equal(false);
-    expect(read(composite, two, { ...wanted(false, 'sk'), rowsNeeded: null }).ordered).to.equal(false);
+    expect(read(composite, two, { orderHint: mixed, limitHint: 10 }).ordered).to.equal(false);
+    expect(read(composite, two, { ...wanted(false, 'sk'), limitHint: null }).ordered).to.equal(false);
     const many = inList(
       'pk',
       Array.from({ length: 101 }, (_, i) => `p${i}`),
@@ -636,7 +636,7 @@ describe('chooseRead: nothing to read', () => {
     ]; // prettier-ignore
     for (const filter of filters)
       expect(show(read(simple, filter)), JSON.stringify(filter)).to.equal('Nothing');
-    expect(show(read(simple, [], { rowsNeeded: 0 }))).to.equal('Nothing');
+    expect(show(read(simple, [], { limitHint: 0 }))).to.equal('Nothing');
   });
 
   it('does not see them where there are none', () => {
@@ -758,7 +758,7 @@ describe('chooseRead: projection, counts and limits', () => {
 
   it('limits only what nothing filters afterwards', () => {
     const limits = (table: typeof simple, filter: Expression[]) => {
-      const { stopAfter, pageLimit } = read(table, filter, { rowsNeeded: 10 });
+      const { stopAfter, pageLimit } = read(table, filter, { limitHint: 10 });
       return [stopAfter, pageLimit];
     };
     expect(limits(simple, [])).to.deep.equal([10, 10]);
@@ -778,11 +778,11 @@ describe('chooseRead: projection, counts and limits', () => {
       const { path } = read(large, [], more);
       return path.kind === 'Scan' ? path.segments : 0;
     };
-    expect([segments({}), segments({ rowsNeeded: 100 })]).to.deep.equal([5, 1]);
+    expect([segments({}), segments({ limitHint: 100 })]).to.deep.equal([5, 1]);
   });
 
   it('scans and nothing else with pushdown off', () => {
-    const scan = tableScan(simple, ['id', 'status'], { filter: [eq('id', 'a')], rowsNeeded: 5 });
+    const scan = tableScan(simple, ['id', 'status'], { filter: [eq('id', 'a')], limitHint: 5 });
     const chosen = chooseRead(scan, { consistent: false, pushdown: false });
     expect([show(chosen), chosen.filter, chosen.stopAfter]).to.deep.equal(['Scan', null, null]);
   });
@@ -835,7 +835,7 @@ describe('chooseRead: keys from an index, then the items', () => {
   });
 
   it('stop where enough rows have come in the index order', () => {
-    const newest = { rowsNeeded: 3, orderWanted: [{ column: scanColumn('day'), descending: true }] };
+    const newest = { limitHint: 3, orderHint: [{ column: scanColumn('day'), descending: true }] };
     const chosen = read(orders(), ofCustomer, newest, columns);
     expect(show(chosen)).to.equal('IndexLookup by_customer descending S c');
     expect(chosen).to.deep.include({ stopAfter: 3, pageLimit: 3, ordered: true });

@@ -75,8 +75,8 @@ export function tableScan(
     alias: 'o',
     columns: names.map(scanColumn),
     filter: [],
-    rowsNeeded: null,
-    orderWanted: [],
+    limitHint: null,
+    orderHint: [],
     ...more,
   };
 }

@@ -170,12 +170,12 @@ describe('pushdown', function () {
       if (random.chance(0.1))
         filter.push(inList('pk', ['x', '1']), inList('sk', [random.int(100), random.int(100), 7]));
       if (random.chance(0.2)) filter.push(generatedRanges(random));
-      const rowsNeeded = random.chance(0.3) ? 1 + random.int(5) : null;
-      const orderWanted =
-        rowsNeeded !== null && random.chance(0.5)
+      const limitHint = random.chance(0.3) ? 1 + random.int(5) : null;
+      const orderHint =
+        limitHint !== null && random.chance(0.5)
           ? [{ column: scanColumn('sk'), descending: random.chance(0.5) }]
           : [];
-      const scan = tableScan(table, NAMES, { filter, rowsNeeded, orderWanted });
+      const scan = tableScan(table, NAMES, { filter, limitHint, orderHint });
       const read = chooseRead(scan, { consistent: random.chance(0.2), pushdown: true });
       const about = `${filter.map(print).join(' AND ')}: ${JSON.stringify(read.path)} ${read.filter?.text ?? ''}`;
       const found = (await rowsOf(read, readContext(aws.client))).map(([pk, sk]) => `${pk}/${sk}`);
@@ -187,7 +187,7 @@ describe('pushdown', function () {
         // Nothing will check these again.
         expect(found, about).to.have.length(Math.min(read.stopAfter, passing.length));
         expect(passing, about).to.include.members(found);
-        const [first] = orderWanted;
+        const [first] = orderHint;
         if (first !== undefined) {
           const sign = first.descending ? -1 : 1;
           const bySortKey = [...passing].sort((a, b) => sign * (sortKeyOf(a) - sortKeyOf(b))).map(sortKeyOf);
@@ -204,7 +204,7 @@ describe('pushdown', function () {
   it('returns every item when it is off', async () => {
     const scan = tableScan(table, NAMES, {
       filter: [cmp('pk', '=', 'x')],
-      orderWanted: [{ column: scanColumn('sk'), descending: true }],
+      orderHint: [{ column: scanColumn('sk'), descending: true }],
     });
     const rows = await rowsOf(
       chooseRead(scan, { consistent: false, pushdown: false }),

@@ -125,8 +125,8 @@ describe('readTable', function () {
       'odd 3',
     ]);
     const last = choose(['pk', 'sk'], [eq('pk', 'odd')], {
-      orderWanted: [{ column: scanColumn('sk'), descending: true }],
-      rowsNeeded: 2,
+      orderHint: [{ column: scanColumn('sk'), descending: true }],
+      limitHint: 2,
     });
     expect(await rowsOf(last, context)).to.deep.equal([
       ['odd', '39'],
@@ -181,7 +181,7 @@ describe('readTable', function () {
   });
 
   it('asks for no more items than are needed', async () => {
-    const rows = await rowsOf(choose(['id'], [], { rowsNeeded: 10 }, large), context);
+    const rows = await rowsOf(choose(['id'], [], { limitHint: 10 }, large), context);
     expect(rows).to.have.length(10);
     expect(await aws.requests()).to.have.length(1);
     // Ten items of some 4 KB.
@@ -190,13 +190,13 @@ describe('readTable', function () {
   });
 
   it('asks for no more items than are needed across partitions and keys either', async () => {
-    const two = choose(['pk', 'sk'], [inList('pk', ['even', 'odd'])], { rowsNeeded: 25 });
+    const two = choose(['pk', 'sk'], [inList('pk', ['even', 'odd'])], { limitHint: 25 });
     expect(await rowsOf(two, context)).to.have.length(25);
     expect((await aws.requests()).map(({ limit }) => limit)).to.deep.equal([25, 5]);
     const keys = choose(
       ['id'],
       [inList('id', ['id1', 'id2', 'no', 'id3', 'id4', 'id5'])],
-      { rowsNeeded: 2 },
+      { limitHint: 2 },
       large,
     );
     expect(await rowsOf(keys, context)).to.deep.equal([['id1'], ['id2']]);
@@ -209,8 +209,8 @@ describe('readTable', function () {
   });
 
   it('sends nothing more when the consumer stops, and nothing ahead when it may', async () => {
-    const read = choose(['id', 'number'], [isNull('number', true)], { rowsNeeded: 5 }, large);
-    expect([read.stopAfter, read.readAhead]).to.deep.equal([null, false]);
+    const read = choose(['id', 'number'], [isNull('number', true)], { limitHint: 5 }, large);
+    expect([read.stopAfter, read.prefetch]).to.deep.equal([null, false]);
     for await (const { batch } of readTable(read, context)) {
       expect(batch.rowCount).to.be.greaterThan(0);
       break;
@@ -273,7 +273,7 @@ describe('readTable', function () {
       },
       halfUnits: 0,
     };
-    const read = choose(['id'], [], { rowsNeeded: 1000 }, large);
+    const read = choose(['id'], [], { limitHint: 1000 }, large);
     const error = await failure(
       rowsOf({ ...read, stopAfter: null, pageLimit: null }, readContext(aws.client, { meter })),
     );

@@ -13,7 +13,7 @@ import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { freePorts } from '../../../../deploy/local/src/stack/ports.ts';
 import { attribute, catalogTable } from '../dynamodb/fixtures.ts';
-import { laneBounds } from '../scheduling/class-bounds.ts';
+import { classBounds } from '../scheduling/class-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 
 /** Pages of a megabyte, sent whole: each takes some ten milliseconds to decode and load. */
@@ -64,7 +64,7 @@ describe('tenants side by side', function () {
   });
 
   function start(fair: boolean): Engine {
-    const admission = createAdmission(laneBounds({}, { places: 2, perTenant: 2 }));
+    const admission = createAdmission(classBounds({}, { places: 2, perTenant: 2 }));
     const unfair: ThreadShares = {
       of: () => ({
         runSliced: runInOneGo,

@@ -8,7 +8,7 @@ import type { Database } from '../../src/execution/session/database.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { laneBounds } from '../scheduling/class-bounds.ts';
+import { classBounds } from '../scheduling/class-bounds.ts';
 
 /** Runs statements over what the registry is played to know, and gives their rows' JSON text. */
 export function plainEngine(
@@ -20,7 +20,7 @@ export function plainEngine(
     database,
     catalog: createCatalog({ resolve, report: async () => undefined }),
     clients: { clientFor: async () => client },
-    admission: createAdmission(laneBounds()),
+    admission: createAdmission(classBounds()),
     shares: createThreadShares({
       poolThreads: 4,
       tenantSharePercent: TENANT_SHARE_PERCENT,

@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../src/catalog/table.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { parse } from '../../src/parser/parse.ts';
 import type { SerializeSql } from '../../src/parser/cross-check.ts';
-import { planQueryInSteps } from '../../src/planning/plan-query.ts';
+import { planQuery as planSliced } from '../../src/planning/plan-query.ts';
 import { createPrepare, type Prepare } from '../../src/prepare.ts';
 import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
@@ -147,7 +147,7 @@ describe('long statements of another tenant', function () {
     const sql = `SELECT x0.id FROM orders x0 ${listOf(99, (i) => `LEFT JOIN orders x${i + 1} ON x${i + 1}.id = x${i}.id AND x${i + 1}.a3 = x0.a3`, ' ')} WHERE ${listOf(900, (i) => `x${i % 100}.a${i} = 1`, ' AND ')}`;
     const bound = bind(parse(sql), { sql, tables: find, parameters: parseParameters('') });
     const shares = [1, 2, 3].map(() => {
-      const steps = planQueryInSteps(optimize(bound, { rowsWanted: 10, pushdown: true }), {
+      const steps = planSliced(optimize(bound, { rowsWanted: 10, pushdown: true }), {
         firstRowIdx: 0,
         maxRows: 10,
         chooseRead: (scan) => chooseRead(scan, { consistent: false, pushdown: true }),

@@ -12,7 +12,7 @@ import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import type { CrossCheckOutcome } from '../../src/parser/cross-check.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
-import { laneBounds } from '../scheduling/class-bounds.ts';
+import { classBounds } from '../scheduling/class-bounds.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
 
@@ -73,7 +73,7 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
     database,
     catalog,
     clients: { clientFor: async () => aws.client },
-    admission: createAdmission(laneBounds()),
+    admission: createAdmission(classBounds()),
     shares: createThreadShares({
       poolThreads: 4,
       tenantSharePercent: TENANT_SHARE_PERCENT,

@@ -6,7 +6,7 @@ import { openSession } from '../../src/execution/session/session.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { PAGES_IN_FLIGHT, SHORT_QUERY_UNITS_MAX, TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { laneBounds } from '../scheduling/class-bounds.ts';
+import { classBounds } from '../scheduling/class-bounds.ts';
 import { testDatabase } from './tables.ts';
 
 const never = new AbortController().signal;
@@ -18,11 +18,11 @@ describe('shares of the process', () => {
   const poolThreads = 4;
 
   async function begin(tenantSharePercent = TENANT_SHARE_PERCENT) {
-    const admission = createAdmission(laneBounds());
+    const admission = createAdmission(classBounds());
     const shares = createThreadShares({ poolThreads, tenantSharePercent, admission });
-    const query = async (tenantId: string, lane: Place['lane']) => {
+    const query = async (tenantId: string, workloadClass: Place['workloadClass']) => {
       const place = await admission.enter(tenantId, never);
-      if (lane === 'long') await place.goLong();
+      if (workloadClass === 'long') await place.promote();
       return { place, share: shares.of(tenantId, place) };
     };
     return { admission, query };
@@ -88,9 +88,9 @@ describe('shares of the process', () => {
   it("leave a thread to the next tenant, and one to checking tokens, whatever a tenant's short statements do", async () => {
     const { query } = await begin();
     const entered: string[] = [];
-    const enter = async (tenantId: string, lane: Place['lane']): Promise<void> => {
-      const { share } = await query(tenantId, lane);
-      void share.enterStatement(never).then(() => entered.push(`${tenantId} ${lane}`));
+    const enter = async (tenantId: string, workloadClass: Place['workloadClass']): Promise<void> => {
+      const { share } = await query(tenantId, workloadClass);
+      void share.enterStatement(never).then(() => entered.push(`${tenantId} ${workloadClass}`));
     };
     await enter('a', 'long');
     for (let i = 0; i < poolThreads; i++) await enter('a', 'short');
@@ -120,15 +120,15 @@ describe('shares of the process', () => {
     const { place, share } = await query('a', 'short');
     const meter = createUnitMeter(null);
     const batch: ReadBatch = { segment: 0, batch: { rowCount: 1, columns: [] } };
-    const lanes: string[] = [];
+    const classes: string[] = [];
     const batches = (async function* () {
       meter.add(SHORT_QUERY_UNITS_MAX * 2);
       yield batch;
       meter.add(1);
       yield batch;
     })();
-    for await (const _ of share.whileShort(batches, meter)) lanes.push(place.lane);
-    expect(lanes).to.deep.equal(['short', 'long']);
+    for await (const _ of share.whileShort(batches, meter)) classes.push(place.workloadClass);
+    expect(classes).to.deep.equal(['short', 'long']);
     expect([admission.runningShort, admission.running]).to.deep.equal([0, 1]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareNumbers, magnitudeOf, parseNumber, printNumber } from '../../src/logical/exact-number.ts';
+import { compareNumbers, integerDigitsOf, parseNumber, printNumber } from '../../src/logical/exact-number.ts';
 
 function canonical(text: string): string | null {
   const number = parseNumber(text);
@@ -39,7 +39,7 @@ describe('number text', () => {
   it('counts the digits before the point', () => {
     const magnitudes = ['0', '9', '-123.4', '0.001', '1E+20'].map((text) => {
       const number = parseNumber(text);
-      return number === null ? null : magnitudeOf(number);
+      return number === null ? null : integerDigitsOf(number);
     });
     expect(magnitudes).to.deep.equal([1, 1, 3, 1, 21]);
   });

@@ -110,10 +110,10 @@ export function print(plan: LogicalPlan): string {
           [
             `Scan ${scan.alias} [${scan.columns.map(({ name }) => name).join(', ')}]`,
             scan.filter.length > 0 ? `filter ${list(scan.filter, ' AND ')}` : '',
-            scan.rowsNeeded === null ? '' : `rows ${scan.rowsNeeded}`,
-            scan.orderWanted.length === 0
+            scan.limitHint === null ? '' : `rows ${scan.limitHint}`,
+            scan.orderHint.length === 0
               ? ''
-              : `order ${scan.orderWanted.map(({ column, descending }) => column.name + (descending ? ' DESC' : '')).join(', ')}`,
+              : `order ${scan.orderHint.map(({ column, descending }) => column.name + (descending ? ' DESC' : '')).join(', ')}`,
           ]
             .filter((part) => part !== '')
             .join(' | '),

@@ -47,7 +47,7 @@ describe('optimize', () => {
       walkDeep(optimize(bindSql(sql), { ...ALL, pushdown: false }).plan, {
         plan: (node) => {
           if (node.kind !== 'TableScan') return;
-          expect([node.filter, node.rowsNeeded, node.orderWanted], sql).to.deep.equal([[], null, []]);
+          expect([node.filter, node.limitHint, node.orderHint], sql).to.deep.equal([[], null, []]);
         },
       });
   });

@@ -42,8 +42,8 @@ function scan(fields: Partial<TableScan> = {}): TableScan {
     alias: 'events',
     columns,
     filter: [],
-    rowsNeeded: null,
-    orderWanted: [],
+    limitHint: null,
+    orderHint: [],
     ...fields,
   };
 }

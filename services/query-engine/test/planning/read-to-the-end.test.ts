@@ -13,8 +13,8 @@ const TABLE = catalogTable('pk:S, sk:N', {
 });
 const NAMES = ['pk', 'sk', 'a', 'v'];
 
-const scan = (filter: readonly Expression[], rowsNeeded: number | null): TableScan =>
-  tableScan(TABLE, NAMES, { filter, rowsNeeded });
+const scan = (filter: readonly Expression[], limitHint: number | null): TableScan =>
+  tableScan(TABLE, NAMES, { filter, limitHint });
 const plainly = (of: TableScan) => chooseRead(of, { consistent: false, pushdown: true });
 const toTheEnd = readingToTheEnd(plainly);
 

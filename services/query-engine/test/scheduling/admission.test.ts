@@ -2,39 +2,39 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
-import { laneBounds } from './class-bounds.ts';
+import { classBounds } from './class-bounds.ts';
 
 const never = new AbortController().signal;
 
 describe('admission of queries', () => {
-  it('lets a short query in while long ones fill their lane', async () => {
-    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+  it('lets a short query in while long ones fill their class', async () => {
+    const admission = createAdmission(classBounds({ places: 1 }, { places: 1 }));
     const scan = await admission.enter('a', never);
-    await scan.goLong();
+    await scan.promote();
     const another = await admission.enter('a', never);
-    void another.goLong();
+    void another.promote();
     const read = await admission.enter('b', never);
-    expect(read.lane).to.equal('short');
+    expect(read.workloadClass).to.equal('short');
     expect([admission.running, admission.waiting]).to.deep.equal([2, 1]);
   });
 
-  it('takes a query into the long lane once, however many of its reads ask', async () => {
-    const admission = createAdmission(laneBounds({}, { places: 2 }));
+  it('takes a query into the long class once, however many of its reads ask', async () => {
+    const admission = createAdmission(classBounds({}, { places: 2 }));
     const query = await admission.enter('a', never);
-    await Promise.all([query.goLong(), query.goLong()]);
-    expect(query.lane).to.equal('long');
+    await Promise.all([query.promote(), query.promote()]);
+    expect(query.workloadClass).to.equal('long');
     expect(admission.running).to.equal(1);
     query.leave();
     expect(admission.running).to.equal(0);
   });
 
-  it('takes no place from others when a query that waits for the long lane ends', async () => {
-    const admission = createAdmission(laneBounds({ places: 1 }, { places: 1 }));
+  it('takes no place from others when a query that waits for the long class ends', async () => {
+    const admission = createAdmission(classBounds({ places: 1 }, { places: 1 }));
     const scan = await admission.enter('a', never);
-    await scan.goLong();
+    await scan.promote();
     const giving = new AbortController();
     const waiting = await admission.enter('a', giving.signal);
-    const going = waiting.goLong().catch((reason: unknown) => reason);
+    const going = waiting.promote().catch((reason: unknown) => reason);
     giving.abort(new PenstockError('CANCELLED', 'gone'));
     expect(await going).to.have.property('code', 'CANCELLED');
     waiting.leave();

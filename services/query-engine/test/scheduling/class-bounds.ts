@@ -1,11 +1,11 @@
-import type { Lane } from '../../src/scheduling/admission.ts';
+import type { WorkloadClass } from '../../src/scheduling/admission.ts';
 import type { FairQueueBounds } from '../../src/scheduling/fair-queue.ts';
 
-/** Bounds of both lanes, as few or as many as a test wants. */
-export function laneBounds(
+/** Bounds of both workload classes, as few or as many as a test wants. */
+export function classBounds(
   short: Partial<FairQueueBounds> = {},
   long: Partial<FairQueueBounds> = {},
-): Readonly<Record<Lane, FairQueueBounds>> {
+): Readonly<Record<WorkloadClass, FairQueueBounds>> {
   const plenty = { places: 16, perTenant: 16, waiting: 100, retryAfterS: 1 };
   return { short: { ...plenty, ...short }, long: { ...plenty, ...long } };
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sliced } from '../../src/scheduling/sliced-work.ts';
-import { createTurns } from '../../src/scheduling/time-slices.ts';
+import { createTimeSlices } from '../../src/scheduling/time-slices.ts';
 
-const CALM = { sliceMs: 1, gapMs: 0, areOthersInHurry: () => false };
+const CALM = { sliceMs: 1, gapMs: 0, haveOthersPriority: () => false };
 
 function busy(ms: number): void {
   const until = performance.now() + ms;
@@ -22,7 +22,7 @@ function* work(slices: number, onSlice: () => void = () => undefined): Sliced<nu
 
 describe('turns on the thread', () => {
   it('lets timers and sockets in between slices', async () => {
-    const turns = createTurns(CALM);
+    const turns = createTimeSlices(CALM);
     let isDone = false;
     const working = turns.run('a', work(100)).then(() => (isDone = true));
     let times = 0;
@@ -36,7 +36,7 @@ describe('turns on the thread', () => {
   });
 
   it('gives tenants the same share, however much one of them has to do', async () => {
-    const turns = createTurns(CALM);
+    const turns = createTimeSlices(CALM);
     const order: string[] = [];
     const many = Array.from({ length: 10 }, () =>
       turns.run(
@@ -54,7 +54,7 @@ describe('turns on the thread', () => {
   });
 
   it('does the work of a tenant piece by piece, so that little is half done', async () => {
-    const turns = createTurns(CALM);
+    const turns = createTimeSlices(CALM);
     const order: number[] = [];
     await Promise.all(
       [0, 1, 2].map((n) =>
@@ -68,7 +68,7 @@ describe('turns on the thread', () => {
   });
 
   it('hands on what work answers or throws, and goes on', async () => {
-    const turns = createTurns(CALM);
+    const turns = createTimeSlices(CALM);
     const failing = turns.run(
       'a',
       (function* (): Sliced<void> {
@@ -82,14 +82,14 @@ describe('turns on the thread', () => {
     expect(await next).to.equal(2);
   });
 
-  it('leaves gaps while others are in a hurry, and none once they are not', async () => {
-    let isHurry = true;
-    const turns = createTurns({ sliceMs: 1, gapMs: 20, areOthersInHurry: () => isHurry });
+  it('leaves gaps while others have priority, and none once they have not', async () => {
+    let havePriority = true;
+    const turns = createTimeSlices({ sliceMs: 1, gapMs: 20, haveOthersPriority: () => havePriority });
     const starts: number[] = [];
     const note = (): void => void starts.push(performance.now());
     const working = turns.run('a', work(12, note));
     while (starts.length < 6) await sleep(1);
-    isHurry = false;
+    havePriority = false;
     const calmFrom = starts.length;
     await working;
     const pauses = starts.slice(1, calmFrom).filter((at, i) => at - starts[i]! >= 19);

@@ -70,21 +70,21 @@ export const OVERLOAD: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/execution/thread-share.ts',
-      from: "runSliced: (work) => (place.lane === 'short' ? runInOneGo(work) : turns.run(tenantId, work)),",
+      from: "runSliced: (work) => (place.workloadClass === 'short' ? runInOneGo(work) : slices.run(tenantId, work)),",
       to: 'runSliced: runInOneGo,',
     },
   },
   {
-    name: 'scans have a lane of their own',
+    name: 'scans have a workload class of their own',
     mode: 'one tenant scans while another reads by key',
     test: {
       file: 'services/query-engine/test/scheduling/admission.test.ts',
-      title: 'lets a short query in while long ones fill their lane',
+      title: 'lets a short query in while long ones fill their class',
     },
     edit: {
       file: 'services/query-engine/src/scheduling/admission.ts',
-      from: 'leave = await lanes.long.enter(tenantId, signal);',
-      to: 'leave = await lanes.short.enter(tenantId, signal);',
+      from: 'leave = await queues.long.enter(tenantId, signal);',
+      to: 'leave = await queues.short.enter(tenantId, signal);',
     },
   },
   {
@@ -96,7 +96,7 @@ export const OVERLOAD: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/execution/thread-share.ts',
-      from: "if (place.lane === 'short' && readsTooMuch(meter.halfUnits)) await place.goLong();",
+      from: "if (place.workloadClass === 'short' && readsTooMuch(meter.halfUnits)) await place.promote();",
       to: '',
     },
   },

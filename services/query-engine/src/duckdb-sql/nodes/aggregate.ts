@@ -20,7 +20,7 @@ export function writeAggregate(node: Aggregate, writer: NodeWriter): Block {
       return { name: writer.declare(column, value.type), sql: value.sql };
     }),
     ...node.groupings.map(({ column, of }) => ({
-      name: writer.declare(column, { kind: 'integer', sql: 'BIGINT', magnitude: 18 }),
+      name: writer.declare(column, { kind: 'integer', sql: 'BIGINT', integerDigits: 18 }),
       sql: `CAST(grouping(${of.map(keySql).join(', ')}) AS BIGINT)`,
     })),
   ];

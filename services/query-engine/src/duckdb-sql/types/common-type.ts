@@ -14,9 +14,9 @@ import {
 } from './sql-type.ts';
 
 /** Digits before and after the point; null for a double. */
-export function digitsOf(type: NumberType): { magnitude: number; scale: number } | null {
+export function digitsOf(type: NumberType): { integerDigits: number; scale: number } | null {
   if (type.kind === 'double') return null;
-  return { magnitude: type.magnitude, scale: type.kind === 'decimal' ? type.scale : 0 };
+  return { integerDigits: type.integerDigits, scale: type.kind === 'decimal' ? type.scale : 0 };
 }
 
 /** A number type that both fit; DOUBLE only where 38 digits are not enough, or one is DOUBLE. */
@@ -24,10 +24,10 @@ export function commonNumber(a: NumberType, b: NumberType): NumberType {
   const left = digitsOf(a);
   const right = digitsOf(b);
   if (left === null || right === null) return isReal(a) && isReal(b) ? a : DOUBLE;
-  const magnitude = Math.max(left.magnitude, right.magnitude);
+  const integerDigits = Math.max(left.integerDigits, right.integerDigits);
   const scale = Math.max(left.scale, right.scale);
-  if (scale === 0) return integer(magnitude);
-  const exact = exactNumber(magnitude, scale);
+  if (scale === 0) return integer(integerDigits);
+  const exact = exactNumber(integerDigits, scale);
   if (exact.kind !== 'decimal') return exact;
   // Not narrower than either is stored.
   const width = Math.max(exact.width, widthOf(a, scale), widthOf(b, scale));
@@ -36,7 +36,7 @@ export function commonNumber(a: NumberType, b: NumberType): NumberType {
 
 function widthOf(type: NumberType, scale: number): number {
   if (type.kind === 'decimal') return type.width - type.scale + scale;
-  return type.kind === 'integer' ? type.magnitude + scale : 0;
+  return type.kind === 'integer' ? type.integerDigits + scale : 0;
 }
 
 function commonOfTwo(a: SqlType, b: SqlType): SqlType {

@@ -56,9 +56,9 @@ export function toNumber(value: Typed): Typed & { readonly type: NumberType } {
   if (isNumber(type)) return { sql, type };
   switch (type.kind) {
     case 'null':
-      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', magnitude: 1 } };
+      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', integerDigits: 1 } };
     case 'boolean':
-      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', magnitude: 1 } };
+      return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'integer', sql: 'BIGINT', integerDigits: 1 } };
     case 'text':
       return { sql: `ps_text_double(${sql})`, type: DOUBLE };
     case 'mixed':
@@ -90,7 +90,7 @@ export function toDouble({ sql, type }: Typed): string {
       return `CAST(${sql} AS DOUBLE)`;
     case 'integer':
     case 'decimal': {
-      const digits = type.magnitude + (type.kind === 'decimal' ? type.scale : 0);
+      const digits = type.integerDigits + (type.kind === 'decimal' ? type.scale : 0);
       // Of more digits, what DuckDB divides by is rounded before: its reader of texts is right to the last bit.
       return `CAST(${digits <= DOUBLE_DIGITS ? sql : `CAST(${sql} AS VARCHAR)`} AS DOUBLE)`;
     }

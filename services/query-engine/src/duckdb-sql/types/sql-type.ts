@@ -1,7 +1,7 @@
 /**
  * Types of expressions in the residual query: coarse, since DynamoDB's items have no declared ones.
  *
- * A column's type follows from the values that were read, so the residual is written once they are in. `magnitude` is
+ * A column's type follows from the values that were read, so the residual is written once they are in. `integerDigits` is
  * how many digits a number has before its point at most, as far as the values and operators tell: it decides whether
  * exact arithmetic fits 38 digits, or must go on as DOUBLE.
  */
@@ -10,14 +10,14 @@
 export interface IntegerType {
   readonly kind: 'integer';
   readonly sql: 'TINYINT' | 'SMALLINT' | 'INTEGER' | 'BIGINT' | 'HUGEINT';
-  readonly magnitude: number;
+  readonly integerDigits: number;
 }
 
 export interface DecimalType {
   readonly kind: 'decimal';
   readonly width: number;
   readonly scale: number;
-  readonly magnitude: number;
+  readonly integerDigits: number;
 }
 
 /**
@@ -78,15 +78,15 @@ export const BINARY: SqlType = Object.freeze({ kind: 'binary' });
 export const MIXED_SQL = 'STRUCT(k UTINYINT, o DOUBLE, s VARCHAR, t VARCHAR)';
 
 /** The narrowest of BIGINT and HUGEINT that holds every whole number of so many digits. */
-export function integer(magnitude: number): IntegerType {
-  return { kind: 'integer', sql: magnitude <= BIGINT_DIGITS ? 'BIGINT' : 'HUGEINT', magnitude };
+export function integer(integerDigits: number): IntegerType {
+  return { kind: 'integer', sql: integerDigits <= BIGINT_DIGITS ? 'BIGINT' : 'HUGEINT', integerDigits };
 }
 
 /** An exact type for so many digits before and after the point, or DOUBLE where there is none. */
-export function exactNumber(magnitude: number, scale: number): NumberType {
-  if (magnitude + scale > EXACT_DIGITS_MAX) return DOUBLE;
-  if (scale === 0) return integer(magnitude);
-  return { kind: 'decimal', width: Math.max(magnitude + scale, 1), scale, magnitude };
+export function exactNumber(integerDigits: number, scale: number): NumberType {
+  if (integerDigits + scale > EXACT_DIGITS_MAX) return DOUBLE;
+  if (scale === 0) return integer(integerDigits);
+  return { kind: 'decimal', width: Math.max(integerDigits + scale, 1), scale, integerDigits };
 }
 
 export function mixed(number: NumberType, onlyNumbers = false, instants = false): MixedType {

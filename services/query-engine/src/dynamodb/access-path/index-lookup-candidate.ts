@@ -58,7 +58,7 @@ function lookupBy(
   const { ranges, descending, merged } = query.path;
   // Its ranges are read one after the other.
   const ordered = query.ordered && !merged;
-  const inOrder = ordered && scan.orderWanted.length > 0;
+  const inOrder = ordered && scan.orderHint.length > 0;
   return {
     ...query,
     path: { kind: 'IndexLookup', index: index.name, ranges, descending, inOrder },

@@ -32,7 +32,7 @@ export function keyCandidate(
   const direction =
     others.length === 0
       ? { descending: false }
-      : directionFor(scan.orderWanted, { key: table.key, onePartition, mergeable: false, unique: true });
+      : directionFor(scan.orderHint, { key: table.key, onePartition, mergeable: false, unique: true });
   const keys = direction?.descending === true ? [...bound.keys].reverse() : bound.keys;
   return {
     path: others.length === 0 ? { kind: 'GetItem', key: first } : { kind: 'BatchGetItem', keys },

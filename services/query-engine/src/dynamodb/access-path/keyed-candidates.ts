@@ -24,7 +24,7 @@ export function keyedCandidates(
   );
   const byWholeKey = keyCandidate(scan, conjuncts, consistent);
   // Where whole keys are known, a Query can only win by reading neighbours along with them, and not when few are needed.
-  const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.rowsNeeded === null);
+  const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.limitHint === null);
   return [
     ...(byWholeKey === null ? [] : [byWholeKey]),
     ...[...(queriesTable ? [null] : []), ...indexes].flatMap((index) =>

@@ -49,10 +49,10 @@ function queryCandidate(
       reason: 'no key can match the predicates',
     };
   }
-  const direction = directionFor(scan.orderWanted, {
+  const direction = directionFor(scan.orderHint, {
     key,
     onePartition: partitions.length === 1,
-    mergeable: scan.rowsNeeded !== null && partitions.length <= mergedPartitionsMax,
+    mergeable: scan.limitHint !== null && partitions.length <= mergedPartitionsMax,
     unique: index === null,
   });
   const descending = direction?.descending ?? false;

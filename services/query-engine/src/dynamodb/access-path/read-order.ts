@@ -23,7 +23,7 @@ export interface Direction {
  * unique key change nothing. Keys are never NULL, and text keys sort by UTF-8 bytes as ours do.
  */
 export function directionFor(
-  wanted: TableScan['orderWanted'],
+  wanted: TableScan['orderHint'],
   { key, onePartition, mergeable, unique }: KeyOrder,
 ): Direction | null {
   const names = wanted.map(({ column, descending }) => ({ name: attributeOf(column), descending }));

@@ -21,7 +21,7 @@ export function scanCandidate(
       index: index?.name ?? null,
       // A read that stops early goes on in one order, whatever the table's size was when it was last described.
       segments:
-        scan.rowsNeeded === null ? Math.min(segmentsMax, Math.max(1, Math.ceil(bytes / segmentBytes))) : 1,
+        scan.limitHint === null ? Math.min(segmentsMax, Math.max(1, Math.ceil(bytes / segmentBytes))) : 1,
     },
     index,
     items: size.items,
@@ -32,7 +32,7 @@ export function scanCandidate(
         return present.has(attributeOf(conjunct.column) ?? '');
       }),
     ),
-    ordered: scan.orderWanted.length === 0,
+    ordered: scan.orderHint.length === 0,
     sideBySide: 1,
     reason:
       index === null

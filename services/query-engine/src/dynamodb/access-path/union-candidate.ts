@@ -66,7 +66,7 @@ function armsOf(
 /** The arms must tell their items apart: the table's keys come as their last columns. */
 function scanWithKeys(scan: TableScan): TableScan {
   const keys = keyNames(scan.table.key).map((name, i): ScanColumn => ({ id: -1 - i, name, path: [name] }));
-  return { ...scan, columns: [...scan.columns, ...keys], orderWanted: [] };
+  return { ...scan, columns: [...scan.columns, ...keys], orderHint: [] };
 }
 
 function unionOf(
@@ -83,7 +83,7 @@ function unionOf(
     items: arms.reduce((sum, { candidate }) => sum + candidate.items, 0),
     units: arms.reduce((sum, { candidate }) => sum + candidate.units, 0),
     exact: new Set(isExact ? conjuncts : []),
-    ordered: scan.orderWanted.length === 0,
+    ordered: scan.orderHint.length === 0,
     sideBySide: 1,
     reason: 'each branch of an OR binds a key of its own',
   };

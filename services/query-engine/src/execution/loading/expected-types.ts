@@ -70,7 +70,7 @@ export function expectedType(table: CatalogTable, { path }: ScanColumn): SqlType
   return type.kind === 'null' && key != null ? KEY_TYPES[key.type] : type;
 }
 
-/** The types of a read's columns, those expected in the place of those that no value has settled. */
+/** The types of a read's columns, those expected in the place of those of which no value was read. */
 export function orExpected(plan: PhysicalPlan, read: number, types: readonly SqlType[]): SqlType[] {
   const wanted = plan.reads[read];
   return types.map((type, i) => {

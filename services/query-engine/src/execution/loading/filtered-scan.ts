@@ -6,7 +6,7 @@ import { columnReference, expression, literal } from '../../logical/build-expres
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import { indexLookupChoice, type IndexLookupChoice } from '../../planning/index-lookup.ts';
 import { MixedKind } from '../../duckdb-sql/macros.ts';
-import type { DrivenRead, DynamicFilter, PhysicalPlan } from '../../planning/physical-plan.ts';
+import type { FilteredScan, DynamicFilter, PhysicalPlan } from '../../planning/physical-plan.ts';
 import { writeKeyValues } from '../../duckdb-sql/key-values.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { INEXACT_DIGITS } from '../limits.ts';
@@ -50,22 +50,22 @@ function rowOf(values: readonly Expression[]): Expression {
   return only !== undefined && others.length === 0 ? only : expression({ kind: 'Row', values });
 }
 
-export interface SettledRead {
+export interface ResolvedRead {
   readonly read: TableRead;
   /** Where that is an index lookup, whose own keys are still to be counted. */
   readonly lookup: IndexLookupChoice | null;
 }
 
 /**
- * The read by the keys that were found; null where the plain one costs no more. A driver that cannot be computed says
+ * The read by the keys that were found; null where the plain one costs no more. A build side that cannot be computed says
  * nothing: the statement itself may never ask for what it stumbled over.
  */
-export async function settleDrivenRead(
+export async function resolveFilteredScan(
   plan: PhysicalPlan,
-  { scan, filters, unitsMax }: DrivenRead,
+  { scan, filters, unitsMax }: FilteredScan,
   loaded: readonly (ScanSource | undefined)[],
   session: Session,
-): Promise<SettledRead | null> {
+): Promise<ResolvedRead | null> {
   // Each key costs half a unit at least.
   const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
   const conditions: Expression[] = [];

@@ -8,7 +8,7 @@ import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
  * The lookup of the keys that the index gave; null, as soon as that is clear, where they cost more than `unitsMax`.
  * `lookup`: what the index lookup itself was to read.
  */
-export async function settleIndexLookup(
+export async function resolveIndexLookup(
   lookup: TableRead,
   { keys: keysRead, unitsPerKey }: IndexLookupChoice,
   unitsMax: number,

@@ -4,7 +4,7 @@
  */
 import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../dynamodb/column-batch.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
-import { magnitudeOf, parseNumber } from '../../logical/exact-number.ts';
+import { integerDigitsOf, parseNumber } from '../../logical/exact-number.ts';
 import {
   BINARY,
   BOOLEAN,
@@ -42,7 +42,7 @@ const INT64_MIN = -(2n ** 63n);
 export const SHORT_DECIMAL_DIGITS = 18;
 const BIGINT_DIGITS_MAX = 19;
 
-export interface ColumnSettler {
+export interface ColumnTypeInference {
   /** Takes the values in. Returns true when the type is not what it was. */
   observe(vector: ColumnVector): boolean;
   readonly type: SqlType;
@@ -50,7 +50,7 @@ export interface ColumnSettler {
 
 /** Digits of the numbers so far. */
 interface NumberShape {
-  magnitude: number;
+  integerDigits: number;
   scale: number;
   /** A whole number beyond 64 bits, though it may have as few digits. */
   beyondInt64: boolean;
@@ -71,37 +71,37 @@ function widen(shape: NumberShape, bytes: Buffer, start: number, end: number): v
     if (code === POINT && point < 0) point = i;
     else return widenParsed(shape, bytes.toString('latin1', start, end));
   }
-  const magnitude = (point < 0 ? end : point) - first;
-  if (magnitude >= BIGINT_DIGITS_MAX) return widenParsed(shape, bytes.toString('latin1', start, end));
-  if (magnitude > shape.magnitude) shape.magnitude = magnitude;
+  const integerDigits = (point < 0 ? end : point) - first;
+  if (integerDigits >= BIGINT_DIGITS_MAX) return widenParsed(shape, bytes.toString('latin1', start, end));
+  if (integerDigits > shape.integerDigits) shape.integerDigits = integerDigits;
   if (point >= 0 && end - point - 1 > shape.scale) shape.scale = end - point - 1;
 }
 
 function widenParsed(shape: NumberShape, text: string): void {
   const number = parseNumber(text);
   if (number === null) {
-    shape.magnitude = Infinity;
+    shape.integerDigits = Infinity;
     return;
   }
-  shape.magnitude = Math.max(shape.magnitude, magnitudeOf(number));
+  shape.integerDigits = Math.max(shape.integerDigits, integerDigitsOf(number));
   shape.scale = Math.max(shape.scale, number.scale);
   if (number.scale === 0 && (number.digits > INT64_MAX || number.digits < INT64_MIN))
     shape.beyondInt64 = true;
 }
 
 /** The exact type for numbers of a shape, or null where 38 digits are not enough. */
-function exactType({ magnitude, scale, beyondInt64 }: NumberShape): NumberType | null {
-  if (magnitude + scale > EXACT_DIGITS_MAX) return null;
+function exactType({ integerDigits, scale, beyondInt64 }: NumberShape): NumberType | null {
+  if (integerDigits + scale > EXACT_DIGITS_MAX) return null;
   if (scale === 0) {
-    return magnitude <= BIGINT_DIGITS_MAX && !beyondInt64
-      ? { kind: 'integer', sql: 'BIGINT', magnitude }
-      : { ...integer(magnitude), sql: 'HUGEINT' };
+    return integerDigits <= BIGINT_DIGITS_MAX && !beyondInt64
+      ? { kind: 'integer', sql: 'BIGINT', integerDigits }
+      : { ...integer(integerDigits), sql: 'HUGEINT' };
   }
-  const width = magnitude + scale <= SHORT_DECIMAL_DIGITS ? SHORT_DECIMAL_DIGITS : EXACT_DIGITS_MAX;
-  return { kind: 'decimal', width, scale, magnitude };
+  const width = integerDigits + scale <= SHORT_DECIMAL_DIGITS ? SHORT_DECIMAL_DIGITS : EXACT_DIGITS_MAX;
+  return { kind: 'decimal', width, scale, integerDigits };
 }
 
-function settle(seen: number, shape: NumberShape): SqlType {
+function inferType(seen: number, shape: NumberShape): SqlType {
   const values = seen & ~(typeBit(TypeCode.MISSING) | typeBit(TypeCode.NULL));
   if (values === 0) return NULL_TYPE;
   const exact = exactType(shape);
@@ -118,19 +118,22 @@ function sameType(a: SqlType, b: SqlType): boolean {
 }
 
 /** Takes a batch in, column by column; answers which columns' types are not what they were. */
-export function* observeAll(settlers: readonly ColumnSettler[], { columns }: ColumnBatch): Sliced<number[]> {
+export function* observeAll(
+  inferences: readonly ColumnTypeInference[],
+  { columns }: ColumnBatch,
+): Sliced<number[]> {
   const changed: number[] = [];
-  for (const [i, settler] of settlers.entries()) {
+  for (const [i, inference] of inferences.entries()) {
     const vector = columns[i];
     if (vector === undefined) continue;
-    if (settler.observe(vector)) changed.push(i);
+    if (inference.observe(vector)) changed.push(i);
     yield;
   }
   return changed;
 }
 
-export function createColumnSettler(): ColumnSettler {
-  const shape: NumberShape = { magnitude: 1, scale: 0, beyondInt64: false };
+export function createColumnTypeInference(): ColumnTypeInference {
+  const shape: NumberShape = { integerDigits: 1, scale: 0, beyondInt64: false };
   let seen = 0;
   let type: SqlType = NULL_TYPE;
   return {
@@ -146,9 +149,9 @@ export function createColumnSettler(): ColumnSettler {
             widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
         }
       }
-      const settled = settle(seen, shape);
-      if (sameType(settled, type)) return false;
-      type = settled;
+      const inferred = inferType(seen, shape);
+      if (sameType(inferred, type)) return false;
+      type = inferred;
       return true;
     },
   };

@@ -1,10 +1,10 @@
 /** All reads of a statement into DuckDB, a few side by side; a driven one once those that drive it are in. */
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
-import type { DrivenRead, PhysicalPlan } from '../../planning/physical-plan.ts';
+import type { FilteredScan, PhysicalPlan } from '../../planning/physical-plan.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
-import { settleDrivenRead } from './filtered-scan.ts';
-import { settleIndexLookup } from './index-lookup.ts';
+import { resolveFilteredScan } from './filtered-scan.ts';
+import { resolveIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from '../limits.ts';
 import { loadRead } from './load-read.ts';
 import type { RunContext } from '../run-context.ts';
@@ -46,47 +46,47 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
 
   const load = (read: TableRead, name: string): Promise<ScanSource> =>
     loadRead(session, name, read.columns.length, watched(read, context, signal), context.runSliced);
-  const loadPlain = ({ otherwise }: DrivenRead, name: string): Promise<ScanSource> => {
-    const source = plain.get(otherwise) ?? load(otherwise, name);
-    plain.set(otherwise, source);
+  const loadPlain = ({ fallback }: FilteredScan, name: string): Promise<ScanSource> => {
+    const source = plain.get(fallback) ?? load(fallback, name);
+    plain.set(fallback, source);
     return source;
   };
-  /** The read, or `otherwise` where it is an index lookup of more keys than `unitsMax` allows. */
+  /** The read, or `fallback` where it is an index lookup of more keys than `unitsMax` allows. */
   const loadLookup = async (
     read: TableRead,
     lookup: IndexLookupChoice | null,
     name: string,
     unitsMax: number,
-    otherwise: () => Promise<ScanSource>,
+    fallback: () => Promise<ScanSource>,
   ): Promise<ScanSource> => {
     if (lookup === null) return load(read, name);
-    const settled = await settleIndexLookup(read, lookup, unitsMax, (one) => watched(one, context, signal));
-    return settled === null ? otherwise() : load(settled, name);
+    const decided = await resolveIndexLookup(read, lookup, unitsMax, (one) => watched(one, context, signal));
+    return decided === null ? fallback() : load(decided, name);
   };
-  const loadDriven = async (driven: DrivenRead, name: string): Promise<ScanSource> => {
-    const otherwise = async (): Promise<ScanSource> =>
-      choose(await loadPlain(driven, name), driven.positions);
-    const settled = plain.has(driven.otherwise)
+  const loadFilteredScan = async (filtered: FilteredScan, name: string): Promise<ScanSource> => {
+    const fallback = async (): Promise<ScanSource> =>
+      choose(await loadPlain(filtered, name), filtered.positions);
+    const decided = plain.has(filtered.fallback)
       ? null
-      : await settleDrivenRead(plan, driven, loaded, session);
-    if (settled === null) return otherwise();
-    return loadLookup(settled.read, settled.lookup, name, driven.unitsMax, otherwise);
+      : await resolveFilteredScan(plan, filtered, loaded, session);
+    if (decided === null) return fallback();
+    return loadLookup(decided.read, decided.lookup, name, filtered.unitsMax, fallback);
   };
   const loadOne = (index: number, read: TableRead): Promise<ScanSource> => {
     const name = `r${index}`;
-    const driven = plan.driven.get(index);
-    if (driven !== undefined) return loadDriven(driven, name);
+    const filtered = plan.filteredScans.get(index);
+    if (filtered !== undefined) return loadFilteredScan(filtered, name);
     const lookup = plan.lookups.get(index);
     if (lookup === undefined) return load(read, name);
-    const { otherwise } = lookup;
-    return loadLookup(read, lookup, name, otherwise.estimate.units, () => load(otherwise, name));
+    const { fallback } = lookup;
+    return loadLookup(read, lookup, name, fallback.estimate.units, () => load(fallback, name));
   };
 
   let first: { readonly error: unknown } | null = null;
   const done: Promise<void>[] = [];
   for (const [index, read] of plan.reads.entries()) {
-    const driven = plan.driven.get(index);
-    const before = [...new Set(driven?.filters.flatMap(({ reads }) => reads))].flatMap(
+    const filtered = plan.filteredScans.get(index);
+    const before = [...new Set(filtered?.filters.flatMap(({ reads }) => reads))].flatMap(
       (other) => done[other] ?? [],
     );
     const work = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { duckdbType, type SqlType } from '../../duckdb-sql/types/sql-type.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { APPEND_BYTES, APPEND_ROWS } from '../limits.ts';
 import type { Session } from '../session/session.ts';
-import { createColumnSettler, observeAll, type ColumnSettler } from './infer-column-type.ts';
+import { createColumnTypeInference, observeAll, type ColumnTypeInference } from './infer-column-type.ts';
 
 /** A column of a loaded read, by its position. */
 export const storedColumn = (position: number): string => `k${position}`;
@@ -37,25 +37,25 @@ export function sourceOf(name: string, types: readonly SqlType[]): ScanSource {
 /** Tables of one read, by segment, all of the same types. */
 interface Tables {
   readonly names: Map<number, string>;
-  readonly settlers: readonly ColumnSettler[];
+  readonly inferences: readonly ColumnTypeInference[];
   types: SqlType[];
   /** For these types; made when it is needed. */
   appender: BatchAppender | null;
 }
 
-async function settle(
+async function widenTypes(
   session: Session,
   tables: Tables,
   batch: ColumnBatch,
   runSliced: RunSliced,
 ): Promise<void> {
-  for (const i of await runSliced(observeAll(tables.settlers, batch))) {
-    const settler = tables.settlers[i];
-    if (settler === undefined) continue;
-    const from = tables.types[i] ?? settler.type;
-    tables.types[i] = settler.type;
+  for (const i of await runSliced(observeAll(tables.inferences, batch))) {
+    const inference = tables.inferences[i];
+    if (inference === undefined) continue;
+    const from = tables.types[i] ?? inference.type;
+    tables.types[i] = inference.type;
     tables.appender = null;
-    if (duckdbType(from) === duckdbType(settler.type) && from.kind === settler.type.kind) continue;
+    if (duckdbType(from) === duckdbType(inference.type) && from.kind === inference.type.kind) continue;
     for (const table of tables.names.values()) await convertColumn(session, table, i, from, tables.types);
   }
 }
@@ -112,9 +112,9 @@ export async function loadRead(
   batches: AsyncIterable<ReadBatch>,
   runSliced: RunSliced,
 ): Promise<ScanSource> {
-  const settlers = Array.from({ length: columnCount }, createColumnSettler);
-  const types = settlers.map(({ type }) => type);
-  const tables: Tables = { names: new Map(), settlers, types, appender: null };
+  const inferences = Array.from({ length: columnCount }, createColumnTypeInference);
+  const types = inferences.map(({ type }) => type);
+  const tables: Tables = { names: new Map(), inferences, types, appender: null };
   const waiting = new Map<number, Waiting>();
   const append = async (segment: number, together: Waiting): Promise<void> => {
     waiting.delete(segment);
@@ -132,7 +132,7 @@ export async function loadRead(
     bytes += bytesOf(batch);
     // Only how many rows there are counts.
     if (columnCount === 0) continue;
-    await settle(session, tables, batch, runSliced);
+    await widenTypes(session, tables, batch, runSliced);
     const together = waiting.get(segment) ?? { batches: [], rows: 0, bytes: 0 };
     waiting.set(segment, together);
     together.batches.push(batch);

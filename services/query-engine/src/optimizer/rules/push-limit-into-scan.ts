@@ -14,7 +14,7 @@ import type { Rule } from '../rule.ts';
 function need(plan: LogicalPlan, rows: number): LogicalPlan {
   switch (plan.kind) {
     case 'TableScan':
-      return withFields(plan, { rowsNeeded: Math.min(rows, plan.rowsNeeded ?? rows) });
+      return withFields(plan, { limitHint: Math.min(rows, plan.limitHint ?? rows) });
     case 'Project':
       return withFields(plan, { input: need(plan.input, rows) });
     case 'Filter': {

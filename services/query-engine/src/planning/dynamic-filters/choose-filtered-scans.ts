@@ -9,21 +9,21 @@ import { columnOrigins } from '../../optimizer/column-origins.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import { isClosed, narrower, scansIn, withItsCtes } from './build-side.ts';
 import { estimateRows } from './estimate-build-side.ts';
-import { findWants } from './find-candidates.ts';
+import { findCandidates } from './find-candidates.ts';
 import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, NO_VALUES_CHANCE, UNITS_MIN } from './limits.ts';
 import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
-import type { Want } from './filter-candidate.ts';
+import type { FilterCandidate } from './filter-candidate.ts';
 
 /** A want that a read can use. */
 interface Candidate {
-  readonly want: Want;
+  readonly candidate: FilterCandidate;
   readonly shape: LookupShape;
 }
 
-/** A candidate whose driver is settled. */
+/** A candidate whose build side is settled. */
 export interface ChosenFilter extends Candidate {
-  readonly driver: LogicalPlan;
+  readonly buildSide: LogicalPlan;
   /** Different values that are expected. */
   readonly keys: number;
   /** That all of them can be looked up, or that there are none. */
@@ -31,49 +31,49 @@ export interface ChosenFilter extends Candidate {
   readonly units: number;
 }
 
-export interface ChosenDriven {
+export interface ChosenFilteredScan {
   readonly scan: TableScan;
   readonly filters: readonly ChosenFilter[];
   /** As it is expected to be. */
   readonly read: TableRead;
 }
 
-type Settled = ReadonlyMap<TableScan, TableRead>;
+type Decided = ReadonlyMap<TableScan, TableRead>;
 
-/** A part of a candidate's driver, with one scan that is not settled yet, where one was met. */
+/** A part of a candidate's build side, with one scan that is not settled yet, where one was met. */
 interface DriverPart {
   readonly plan: LogicalPlan;
   waitsFor: TableScan | null;
 }
 
-/** The parts of a candidate's driver that can be computed on their own, the largest first. */
-function driverParts({ want, shape }: Candidate): readonly DriverPart[] {
+/** The parts of a candidate's build side that can be computed on their own, the largest first. */
+function driverParts({ candidate, shape }: Candidate): readonly DriverPart[] {
   const parts: DriverPart[] = [];
   for (
-    let driver: LogicalPlan | null = want.driver;
-    driver !== null;
-    driver = narrower(driver, shape.sources)
+    let buildSide: LogicalPlan | null = candidate.buildSide;
+    buildSide !== null;
+    buildSide = narrower(buildSide, shape.sources)
   ) {
-    const plan = withItsCtes(driver, want.ctes);
+    const plan = withItsCtes(buildSide, candidate.ctes);
     if (isClosed(plan)) parts.push({ plan, waitsFor: scansIn(plan)[0] ?? null });
   }
   return parts;
 }
 
 interface CostedFilter {
-  readonly driver: LogicalPlan;
-  /** Null where the driver is not worth waiting for. */
+  readonly buildSide: LogicalPlan;
+  /** Null where the build side is not worth waiting for. */
   readonly filter: ChosenFilter | null;
 }
 
 class Chooser {
-  readonly #plain: Settled;
+  readonly #plain: Decided;
   readonly #originOf: ReturnType<typeof columnOrigins>;
   /** Asked for again each time that a read is settled. */
   readonly #parts = new Map<Candidate, readonly DriverPart[]>();
-  readonly #filters = new WeakMap<Settled, Map<Candidate, CostedFilter>>();
+  readonly #filters = new WeakMap<Decided, Map<Candidate, CostedFilter>>();
 
-  constructor(root: LogicalPlan, plain: Settled) {
+  constructor(root: LogicalPlan, plain: Decided) {
     this.#plain = plain;
     this.#originOf = columnOrigins(root);
   }
@@ -96,37 +96,42 @@ class Chooser {
     return read;
   }
 
-  /** The largest part of the driver that is computed from settled reads. */
-  #settledDriver(candidate: Candidate, settled: Settled): LogicalPlan | null {
+  /** The largest part of the build side that is computed from settled reads. */
+  #decidedBuildSide(candidate: Candidate, decided: Decided): LogicalPlan | null {
     const parts = this.#parts.get(candidate) ?? driverParts(candidate);
     this.#parts.set(candidate, parts);
     const found = parts.find((part) => {
       // Most parts still wait for what they waited for.
-      if (part.waitsFor !== null && !settled.has(part.waitsFor)) return false;
-      part.waitsFor = scansIn(part.plan).find((scan) => !settled.has(scan)) ?? part.waitsFor;
-      return part.waitsFor === null || settled.has(part.waitsFor);
+      if (part.waitsFor !== null && !decided.has(part.waitsFor)) return false;
+      part.waitsFor = scansIn(part.plan).find((scan) => !decided.has(scan)) ?? part.waitsFor;
+      return part.waitsFor === null || decided.has(part.waitsFor);
     });
     return found?.plan ?? null;
   }
 
-  /** The same as `#costOf`, remembered: reads that are settled stay as they are, so only a larger driver changes it. */
-  #filterOf(scan: TableScan, candidate: Candidate, settled: Settled): ChosenFilter | null {
-    const driver = this.#settledDriver(candidate, settled);
-    if (driver === null) return null;
-    const costed = this.#filters.get(settled) ?? new Map<Candidate, CostedFilter>();
-    this.#filters.set(settled, costed);
+  /** The same as `#costOf`, remembered: reads that are settled stay as they are, so only a larger build side changes it. */
+  #filterOf(scan: TableScan, candidate: Candidate, decided: Decided): ChosenFilter | null {
+    const buildSide = this.#decidedBuildSide(candidate, decided);
+    if (buildSide === null) return null;
+    const costed = this.#filters.get(decided) ?? new Map<Candidate, CostedFilter>();
+    this.#filters.set(decided, costed);
     const known = costed.get(candidate);
-    if (known?.driver === driver) return known.filter;
-    const filter = this.#costOf(scan, candidate, driver, settled);
-    costed.set(candidate, { driver, filter });
+    if (known?.buildSide === buildSide) return known.filter;
+    const filter = this.#costOf(scan, candidate, buildSide, decided);
+    costed.set(candidate, { buildSide, filter });
     return filter;
   }
 
-  /** The candidate with its costs; null where its driver is not worth waiting for. */
-  #costOf(scan: TableScan, candidate: Candidate, driver: LogicalPlan, settled: Settled): ChosenFilter | null {
+  /** The candidate with its costs; null where its build side is not worth waiting for. */
+  #costOf(
+    scan: TableScan,
+    candidate: Candidate,
+    buildSide: LogicalPlan,
+    decided: Decided,
+  ): ChosenFilter | null {
     const { shape } = candidate;
     const plain = this.plainOf(scan).estimate.units;
-    const { rows, part } = estimateRows(driver, (one) => settled.get(one) ?? this.plainOf(one));
+    const { rows, part } = estimateRows(buildSide, (one) => decided.get(one) ?? this.plainOf(one));
     const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
     const byKeys = shape.one.estimate.units * keys;
     // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
@@ -135,13 +140,13 @@ class Chooser {
     const chance = fitting + NO_VALUES_CHANCE * (1 - fitting);
     const units = found < plain ? between(plain, found, chance) : found;
     const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
-    return worth ? { ...candidate, driver, keys, chance, units } : null;
+    return worth ? { ...candidate, buildSide, keys, chance, units } : null;
   }
 
   /** What drives the scan best now; the others of the same columns help it. */
-  best(scan: TableScan, candidates: readonly Candidate[], settled: Settled): ChosenDriven | null {
+  best(scan: TableScan, candidates: readonly Candidate[], decided: Decided): ChosenFilteredScan | null {
     const filters = candidates
-      .map((candidate) => this.#filterOf(scan, candidate, settled))
+      .map((candidate) => this.#filterOf(scan, candidate, decided))
       .filter((filter) => filter !== null)
       .sort((a, b) => a.units - b.units);
     const [first] = filters;
@@ -149,22 +154,22 @@ class Chooser {
     const same = filters.filter(({ shape }) =>
       shape.columns.every((column) => first.shape.columns.includes(column)),
     );
-    const otherwise = this.plainOf(scan);
+    const fallback = this.plainOf(scan);
     const { one } = first.shape;
     const found = one.estimate.rows * first.keys;
-    const rows = Math.max(1, Math.round(between(otherwise.estimate.rows, found, first.chance)));
-    const units = Math.min(Math.ceil(first.units * 2) / 2, otherwise.estimate.units);
+    const rows = Math.max(1, Math.round(between(fallback.estimate.rows, found, first.chance)));
+    const units = Math.min(Math.ceil(first.units * 2) / 2, fallback.estimate.units);
     return {
       scan,
       filters: same.slice(0, FILTERS_MAX),
-      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, otherwise) },
+      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, fallback) },
     };
   }
 }
 
 /** What is expected where the chance of the second is this. */
-function between(otherwise: number, hoped: number, chance: number): number {
-  return otherwise + (hoped - otherwise) * chance;
+function between(fallback: number, hoped: number, chance: number): number {
+  return fallback + (hoped - fallback) * chance;
 }
 
 function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead): string {
@@ -174,50 +179,50 @@ function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead)
 }
 
 /**
- * Driven reads, each after those that drive it. Empty where every read is as cheap by itself. Yields where others may have
+ * Dynamically filtered scans, each after those that drive it. Empty where every read is as cheap by itself. Yields where others may have
  * their turn.
  */
-export function* chooseDriven(
+export function* chooseFilteredScans(
   root: LogicalPlan,
   scans: readonly TableScan[],
   chooseRead: ChooseRead,
-): Generator<void, readonly ChosenDriven[]> {
+): Generator<void, readonly ChosenFilteredScan[]> {
   const plain = new Map(scans.map((scan) => [scan, chooseRead(scan)]));
   if (![...plain.values()].some(({ estimate }) => estimate.units > UNITS_MIN)) return [];
-  const wants = findWants(root);
+  const implied = findCandidates(root);
   yield;
   const waiting = new Map<TableScan, readonly Candidate[]>();
-  const settled = new Map<TableScan, TableRead>();
+  const decided = new Map<TableScan, TableRead>();
   for (const [scan, read] of plain) {
     const candidates: Candidate[] = [];
-    for (const want of read.estimate.units <= UNITS_MIN ? [] : (wants.get(scan) ?? [])) {
-      const shape = lookupShape(scan, want, read, chooseRead);
-      if (shape !== null) candidates.push({ want, shape });
+    for (const candidate of read.estimate.units <= UNITS_MIN ? [] : (implied.get(scan) ?? [])) {
+      const shape = lookupShape(scan, candidate, read, chooseRead);
+      if (shape !== null) candidates.push({ candidate, shape });
       yield;
     }
-    if (candidates.length === 0) settled.set(scan, read);
+    if (candidates.length === 0) decided.set(scan, read);
     else waiting.set(scan, candidates);
   }
   const chooser = new Chooser(root, plain);
-  const driven: ChosenDriven[] = [];
+  const filtered: ChosenFilteredScan[] = [];
   while (waiting.size > 0) {
-    const choices: (ChosenDriven | null)[] = [];
+    const choices: (ChosenFilteredScan | null)[] = [];
     for (const [scan, candidates] of waiting) {
-      choices.push(chooser.best(scan, candidates, settled));
+      choices.push(chooser.best(scan, candidates, decided));
       yield;
     }
     const next = cheapest(choices);
-    const scan = next?.scan ?? firstToRead(waiting, settled, chooser);
-    if (next !== null) driven.push(next);
-    settled.set(scan, next?.read ?? chooser.plainOf(scan));
+    const scan = next?.scan ?? firstToRead(waiting, decided, chooser);
+    if (next !== null) filtered.push(next);
+    decided.set(scan, next?.read ?? chooser.plainOf(scan));
     waiting.delete(scan);
     yield;
   }
-  return driven;
+  return filtered;
 }
 
-function cheapest(choices: readonly (ChosenDriven | null)[]): ChosenDriven | null {
-  let best: ChosenDriven | null = null;
+function cheapest(choices: readonly (ChosenFilteredScan | null)[]): ChosenFilteredScan | null {
+  let best: ChosenFilteredScan | null = null;
   for (const choice of choices) {
     if (choice === null) continue;
     if (best === null || choice.read.estimate.units < best.read.estimate.units) best = choice;
@@ -228,7 +233,7 @@ function cheapest(choices: readonly (ChosenDriven | null)[]): ChosenDriven | nul
 /** The scan to read plainly: the one after which the others are the cheapest, as far as that is guessed. */
 function firstToRead(
   waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
-  settled: Settled,
+  decided: Decided,
   chooser: Chooser,
 ): TableScan {
   let best: { readonly scan: TableScan; readonly units: number; readonly drives: number } | null = null;
@@ -237,12 +242,12 @@ function firstToRead(
     let { units } = own.estimate;
     let drives = 0;
     if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
-      const then = new Map([...settled, [scan, own]]);
+      const then = new Map([...decided, [scan, own]]);
       for (const [other, candidates] of waiting) {
         if (other === scan) continue;
-        const driven = chooser.best(other, candidates, then);
-        if (driven !== null) drives++;
-        units += (driven?.read ?? chooser.plainOf(other)).estimate.units;
+        const filtered = chooser.best(other, candidates, then);
+        if (filtered !== null) drives++;
+        units += (filtered?.read ?? chooser.plainOf(other)).estimate.units;
       }
     }
     const better = best === null || units < best.units || (units === best.units && drives > best.drives);

@@ -6,12 +6,12 @@ import { withFields } from '../../logical/visit.ts';
 import { producedColumns, usedColumns } from '../../optimizer/column-use.ts';
 import { columnEqualities } from './equalities.ts';
 import { isSource } from './source.ts';
-import type { WantedPair } from './filter-candidate.ts';
+import type { CandidatePair } from './filter-candidate.ts';
 
-export interface Uncorrelated {
+export interface Decorrelated {
   /** At least the rows that the subquery may see, whatever the outer row. */
   readonly plan: LogicalPlan;
-  readonly pairs: readonly WantedPair[];
+  readonly pairs: readonly CandidatePair[];
 }
 
 /** The rows of an EXISTS; what only orders, shapes or repeats them is left out. Null: there may be rows without any. */
@@ -57,7 +57,7 @@ function withoutOuter(
 }
 
 /** `around`: the plan whose rows the EXISTS is asked for. Null where it asks nothing by equality. */
-export function uncorrelate(subquery: LogicalPlan, around: LogicalPlan): Uncorrelated | null {
+export function decorrelate(subquery: LogicalPlan, around: LogicalPlan): Decorrelated | null {
   const rows = rowsOf(subquery);
   if (rows === null) return null;
   const outerColumns = producedColumns(around);
@@ -66,6 +66,6 @@ export function uncorrelate(subquery: LogicalPlan, around: LogicalPlan): Uncorre
   const pairs = outer
     .flatMap(columnEqualities)
     .filter(({ column, value }) => outerColumns.has(column.id) && isSource(value, plan))
-    .map(({ column, value }): WantedPair => ({ target: column.id, source: value }));
+    .map(({ column, value }): CandidatePair => ({ target: column.id, source: value }));
   return pairs.length === 0 ? null : { plan, pairs };
 }

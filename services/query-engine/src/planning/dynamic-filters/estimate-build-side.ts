@@ -4,7 +4,7 @@ import type { Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { visitPlan, type PlanVisitor } from '../../logical/visit.ts';
 
-export interface DriverEstimate {
+export interface BuildSideEstimate {
   readonly rows: number;
   /** The part that filters leave of what is below, from 0 to 1. */
   readonly part: number;
@@ -12,17 +12,17 @@ export interface DriverEstimate {
 
 /** What is taken for the part of the rows that pass a conjunct that the read does not know. */
 const PASSING = 1 / 3;
-const NOTHING: DriverEstimate = Object.freeze({ rows: 0, part: 0 });
+const NOTHING: BuildSideEstimate = Object.freeze({ rows: 0, part: 0 });
 
 export type ReadOf = (scan: TableScan) => TableRead;
 
 /** Rows of the plan, when its scans are read so. */
-export function estimateRows(plan: LogicalPlan, readOf: ReadOf): DriverEstimate {
-  const of = (node: LogicalPlan): DriverEstimate => visitPlan(visitor, node);
+export function estimateRows(plan: LogicalPlan, readOf: ReadOf): BuildSideEstimate {
+  const of = (node: LogicalPlan): BuildSideEstimate => visitPlan(visitor, node);
   const ctes = new Map<number, LogicalPlan>();
   // Of CTEs that each name the one before twice, the first would be estimated 2^n times.
-  const known = new Map<number, DriverEstimate>();
-  const visitor: PlanVisitor<DriverEstimate> = {
+  const known = new Map<number, BuildSideEstimate>();
+  const visitor: PlanVisitor<BuildSideEstimate> = {
     TableScan: (scan) => {
       const { rows } = readOf(scan).estimate;
       const all = Math.max(scan.table.itemCount, scan.table.sampledItems, rows, 1);

@@ -5,18 +5,18 @@
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import type { Cte, LogicalPlan } from '../../logical/plan.ts';
 
-/** `target` is a column below the condition; `source` is over the driver's output. */
-export interface WantedPair {
+/** `target` is a column below the condition; `source` is over the build side's output. */
+export interface CandidatePair {
   readonly target: ColumnId;
   readonly source: Expression;
 }
 
-export interface Want {
+export interface FilterCandidate {
   /** The part of the plan whose rows give the values. */
-  readonly driver: LogicalPlan;
-  /** All of them hold for the same row of the driver. */
-  readonly pairs: readonly WantedPair[];
-  /** CTEs that the driver may name. */
+  readonly buildSide: LogicalPlan;
+  /** All of them hold for the same row of the build side. */
+  readonly pairs: readonly CandidatePair[];
+  /** CTEs that the build side may name. */
   readonly ctes: readonly Cte[];
   /** The node whose condition says so. */
   readonly at: LogicalPlan;

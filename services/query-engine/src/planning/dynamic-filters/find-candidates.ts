@@ -16,39 +16,39 @@ import {
 } from '../../logical/visit.ts';
 import { containsSubquery, producedColumns } from '../../optimizer/column-use.ts';
 import {
-  wantedByConjuncts,
-  wantedByJoin,
-  wantedBySetOperation,
-  wantedOfMembership,
+  impliedByConjuncts,
+  impliedByJoin,
+  impliedBySetOperation,
+  impliedByMembership,
 } from './implied-candidates.ts';
-import type { Scope, Want } from './filter-candidate.ts';
+import type { Scope, FilterCandidate } from './filter-candidate.ts';
 
 /** For each scan, what is wanted of its columns. */
-export type WantsOfScans = ReadonlyMap<TableScan, readonly Want[]>;
+export type CandidatesOfScans = ReadonlyMap<TableScan, readonly FilterCandidate[]>;
 
-type Wants = readonly Want[];
+type Candidates = readonly FilterCandidate[];
 
 /** The wants with their columns under the names that they have below; those that have none there are left out. */
-function renamed(wants: Wants, nameBelow: (id: ColumnId) => ColumnId | null): Wants {
-  return wants.flatMap((want) => {
-    const pairs = want.pairs.flatMap(({ target, source }) => {
+function renamed(candidates: Candidates, nameBelow: (id: ColumnId) => ColumnId | null): Candidates {
+  return candidates.flatMap((candidate) => {
+    const pairs = candidate.pairs.flatMap(({ target, source }) => {
       const below = nameBelow(target);
       return below === null ? [] : [{ target: below, source }];
     });
-    return pairs.length === 0 ? [] : [{ ...want, pairs }];
+    return pairs.length === 0 ? [] : [{ ...candidate, pairs }];
   });
 }
 
-function only(wants: Wants, columns: ReadonlySet<ColumnId>): Wants {
-  return renamed(wants, (id) => (columns.has(id) ? id : null));
+function only(candidates: Candidates, columns: ReadonlySet<ColumnId>): Candidates {
+  return renamed(candidates, (id) => (columns.has(id) ? id : null));
 }
 
 type Named = readonly { readonly column: { readonly id: ColumnId }; readonly expression: Expression }[];
 
 /** Below a list of expressions, a column that is just another one is that one. */
-function belowNames(wants: Wants, list: Named): Wants {
+function belowNames(candidates: Candidates, list: Named): Candidates {
   const sources = new Map(list.map(({ column, expression }) => [column.id, expression]));
-  return renamed(wants, (id) => {
+  return renamed(candidates, (id) => {
     const source = sources.get(id);
     return source?.kind === 'ColumnReference' ? source.column.id : null;
   });
@@ -64,7 +64,7 @@ function framesOf(node: LogicalPlan): readonly LogicalPlan[] {
 
 interface Inside {
   readonly plan: LogicalPlan;
-  readonly wants: Wants;
+  readonly candidates: Candidates;
 }
 
 function subqueriesOf(node: LogicalPlan, frames: readonly LogicalPlan[], scope: Scope): readonly Inside[] {
@@ -76,44 +76,46 @@ function subqueriesOf(node: LogicalPlan, frames: readonly LogicalPlan[], scope: 
     walkExpression(root, (expression) => {
       const plan = subqueryOf(expression);
       if (plan === null) return;
-      const wants = conjunct && expression === root ? wantedOfMembership(root, asking, node, scope) : [];
-      found.push({ plan, wants });
+      const candidates =
+        conjunct && expression === root ? impliedByMembership(root, asking, node, scope) : [];
+      found.push({ plan, candidates });
     });
   }
   return found;
 }
 
-export function findWants(root: LogicalPlan): WantsOfScans {
-  const found = new Map<TableScan, Wants>();
+export function findCandidates(root: LogicalPlan): CandidatesOfScans {
+  const found = new Map<TableScan, Candidates>();
 
-  const visit = (plan: LogicalPlan, wants: Wants, scope: Scope): void => {
+  const visit = (plan: LogicalPlan, candidates: Candidates, scope: Scope): void => {
     if (expressionsOf(plan).some(containsSubquery)) {
       const frames = framesOf(plan);
       const inside = { ...scope, outer: [...scope.outer, ...frames] };
-      for (const subquery of subqueriesOf(plan, frames, scope)) visit(subquery.plan, subquery.wants, inside);
+      for (const subquery of subqueriesOf(plan, frames, scope))
+        visit(subquery.plan, subquery.candidates, inside);
     }
     const visitor: PlanVisitor<void> = {
       TableScan: (scan) => {
-        const own = only(wants, producedColumns(scan));
+        const own = only(candidates, producedColumns(scan));
         if (own.length > 0) found.set(scan, own);
       },
       Values: () => undefined,
       CteScan: () => undefined,
       Filter: (node) => {
-        const own = wantedByConjuncts(node.predicates, node.input, node, scope);
-        visit(node.input, [...wants, ...own], scope);
+        const own = impliedByConjuncts(node.predicates, node.input, node, scope);
+        visit(node.input, [...candidates, ...own], scope);
       },
-      Project: (node) => visit(node.input, belowNames(wants, node.columns), scope),
+      Project: (node) => visit(node.input, belowNames(candidates, node.columns), scope),
       Join: (node) => {
-        const own = wantedByJoin(node, scope);
+        const own = impliedByJoin(node, scope);
         const inner = node.join === 'inner' || node.join === 'cross';
-        const toLeft = inner || node.join === 'left' ? only(wants, producedColumns(node.left)) : [];
-        const toRight = inner || node.join === 'right' ? only(wants, producedColumns(node.right)) : [];
+        const toLeft = inner || node.join === 'left' ? only(candidates, producedColumns(node.left)) : [];
+        const toRight = inner || node.join === 'right' ? only(candidates, producedColumns(node.right)) : [];
         visit(node.left, [...toLeft, ...own.left], scope);
         visit(node.right, [...toRight, ...own.right], scope);
       },
       Aggregate: (node) =>
-        visit(node.input, node.groupingSets === null ? belowNames(wants, node.groupBy) : [], scope),
+        visit(node.input, node.groupingSets === null ? belowNames(candidates, node.groupBy) : [], scope),
       Window: (node) => {
         const columns = node.functions.map(
           ({ window }) =>
@@ -121,27 +123,29 @@ export function findWants(root: LogicalPlan): WantsOfScans {
               window.partitionBy.flatMap((key) => (key.kind === 'ColumnReference' ? [key.column.id] : [])),
             ),
         );
-        const below = renamed(wants, (id) => (columns.every((partition) => partition.has(id)) ? id : null));
+        const below = renamed(candidates, (id) =>
+          columns.every((partition) => partition.has(id)) ? id : null,
+        );
         visit(node.input, below, scope);
       },
-      Distinct: (node) => visit(node.input, node.on === null ? wants : [], scope),
+      Distinct: (node) => visit(node.input, node.on === null ? candidates : [], scope),
       SetOperation: (node) => {
-        const own = wantedBySetOperation(node, scope);
+        const own = impliedBySetOperation(node, scope);
         for (const side of ['left', 'right'] as const) {
           const columns = outputColumns(node[side]);
           const positions = new Map(node.columns.map(({ id }, i) => [id, columns[i]?.id ?? null]));
-          const below = renamed(wants, (id) => positions.get(id) ?? null);
+          const below = renamed(candidates, (id) => positions.get(id) ?? null);
           visit(node[side], [...below, ...own[side]], scope);
         }
       },
-      Sort: (node) => visit(node.input, wants, scope),
+      Sort: (node) => visit(node.input, candidates, scope),
       Limit: (node) => visit(node.input, [], scope),
       With: (node) => {
         // Each CTE sees those before it.
         node.ctes.forEach((cte, i) =>
           visit(cte.plan, [], { ...scope, ctes: [...scope.ctes, ...node.ctes.slice(0, i)] }),
         );
-        visit(node.body, wants, { ...scope, ctes: [...scope.ctes, ...node.ctes] });
+        visit(node.body, candidates, { ...scope, ctes: [...scope.ctes, ...node.ctes] });
       },
     };
     visitPlan(visitor, plan);

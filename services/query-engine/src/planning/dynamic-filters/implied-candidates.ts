@@ -7,36 +7,36 @@ import { producedColumns } from '../../optimizer/column-use.ts';
 import { isNeverNull } from '../../optimizer/never-null.ts';
 import { columnEqualities } from './equalities.ts';
 import { isSource } from './source.ts';
-import { uncorrelate } from './decorrelate.ts';
-import type { Scope, Want, WantedPair } from './filter-candidate.ts';
+import { decorrelate } from './decorrelate.ts';
+import type { Scope, FilterCandidate, CandidatePair } from './filter-candidate.ts';
 
-/** Equalities of the conjuncts between a driver's rows and columns of `below`. */
+/** Equalities of the conjuncts between a build side's rows and columns of `below`. */
 function pairsBetween(
   conjuncts: readonly Expression[],
-  driver: LogicalPlan,
+  buildSide: LogicalPlan,
   below: LogicalPlan,
-): readonly WantedPair[] {
+): readonly CandidatePair[] {
   const targets = producedColumns(below);
   return conjuncts
     .flatMap(columnEqualities)
-    .filter(({ column, value }) => targets.has(column.id) && isSource(value, driver))
-    .map(({ column, value }): WantedPair => ({ target: column.id, source: value }));
+    .filter(({ column, value }) => targets.has(column.id) && isSource(value, buildSide))
+    .map(({ column, value }): CandidatePair => ({ target: column.id, source: value }));
 }
 
-function wantOf(
-  driver: LogicalPlan,
-  pairs: readonly WantedPair[],
+function candidateOf(
+  buildSide: LogicalPlan,
+  pairs: readonly CandidatePair[],
   at: LogicalPlan,
   { ctes }: Scope,
   { byDoubles = false, nullsMatch = false } = {},
-): readonly Want[] {
-  return pairs.length === 0 ? [] : [{ driver, pairs, ctes, at, byDoubles, nullsMatch }];
+): readonly FilterCandidate[] {
+  return pairs.length === 0 ? [] : [{ buildSide, pairs, ctes, at, byDoubles, nullsMatch }];
 }
 
 const BY_DOUBLES = Object.freeze({ byDoubles: true });
 
 /** `operand IN (plan)`, with a column or a row of columns as operand. */
-function membership(operand: Expression, plan: LogicalPlan): readonly WantedPair[] {
+function membership(operand: Expression, plan: LogicalPlan): readonly CandidatePair[] {
   const operands = operand.kind === 'Row' ? operand.values : [operand];
   const columns = outputColumns(plan);
   return operands.flatMap((one, i) => {
@@ -58,12 +58,12 @@ function isPlainAbsence(conjunct: Expression, asking: LogicalPlan): boolean {
 }
 
 /** What the rows that are asked for want of the subquery of an `x IN (…)` or `x NOT IN (…)` that they must pass. */
-export function wantedOfMembership(
+export function impliedByMembership(
   conjunct: Expression,
   asking: LogicalPlan,
   at: LogicalPlan,
   scope: Scope,
-): readonly Want[] {
+): readonly FilterCandidate[] {
   const positive =
     (conjunct.kind === 'InSubquery' && !conjunct.negated) ||
     (conjunct.kind === 'QuantifiedComparison' && conjunct.operator === '=' && conjunct.quantifier === 'ANY');
@@ -75,7 +75,7 @@ export function wantedOfMembership(
     const source = operands[i];
     return source === undefined || !isSource(source, asking) ? [] : [{ target: id, source }];
   });
-  return wantOf(asking, pairs, at, scope, BY_DOUBLES);
+  return candidateOf(asking, pairs, at, scope, BY_DOUBLES);
 }
 
 function ofSubqueries(
@@ -83,22 +83,22 @@ function ofSubqueries(
   below: LogicalPlan,
   at: LogicalPlan,
   scope: Scope,
-): readonly Want[] {
+): readonly FilterCandidate[] {
   switch (conjunct.kind) {
     case 'InSubquery':
       if (conjunct.negated) return [];
-      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
+      return candidateOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
     case 'QuantifiedComparison':
       if (conjunct.operator !== '=' || conjunct.quantifier !== 'ANY') return [];
-      return wantOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
+      return candidateOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
     case 'Exists': {
-      const inner = uncorrelate(conjunct.plan, below);
-      return inner === null ? [] : wantOf(inner.plan, inner.pairs, at, scope);
+      const inner = decorrelate(conjunct.plan, below);
+      return inner === null ? [] : candidateOf(inner.plan, inner.pairs, at, scope);
     }
     case 'Comparison':
       return columnEqualities(conjunct).flatMap(({ column, value }) =>
         value.kind === 'ScalarSubquery'
-          ? wantOf(value.plan, membership(columnReference(column), value.plan), at, scope)
+          ? candidateOf(value.plan, membership(columnReference(column), value.plan), at, scope)
           : [],
       );
     default:
@@ -110,27 +110,27 @@ function ofSubqueries(
  * What conjuncts that rows of `below` must pass want of it: by subqueries, and, inside a correlated subquery, by the
  * outer rows.
  */
-export function wantedByConjuncts(
+export function impliedByConjuncts(
   conjuncts: readonly Expression[],
   below: LogicalPlan,
   at: LogicalPlan,
   scope: Scope,
-): readonly Want[] {
+): readonly FilterCandidate[] {
   return [
     ...conjuncts.flatMap((conjunct) => ofSubqueries(conjunct, below, at, scope)),
-    ...scope.outer.flatMap((outer) => wantOf(outer, pairsBetween(conjuncts, outer, below), at, scope)),
+    ...scope.outer.flatMap((outer) => candidateOf(outer, pairsBetween(conjuncts, outer, below), at, scope)),
   ];
 }
 
 /** What a join wants of its sides: rows without a partner are dropped, but for the side that an outer join keeps. */
-export function wantedByJoin(
+export function impliedByJoin(
   node: Join,
   scope: Scope,
-): { readonly left: readonly Want[]; readonly right: readonly Want[] } {
+): { readonly left: readonly FilterCandidate[]; readonly right: readonly FilterCandidate[] } {
   const inner = node.join === 'inner' || node.join === 'cross';
-  const side = (below: LogicalPlan, other: LogicalPlan): readonly Want[] => [
-    ...wantOf(other, pairsBetween(node.on, other, below), node, scope),
-    ...wantedByConjuncts(node.on, below, node, scope),
+  const side = (below: LogicalPlan, other: LogicalPlan): readonly FilterCandidate[] => [
+    ...candidateOf(other, pairsBetween(node.on, other, below), node, scope),
+    ...impliedByConjuncts(node.on, below, node, scope),
   ];
   return {
     left: inner || node.join === 'right' ? side(node.left, node.right) : [],
@@ -139,17 +139,17 @@ export function wantedByJoin(
 }
 
 /** What INTERSECT and EXCEPT want of a side: rows that the other one does not have are of no use there. */
-export function wantedBySetOperation(
+export function impliedBySetOperation(
   node: SetOperation,
   scope: Scope,
-): { readonly left: readonly Want[]; readonly right: readonly Want[] } {
-  const side = (below: LogicalPlan, other: LogicalPlan): readonly Want[] => {
+): { readonly left: readonly FilterCandidate[]; readonly right: readonly FilterCandidate[] } {
+  const side = (below: LogicalPlan, other: LogicalPlan): readonly FilterCandidate[] => {
     const sources = outputColumns(other);
     const pairs = outputColumns(below).flatMap(({ id }, i) => {
       const source = sources[i];
       return source === undefined ? [] : [{ target: id, source: columnReference(source) }];
     });
-    return wantOf(other, pairs, node, scope, { byDoubles: true, nullsMatch: true });
+    return candidateOf(other, pairs, node, scope, { byDoubles: true, nullsMatch: true });
   };
   return {
     left: node.operator === 'intersect' ? side(node.left, node.right) : [],

@@ -1,5 +1,5 @@
 /**
- * How likely it is that a driver's values are keys at all: one number among texts, and nothing can be read by them, for
+ * How likely it is that a build side's values are keys at all: one number among texts, and nothing can be read by them, for
  * the text keys '1', '01' and '1.0' all equal 1 (`execution/loading/filtered-scan.ts`). A table that only then is read whole has
  * cost what gave the values in vain, where reading it once for all would have had their rows too.
  */

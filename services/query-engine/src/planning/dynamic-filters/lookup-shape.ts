@@ -6,7 +6,7 @@ import type { Expression } from '../../logical/expression.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import { isNeverNull } from '../../optimizer/never-null.ts';
 import type { ChooseRead } from '../share-reads.ts';
-import type { Want } from './filter-candidate.ts';
+import type { FilterCandidate } from './filter-candidate.ts';
 
 /** Of a key that values can be looked up by. */
 export type KeyType = 'S' | 'N';
@@ -45,7 +45,7 @@ interface KeyPair {
 }
 
 /** The pairs over key attributes, one for each column. */
-function keyPairs(scan: TableScan, { pairs, nullsMatch }: Want): readonly KeyPair[] {
+function keyPairs(scan: TableScan, { pairs, nullsMatch }: FilterCandidate): readonly KeyPair[] {
   const types = keyTypes(scan);
   const columns = columnsById(scan);
   const found = new Map<number, KeyPair>();
@@ -76,11 +76,11 @@ function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: Choos
  */
 export function lookupShape(
   scan: TableScan,
-  want: Want,
+  candidate: FilterCandidate,
   plain: TableRead,
   chooseRead: ChooseRead,
 ): LookupShape | null {
-  let pairs = keyPairs(scan, want);
+  let pairs = keyPairs(scan, candidate);
   if (pairs.length === 0) return null;
   let one = readByOne(scan, pairs, chooseRead);
   if (one === null) return null;

@@ -4,14 +4,14 @@ import { project } from '../../logical/build-plan.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { freshIds } from '../../optimizer/copy-plan.ts';
 import { indexLookupChoice, type IndexLookupChoice } from '../index-lookup.ts';
-import type { DrivenRead, DynamicFilter, ScanBinding } from '../physical-plan.ts';
+import type { FilteredScan, DynamicFilter, ScanBinding } from '../physical-plan.ts';
 import { shareReads, tableKey, type ChooseRead, type SharedReads } from '../share-reads.ts';
-import { chooseDriven, type ChosenDriven, type ChosenFilter } from './choose-filtered-scans.ts';
+import { chooseFilteredScans, type ChosenFilteredScan, type ChosenFilter } from './choose-filtered-scans.ts';
 import { scansIn } from './build-side.ts';
 
 export interface PlannedReads {
   readonly reads: readonly TableRead[];
-  readonly driven: ReadonlyMap<number, DrivenRead>;
+  readonly filteredScans: ReadonlyMap<number, FilteredScan>;
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
 }
@@ -22,17 +22,17 @@ function unitsOf(reads: readonly TableRead[]): number {
 
 /** Without those whose table is read no cheaper so than once for all. */
 function worthBesideOthers(
-  driven: readonly ChosenDriven[],
+  filtered: readonly ChosenFilteredScan[],
   scans: readonly TableScan[],
   chooseRead: ChooseRead,
-): readonly ChosenDriven[] {
+): readonly ChosenFilteredScan[] {
   const byTable = Map.groupBy(scans, tableKey);
-  const drivenByTable = Map.groupBy(driven, ({ scan }) => tableKey(scan));
+  const filteredByTable = Map.groupBy(filtered, ({ scan }) => tableKey(scan));
   // What holds of one scan holds of all of its table: each table's reads are chosen once.
   const isWorth = (key: string): boolean => {
     const ofTable = byTable.get(key) ?? [];
     if (ofTable.length === 1) return true;
-    const apart = drivenByTable.get(key) ?? [];
+    const apart = filteredByTable.get(key) ?? [];
     const drivenScans = new Set(apart.map((one) => one.scan));
     const others = shareReads(
       ofTable.filter((other) => !drivenScans.has(other)),
@@ -41,45 +41,45 @@ function worthBesideOthers(
     const together = shareReads(ofTable, chooseRead);
     return unitsOf(apart.map(({ read }) => read)) + unitsOf(others.reads) < unitsOf(together.reads);
   };
-  const worth = new Set([...drivenByTable.keys()].filter(isWorth));
-  return driven.filter(({ scan }) => worth.has(tableKey(scan)));
+  const worth = new Set([...filteredByTable.keys()].filter(isWorth));
+  return filtered.filter(({ scan }) => worth.has(tableKey(scan)));
 }
 
-/** The values of the sources, over the driver or inside the CTEs that it comes with. */
-function valuesOf({ driver, shape }: ChosenFilter, freshId: () => number): LogicalPlan {
+/** The values of the sources, over the build side or inside the CTEs that it comes with. */
+function valuesOf({ buildSide, shape }: ChosenFilter, freshId: () => number): LogicalPlan {
   const columns = shape.sources.map((expression, i) => ({
     column: { id: freshId(), name: `key${i}` },
     expression,
   }));
-  return project(driver, columns);
+  return project(buildSide, columns);
 }
 
-type Fallback = Pick<DrivenRead, 'otherwise' | 'positions' | 'unitsMax'>;
+type Fallback = Pick<FilteredScan, 'fallback' | 'positions' | 'unitsMax'>;
 
 /**
- * What each driven scan falls back on; those of one table share it where they can. Together with the table's other reads
+ * What each filtered scan falls back on; those of one table share it where they can. Together with the table's other reads
  * they may cost what reading it plainly for all does.
  */
 function fallbacksOf(
-  chosen: readonly ChosenDriven[],
+  chosen: readonly ChosenFilteredScan[],
   scans: readonly TableScan[],
   chooseRead: ChooseRead,
 ): (scan: TableScan) => Fallback {
-  const driven = new Set(chosen.map(({ scan }) => scan));
-  const plain = shareReads([...driven], chooseRead);
+  const filtered = new Set(chosen.map(({ scan }) => scan));
+  const plain = shareReads([...filtered], chooseRead);
   const users = [...plain.bindings.values()];
   const byTable = Map.groupBy(scans, tableKey);
   return (scan) => {
     const binding = plain.bindings.get(scan);
-    const otherwise = plain.reads[binding?.read ?? -1];
-    if (binding === undefined || otherwise === undefined) throw new Error(`no read for ${scan.alias}`);
+    const fallback = plain.reads[binding?.read ?? -1];
+    if (binding === undefined || fallback === undefined) throw new Error(`no read for ${scan.alias}`);
     const sharing = users.filter(({ read }) => read === binding.read).length;
     const ofTable = byTable.get(tableKey(scan)) ?? [];
-    const others = ofTable.filter((other) => !driven.has(other));
+    const others = ofTable.filter((other) => !filtered.has(other));
     const left =
       unitsOf(shareReads(ofTable, chooseRead).reads) - unitsOf(shareReads(others, chooseRead).reads);
-    const unitsMax = Math.min(otherwise.estimate.units / sharing, left / (ofTable.length - others.length));
-    return { otherwise, positions: binding.positions, unitsMax };
+    const unitsMax = Math.min(fallback.estimate.units / sharing, left / (ofTable.length - others.length));
+    return { fallback, positions: binding.positions, unitsMax };
   };
 }
 
@@ -102,8 +102,8 @@ export function* planReads(
     chooseRead(scan);
     yield;
   }
-  const driven = yield* chooseDriven(root, distinct, chooseRead);
-  const chosen = worthBesideOthers(driven, distinct, chooseRead);
+  const filtered = yield* chooseFilteredScans(root, distinct, chooseRead);
+  const chosen = worthBesideOthers(filtered, distinct, chooseRead);
   yield;
   const apart = new Set(chosen.map(({ scan }) => scan));
   const shared = shareReads(
@@ -113,31 +113,31 @@ export function* planReads(
   yield;
   const lookups = lookupsOf(shared, chooseRead);
   yield;
-  if (chosen.length === 0) return { ...shared, driven: new Map(), lookups };
+  if (chosen.length === 0) return { ...shared, filteredScans: new Map(), lookups };
   const reads = [...shared.reads];
   const bindings = new Map(shared.bindings);
-  const drivenReads = new Map<number, DrivenRead>();
+  const filteredScans = new Map<number, FilteredScan>();
   const freshId = freshIds(root).column;
   const fallbackOf = fallbacksOf(chosen, distinct, chooseRead);
   for (const { scan, filters, read } of chosen) {
-    const needed = (driver: LogicalPlan): readonly number[] => [
-      ...new Set(scansIn(driver).map((one) => bindings.get(one)?.read ?? -1)),
+    const needed = (buildSide: LogicalPlan): readonly number[] => [
+      ...new Set(scansIn(buildSide).map((one) => bindings.get(one)?.read ?? -1)),
     ];
-    drivenReads.set(reads.length, {
+    filteredScans.set(reads.length, {
       scan,
       ...fallbackOf(scan),
       filters: filters.map((filter): DynamicFilter => ({
         columns: filter.shape.columns,
         sources: filter.shape.sources,
         query: valuesOf(filter, freshId),
-        reads: needed(filter.driver),
-        at: filter.want.at,
-        byDoubles: filter.want.byDoubles,
+        reads: needed(filter.buildSide),
+        at: filter.candidate.at,
+        byDoubles: filter.candidate.byDoubles,
       })),
     });
     bindings.set(scan, { read: reads.length, positions: scan.columns.map((_, i) => i) });
     reads.push(read);
     yield;
   }
-  return { reads, driven: drivenReads, lookups, bindings };
+  return { reads, filteredScans, lookups, bindings };
 }

@@ -42,7 +42,7 @@ function namer(plan: LogicalPlan): NameOf {
   return (column) => given.get(column.id) ?? column.name;
 }
 
-/** What a column of a driver was below the projections that only name it anew. */
+/** What a column of a build side was below the projections that only name it anew. */
 function underNames(source: Expression, plan: LogicalPlan): Expression {
   if (source.kind !== 'ColumnReference') return source;
   const { id } = source.column;
@@ -70,15 +70,15 @@ function isEquality(conjunct: Expression): boolean {
 /** The line of a node, and more lines about it. */
 function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly string[]> {
   const print = (expression: Expression): string => printExpression(expression, nameOf);
-  /** What gives a driven read its keys; where several do, all have to. */
+  /** What gives a dynamically filtered scan its keys; where several do, all have to. */
   const sourcesOf = (read: number): KeySources => {
     const sources = new Map<string, string>();
-    for (const filter of plan.driven.get(read)?.filters ?? []) {
+    for (const filter of plan.filteredScans.get(read)?.filters ?? []) {
       filter.columns.forEach(({ path }, i) => {
         const source = filter.sources[i];
         if (source === undefined) return;
-        const [driver] = inputsOf(filter.query);
-        const shown = print(driver === undefined ? source : underNames(source, driver));
+        const [buildSide] = inputsOf(filter.query);
+        const shown = print(buildSide === undefined ? source : underNames(source, buildSide));
         const name = String(path[0]);
         const before = sources.get(name);
         sources.set(name, before === undefined ? shown : `${before} and ${shown}`);
@@ -86,7 +86,9 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     }
     return sources;
   };
-  const lookups = new Set([...plan.driven.values()].flatMap(({ filters }) => filters.map(({ at }) => at)));
+  const lookups = new Set(
+    [...plan.filteredScans.values()].flatMap(({ filters }) => filters.map(({ at }) => at)),
+  );
   const named = ({ name }: Column, value: string): string => (value === name ? value : `${value} AS ${name}`);
   return {
     TableScan: (scan) => {

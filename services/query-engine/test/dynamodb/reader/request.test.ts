@@ -56,7 +56,7 @@ describe('requests', () => {
     const chosen = read(
       ['day', 'at', 'total'],
       [eq('day', '2024-01-01'), like('at', '12:%'), cmp('total', '<>', 5)],
-      { orderWanted: [{ column: scanColumn('at'), descending: true }] },
+      { orderHint: [{ column: scanColumn('at'), descending: true }] },
     );
     if (chosen.path.kind !== 'Query') throw new Error('another path');
     const [range] = chosen.path.ranges;
@@ -96,7 +96,7 @@ describe('requests', () => {
       ConsistentRead: false,
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const counted = read([], [], { rowsNeeded: 3 });
+    const counted = read([], [], { limitHint: 3 });
     expect(scanInput(counted, 0, null, 3)).to.deep.equal({
       TableName: 'orders',
       Select: 'COUNT',

@@ -11,9 +11,9 @@ const decimal = (width: number, scale: number): SqlType => ({
   kind: 'decimal',
   width,
   scale,
-  magnitude: width - scale,
+  integerDigits: width - scale,
 });
-const bigint: SqlType = { kind: 'integer', sql: 'BIGINT', magnitude: 19 };
+const bigint: SqlType = { kind: 'integer', sql: 'BIGINT', integerDigits: 19 };
 const hugeint: SqlType = { ...integer(38), sql: 'HUGEINT' };
 
 describe('what is appended to DuckDB', () => {

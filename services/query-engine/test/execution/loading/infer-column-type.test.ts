@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createColumnSettler } from '../../../src/execution/loading/infer-column-type.ts';
+import { createColumnTypeInference } from '../../../src/execution/loading/infer-column-type.ts';
 import { duckdbType, typeLabel } from '../../../src/duckdb-sql/types/sql-type.ts';
 import { vector, type TestCell } from '../batches.ts';
 
 function settledBy(...pages: readonly (readonly TestCell[])[]): string[] {
-  const settler = createColumnSettler();
+  const inference = createColumnTypeInference();
   return pages.map((page) => {
-    settler.observe(vector(page));
-    return typeLabel(settler.type);
+    inference.observe(vector(page));
+    return typeLabel(inference.type);
   });
 }
 
@@ -37,10 +37,10 @@ describe('a column settles', () => {
   });
 
   it('on DOUBLE, shown exactly, once 38 digits are not enough', () => {
-    const settler = createColumnSettler();
-    settler.observe(vector([{ n: '1E+30' }, { n: '1E-30' }]));
-    expect(typeLabel(settler.type)).to.equal('DOUBLE');
-    expect(duckdbType(settler.type)).to.match(/^STRUCT/);
+    const inference = createColumnTypeInference();
+    inference.observe(vector([{ n: '1E+30' }, { n: '1E-30' }]));
+    expect(typeLabel(inference.type)).to.equal('DOUBLE');
+    expect(duckdbType(inference.type)).to.match(/^STRUCT/);
   });
 
   it('on MIXED for values of several types, whatever came first', () => {
@@ -54,10 +54,10 @@ describe('a column settles', () => {
   });
 
   it('and says when its type changed', () => {
-    const settler = createColumnSettler();
-    expect(settler.observe(vector([1]))).to.equal(true);
-    expect(settler.observe(vector([2]))).to.equal(false);
-    expect(settler.observe(vector([10]))).to.equal(true);
-    expect(settler.observe(vector([null, undefined]))).to.equal(false);
+    const inference = createColumnTypeInference();
+    expect(inference.observe(vector([1]))).to.equal(true);
+    expect(inference.observe(vector([2]))).to.equal(false);
+    expect(inference.observe(vector([10]))).to.equal(true);
+    expect(inference.observe(vector([null, undefined]))).to.equal(false);
   });
 });

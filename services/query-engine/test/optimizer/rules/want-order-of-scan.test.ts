@@ -3,7 +3,7 @@ import { planOf } from '../fixture.ts';
 
 const order = (sql: string): string | undefined => /\| order (.*)/.exec(planOf(sql))?.[1];
 
-describe('want-order-of-scan', () => {
+describe('hint-order-of-scan', () => {
   it('tells the scan the keys of a Sort, through filters and projections', () => {
     expect(order("SELECT total FROM orders WHERE customer_id = 'c' ORDER BY order_no DESC")).to.equal(
       'order_no DESC',

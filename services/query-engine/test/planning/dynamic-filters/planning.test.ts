@@ -50,10 +50,10 @@ function planned(sql: string, more: Readonly<Record<string, CatalogTable>> = {})
 
 /** Each driven table, and the reads that must be in before. */
 function drivenBy(sql: string): Readonly<Record<string, readonly string[]>> {
-  const { driven, reads } = planned(sql);
+  const { filteredScans, reads } = planned(sql);
   const alias = (read: number): string => reads[read]?.alias ?? '?';
   return Object.fromEntries(
-    [...driven].map(([read, { filters }]) => [
+    [...filteredScans].map(([read, { filters }]) => [
       alias(read),
       filters.flatMap((filter) => filter.reads.map(alias)),
     ]),
@@ -167,7 +167,7 @@ describe('which reads drive which', () => {
     const started = performance.now();
     const plan = planned(sql, large);
     expect(performance.now() - started).to.be.below(3_000);
-    expect(plan.driven.size).to.equal(54);
+    expect(plan.filteredScans.size).to.equal(54);
   });
 });
 
