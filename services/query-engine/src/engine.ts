@@ -194,7 +194,7 @@ export function createEngine(parts: EngineParts): Engine {
    */
   async function* run(
     sql: string,
-    { plan, planTimeMs }: PreparedStatement,
+    { plan, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     { rowFormat, meter, responseBytesMax, phases = UNTOLD }: RunOptions,
     place: Place,
@@ -205,6 +205,7 @@ export function createEngine(parts: EngineParts): Engine {
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const results = runQuery(plan, {
       database,
+      chooseRead,
       read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share),
       signal: call.signal,
       rowFormat,

@@ -24,9 +24,11 @@ import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
 import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
-import { cheapestForm } from './planning/choose-inlining.ts';
+import { chooseInlining } from './planning/choose-inlining.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
 import { planQuery, type PlanOptions } from './planning/plan-query.ts';
+import { readingToTheEnd } from './planning/read-to-the-end.ts';
+import type { ChooseRead } from './planning/share-reads.ts';
 import { createStatementCaches, type Parsed } from './statement-caches.ts';
 
 export interface StatementRequest {
@@ -42,6 +44,8 @@ export interface StatementRequest {
 
 export interface PreparedStatement {
   readonly plan: PhysicalPlan;
+  /** How the plan's reads were chosen: for those that are chosen again once their keys are known. */
+  readonly chooseRead: ChooseRead;
   readonly normalizedSql: string;
   /** Parsing to planning, its turns included, without waiting for the catalog. Milliseconds. */
   readonly planTimeMs: number;
@@ -229,7 +233,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
   ): Generator<void, BoundStatement> {
     const bound = bind(query, { sql: request.sql, tables: find, parameters });
     yield;
-    return yield* cheapestForm(
+    return yield* chooseInlining(
       bound,
       { rowsWanted: request.maxRows, pushdown },
       planOptions({ ...request, firstRowIdx: 0 }),
@@ -287,6 +291,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     );
     const planTimeMs = asked - started + (performance.now() - answered);
     await phases.enter('waiting');
-    return { plan, normalizedSql: statement.normalizedSql, planTimeMs };
+    const chooseRead = readingToTheEnd(planOptions(request).chooseRead);
+    return { plan, chooseRead, normalizedSql: statement.normalizedSql, planTimeMs };
   };
 }

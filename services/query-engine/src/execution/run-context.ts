@@ -4,10 +4,13 @@ import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Database } from './session/database.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { ChooseRead } from '../planning/share-reads.ts';
 import type { RowFormat } from './results/row-format.ts';
 
 export interface RunContext {
   readonly database: Database;
+  /** Chooses the read of a scan that found keys narrow, as `readingToTheEnd` does. Pure. */
+  readonly chooseRead: ChooseRead;
   /** Sends a read; its requests end with the signal. */
   readonly read: (read: TableRead, signal: AbortSignal) => AsyncIterable<ReadBatch>;
   /** Ends the query; its reason is a PenstockError. */

@@ -61,7 +61,7 @@ function copiesIn(plan: LogicalPlan, ctes: Uses['ctes'], known = new Map<number,
 }
 
 /** Whose uses may be written out; none where that would make too much of the statement. */
-export function repeatableCtes(root: LogicalPlan): readonly number[] {
+export function inlinableCtes(root: LogicalPlan): readonly number[] {
   const { ctes, named } = usesIn(root);
   const several = [...ctes.values()].filter(({ id }) => (named.get(id) ?? 0) > 1);
   if (several.length === 0 || copiesIn(root, ctes) > CTE_COPIES_MAX) return [];
@@ -80,7 +80,7 @@ function inPlaceOf(use: CteScan, plan: LogicalPlan): LogicalPlan {
 }
 
 /** The statement with these CTEs written out wherever they are used, and those that they alone use. */
-export function repeatCtes(root: LogicalPlan, repeated: ReadonlySet<number>): LogicalPlan {
+export function inlineCtes(root: LogicalPlan, repeated: ReadonlySet<number>): LogicalPlan {
   const { ctes, named } = usesIn(root);
   const single = [...ctes.values()].filter(({ id, plan }) => named.get(id) === 1 && isRepeatable(plan));
   const ids = new Set([...repeated, ...single.map(({ id }) => id)]);

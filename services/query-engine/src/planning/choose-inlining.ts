@@ -3,7 +3,7 @@ import type { BoundStatement } from '../logical/plan.ts';
 import { optimize, type OptimizeOptions } from '../optimizer/optimize.ts';
 import { CTES_TRIED_MAX } from './limits.ts';
 import { planQuery, type PlanOptions } from './plan-query.ts';
-import { repeatableCtes, repeatCtes } from '../optimizer/inline-ctes.ts';
+import { inlinableCtes, inlineCtes } from '../optimizer/inline-ctes.ts';
 
 interface Form {
   readonly statement: BoundStatement;
@@ -14,15 +14,15 @@ interface Form {
  * The optimised statement. A CTE that is used several times is computed once, except where reading for each use alone is
  * cheaper: then the uses have the filters and keys that reach them. Pure. Yields where others may have their turn.
  */
-export function* cheapestForm(
+export function* chooseInlining(
   bound: BoundStatement,
   optimizing: OptimizeOptions,
   planning: PlanOptions,
 ): Generator<void, BoundStatement> {
-  const repeatable = optimizing.pushdown ? repeatableCtes(bound.plan) : [];
+  const repeatable = optimizing.pushdown ? inlinableCtes(bound.plan) : [];
   if (repeatable.length === 0) return yield* optimize(bound, optimizing);
   const formOf = function* (repeated: readonly number[]): Generator<void, Form> {
-    const plan = repeated.length === 0 ? bound.plan : repeatCtes(bound.plan, new Set(repeated));
+    const plan = repeated.length === 0 ? bound.plan : inlineCtes(bound.plan, new Set(repeated));
     const statement = yield* optimize({ ...bound, plan }, optimizing);
     const { reads } = yield* planQuery(statement, planning);
     return { statement, units: reads.reduce((sum, { estimate }) => sum + estimate.units, 0) };

@@ -86,7 +86,5 @@ export interface PhysicalPlan {
   /** By position in `reads`: index lookups that are settled when their keys are known. */
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
-  /** Chooses a dynamically filtered scan again, by the keys that there really are. Pure. */
-  readonly chooseRead: (scan: TableScan) => TableRead;
   readonly execution: Execution;
 }

@@ -147,7 +147,7 @@ export function* planQuery(optimised: BoundStatement, options: PlanOptions): Gen
     yield;
     const planned = yield* planReads(whole, scansOf(whole), choose);
     const statement = { ...optimised, plan: whole };
-    return { statement, page, ...planned, chooseRead: toTheEnd, execution: { kind: 'full', rows } };
+    return { statement, page, ...planned, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimised, plan };
   const pageRows = chain.scan.limitHint === null ? undefined : chain.rows.offset + chain.rows.count;
@@ -161,5 +161,5 @@ export function* planQuery(optimised: BoundStatement, options: PlanOptions): Gen
   const rowPlan = withOrderColumns(chain.plan, order);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
   const none = { filteredScans: new Map(), lookups: new Map() };
-  return { statement, page, reads, ...none, bindings, chooseRead, execution };
+  return { statement, page, reads, ...none, bindings, execution };
 }

@@ -12,6 +12,7 @@ import type { Column, Expression } from '../../src/logical/expression.ts';
 import { outputColumns } from '../../src/logical/output.ts';
 import type { LogicalPlan, TableScan } from '../../src/logical/plan.ts';
 import { batchOf, type TestCell } from './batches.ts';
+import { readingToTheEnd } from '../../src/planning/read-to-the-end.ts';
 import { planQuery } from '../planning/in-one-go.ts';
 
 export interface TestTable {
@@ -187,6 +188,7 @@ export async function runPlan(
   const signal = options.signal ?? new AbortController().signal;
   for await (const part of runQuery(physical, {
     database,
+    chooseRead: readingToTheEnd(options.chooseRead ?? scanRead),
     read,
     signal,
     rowFormat: options.rowFormat ?? 'array',

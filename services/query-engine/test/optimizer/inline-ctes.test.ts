@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { problemsOf } from '../../src/logical/validate.ts';
-import { repeatableCtes, repeatCtes } from '../../src/optimizer/inline-ctes.ts';
+import { inlinableCtes, inlineCtes } from '../../src/optimizer/inline-ctes.ts';
 import { bindSql, print } from './fixture.ts';
 
 /** The statement with all its repeatable CTEs written out; how many there are. */
 function repeated(sql: string): { readonly count: number; readonly text: string } {
   const { plan } = bindSql(sql);
-  const ids = repeatableCtes(plan);
-  const written = repeatCtes(plan, new Set(ids));
+  const ids = inlinableCtes(plan);
+  const written = inlineCtes(plan, new Set(ids));
   expect(problemsOf(written)).to.deep.equal([]);
   return { count: ids.length, text: print(written) };
 }

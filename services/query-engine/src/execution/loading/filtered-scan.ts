@@ -7,6 +7,7 @@ import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import { indexLookupChoice, type IndexLookupChoice } from '../../planning/index-lookup.ts';
 import { MixedKind } from '../../duckdb-sql/macros.ts';
 import type { FilteredScan, DynamicFilter, PhysicalPlan } from '../../planning/physical-plan.ts';
+import type { ChooseRead } from '../../planning/share-reads.ts';
 import { writeKeyValues } from '../../duckdb-sql/key-values.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { INEXACT_DIGITS } from '../limits.ts';
@@ -65,6 +66,7 @@ export async function resolveFilteredScan(
   { scan, filters, unitsMax }: FilteredScan,
   loaded: readonly (ScanSource | undefined)[],
   session: Session,
+  chooseRead: ChooseRead,
 ): Promise<ResolvedRead | null> {
   // Each key costs half a unit at least.
   const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
@@ -80,7 +82,7 @@ export async function resolveFilteredScan(
   }
   if (conditions.length === 0) return null;
   const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
-  const read = plan.chooseRead(narrowed);
+  const read = chooseRead(narrowed);
   if (read.estimate.units > unitsMax) return null;
-  return { read, lookup: indexLookupChoice(narrowed, read, plan.chooseRead) };
+  return { read, lookup: indexLookupChoice(narrowed, read, chooseRead) };
 }

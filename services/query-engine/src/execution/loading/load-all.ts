@@ -68,7 +68,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
       choose(await loadPlain(filtered, name), filtered.positions);
     const decided = plain.has(filtered.fallback)
       ? null
-      : await resolveFilteredScan(plan, filtered, loaded, session);
+      : await resolveFilteredScan(plan, filtered, loaded, session, context.chooseRead);
     if (decided === null) return fallback();
     return loadLookup(decided.read, decided.lookup, name, filtered.unitsMax, fallback);
   };
