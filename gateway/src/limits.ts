@@ -20,7 +20,7 @@ export const DEADLINE_GRACE_MS = 3_000;
 
 /** How long a statement is refused that ended the engines that worked on it, or left them silent. */
 export const FATAL_STATEMENT_REFUSED_S = 300;
-/** What counts towards that is forgotten after this long. */
+/** What counts toward that is forgotten after this long. */
 export const FATAL_STATEMENT_REMEMBERED_S = 600;
 /**
  * So many engines that ended within FATAL_STATEMENT_WORK_MS of work on it are needed: they may have been killed. One that

@@ -26,7 +26,7 @@ function tokenOf(exchange: Exchange): string {
 
 const subjectOf = (token: string) => ({ subject: { case: 'enrollmentToken' as const, value: token } });
 
-/** `/enroll?token=…`: enrolment by an administrator's link. The token is what no other site knows, so its forms need no other. */
+/** `/enroll?token=…`: enrollment by an administrator's link. The token is what no other site knows, so its forms need no other. */
 export function enrollEndpoints(
   login: GatewayClients['login'],
   wrongTokens: WrongTries,
@@ -69,7 +69,7 @@ export function enrollEndpoints(
     const token = tokenOf(exchange);
     const problem = await enroll(exchange, token, await formParameters(exchange));
     if (problem === undefined) return sendPage(exchange, 200, donePage());
-    sendPage(exchange, problemStatus(problem, 'enrolment'), await pageOf(exchange, token, problem));
+    sendPage(exchange, problemStatus(problem, 'enrollment'), await pageOf(exchange, token, problem));
   };
 
   const passkeyOptions = async (exchange: Exchange): Promise<void> => {

@@ -1,7 +1,7 @@
 import { SignInProblemCode, type SignInProblem } from '../clients/oauth-messages.ts';
 
 /** The status of a page that is shown again because of a problem. */
-export function problemStatus({ code }: SignInProblem, during: 'sign-in' | 'enrolment'): number {
+export function problemStatus({ code }: SignInProblem, during: 'sign-in' | 'enrollment'): number {
   switch (code) {
     case SignInProblemCode.WRONG_CREDENTIALS:
       return 401;

@@ -4,7 +4,7 @@ import { trusted, type Html } from './html.ts';
 /** Light modules around the code, which scanners need (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** A QR code as SVG: dark on light in either colour scheme, since many scanners read nothing else. */
+/** A QR code as SVG: dark on light in either color scheme, since many scanners read nothing else. */
 export function qrCode(text: string): Html {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const rows = Array.from({ length: modules.size }, (_, y) =>

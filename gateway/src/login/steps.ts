@@ -9,7 +9,7 @@ import type { interactionForm } from './interaction.ts';
 /** What became of a form; without a problem the sign-in has moved on. */
 export interface StepResult {
   readonly problem?: SignInProblem | undefined;
-  readonly during: 'sign-in' | 'enrolment';
+  readonly during: 'sign-in' | 'enrollment';
   /** Set-Cookie values for a browser that has signed in. */
   readonly setCookies?: readonly string[];
 }
@@ -44,7 +44,7 @@ export async function enrollTotp(login: Login, sent: SentForm): Promise<StepResu
   const subject = { subject: { case: 'form' as const, value: sent.form } };
   const request = { subject, code: sent.fields.get('code') ?? '' };
   const { problem } = await answered(login.enrollTotp(request, call(sent)));
-  return { problem, during: 'enrolment' };
+  return { problem, during: 'enrollment' };
 }
 
 /** A passkey's answer: at sign-in it signs in, at the second factor it is enrolled. */
@@ -57,7 +57,7 @@ export async function passkeyStep(
   if (page === 'secondFactor') {
     const subject = { subject: { case: 'form' as const, value: sent.form } };
     const { problem } = await answered(login.enrollPasskey({ subject, responseJson }, call(sent)));
-    return { problem, during: 'enrolment' };
+    return { problem, during: 'enrollment' };
   }
   const remoteAddress = sent.exchange.request.ip ?? '';
   const request = { form: sent.form, responseJson, remoteAddress };

@@ -9,7 +9,7 @@ import { addDescribeTable } from './tools/describe-table.ts';
 import { addListTables } from './tools/list-tables.ts';
 import { addRunSql } from './tools/run-sql.ts';
 
-const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organisation. Tables are written schema.table.
+const INSTRUCTIONS = `Penstock runs SQL SELECT statements over the DynamoDB tables of one organization. Tables are written schema.table.
 Find tables with list_tables, learn a table's columns, keys and indexes with describe_table, then read with run_sql.
 DynamoDB charges for what is read, not for what is returned: a WHERE that sets the partition key of the table or of an index to a value reads a few items, a statement without it reads the whole table. run_sql with mode "plan" shows what a statement would read and reads nothing.
 ${DATA_DESCRIPTION}

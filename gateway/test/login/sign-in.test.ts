@@ -84,16 +84,16 @@ describe('the hosted pages', function () {
     expect(((await refreshed.json()) as Tokens).refresh_token).to.not.equal(tokens.refresh_token);
   });
 
-  it('enrol an authenticator app at the first sign-in', async () => {
+  it('enroll an authenticator app at the first sign-in', async () => {
     const [user, flow] = [await newUser(stack, tenantId, 'at-sign-in'), newFlow(stack, clientId)];
     const browser = newBrowser(stack.mcpUrl);
     const signIn = await browser.open(flow.authorizeUrl);
-    const enrol = await browser.submit(signIn, 'password', { email: user.email, password, code: '' });
-    expect(enrol.status).to.equal(200);
-    const secret = /class="secret">([A-Z2-7 ]+)</.exec(enrol.text)?.[1]?.replaceAll(' ', '') ?? '';
-    expect(enrol.text).to.match(/<svg viewBox="0 0 \d+ \d+" shape-rendering/);
+    const enroll = await browser.submit(signIn, 'password', { email: user.email, password, code: '' });
+    expect(enroll.status).to.equal(200);
+    const secret = /class="secret">([A-Z2-7 ]+)</.exec(enroll.text)?.[1]?.replaceAll(' ', '') ?? '';
+    expect(enroll.text).to.match(/<svg viewBox="0 0 \d+ \d+" shape-rendering/);
 
-    const wrong = await browser.submit(enrol, 'totp', { code: 'abc' });
+    const wrong = await browser.submit(enroll, 'totp', { code: 'abc' });
     expect(wrong.status).to.equal(400);
     expect(wrong.text).to.include('role="alert"').and.to.include(secret.slice(0, 4));
 
@@ -196,7 +196,7 @@ describe('the hosted pages', function () {
     }
   });
 
-  it('enrol a passkey by link, sign in with it, and refuse a strange one without blaming the fields', async () => {
+  it('enroll a passkey by link, sign in with it, and refuse a strange one without blaming the fields', async () => {
     const user = await newUser(stack, tenantId);
     const browser = newBrowser(stack.mcpUrl);
     const authenticator = newAuthenticator(stack.mcpUrl);
@@ -229,7 +229,7 @@ describe('the hosted pages', function () {
     expect((await fetch(`${stack.mcpUrl}/login/assets/..%2fassets.ts`)).status).to.equal(404);
   });
 
-  it('enrol an authenticator app by an administrator’s link, once', async () => {
+  it('enroll an authenticator app by an administrator’s link, once', async () => {
     const user = await newUser(stack, tenantId, 'at-sign-in');
     const browser = newBrowser(stack.mcpUrl);
     const page = await browser.open(user.enrollUrl);

@@ -1,4 +1,4 @@
-/** Decoding against the SDK: the same pages through our decoder and through the SDK's deserialiser and `unmarshall`. */
+/** Decoding against the SDK: the same pages through our decoder and through the SDK's deserializer and `unmarshall`. */
 import { Readable } from 'node:stream';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createPageDecoder } from '../src/dynamodb/decode/page-decoder.ts';
@@ -89,7 +89,7 @@ export async function benchDecoder(rounds: number): Promise<readonly BenchRow[]>
     const row = (name: 'five' | 'ten', what: string, target: number | null): BenchRow => ({
       what: `Decoder, ${what}, ${shapes}`,
       ours: rate(name),
-      theirs: `SDK deserialise, unmarshall: ${rate('sdk')}`,
+      theirs: `SDK deserialize, unmarshall: ${rate('sdk')}`,
       ratio: `${(ms('sdk') / ms(name)).toFixed(1)}×`,
       target: target === null ? '' : `≥ ${target}×`,
       met: target === null ? null : ms('sdk') / ms(name) >= target,

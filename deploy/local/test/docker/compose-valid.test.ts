@@ -20,7 +20,7 @@ describe('compose files', () => {
     };
     expect(await faultsOf({})).to.deep.equal([]);
     for (const service of [
-      { colour: 'blue' },
+      { color: 'blue' },
       { cap_drop: 'ALL' },
       { image: 'a:latest' },
       { ports: ['80:80'] },

@@ -1,7 +1,7 @@
 import type { Page } from '../document.ts';
 import { html } from '../html.ts';
 
-/** After an enrolment by link. */
+/** After an enrollment by link. */
 export function donePage(): Page {
   return {
     title: 'All set',

@@ -46,7 +46,7 @@ describe('A person at the hosted pages', function () {
     expect((await callback.arrival()).searchParams.get('code')).to.be.a('string');
   };
 
-  it('enrols an authenticator app at the first sign-in, from the key beside the QR code', async () => {
+  it('enrolls an authenticator app at the first sign-in, from the key beside the QR code', async () => {
     const user = await newUser(stack, tenantId, 'at-sign-in');
     await person.open(authorizeUrl());
     await person.signInWithPassword(user);
@@ -64,7 +64,7 @@ describe('A person at the hosted pages', function () {
     await codeArrived();
   });
 
-  it('enrols a passkey at the first sign-in, and signs in with it from then on', async () => {
+  it('enrolls a passkey at the first sign-in, and signs in with it from then on', async () => {
     const user = await newUser(stack, tenantId, 'at-sign-in');
     await person.open(authorizeUrl());
     await person.signInWithPassword(user);

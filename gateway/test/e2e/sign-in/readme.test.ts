@@ -121,7 +121,7 @@ describe('What the README says of connecting an agent', function () {
       `${auth.unusedRegistrationLifetimeS / 86_400} days`,
     );
     expect(limit('one-time codes')).to.include(`${auth.totpPeriodS} s a step`);
-    expect(limit('enrolment link')).to.equal(`${auth.enrollmentLifetimeS / 86_400} days, once`);
+    expect(limit('enrollment link')).to.equal(`${auth.enrollmentLifetimeS / 86_400} days, once`);
     expect(limit('registrations from one address')).to.equal(
       `${registrationTries.perAddress} in ${registrationTries.windowS / 60} minutes`,
     );

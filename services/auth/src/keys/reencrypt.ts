@@ -62,7 +62,7 @@ export function createReencrypt(options: {
     try {
       return envelope.open(sealed, totpContext(userId));
     } catch (error) {
-      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enrol the user anew');
+      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enroll the user anew');
       return null;
     }
   }

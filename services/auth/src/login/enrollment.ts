@@ -24,7 +24,7 @@ import type { Passkeys } from './passkeys.ts';
 import { passkeyRefused, wrongCode } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
 
-/** What an enrolment rests on. */
+/** What an enrollment rests on. */
 export type EnrollmentSubject =
   | { readonly kind: 'interaction'; readonly form: InteractionForm }
   | { readonly kind: 'link'; readonly token: string };
@@ -62,9 +62,9 @@ const linkGone = (): PenstockError =>
 
 interface Enrolling {
   readonly user: User;
-  /** Names the enrolment in what is pending for it. */
+  /** Names the enrollment in what is pending for it. */
   readonly purpose: string;
-  /** Ends the enrolment, so that it is done once; throws where another was faster. */
+  /** Ends the enrollment, so that it is done once; throws where another was faster. */
   claim(): Promise<void>;
   /** To be called once the factor is stored. */
   finish(): Promise<void>;
@@ -106,7 +106,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       user,
       purpose: open.id,
       async claim() {
-        // Two browsers may be at this point with one password; whoever enrols first has the account.
+        // Two browsers may be at this point with one password; whoever enrolls first has the account.
         const current = await users.get(user.userId);
         const hasFactor = current?.sealedTotpSecret !== null || (await passkeyStore.idsOf(user)).length > 0;
         if (hasFactor) throw interactionGone();

@@ -16,7 +16,7 @@ import type { User } from '../users/user.ts';
 
 /**
  * Passkeys (WebAuthn). The relying party is the host of PENSTOCK_MCP_URL; the user is always verified by their device,
- * so a passkey is both factors. `purpose` says what a challenge is for (an interaction, an enrolment link); a challenge
+ * so a passkey is both factors. `purpose` says what a challenge is for (an interaction, an enrollment link); a challenge
  * is answered once.
  */
 export interface Passkeys {
@@ -100,7 +100,7 @@ export function createPasskeys(options: {
         return isAhead ? { ...current, counter: newCounter } : current;
       });
       const user = isAhead ? await users.get(passkey.userId) : null;
-      return user?.status === 'active' && user.enrolment === passkey.enrolment ? user : null;
+      return user?.status === 'active' && user.enrollment === passkey.enrollment ? user : null;
     },
 
     async enrollmentOptions(purpose, user) {
@@ -116,13 +116,13 @@ export function createPasskeys(options: {
         supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
-      await keepChallenge(`enrolment:${purpose}`, made.challenge);
+      await keepChallenge(`enrollment:${purpose}`, made.challenge);
       return JSON.stringify(made);
     },
 
     async verifyEnrollment(purpose, user, responseJson) {
       const answer = parsed(responseJson);
-      const expectedChallenge = await pending.take(`passkey:enrolment:${purpose}`);
+      const expectedChallenge = await pending.take(`passkey:enrollment:${purpose}`);
       if (answer === null || expectedChallenge === null) return null;
       const verified = await verifyRegistrationResponse({
         ...rules,
@@ -138,7 +138,7 @@ export function createPasskeys(options: {
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
         transports: [...(credential.transports ?? [])],
-        enrolment: user.enrolment,
+        enrollment: user.enrollment,
         createdAt: new Date(clock.now()).toISOString(),
       };
     },

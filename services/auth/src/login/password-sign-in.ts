@@ -7,7 +7,7 @@ import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import { hashPassword, passwordMatches } from '../users/password.ts';
 import { newTotpEnrollment, totpContext, totpStepOf } from '../users/totp.ts';
-import { firstEnrolment } from '../users/user.ts';
+import { firstEnrollment } from '../users/user.ts';
 import type { User } from '../users/user.ts';
 import { wrongCredentials } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
@@ -71,7 +71,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     try {
       return sealed === null ? null : envelope.open(sealed, totpContext(userId));
     } catch (error) {
-      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enrol the user anew');
+      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enroll the user anew');
       return null;
     }
   }
@@ -86,7 +86,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     if (user.sealedTotpSecret === null) {
       // Who has a passkey, or had a factor, must not get another one by the password alone.
       const hasPasskey = (await passkeys.idsOf(user)).length > 0;
-      const hadFactor = user.enrolment > firstEnrolment;
+      const hadFactor = user.enrollment > firstEnrollment;
       return hasPasskey || hadFactor ? refused : { kind: 'second-factor', user };
     }
     const signedIn = step === null ? null : await useStep(user.userId, step);

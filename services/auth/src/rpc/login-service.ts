@@ -31,7 +31,7 @@ export function loginService(login: HostedLogin): ServiceImpl<typeof LoginServic
     return { interaction, setCookies: [...result.setCookies] };
   }
   const enrollmentStep = (problem: SignInProblem | null, context: HandlerContext) => {
-    loggerOf(context).info({ audit: 'enrolment', done: problem === null }, 'enrolment');
+    loggerOf(context).info({ audit: 'enrollment', done: problem === null }, 'enrollment');
     return problem === null ? {} : { problem: toProblemMessage(problem) };
   };
 

@@ -10,7 +10,7 @@ const enrollmentSchema = z.object({
 
 export type EnrollmentRecord = z.infer<typeof enrollmentSchema>;
 
-/** One-time links by which a user enrols a factor, by the hash of their token. */
+/** One-time links by which a user enrolls a factor, by the hash of their token. */
 export interface EnrollmentStore {
   create(tokenHash: string, link: EnrollmentRecord, expiresAtS: number): Promise<void>;
   /** Null for an unknown or expired one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hashSecret } from '../tokens/secret.ts';
-import { firstEnrolment } from '../users/user.ts';
+import { firstEnrollment } from '../users/user.ts';
 import type { User } from '../users/user.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
@@ -15,12 +15,12 @@ const passkeySchema = z.object({
   counter: z.number(),
   transports: z.array(z.string()),
   /** The user's when it was made (see `User`): with another one it does not count. */
-  enrolment: z.number().default(firstEnrolment),
+  enrollment: z.number().default(firstEnrollment),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });
 
-type Enrolled = Pick<User, 'userId' | 'enrolment'>;
+type Enrolled = Pick<User, 'userId' | 'enrollment'>;
 
 /** A WebAuthn credential. */
 export type Passkey = z.infer<typeof passkeySchema>;
@@ -38,7 +38,7 @@ export interface PasskeyStore {
 
 export function createPasskeyStore(table: AuthTable): PasskeyStore {
   const records = recordsIn(table, passkeySchema);
-  const listed = recordsIn(table, passkeySchema.pick({ credentialId: true, enrolment: true }));
+  const listed = recordsIn(table, passkeySchema.pick({ credentialId: true, enrollment: true }));
   // Credential IDs may be longer than a key of DynamoDB.
   const keyOf = (id: string): ItemKey => ({ pk: `PASSKEY#${hashSecret(id)}`, sk: 'PASSKEY' });
   const listKeyOf = (userId: string, id: string): ItemKey => ({
@@ -48,22 +48,22 @@ export function createPasskeyStore(table: AuthTable): PasskeyStore {
   const listOf = (userId: string) => listed.list(`USER#${userId}`, 'PASSKEY#');
   return {
     async create(passkey) {
-      const { credentialId, userId, enrolment } = passkey;
+      const { credentialId, userId, enrollment } = passkey;
       if (!(await records.create(keyOf(credentialId), passkey))) return false;
-      await listed.put(listKeyOf(userId, credentialId), { credentialId, enrolment });
+      await listed.put(listKeyOf(userId, credentialId), { credentialId, enrollment });
       return true;
     },
     get: (credentialId) => records.get(keyOf(credentialId)),
     update: (credentialId, change) => records.update(keyOf(credentialId), change),
-    async idsOf({ userId, enrolment }) {
+    async idsOf({ userId, enrollment }) {
       const passkeys = await listOf(userId);
       return passkeys
-        .filter((passkey) => passkey.enrolment === enrolment)
+        .filter((passkey) => passkey.enrollment === enrollment)
         .map(({ credentialId }) => credentialId);
     },
-    async removeEnded({ userId, enrolment }) {
+    async removeEnded({ userId, enrollment }) {
       for (const passkey of await listOf(userId)) {
-        if (passkey.enrolment === enrolment) continue;
+        if (passkey.enrollment === enrollment) continue;
         await records.take(keyOf(passkey.credentialId));
         await listed.take(listKeyOf(userId, passkey.credentialId));
       }

@@ -12,7 +12,7 @@ export interface PendingStore {
   take(purpose: string): Promise<string | null>;
 }
 
-/** `purpose` says what for and for whom (an interaction or an enrolment link); only its hash is stored. */
+/** `purpose` says what for and for whom (an interaction or an enrollment link); only its hash is stored. */
 export function createPendingStore(table: AuthTable): PendingStore {
   const records = recordsIn(table, z.object({ value: z.string() }));
   const keyOf = (purpose: string): ItemKey => ({ pk: `PENDING#${hashSecret(purpose)}`, sk: 'PENDING' });

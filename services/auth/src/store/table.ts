@@ -11,7 +11,7 @@
  * | tenant of a user      | USER#<id>         | TENANT         | by user ID; never changes                           |
  * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
  * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires                                    |
- * | enrolment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
+ * | enrollment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
  * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
  * | keys in use           | SEALING_KEYS      | IDS            | one item; which keys sealed what is in the table    |

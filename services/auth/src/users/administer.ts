@@ -13,7 +13,7 @@ import { requireTenant } from '../tenants/administer.ts';
 import { hashSecret, newSecret } from '../tokens/secret.ts';
 import { hashPassword } from './password.ts';
 import { newTotpEnrollment, totpContext } from './totp.ts';
-import { firstEnrolment } from './user.ts';
+import { firstEnrollment } from './user.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -22,13 +22,13 @@ export interface NewUser {
   readonly role: User['role'];
   /** Null: only a passkey will sign in. */
   readonly password: string | null;
-  /** Makes no one-time-code secret: the user enrols a second factor at the first sign-in. */
+  /** Makes no one-time-code secret: the user enrolls a second factor at the first sign-in. */
   readonly enrollAtSignIn: boolean;
 }
 
 export interface CreatedUser {
   readonly user: User;
-  /** Empty, as the URL, where the user enrols at sign-in. */
+  /** Empty, as the URL, where the user enrolls at sign-in. */
   readonly totpSecret: string;
   readonly otpauthUrl: string;
   readonly enrollUrl: string;
@@ -44,7 +44,7 @@ export interface UserAdministration {
   /** Lets them in again, as they were; their tokens from before stay ended. */
   enable(userId: string): Promise<User>;
   /**
-   * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enrol anew, which alone lets them in: who
+   * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enroll anew, which alone lets them in: who
    * holds the lost device may know the password too. The password stays where none is given.
    */
   reenroll(userId: string, password: string | null): Promise<{ user: User; enrollUrl: string }>;
@@ -58,7 +58,7 @@ export function createUserAdministration(options: {
   revocations: RevocationStore;
   passkeyStore: PasskeyStore;
   envelope: Envelope;
-  /** Where the enrolment page is. */
+  /** Where the enrollment page is. */
   mcpUrl: string;
   clock: Clock;
 }): UserAdministration {
@@ -103,7 +103,7 @@ export function createUserAdministration(options: {
         role,
         status: 'active',
         generation: 1,
-        enrolment: firstEnrolment,
+        enrollment: firstEnrollment,
         passwordHash,
         sealedTotpSecret,
         lastTotpStep: 0,
@@ -122,9 +122,9 @@ export function createUserAdministration(options: {
     async reenroll(userId, password) {
       const newPassword = password === null ? {} : { passwordHash: await hashPassword(password) };
       // One write ends all of it; what is deleted afterwards counts no more.
-      const user = await endTokens(userId, ({ enrolment }) => ({
+      const user = await endTokens(userId, ({ enrollment }) => ({
         ...newPassword,
-        enrolment: enrolment + 1,
+        enrollment: enrollment + 1,
         sealedTotpSecret: null,
       }));
       await passkeyStore.removeEnded(user);

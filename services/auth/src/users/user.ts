@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Of a user who has never been enrolled anew. */
-export const firstEnrolment = 1;
+export const firstEnrollment = 1;
 
 /** A portal user, as it is stored. */
 export const userSchema = z.object({
@@ -13,11 +13,11 @@ export const userSchema = z.object({
   status: z.enum(['active', 'disabled']),
   /** Rises when their tokens end. */
   generation: z.number(),
-  /** Rises when their passkeys end: those of an earlier one don't count. Above the first, only a link enrols. */
-  enrolment: z.number().default(firstEnrolment),
+  /** Rises when their passkeys end: those of an earlier one don't count. Above the first, only a link enrolls. */
+  enrollment: z.number().default(firstEnrollment),
   /** argon2id in PHC form; null: signs in with a passkey only. */
   passwordHash: z.string().nullable(),
-  /** Base32, sealed with the user ID as context; null: enrols a second factor at the first sign-in. */
+  /** Base32, sealed with the user ID as context; null: enrolls a second factor at the first sign-in. */
   sealedTotpSecret: z.string().nullable(),
   /** Time step (RFC 6238) of the last one-time code that was accepted: none up to it works again. */
   lastTotpStep: z.number().default(0),

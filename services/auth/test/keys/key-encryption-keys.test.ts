@@ -80,7 +80,7 @@ describe('Key-encryption keys', function () {
     expect(await failureOfStart(newKey)).to.equal('none');
   });
 
-  it('that are lost can be left behind by deleting what lists them: their users then enrol anew', async () => {
+  it('that are lost can be left behind by deleting what lists them: their users then enroll anew', async () => {
     const { table, user, start, clock } = rotation();
     for (const key of [
       { pk: 'SIGNING_KEYS', sk: 'RING' },

@@ -114,17 +114,17 @@ describe('Re-encryption', function () {
     expect(await signsIn(await start(newKey), late)).to.equal(true);
   });
 
-  it('goes on beside replicas that enrol and rotate', async () => {
+  it('goes on beside replicas that enroll and rotate', async () => {
     const { tenantId, start, sealedOf, signsIn } = rotation();
     const [both, behind] = [await start(newKey, oldKey), await start(oldKey, newKey)];
     const made: TestUser[] = [];
-    const enrol = async (): Promise<void> => {
+    const enroll = async (): Promise<void> => {
       for (let count = 0; count < 5; count += 1) made.push(await newUser(behind, tenantId));
     };
     const rotate = async (): Promise<void> => {
       for (let count = 0; count < 3; count += 1) await behind.admin.rotateSigningKey({}, behind.operator);
     };
-    await Promise.all([enrol(), rotate(), reencrypt(both)]);
+    await Promise.all([enroll(), rotate(), reencrypt(both)]);
     await reencrypt(both);
     const alone = await start(newKey);
     for (const each of made) expect(await sealedOf(each)).to.include(newId);

@@ -52,7 +52,7 @@ describe('First sign-in of a user without a second factor', function () {
     subject: { case: 'form' as const, value: await formOf(stage.two, browser, id) },
   });
 
-  it('enrols an authenticator app, and then goes on to consent', async () => {
+  it('enrolls an authenticator app, and then goes on to consent', async () => {
     const at = await begin();
     const { problem, interaction } = await attempt(at, '');
     expect(problem).to.equal(undefined);
@@ -76,7 +76,7 @@ describe('First sign-in of a user without a second factor', function () {
     expect((await attempt(next, codeOf(shown.secret, stage.clock))).problem).to.equal(undefined);
   });
 
-  it('enrols a passkey, after which the password alone enrols nothing', async () => {
+  it('enrolls a passkey, after which the password alone enrolls nothing', async () => {
     const at = await begin();
     const other = await begin();
     await attempt(at, '');
@@ -91,8 +91,8 @@ describe('First sign-in of a user without a second factor', function () {
     // Another browser that was let in by the password alone comes too late.
     const late = await subjectOf(other);
     const shown = await stage.one.login.beginTotpEnrollment({ subject: late });
-    const enrolment = stage.one.login.enrollTotp({ subject: late, code: codeOf(shown.secret, stage.clock) });
-    expect(await failureOf(enrolment)).to.include({ code: 'NOT_FOUND' });
+    const enrollment = stage.one.login.enrollTotp({ subject: late, code: codeOf(shown.secret, stage.clock) });
+    expect(await failureOf(enrollment)).to.include({ code: 'NOT_FOUND' });
 
     const next = await begin();
     expect((await attempt(next, '')).problem?.code).to.equal(SignInProblemCode.WRONG_CREDENTIALS);
@@ -103,7 +103,7 @@ describe('First sign-in of a user without a second factor', function () {
     expect(signedIn.problem).to.equal(undefined);
   });
 
-  it('gives no consent before a factor is enrolled, and enrols nothing before the password', async () => {
+  it('gives no consent before a factor is enrolled, and enrolls nothing before the password', async () => {
     const at = await begin();
     const subject = await subjectOf(at);
     expect(await failureOf(stage.one.login.beginTotpEnrollment({ subject }))).to.include({

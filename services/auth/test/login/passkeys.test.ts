@@ -83,7 +83,7 @@ describe('Passkeys', function () {
     });
   });
 
-  describe('of an enrolment link', () => {
+  describe('of an enrollment link', () => {
     it('are enrolled once', async () => {
       expect(await enroll()).to.equal(undefined);
       expect(await failureOf(enroll())).to.include({ code: 'NOT_FOUND' });
@@ -187,7 +187,7 @@ describe('Passkeys', function () {
     }
   });
 
-  it('an enrolment link can give a new authenticator app instead', async () => {
+  it('an enrollment link can give a new authenticator app instead', async () => {
     const subject = link();
     const shown = await stage.one.login.beginTotpEnrollment({ subject });
     expect(await stage.two.login.beginTotpEnrollment({ subject })).to.deep.equal(shown);

@@ -84,7 +84,7 @@ describe('A user who lost their devices', function () {
     return problem?.code ?? interaction?.page.case;
   }
 
-  it('enrols a passkey or an app by the new link, once, and signs in with it', async () => {
+  it('enrolls a passkey or an app by the new link, once, and signs in with it', async () => {
     const { one, two, user, clock } = stage;
     const authenticator = await enrollPasskey(await reenroll());
     expect(await signInByPasskey(authenticator)).to.equal(undefined);
@@ -103,7 +103,7 @@ describe('A user who lost their devices', function () {
     expect(await signInByPassword({ totpSecret: shown.secret })).to.equal('consent');
   });
 
-  it('cannot sign in with what was lost, and the password alone enrols nothing', async () => {
+  it('cannot sign in with what was lost, and the password alone enrolls nothing', async () => {
     const { user } = stage;
     const authenticator = await enrollPasskey(user.enrollmentToken);
     expect(await signInByPasskey(authenticator)).to.equal(undefined);
@@ -193,15 +193,15 @@ describe('A user who lost their devices', function () {
     const { one, user, table } = stage;
     const passkeys = createPasskeyStore(table);
     const authenticator = await enrollPasskey(user.enrollmentToken);
-    const [ended] = await passkeys.idsOf({ userId: user.userId, enrolment: 1 });
+    const [ended] = await passkeys.idsOf({ userId: user.userId, enrollment: 1 });
     const kept = await passkeys.get(ended ?? '');
     await reenroll();
     expect(await passkeys.get(ended ?? '')).to.equal(null);
     // As a replica writes it that had read the user before.
     await passkeys.create(kept!);
     expect(await signInByPasskey(authenticator)).to.equal(PASSKEY_REFUSED);
-    expect(await passkeys.idsOf({ userId: user.userId, enrolment: 2 })).to.deep.equal([]);
-    expect(await passkeys.idsOf({ userId: user.userId, enrolment: 1 })).to.deep.equal([ended]);
+    expect(await passkeys.idsOf({ userId: user.userId, enrollment: 2 })).to.deep.equal([]);
+    expect(await passkeys.idsOf({ userId: user.userId, enrollment: 1 })).to.deep.equal([ended]);
     await one.admin.reenrollUser({ userId: user.userId }, one.operator);
     expect(await passkeys.get(ended ?? '')).to.equal(null);
   });
@@ -235,7 +235,7 @@ describe('A user who lost their devices', function () {
   });
 
   describe('and is disabled', () => {
-    it('stays so until they are enabled, and enrols then', async () => {
+    it('stays so until they are enabled, and enrolls then', async () => {
       const { one, user } = stage;
       await one.admin.disableUser({ userId: user.userId }, one.operator);
       const token = await reenroll();

@@ -1,5 +1,5 @@
 /**
- * Hands out the bodies of successful reads as they came: the SDK signs, retries and parses errors, but its deserialiser
+ * Hands out the bodies of successful reads as they came: the SDK signs, retries and parses errors, but its deserializer
  * is an order of magnitude slower than decoding the wanted columns straight from the text.
  */
 import { Readable } from 'node:stream';

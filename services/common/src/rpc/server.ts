@@ -90,7 +90,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     ],
     readMaxBytes: MAX_MESSAGE_BYTES,
     writeMaxBytes: MAX_MESSAGE_BYTES,
-    // Compressing for a neighbour costs more than it saves, and every gRPC client offers it.
+    // Compressing for a neighbor costs more than it saves, and every gRPC client offers it.
     compressMinBytes: MAX_MESSAGE_BYTES,
     maxTimeoutMs: MAX_CALL_MS,
     shutdownSignal: shutdown.signal,

@@ -96,7 +96,7 @@ function bindDerived(statement: StatementContext, item: DerivedTable, environmen
       pos: item.pos,
     });
   }
-  // A derived table does not see its neighbours, but it does see what lies outside the whole SELECT.
+  // A derived table does not see its neighbors, but it does see what lies outside the whole SELECT.
   const bound = statement.bindQuery(item.query, environment);
   return settled(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
 }

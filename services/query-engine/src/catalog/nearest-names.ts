@@ -6,7 +6,7 @@ export const SUGGESTIONS_MAX = 3;
 /** Longer names are compared by their first characters only, so that an error costs little. */
 const COMPARED_CHARACTERS_MAX = 64;
 
-/** Edits (insert, delete, change, swap of neighbours) that lead from one text to the other. */
+/** Edits (insert, delete, change, swap of neighbors) that lead from one text to the other. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,9 +1,9 @@
-/** What a written query costs DuckDB before it runs: its macros are put in as text, and bound and optimised each. */
+/** What a written query costs DuckDB before it runs: its macros are put in as text, and bound and optimized each. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Position } from '../parser/ast.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from './limits.ts';
 
-/** Milliseconds of CPU time to bind and optimise one call, about, as measured over some hundred in a condition. */
+/** Milliseconds of CPU time to bind and optimize one call, about, as measured over some hundred in a condition. */
 const COSTS: Readonly<Record<string, number>> = Object.freeze({
   ps_sign: 3,
   ps_sign_of: 6,

@@ -113,7 +113,7 @@ export type AstExpression =
       readonly pos: Position;
     }
   | { readonly kind: 'Not'; readonly operand: AstExpression; readonly pos: Position }
-  /** Flattened: `a AND b AND c` is one node of three operands; parenthesised groups are kept apart. */
+  /** Flattened: `a AND b AND c` is one node of three operands; parenthesized groups are kept apart. */
   | { readonly kind: 'And' | 'Or'; readonly operands: readonly AstExpression[]; readonly pos: Position }
   /** `IS [NOT] NULL | TRUE | FALSE | UNKNOWN`. */
   | {
@@ -273,7 +273,7 @@ export interface AstCte {
   readonly pos: Position;
 }
 
-/** A parenthesised operand that has its own WITH, ORDER BY or LIMIT is a nested Query. */
+/** A parenthesized operand that has its own WITH, ORDER BY or LIMIT is a nested Query. */
 export type AstQueryBody = AstSelect | AstSetOperation | AstValues | AstQuery;
 
 export interface AstSetOperation {

@@ -11,7 +11,7 @@ interface Form {
 }
 
 /**
- * The optimised statement. A CTE that is used several times is computed once, except where reading for each use alone is
+ * The optimized statement. A CTE that is used several times is computed once, except where reading for each use alone is
  * cheaper: then the uses have the filters and keys that reach them. Pure. Yields where others may have their turn.
  */
 export function* chooseInlining(

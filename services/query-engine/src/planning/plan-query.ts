@@ -1,4 +1,4 @@
-/** From an optimised statement to the reads and the residual that carry it out. */
+/** From an optimized statement to the reads and the residual that carry it out. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
@@ -122,34 +122,34 @@ function oneByOne(read: TableRead): TableRead {
 }
 
 /** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
-export function* planQuery(optimised: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
+export function* planQuery(optimized: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
   const { firstRowIdx, maxRows } = options;
   const page = { firstRowIdx, maxRows };
   // Each step of planning asks for the same scans again.
   const chooseRead = remembered((scan: TableScan) => options.chooseRead(scan));
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
   // As for the first page: a page is cut out of the same order as those before it.
-  const inReadOrder = orderByReading(optimised.plan, rows.count, chooseRead);
+  const inReadOrder = orderByReading(optimized.plan, rows.count, chooseRead);
   yield;
-  const plan = inReadOrder ?? optimised.plan;
+  const plan = inReadOrder ?? optimized.plan;
   const chain = rowByRow(plan, rows);
   if (chain === null) {
-    const { count } = limitsOf(optimised.plan);
+    const { count } = limitsOf(optimized.plan);
     // A page behind the statement's own LIMIT is empty whatever the tables hold.
     const beyond = count !== null && count <= page.firstRowIdx;
     const toTheEnd = remembered(readingToTheEnd(chooseRead));
     const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, limitHint: 0 }) : toTheEnd;
-    const extremes = extremesByReading(optimised.plan, choose);
+    const extremes = extremesByReading(optimized.plan, choose);
     yield;
     const top = topRowsByReading(extremes, choose);
     yield;
     const whole = countsByReading(top, choose);
     yield;
     const planned = yield* planReads(whole, scansOf(whole), choose);
-    const statement = { ...optimised, plan: whole };
+    const statement = { ...optimized, plan: whole };
     return { statement, page, ...planned, execution: { kind: 'full', rows } };
   }
-  const statement = { ...optimised, plan };
+  const statement = { ...optimized, plan };
   const pageRows = chain.scan.limitHint === null ? undefined : chain.rows.offset + chain.rows.count;
   const { reads, bindings } = shareReads([chain.scan], (scan) =>
     oneByOne(options.chooseRead(scan, pageRows)),

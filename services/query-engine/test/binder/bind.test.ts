@@ -80,7 +80,7 @@ describe('names', () => {
     expect(bindError('SELECT 1 FROM customers, customers').message).to.include('stands for two tables');
   });
 
-  it('reach outer queries from subqueries, but not neighbours from derived tables', () => {
+  it('reach outer queries from subqueries, but not neighbors from derived tables', () => {
     bindSql('SELECT id FROM customers c WHERE EXISTS (SELECT 1 FROM orders WHERE customer_id = c.id)');
     expect(bindError('SELECT 1 FROM customers c, (SELECT c.id) t').code).to.equal('COLUMN_NOT_FOUND');
   });

@@ -1,4 +1,4 @@
-/** Statements over a small catalog, optimised and shown as text. */
+/** Statements over a small catalog, optimized and shown as text. */
 import { expect } from 'chai';
 import { bind } from '../../src/binder/bind.ts';
 import { parseParameters } from '../../src/binder/parameters.ts';
@@ -69,7 +69,7 @@ export function bindSql(sql: string, parameters = ''): BoundStatement {
 
 const DEFAULTS: OptimizeOptions = { rowsWanted: null, pushdown: true };
 
-/** Optimises, and checks that the plan is sound, with the columns it had. */
+/** Optimizes, and checks that the plan is sound, with the columns it had. */
 export function optimizeSql(sql: string, options: Partial<OptimizeOptions> = {}): BoundStatement {
   return optimizeBound(bindSql(sql), options);
 }
@@ -77,13 +77,13 @@ export function optimizeSql(sql: string, options: Partial<OptimizeOptions> = {})
 export function optimizeBound(bound: BoundStatement, options: Partial<OptimizeOptions> = {}): BoundStatement {
   const before = problemsOf(bound.plan);
   if (before.length > 0) throw new Error(`the binder's plan is wrong: ${before.join('; ')}`);
-  const optimised = optimize(bound, { ...DEFAULTS, ...options });
-  expect(problemsOf(optimised.plan)).to.deep.equal([]);
-  expect(optimised.columns).to.equal(bound.columns);
-  return optimised;
+  const optimized = optimize(bound, { ...DEFAULTS, ...options });
+  expect(problemsOf(optimized.plan)).to.deep.equal([]);
+  expect(optimized.columns).to.equal(bound.columns);
+  return optimized;
 }
 
-/** The optimised plan: a node a line, indented; columns as `alias.name` where they come from a scan. */
+/** The optimized plan: a node a line, indented; columns as `alias.name` where they come from a scan. */
 export function planOf(sql: string, options: Partial<OptimizeOptions> = {}): string {
   return print(optimizeSql(sql, options).plan);
 }

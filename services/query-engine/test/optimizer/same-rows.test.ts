@@ -73,7 +73,7 @@ function selectsWithin(plan: LogicalPlan): boolean {
   return selects;
 }
 
-describe('optimised statements', () => {
+describe('optimized statements', () => {
   let database: Database;
   before(() => {
     database = testDatabase();

@@ -19,7 +19,7 @@ export const unsupportedStatements: ReadonlyMap<string, string> = new Map([
     'WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT n FROM r',
     'WITH RECURSIVE',
   ],
-  // A list that becomes rows, and a subquery that sees its neighbours in FROM, are joins that no plan node stands for.
+  // A list that becomes rows, and a subquery that sees its neighbors in FROM, are joins that no plan node stands for.
   ['SELECT x.t FROM docs d, UNNEST(d.tags) AS x (t)', 'table functions'],
   ['SELECT x.id FROM t1 x, LATERAL (SELECT * FROM t2 y WHERE y.id = x.id) z', 'LATERAL'],
   ['SELECT t1.id FROM t1 JOIN LATERAL (SELECT * FROM t2 y WHERE y.id = t1.id) z ON TRUE', 'LATERAL'],

@@ -17,7 +17,7 @@ export interface TableSample {
 
 /**
  * Reads a few items from several places of the table: one page from each of a few scan segments, since one page alone
- * shows a few neighbouring partitions only. A table that is small by its description is read as one segment.
+ * shows a few neighboring partitions only. A table that is small by its description is read as one segment.
  * A segment that is throttled is left out as long as another was read.
  */
 export async function sampleTable(

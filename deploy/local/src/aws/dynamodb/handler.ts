@@ -44,7 +44,7 @@ interface Done {
 }
 
 /**
- * DynamoDB: authenticates, authorises, lets faults happen, refuses what DynamoDB refuses, asks the store, makes
+ * DynamoDB: authenticates, authorizes, lets faults happen, refuses what DynamoDB refuses, asks the store, makes
  * its answer AWS's, and logs. Never throws AwsError.
  */
 export function createDynamoHandler(parts: DynamoParts) {

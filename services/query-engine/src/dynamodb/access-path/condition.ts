@@ -197,7 +197,7 @@ function like(
   const escape = expression.escape === null ? undefined : literalOf(expression.escape);
   if (column === null || pattern?.type !== 'text' || expression.caseInsensitive) return UNKNOWN;
   const isNotNull: Condition = { kind: 'IsNull', column, negated: true };
-  // More than this is asked, so that it alone does not fulfil the predicate.
+  // More than this is asked, so that it alone does not fulfill the predicate.
   const atLeastNotNull = andOf([isNotNull, UNKNOWN]);
   if (expression.negated !== negated) return atLeastNotNull;
   if (escape === null || (escape !== undefined && (escape === 'null' || escape.type !== 'text')))

@@ -23,7 +23,7 @@ export function keyedCandidates(
     (index) => whyNotIndex(index, table, conjuncts, paths, consistent) === null,
   );
   const byWholeKey = keyCandidate(scan, conjuncts, consistent);
-  // Where whole keys are known, a Query can only win by reading neighbours along with them, and not when few are needed.
+  // Where whole keys are known, a Query can only win by reading neighbors along with them, and not when few are needed.
   const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.limitHint === null);
   return [
     ...(byWholeKey === null ? [] : [byWholeKey]),

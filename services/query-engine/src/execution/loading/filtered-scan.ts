@@ -17,7 +17,7 @@ import { sourceFinder } from './sources.ts';
 /** A value as a constant that reads can be planned with; null where it may equal keys that we cannot name. */
 function constantOf(kind: unknown, text: unknown, { byDoubles }: DynamicFilter): LiteralValue | null {
   if (typeof text !== 'string') return null;
-  // As doubles, long numbers equal their neighbours.
+  // As doubles, long numbers equal their neighbors.
   if (byDoubles && kind === MixedKind.TEXT && /^[\s\d.+-]+$/.test(text) && text.length > INEXACT_DIGITS)
     return null;
   if (kind === MixedKind.NUMBER) return { type: 'number', text };

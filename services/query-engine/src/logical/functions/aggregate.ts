@@ -16,7 +16,7 @@ export const AGGREGATE_FUNCTIONS = family('aggregate', 'aggregate', [
     min: 1,
     max: 1,
     result: 'integer',
-    summary: 'How many rows fulfil a condition.',
+    summary: 'How many rows fulfill a condition.',
     example: { arguments: ['x > 1'], value: '3' },
   },
   {
@@ -109,7 +109,7 @@ export const AGGREGATE_FUNCTIONS = family('aggregate', 'aggregate', [
     min: 1,
     max: 1,
     result: 'number',
-    summary: 'The value at a fraction of the order given by WITHIN GROUP, between neighbours if need be.',
+    summary: 'The value at a fraction of the order given by WITHIN GROUP, between neighbors if need be.',
     example: { arguments: ['0.5'], value: '2.5' },
   },
   {

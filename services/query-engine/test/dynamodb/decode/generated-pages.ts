@@ -87,7 +87,7 @@ function generatedValue(random: Random, depth: number): Json {
   }
 }
 
-/** JSON text with chance spaces, member order and escapes: legal, but not what DynamoDB's own serialiser writes. */
+/** JSON text with chance spaces, member order and escapes: legal, but not what DynamoDB's own serializer writes. */
 export function looseJson(random: Random, value: Json): string {
   const space = () => (random.chance(0.2) ? random.pick([' ', '\n', '\t', '\r\n  ']) : '');
   const wrap = (open: string, parts: string[], close: string) =>

@@ -11,7 +11,7 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = Object.freeze({
     `$.boss IS NULL`,
     `$.city = 'nowhere'`,
     `$.id LIKE 'a1%'`,
-    `$.favourite = '3'`,
+    `$.favorite = '3'`,
   ],
   orders: [
     `$.account = 'a7'`,
@@ -35,12 +35,12 @@ const MEETINGS: readonly (readonly [string, string])[] = Object.freeze([
   ['orders.account', 'accounts.id'],
   ['accounts.boss', 'accounts.id'],
   ['orders.product', 'products.id'],
-  ['accounts.favourite', 'products.id'],
+  ['accounts.favorite', 'products.id'],
   ['products.tag', 'tags.name'],
   ['products.price', 'orders.n'],
   ['orders.tag', 'products.id'],
   ['tags.weight', 'orders.product'],
-  ['accounts.favourite', 'tags.name'],
+  ['accounts.favorite', 'tags.name'],
   ['orders.account', 'accounts.boss'],
 ]);
 

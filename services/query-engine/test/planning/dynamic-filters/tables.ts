@@ -13,14 +13,14 @@ const ITEM_BYTES = 2300;
 
 const CITIES = ['Bern', 'Oslo', 'Rome', 'Lima', 'Kyiv'];
 
-/** `id` S. `boss`: another's id, missing here and NULL there. `favourite`: a product as a text. */
+/** `id` S. `boss`: another's id, missing here and NULL there. `favorite`: a product as a text. */
 export function accounts(count = ACCOUNTS): EngineTable {
   const items = Array.from({ length: count }, (_, i): TestItem => ({
     id: s(`a${i}`),
     name: s(`name ${i % 7}`),
     city: s(CITIES[i % 5] ?? ''),
     ...(i % 4 === 0 ? {} : i % 9 === 1 ? { boss: { NULL: true } } : { boss: s(`a${(i * 3) % (count + 5)}`) }),
-    ...(i % 3 === 0 ? {} : { favourite: s(i % 2 === 0 ? String(i % 12) : `0${i % 8}`) }),
+    ...(i % 3 === 0 ? {} : { favorite: s(i % 2 === 0 ? String(i % 12) : `0${i % 8}`) }),
     padding,
   }));
   return engineTable(

@@ -137,7 +137,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'keys may be computed: 3 × 0.5 + 3 × 0.5',
-    `SELECT a.id, t.name FROM shop.accounts a JOIN shop.tags t ON t.name = 't' || a.favourite WHERE a.id IN ('a1', 'a2', 'a4')`,
+    `SELECT a.id, t.name FROM shop.accounts a JOIN shop.tags t ON t.name = 't' || a.favorite WHERE a.id IN ('a1', 'a2', 'a4')`,
     3,
     { BatchGetItem: 2 },
     2,
