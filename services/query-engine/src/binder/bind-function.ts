@@ -6,7 +6,7 @@ import type {
   WindowFrameBound,
   WindowSpecification,
 } from '../logical/expression.ts';
-import type { FunctionDefinition } from '../logical/functions/definition.ts';
+import type { AggregateFunction, FunctionDefinition } from '../logical/functions/definition.ts';
 import { insteadOf } from '../logical/functions/elsewhere.ts';
 import { findFunction, functionsNear } from '../logical/functions/list.ts';
 import { referencesOf } from '../logical/references.ts';
@@ -31,25 +31,27 @@ type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
 
 const plural = (count: number): string => (count === 1 ? '1 argument' : `${count} arguments`);
 
-function arity({ min, max }: FunctionDefinition): string {
+const takesStar = (definition: FunctionDefinition): boolean =>
+  definition.kind !== 'scalar' && definition.star;
+
+function arity(definition: FunctionDefinition): string {
+  const { min, max } = definition;
+  if (takesStar(definition)) return `* or ${plural(min)}`;
   if (max === null) return `at least ${plural(min)}`;
   return min === max ? (min === 0 ? 'no arguments' : plural(min)) : `${min} to ${plural(max)}`;
 }
 
 function checkArguments(node: Call, definition: FunctionDefinition, context: ExpressionContext): void {
   if (node.star) {
-    if (definition.name !== 'COUNT')
+    if (!takesStar(definition))
       throw invalid(context, node, `${node.name}(*) makes no sense: only COUNT takes *`);
     return;
   }
   const given = node.arguments.length;
   if (given < definition.min || (definition.max !== null && given > definition.max)) {
-    const takes = definition.name === 'COUNT' ? '* or 1 argument' : arity(definition);
     const example = `for example ${definition.name}(${definition.example.arguments.join(', ')})`;
-    throw invalid(context, node, `${node.name} takes ${takes}, not ${given}`, example);
+    throw invalid(context, node, `${node.name} takes ${arity(definition)}, not ${given}`, example);
   }
-  if (definition.name === 'COUNT' && given === 0)
-    throw invalid(context, node, 'COUNT takes * or 1 argument, not 0');
 }
 
 /** What a call that is neither aggregate nor window may not have. */
@@ -79,7 +81,7 @@ function checkConstants(
 /** The call's own parts, bound where no further aggregate (or, in a window, no further window) can stand. */
 function bindCall(
   node: Call,
-  definition: FunctionDefinition,
+  definition: AggregateFunction,
   inner: ExpressionContext,
   bind: Bind,
 ): AggregateCall {
@@ -93,7 +95,7 @@ function bindCall(
     filter: node.filter === null ? null : bind(node.filter, inner),
     withinGroup: node.withinGroup.map((key) => bindSortKey(key, inner)),
   });
-  checkOrderedCall(node, call, inner);
+  checkOrderedCall(node, definition, call, inner);
   return call;
 }
 

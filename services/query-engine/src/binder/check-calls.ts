@@ -1,5 +1,6 @@
 /** What an aggregate's own parts may be together, and what a window's frame may be: said before anything is read. */
 import type { AggregateCall, Expression, WindowSpecification } from '../logical/expression.ts';
+import type { AggregateFunction } from '../logical/functions/definition.ts';
 import { mayExcludePeers } from '../logical/excluded-peers.ts';
 import { mayBeEmptyFrame } from '../logical/window-frame.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
@@ -8,21 +9,18 @@ import { statementError } from './errors.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 
-/** Aggregates of values in an order that is not their arguments' own. */
-const OF_ORDERED_ROWS: ReadonlySet<string> = new Set(['PERCENTILE_CONT', 'PERCENTILE_DISC']);
-
-function checkWithinGroup(node: Call, context: ExpressionContext): void {
-  const { name } = node;
+function checkWithinGroup(node: Call, definition: AggregateFunction, context: ExpressionContext): void {
+  const { name, withinGroup } = definition;
   if (node.withinGroup.length > 0) return;
-  if (OF_ORDERED_ROWS.has(name))
+  if (withinGroup === 'required')
     throw invalid(
       context,
       node,
       `${name} needs WITHIN GROUP`,
       `write ${name}(0.5) WITHIN GROUP (ORDER BY x)`,
     );
-  if (name === 'MODE' && node.arguments.length === 0)
-    throw invalid(context, node, 'MODE takes 1 argument, or WITHIN GROUP', 'for example MODE(x)');
+  if (withinGroup === 'optional' && node.arguments.length === 0)
+    throw invalid(context, node, `${name} takes 1 argument, or WITHIN GROUP`, `for example ${name}(x)`);
 }
 
 /** Equal values are one: nothing but the values themselves can order what is left. */
@@ -38,8 +36,13 @@ function checkDistinctOrder(node: Call, call: AggregateCall, context: Expression
 }
 
 /** @throws PenstockError INVALID_QUERY where DISTINCT, ORDER BY and WITHIN GROUP do not go together */
-export function checkOrderedCall(node: Call, call: AggregateCall, context: ExpressionContext): void {
-  checkWithinGroup(node, context);
+export function checkOrderedCall(
+  node: Call,
+  definition: AggregateFunction,
+  call: AggregateCall,
+  context: ExpressionContext,
+): void {
+  checkWithinGroup(node, definition, context);
   checkDistinctOrder(node, call, context);
 }
 

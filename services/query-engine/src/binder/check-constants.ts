@@ -4,7 +4,7 @@
  */
 import { nearestNames } from '../catalog/nearest-names.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
-import type { FunctionDefinition } from '../logical/functions/definition.ts';
+import type { ConstantRule, FunctionDefinition } from '../logical/functions/definition.ts';
 import { didYouMean } from './errors.ts';
 
 /** What is wrong with an argument, and what may help; null: nothing. */
@@ -71,37 +71,27 @@ const fromOne: Check = (value, what) =>
 
 const EXACT_UNITS = UNITS.filter((name) => !PARTS_ONLY.includes(name) || name === 'isoyear');
 
-/** By function and argument. */
-const CHECKS: Readonly<Record<string, Readonly<Record<number, readonly [what: string, check: Check]>>>> =
-  Object.freeze({
-    DATE_TRUNC: { 0: ['DATE_TRUNC', unit(EXACT_UNITS)] },
-    DATE_DIFF: { 0: ['DATE_DIFF', unit(EXACT_UNITS)] },
-    DATE_PART: { 0: ['DATE_PART', unit(UNITS)] },
-    STRFTIME: { 1: ['The format of STRFTIME', constantText] },
-    STRPTIME: { 1: ['The format of STRPTIME', constantText] },
-    STRING_AGG: { 1: ['The separator of STRING_AGG', constantText] },
-    REGEXP_MATCHES: { 2: ['The options of REGEXP_MATCHES', regexOptions] },
-    REGEXP_REPLACE: { 3: ['The options of REGEXP_REPLACE', regexOptions] },
-    REGEXP_EXTRACT: {
-      2: ['The group of REGEXP_EXTRACT', wholeNumber],
-      3: ['The options of REGEXP_EXTRACT', regexOptions],
-    },
-    NTILE: { 0: ['The buckets of NTILE', fromOne] },
-    NTH_VALUE: { 1: ['The row of NTH_VALUE', fromOne] },
-    PERCENTILE_CONT: { 0: ['The fraction of PERCENTILE_CONT', fraction] },
-    PERCENTILE_DISC: { 0: ['The fraction of PERCENTILE_DISC', fraction] },
-  });
+const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
+  text: constantText,
+  unit: unit(EXACT_UNITS),
+  part: unit(UNITS),
+  regexOptions,
+  digit: wholeNumber,
+  fraction,
+  fromOne,
+});
 
 /** The first of the arguments that does not fit. */
 export function constantProblem(
   definition: FunctionDefinition,
   values: readonly Expression[],
 ): ArgumentProblem | null {
-  const checks = Object.hasOwn(CHECKS, definition.name) ? CHECKS[definition.name] : undefined;
-  for (const [index, [what, check]] of Object.entries(checks ?? {})) {
+  const { name, constants } = definition;
+  for (const [index, { is, called }] of Object.entries(constants)) {
     const value = values[Number(index)];
     if (value === undefined) continue;
-    const problem = check(value.kind === 'Literal' ? value.value : null, what);
+    const what = called === undefined ? name : `The ${called} of ${name}`;
+    const problem = RULES[is](value.kind === 'Literal' ? value.value : null, what);
     if (problem !== null) return { argument: Number(index), ...problem };
   }
   return null;

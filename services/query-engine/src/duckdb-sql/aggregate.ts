@@ -6,6 +6,8 @@
  * does not say how.
  */
 import type { AggregateCall, Expression, SortKey } from '../logical/expression.ts';
+import type { NamedForm, UniqueForm } from '../logical/functions/definition.ts';
+import { aggregateNamed } from '../logical/functions/list.ts';
 import { usedColumns } from '../optimizer/column-use.ts';
 import { commonType, digitsOf } from './types/common-type.ts';
 import { convertTo, toBoolean, toNumber } from './types/convert.ts';
@@ -22,6 +24,7 @@ import {
   type Typed,
 } from './types/sql-type.ts';
 import { writeExpression } from './expression.ts';
+import { at } from './functions/writer.ts';
 import { jsonList, textList } from './list-aggregates.ts';
 import type { WriteScope } from './scope.ts';
 import { placed } from './placed.ts';
@@ -38,8 +41,6 @@ export interface Parts {
 
 type Writer = (values: readonly Typed[], call: AggregateCall, scope: WriteScope) => Parts;
 
-const at = (values: readonly Typed[], index: number): Typed =>
-  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
 const asDouble = (value: Typed): string => `CAST(${toNumber(value).sql} AS DOUBLE)`;
 
 /** Rows that one SUM may add up, as digits: ten to the twelfth. */
@@ -145,66 +146,45 @@ function orderBefore(keys: readonly SortKey[], last: string, scope: WriteScope):
   return [...keys.map((key) => writeSortKey(key, scope)), last].join(', ');
 }
 
-const WRITERS: Readonly<Record<string, Writer>> = Object.freeze({
-  COUNT: (values) => ({ name: 'count', arguments: values[0]?.sql ?? '*', type: COUNT_TYPE }),
-  COUNT_IF: (values) => ({
+/** Forms that many functions share, by DuckDB's name. */
+const NAMED: Readonly<Record<NamedForm, (name: string) => Writer>> = Object.freeze({
+  doubles,
+  defined,
+  same,
+  condition: (name) => condition(name, BOOLEAN),
+  bits,
+  byKey,
+  percentile,
+  place: (name) => () => ({ name, arguments: '', type: COUNT_TYPE }),
+  share: (name) => () => ({ name, arguments: '', type: DOUBLE }),
+  shifted,
+});
+
+const UNIQUE: Readonly<Record<UniqueForm, Writer>> = Object.freeze({
+  count: (values) => ({ name: 'count', arguments: values[0]?.sql ?? '*', type: COUNT_TYPE }),
+  countIf: (values) => ({
     name: 'count',
     arguments: `CASE WHEN ${toBoolean(at(values, 0)).sql} THEN 1 END`,
     type: COUNT_TYPE,
   }),
-  SUM: sum,
-  AVG: (values) => ({ name: 'avg', arguments: toNumber(at(values, 0)).sql, type: DOUBLE }),
-  MIN: same('min'),
-  MAX: same('max'),
-  ANY_VALUE: anyValue,
-  MODE: mode,
-  MEDIAN: doubles('median'),
-  PERCENTILE_CONT: percentile('quantile_cont'),
-  PERCENTILE_DISC: percentile('quantile_disc'),
-  STRING_AGG: textList,
-  ARRAY_AGG: jsonList,
-  BOOL_AND: condition('bool_and', BOOLEAN),
-  BOOL_OR: condition('bool_or', BOOLEAN),
-  BIT_AND: bits('bit_and'),
-  BIT_OR: bits('bit_or'),
-  BIT_XOR: bits('bit_xor'),
-  ARG_MIN: byKey('arg_min'),
-  ARG_MAX: byKey('arg_max'),
-  STDDEV: doubles('stddev_samp'),
-  STDDEV_POP: doubles('stddev_pop'),
-  VARIANCE: doubles('var_samp'),
-  VAR_POP: doubles('var_pop'),
-  PRODUCT: doubles('product'),
-  CORR: defined('corr'),
-  COVAR_POP: doubles('covar_pop'),
-  COVAR_SAMP: doubles('covar_samp'),
-  REGR_SLOPE: defined('regr_slope'),
-  REGR_INTERCEPT: defined('regr_intercept'),
-  REGR_R2: defined('regr_r2'),
-  REGR_COUNT: (values) => ({
+  sum,
+  avg: (values) => ({ name: 'avg', arguments: toNumber(at(values, 0)).sql, type: DOUBLE }),
+  anyValue,
+  mode,
+  textList,
+  jsonList,
+  regrCount: (values) => ({
     name: 'regr_count',
     arguments: values.map(asDouble).join(', '),
     type: COUNT_TYPE,
     wrap: (call) => `CAST(${call} AS BIGINT)`,
   }),
-  SKEWNESS: defined('skewness'),
-  KURTOSIS: defined('kurtosis'),
-  // Windows only.
-  ROW_NUMBER: () => ({ name: 'row_number', arguments: '', type: COUNT_TYPE }),
-  RANK: () => ({ name: 'rank', arguments: '', type: COUNT_TYPE }),
-  DENSE_RANK: () => ({ name: 'dense_rank', arguments: '', type: COUNT_TYPE }),
-  PERCENT_RANK: () => ({ name: 'percent_rank', arguments: '', type: DOUBLE }),
-  CUME_DIST: () => ({ name: 'cume_dist', arguments: '', type: DOUBLE }),
-  NTILE: (values) => ({
+  ntile: (values) => ({
     name: 'ntile',
     arguments: `CAST(${toNumber(at(values, 0)).sql} AS BIGINT)`,
     type: COUNT_TYPE,
   }),
-  LAG: shifted('lag'),
-  LEAD: shifted('lead'),
-  FIRST_VALUE: same('first_value'),
-  LAST_VALUE: same('last_value'),
-  NTH_VALUE: (values) => ({
+  nthValue: (values) => ({
     name: 'nth_value',
     arguments: `${at(values, 0).sql}, CAST(${toNumber(at(values, 1)).sql} AS BIGINT)`,
     type: at(values, 0).type,
@@ -236,8 +216,8 @@ export function writeAggregateCall(
   scope: WriteScope,
   window: Windowed | null = null,
 ): Typed {
-  const writer = Object.hasOwn(WRITERS, call.name) ? WRITERS[call.name] : undefined;
-  if (writer === undefined) throw new Error(`no writer for the aggregate ${call.name}`);
+  const { duckdb } = aggregateNamed(call.name);
+  const writer = 'name' in duckdb ? NAMED[duckdb.form](duckdb.name) : UNIQUE[duckdb.form];
   const values = call.arguments.map((argument) => writeExpression(argument, scope));
   const place = (call.arguments[0] ?? call.withinGroup[0]?.expression)?.pos;
   const parts = placed(place, () => writer(values, call, scope));

@@ -1,7 +1,7 @@
 /** Bound expressions as DuckDB SQL, each with its type, so that what is around it can cast by value. */
 import { WRITTEN_EXPRESSION_MAX } from '../limits.ts';
 import type { Expression } from '../logical/expression.ts';
-import { functionNamed } from '../logical/functions/list.ts';
+import { scalarNamed } from '../logical/functions/list.ts';
 import { visitExpression, type ExpressionVisitor } from '../logical/visit.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from './limits.ts';
 import { commonType } from './types/common-type.ts';
@@ -21,7 +21,7 @@ import { chainOf, writeChain } from './arithmetic-chain.ts';
 import { boundedInput, joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
-import { writeFunctionCall } from './function-call.ts';
+import { writeFunctionCall } from './functions/call.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
 import { documentText } from './json.ts';
@@ -202,7 +202,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       return { sql: `CAST(${part} AS ${duckdbType(type)})`, type };
     },
     FunctionCall: (node) => {
-      const definition = functionNamed(node.name);
+      const definition = scalarNamed(node.name);
       const isText = definition.family === 'string' || definition.family === 'json';
       const isBounded = isText && !READS_LITTLE.has(definition.name);
       return writeFunctionCall(definition, node.arguments.map(isBounded ? writeText : write), textBudget);

@@ -1,7 +1,8 @@
 /** Aggregates into one list, of text or of JSON: sorted where the statement does not say how. */
 import type { AggregateCall, SortKey } from '../logical/expression.ts';
 import { toText } from './types/convert.ts';
-import { JSON_TYPE, NULL_TYPE, TEXT, type Typed } from './types/sql-type.ts';
+import { JSON_TYPE, TEXT, type Typed } from './types/sql-type.ts';
+import { at } from './functions/writer.ts';
 import type { Parts } from './aggregate.ts';
 import { jsonText } from './json.ts';
 import { quoteText } from './literal.ts';
@@ -31,9 +32,6 @@ function distinctList(
     elements: (list) => `list_transform(${list}, lambda e: ${made({ sql: 'e', type: value.type })})`,
   };
 }
-
-const at = (values: readonly Typed[], index: number): Typed =>
-  values[index] ?? { sql: 'NULL', type: NULL_TYPE };
 
 /** STRING_AGG: values that are not NULL as text, with a constant between them; NULL for it is none. */
 export function textList(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {

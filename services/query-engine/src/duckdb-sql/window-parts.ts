@@ -2,7 +2,8 @@
  * A window function whose ROWS frame leaves out peers (see `logical/excluded-peers.ts`), of up to three frames: before
  * the peers, the row itself (for EXCLUDE TIES), after the peers.
  */
-import { partsRule, type PartsRule } from '../logical/excluded-peers.ts';
+import { partsRule } from '../logical/excluded-peers.ts';
+import type { PartsRule } from '../logical/functions/definition.ts';
 import type { AggregateCall, Column, WindowFrameBound, WindowSpecification } from '../logical/expression.ts';
 import { DOUBLE, duckdbType, type Typed } from './types/sql-type.ts';
 import { writeAggregateCall } from './aggregate.ts';

@@ -18,17 +18,13 @@ const FAMILIES: readonly (readonly [family: FunctionDefinition['family'], title:
   ['window', 'Windows', 'These need OVER (…). The examples run over rows with x = 1, 2, 3, 4, in that order.'],
 ]; // prettier-ignore
 
-/** Ordered-set aggregates are written otherwise than their arguments are listed. */
-const WITHIN_GROUP: ReadonlySet<string> = new Set(['PERCENTILE_CONT', 'PERCENTILE_DISC']);
-const WITHOUT_BRACKETS: ReadonlySet<string> = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
-
 /** The example as SQL has it. */
-export function exampleCall({ name, example }: FunctionDefinition): string {
-  const { arguments: given } = example;
-  if (WITHIN_GROUP.has(name))
-    return `${name}(${given.slice(1).join(', ')}) WITHIN GROUP (ORDER BY ${given[0] ?? ''})`;
-  if (name === 'POSITION') return `POSITION(${given.join(' IN ')})`;
-  return WITHOUT_BRACKETS.has(name) ? name : `${name}(${given.join(', ')})`;
+export function exampleCall(definition: FunctionDefinition): string {
+  const { name, example, written } = definition;
+  if (written === 'bare') return name;
+  const call = `${name}(${example.arguments.join(written === 'in' ? ' IN ' : ', ')})`;
+  const isOrdered = definition.kind !== 'scalar' && definition.withinGroup === 'required';
+  return isOrdered ? `${call} WITHIN GROUP (ORDER BY x)` : call;
 }
 
 /** A value as a response shows it: timestamps in ISO 8601. */
@@ -42,7 +38,9 @@ function exampleOf(definition: FunctionDefinition): string {
   return value === null ? call : `${call} → ${code(value === '' ? "''" : value)}`;
 }
 
-function argumentCount({ min, max }: FunctionDefinition): string {
+function argumentCount(definition: FunctionDefinition): string {
+  const { min, max } = definition;
+  if (definition.kind !== 'scalar' && definition.star) return `* or ${min}`;
   if (max === null) return `${min} or more`;
   return min === max ? String(min) : `${min} to ${max}`;
 }

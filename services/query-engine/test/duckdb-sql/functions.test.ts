@@ -57,7 +57,7 @@ function argument(text: string): Expression {
 }
 
 function aggregateCall(definition: FunctionDefinition, args: readonly Expression[]): AggregateCall {
-  const within = ['MODE', 'PERCENTILE_CONT', 'PERCENTILE_DISC'].includes(definition.name);
+  const within = definition.kind !== 'scalar' && definition.withinGroup !== 'none';
   return {
     name: definition.name,
     arguments: definition.name === 'MODE' ? [] : args,

@@ -1,32 +1,31 @@
 /** Functions that choose. */
-import { family } from './definition.ts';
+import { scalars } from './definition.ts';
 
-export const CONDITIONAL_FUNCTIONS = family('scalar', 'conditional', [
+export const CONDITIONAL_FUNCTIONS = scalars('conditional', [
   {
     name: 'COALESCE',
     aliases: ['IFNULL', 'NVL'],
-    min: 1,
-    max: null,
+    takes: ['any', 'any...'],
     result: 'common',
     summary: 'The first argument that is not NULL.',
     example: { arguments: ['NULL', '2', '3'], value: '2' },
+    duckdb: { own: 'COALESCE' },
   },
   {
     name: 'NULLIF',
-    min: 2,
-    max: 2,
+    takes: ['any', 'any'],
     result: { sameAs: 0 },
     summary: 'NULL where both are equal, else the first.',
     example: { arguments: ['1', '1'], value: null },
+    duckdb: { own: 'NULLIF' },
   },
   {
     name: 'IF',
     aliases: ['IIF'],
-    min: 3,
-    max: 3,
+    takes: ['any', 'any', 'any'],
     result: 'common',
     summary: 'The second where the first is true, else the third.',
     example: { arguments: ['1 < 2', "'yes'", "'no'"], value: 'yes' },
-    duckdb: 'CASE WHEN $1 THEN $2 ELSE $3 END',
+    duckdb: { own: 'IF' },
   },
 ]);

@@ -1,26 +1,136 @@
 /**
- * What the engine knows about a function: one entry of the closed list. A function that has no entry can't be called,
- * whatever the engine underneath offers.
+ * What the engine knows about a function: one record of the closed list says all of it. A function that has no record
+ * can't be called, whatever the engine underneath offers.
  */
 
 /** What kind of value comes out: enough to pick a column type and to refuse what can't fit. */
 export type ValueCategory =
-  'number' | 'integer' | 'text' | 'boolean' | 'date' | 'time' | 'timestamp' | 'interval' | 'json' | 'binary';
+  | 'number'
+  | 'integer'
+  /** Of up to 38 digits. */
+  | 'hugeInteger'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'interval'
+  | 'json'
+  | 'binary';
 
 /** A category; or as an argument (counted from 0); or what all arguments have in common. */
 export type ResultRule = ValueCategory | { readonly sameAs: number } | 'common';
 
-export interface FunctionDefinition {
+/**
+ * What an argument is converted to before DuckDB gets it. `instant`: a date or timestamp, as which text is read, since
+ * DynamoDB has only text for these. `whole`: 64 bits; `short`: 32, where DuckDB takes no more.
+ */
+export type ArgumentKind = 'any' | 'text' | 'instant' | 'interval' | 'double' | 'whole' | 'short';
+
+/** `?`: may be left out. `...`, for the last: any number of them, none too. */
+export type ArgumentSpec = ArgumentKind | `${ArgumentKind}?` | `${ArgumentKind}...`;
+
+/** What an argument has to be, where it has to be a constant, or where only some constants fit. */
+export interface ConstantRule {
+  readonly is: 'text' | 'unit' | 'part' | 'regexOptions' | 'digit' | 'fraction' | 'fromOne';
+  /** What messages call the argument, as in `The format of STRFTIME`. */
+  readonly called?: string;
+}
+
+/** Scalar functions that `duckdb-sql/` writes by a function of their own, each under its name. */
+export type OwnWriter =
+  | 'ABS'
+  | 'ARRAY_CONTAINS'
+  | 'CEIL'
+  | 'COALESCE'
+  | 'CONCAT'
+  | 'CONCAT_WS'
+  | 'CONTAINS'
+  | 'DIV'
+  | 'ELEMENT_AT'
+  | 'FLOOR'
+  | 'GREATEST'
+  | 'HEX'
+  | 'IF'
+  | 'JSON_ARRAY'
+  | 'JSON_CONTAINS'
+  | 'JSON_VALID'
+  | 'LEAST'
+  | 'LENGTH'
+  | 'LEVENSHTEIN'
+  | 'LPAD'
+  | 'MOD'
+  | 'NULLIF'
+  | 'OCTET_LENGTH'
+  | 'POSITION'
+  | 'REGEXP_EXTRACT'
+  | 'REGEXP_MATCHES'
+  | 'REGEXP_REPLACE'
+  | 'REPEAT'
+  | 'REPLACE'
+  | 'ROUND'
+  | 'RPAD'
+  | 'SPLIT_PART'
+  | 'STRPOS'
+  | 'TO_BASE64'
+  | 'TO_JSON'
+  | 'TRUNC'
+  | 'TYPEOF';
+
+/** How an aggregate or a window function is written; those that many share take DuckDB's name. */
+export type AggregateForm =
+  { readonly form: NamedForm; readonly name: string } | { readonly form: UniqueForm };
+
+/**
+ * `doubles`: all arguments as doubles. `defined`: the same, NaN for too few values as NULL. `same`: the argument as it
+ * is. `byKey`: the value of the row with the least or greatest key. `place` and `share`: of the row, without arguments.
+ */
+export type NamedForm =
+  | 'doubles'
+  | 'defined'
+  | 'same'
+  | 'condition'
+  | 'bits'
+  | 'byKey'
+  | 'percentile'
+  | 'place'
+  | 'share'
+  | 'shifted';
+
+export type UniqueForm =
+  | 'anyValue'
+  | 'avg'
+  | 'count'
+  | 'countIf'
+  | 'jsonList'
+  | 'mode'
+  | 'nthValue'
+  | 'ntile'
+  | 'regrCount'
+  | 'sum'
+  | 'textList';
+
+/** How the values of parts of a frame make the value of the whole. */
+export type PartsRule =
+  /** By a DuckDB aggregate over the parts' values. */
+  | { readonly kind: 'aggregate'; readonly name: string }
+  | { readonly kind: 'mean' }
+  /** The value of the first, or the last, part that has rows. */
+  | { readonly kind: 'place'; readonly from: 'first' | 'last' };
+
+interface Common {
   /** Upper-case. */
   readonly name: string;
   /** Other names of the same function, upper-case. */
   readonly aliases: readonly string[];
-  readonly kind: 'scalar' | 'aggregate' | 'window';
   readonly family: 'numeric' | 'string' | 'conditional' | 'temporal' | 'json' | 'aggregate' | 'window';
-  /** How many arguments; `max` null: any number. */
+  readonly takes: readonly ArgumentSpec[];
+  /** How many arguments, which `takes` says; `max` null: any number. */
   readonly min: number;
   readonly max: number | null;
   readonly result: ResultRule;
+  /** By argument, counted from 0. */
+  readonly constants: Readonly<Record<number, ConstantRule>>;
   /** One line for people. */
   readonly summary: string;
   /**
@@ -28,43 +138,113 @@ export interface FunctionDefinition {
    * row, ordered by x, joined with a space. `value` is null for what depends on the clock.
    */
   readonly example: { readonly arguments: readonly string[]; readonly value: string | null };
-  /**
-   * How DuckDB spells it: a plain name, or a template with `$1`, `$2`… for the arguments. A template's arguments are
-   * to be put in parentheses by whoever renders it. Aggregates and windows are plain names always.
-   */
-  readonly duckdb: string;
-  /** Template (`$1`) put around the whole call of an aggregate or window, its FILTER and OVER included. */
-  readonly wrap: string | null;
-  /**
-   * Arguments (from 0) that must be a date or timestamp: DynamoDB has only text for these, so an argument that is text
-   * is to be cast to TIMESTAMP first.
-   */
-  readonly temporalArguments: readonly number[];
-  /** Arguments (from 0) that must be text: one that is not is to be cast to VARCHAR first. */
-  readonly textArguments: readonly number[];
+  /** How a call looks, where not like any other: without parentheses, or with IN between its arguments. */
+  readonly written: 'call' | 'bare' | 'in';
 }
 
-type Written = Pick<FunctionDefinition, 'name' | 'min' | 'max' | 'result' | 'summary' | 'example'> &
-  Partial<Omit<FunctionDefinition, 'kind' | 'family'>>;
+export interface ScalarFunction extends Common {
+  readonly kind: 'scalar';
+  /** DuckDB's name; or a template with `$1`, `$2`… for the arguments, `$*` for all; or a writer of its own. */
+  readonly duckdb: string | { readonly own: OwnWriter };
+  /** What an `instant` may be besides a date or timestamp. */
+  readonly alsoTakes: readonly ('TIME' | 'INTERVAL')[];
+}
 
-/** Fills in what most entries of a family have in common, and freezes. */
-export function family(
-  kind: FunctionDefinition['kind'],
-  name: FunctionDefinition['family'],
-  entries: readonly Written[],
-): readonly FunctionDefinition[] {
+/** An aggregate, which can have OVER, or a window function, which must. */
+export interface AggregateFunction extends Common {
+  readonly kind: 'aggregate' | 'window';
+  readonly duckdb: AggregateForm;
+  /** COUNT(*). */
+  readonly star: boolean;
+  /** An ordered-set aggregate, of values in the order that WITHIN GROUP gives. */
+  readonly withinGroup: 'none' | 'optional' | 'required';
+  /** `ignored`: it goes by a row's place in its partition, so a frame changes nothing. */
+  readonly frame: 'used' | 'ignored';
+  /**
+   * Where equal rows need an order among them: `rows`, always; `frame`, where the frame's order alone picks a row;
+   * `list`, where the list is in the frame's order. Null: nowhere.
+   */
+  readonly ties: 'rows' | 'frame' | 'list' | null;
+  /** Null: the value cannot be put together of parts of a frame. */
+  readonly parts: PartsRule | null;
+}
+
+export type FunctionDefinition = ScalarFunction | AggregateFunction;
+
+/** What each record says; the rest is as in most. */
+type Written<D extends FunctionDefinition, Needed extends keyof D> = Pick<
+  D,
+  Needed & ('name' | 'takes' | 'result' | 'summary' | 'example' | 'duckdb')
+> &
+  Partial<Omit<D, 'kind' | 'family' | 'min' | 'max'>>;
+
+type WrittenScalar = Written<ScalarFunction, 'name' | 'takes' | 'result' | 'summary' | 'example'>;
+type WrittenAggregate = Written<
+  AggregateFunction,
+  'name' | 'takes' | 'result' | 'summary' | 'example' | 'duckdb'
+>;
+
+function common(entry: WrittenScalar | WrittenAggregate) {
+  const { takes } = entry;
+  const needed = takes.filter((spec) => !spec.endsWith('?') && !spec.endsWith('...'));
+  const open = takes.some((spec) => spec.endsWith('...'));
+  return {
+    aliases: [],
+    constants: {},
+    written: 'call',
+    min: needed.length,
+    max: open ? null : takes.length,
+  } as const;
+}
+
+/** Fills in what most records of a family have in common, and freezes. */
+export function scalars(
+  family: ScalarFunction['family'],
+  entries: readonly WrittenScalar[],
+): readonly ScalarFunction[] {
   return Object.freeze(
     entries.map((entry) =>
       Object.freeze({
-        aliases: [],
+        ...common(entry),
         duckdb: entry.name.toLowerCase(),
-        wrap: null,
-        temporalArguments: [],
-        textArguments: [],
+        alsoTakes: [],
         ...entry,
-        kind,
-        family: name,
-      }),
+        kind: 'scalar',
+        family,
+      } as const),
     ),
   );
+}
+
+function ofRows(
+  kind: AggregateFunction['kind'],
+  entries: readonly WrittenAggregate[],
+): readonly AggregateFunction[] {
+  return Object.freeze(
+    entries.map((entry) =>
+      Object.freeze({
+        ...common(entry),
+        star: false,
+        withinGroup: 'none',
+        frame: 'used',
+        ties: null,
+        parts: null,
+        ...entry,
+        kind,
+        family: kind,
+      } as const),
+    ),
+  );
+}
+
+export const aggregates = (entries: readonly WrittenAggregate[]): readonly AggregateFunction[] =>
+  ofRows('aggregate', entries);
+
+export const windows = (entries: readonly WrittenAggregate[]): readonly AggregateFunction[] =>
+  ofRows('window', entries);
+
+/** What the argument (counted from 0) is converted to. */
+export function argumentKind({ takes }: FunctionDefinition, index: number): ArgumentKind {
+  const spec = takes[Math.min(index, takes.length - 1)] ?? 'any';
+  return spec.replace(/\?$|\.\.\.$/, '') as ArgumentKind;
 }

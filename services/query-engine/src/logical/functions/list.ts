@@ -2,7 +2,7 @@
 import { nearestNames } from '../../catalog/nearest-names.ts';
 import { AGGREGATE_FUNCTIONS } from './aggregate.ts';
 import { CONDITIONAL_FUNCTIONS } from './conditional.ts';
-import type { FunctionDefinition } from './definition.ts';
+import type { AggregateFunction, FunctionDefinition, ScalarFunction } from './definition.ts';
 import { JSON_FUNCTIONS } from './json.ts';
 import { NUMERIC_FUNCTIONS } from './numeric.ts';
 import { STRING_FUNCTIONS } from './string.ts';
@@ -31,10 +31,18 @@ export function findFunction(name: string): FunctionDefinition | undefined {
   return byName.get(name);
 }
 
-/** The function of that canonical name. Throws where there is none: bound calls always have one. */
-export function functionNamed(name: string): FunctionDefinition {
+/** The scalar function of that canonical name. Throws where there is none: bound calls always have one. */
+export function scalarNamed(name: string): ScalarFunction {
   const definition = byName.get(name);
-  if (definition === undefined) throw new Error(`no function ${name} on the list`);
+  if (definition?.kind !== 'scalar') throw new Error(`no scalar function ${name} on the list`);
+  return definition;
+}
+
+/** The aggregate or window function of that canonical name. Throws where there is none. */
+export function aggregateNamed(name: string): AggregateFunction {
+  const definition = byName.get(name);
+  if (definition === undefined || definition.kind === 'scalar')
+    throw new Error(`no aggregate ${name} on the list`);
   return definition;
 }
 

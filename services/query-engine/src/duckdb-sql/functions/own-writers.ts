@@ -1,0 +1,175 @@
+/** Scalar functions that take more than a name or a template: each is bounded, exact or typed in a way of its own. */
+import type { OwnWriter } from '../../logical/functions/definition.ts';
+import { commonType } from '../types/common-type.ts';
+import { convertTo, toBoolean, toNumber, toText } from '../types/convert.ts';
+import {
+  BOOLEAN,
+  DOUBLE,
+  JSON_TYPE,
+  TEXT,
+  integer,
+  isNumber,
+  mixed,
+  typeLabel,
+  type SqlType,
+  type Typed,
+} from '../types/sql-type.ts';
+import { writeArithmetic, writeQuotient } from '../arithmetic.ts';
+import {
+  NEEDLE_PAIRS,
+  SHORT_NEEDLE,
+  boundedPairs,
+  boundedText,
+  concatenated,
+  padded,
+  regexReplaced,
+  repeated,
+  replaced,
+} from '../bounded-text.ts';
+import { compare } from '../comparison.ts';
+import { documentText, jsonText } from '../json.ts';
+import { quoteText } from '../literal.ts';
+import { boundedMatch } from '../regex-cost.ts';
+import type { TextBudget } from '../text-budget.ts';
+import { rounding } from './rounding.ts';
+import { at, type Writer } from './writer.ts';
+
+/** All arguments as the type that they have in common. */
+function inCommon(values: readonly Typed[]): { sql: string[]; type: SqlType } {
+  const type = commonType(values.map((value) => value.type));
+  return { sql: values.map((value) => convertTo(value, type).sql), type };
+}
+
+function spread(name: string): Writer {
+  return (values) => {
+    const { sql, type } = inCommon(values);
+    return { sql: `${name}(${sql.join(', ')})`, type };
+  };
+}
+
+function typeName(value: Typed): string {
+  if (value.type.kind !== 'mixed' || value.type.onlyNumbers) return `${quoteText(typeLabel(value.type))}`;
+  return (
+    `CASE (${value.sql}).k WHEN 1 THEN 'NUMBER' WHEN 2 THEN 'VARCHAR' WHEN 3 THEN 'BOOLEAN' ` +
+    `WHEN 4 THEN 'BLOB' WHEN 5 THEN 'JSON' WHEN 6 THEN 'TIMESTAMP' ELSE 'NULL' END`
+  );
+}
+
+/** Of a binary value its bytes, by whatever name it is asked for. */
+function lengthOf(ofText: string): Writer {
+  return (values) => {
+    const value = at(values, 0);
+    const sql =
+      value.type.kind === 'binary' ? `octet_length(${value.sql})` : `${ofText}(${toText(value).sql})`;
+    return { sql, type: integer(18) };
+  };
+}
+
+/** A search for one text in another. */
+function searched(name: string, text: Typed, needle: Typed, budget: TextBudget): string {
+  const options = { times: NEEDLE_PAIRS, short: SHORT_NEEDLE };
+  return boundedPairs([text, needle], budget, (a, b) => `${name}(${a}, ${b})`, options);
+}
+
+/** A writer that is missing here, or that no record names, does not compile. */
+export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
+  COALESCE: spread('coalesce'),
+  GREATEST: spread('greatest'),
+  LEAST: spread('least'),
+  NULLIF: (values) => {
+    const [a, b] = [at(values, 0), at(values, 1)];
+    return { sql: `CASE WHEN ${compare('=', a, b)} THEN NULL ELSE ${a.sql} END`, type: a.type };
+  },
+  IF: (values) => {
+    const { sql, type } = inCommon(values.slice(1));
+    return { sql: `CASE WHEN ${toBoolean(at(values, 0)).sql} THEN ${sql[0]} ELSE ${sql[1]} END`, type };
+  },
+  MOD: (values) => writeArithmetic('%', at(values, 0), at(values, 1)),
+  DIV: (values) => writeQuotient(at(values, 0), at(values, 1)),
+  ABS: (values) => {
+    const number = toNumber(at(values, 0));
+    return { sql: `abs(${number.sql})`, type: number.type };
+  },
+  CEIL: rounding('ceil'),
+  FLOOR: rounding('floor'),
+  ROUND: rounding('round'),
+  TRUNC: rounding('trunc'),
+  CONCAT: concatenated,
+  CONCAT_WS: (values, budget) =>
+    boundedText(`concat_ws(${values.map((v) => toText(v).sql).join(', ')})`, budget),
+  REPEAT: repeated,
+  LPAD: (values, budget) => padded('lpad', values, budget),
+  RPAD: (values, budget) => padded('rpad', values, budget),
+  REPLACE: replaced,
+  REGEXP_REPLACE: regexReplaced,
+  ELEMENT_AT: (values) => {
+    const step = `json_extract(${documentText(at(values, 0))}, ps_step(${toText(at(values, 1)).sql}))`;
+    return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
+  },
+  TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
+  JSON_VALID: (values) => ({ sql: `ps_is_json(${toText(at(values, 0)).sql})`, type: BOOLEAN }),
+  JSON_ARRAY: (values, budget) => {
+    const elements = values.map((value) => `coalesce(${jsonText(value)}, 'null')`);
+    return {
+      ...boundedText(`concat('[', ${elements.join(", ',', ") || "''"}, ']')`, budget),
+      type: JSON_TYPE,
+    };
+  },
+  TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
+  TO_BASE64: (values, budget) => {
+    const value = at(values, 0);
+    if (value.type.kind === 'binary') return { sql: `to_base64(${value.sql})`, type: TEXT };
+    return boundedText(`to_base64(encode(${toText(value).sql}))`, budget);
+  },
+  HEX: (values, budget) => {
+    const value = at(values, 0);
+    if (value.type.kind === 'binary') return { sql: `hex(${value.sql})`, type: TEXT };
+    if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
+    return boundedText(`hex(${toText(value).sql})`, budget);
+  },
+  LENGTH: lengthOf('length'),
+  OCTET_LENGTH: lengthOf('strlen'),
+  REGEXP_MATCHES: (values, budget) => {
+    const options = values.slice(2).map((value) => `, ${toText(value).sql}`);
+    const call = (a: string, b: string): string => `regexp_matches(${a}, ${b}${options.join('')})`;
+    return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: BOOLEAN };
+  },
+  REGEXP_EXTRACT: (values, budget) => {
+    const [, , group, options] = values;
+    const more =
+      (group === undefined ? '' : `, CAST(${toNumber(group).sql} AS INTEGER)`) +
+      (options === undefined ? '' : `, ${toText(options).sql}`);
+    const call = (a: string, b: string): string => `regexp_extract(${a}, ${b}${more})`;
+    return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: TEXT };
+  },
+  LEVENSHTEIN: (values, budget) => ({
+    sql: boundedPairs([at(values, 0), at(values, 1)], budget, (a, b) => `levenshtein(${a}, ${b})`),
+    type: integer(18),
+  }),
+  STRPOS: (values, budget) => ({
+    sql: searched('strpos', at(values, 0), at(values, 1), budget),
+    type: integer(18),
+  }),
+  POSITION: (values, budget) => ({
+    sql: searched('strpos', at(values, 1), at(values, 0), budget),
+    type: integer(18),
+  }),
+  CONTAINS: (values, budget) => ({
+    sql: searched('contains', at(values, 0), at(values, 1), budget),
+    type: BOOLEAN,
+  }),
+  JSON_CONTAINS: (values, budget) => ({
+    sql: searched('json_contains', at(values, 0), at(values, 1), budget),
+    type: BOOLEAN,
+  }),
+  SPLIT_PART: (values, budget) => {
+    const n = `CAST(${toNumber(at(values, 2)).sql} AS BIGINT)`;
+    const options = { times: NEEDLE_PAIRS, short: SHORT_NEEDLE };
+    const part = (a: string, b: string): string => `split_part(${a}, ${b}, ${n})`;
+    return { sql: boundedPairs([at(values, 0), at(values, 1)], budget, part, options), type: TEXT };
+  },
+  ARRAY_CONTAINS: (values) => ({
+    sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
+    type: BOOLEAN,
+  }),
+});
