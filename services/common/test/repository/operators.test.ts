@@ -56,7 +56,7 @@ describe('what operators are told', () => {
   });
 
   it('says how long services take a token of somebody who was revoked', () => {
-    const told = page('README.md').replaceAll(/\s+/g, ' ');
+    const told = page('deploy/security.md').replaceAll(/\s+/g, ' ');
     const { rest, mcp } = TOKEN_KINDS;
     expect(told).to.include(`a REST token for ${rest.lifetimeS} s at most`);
     expect(told).to.include(`the internal token of an MCP call for ${mcp.lifetimeS} s`);

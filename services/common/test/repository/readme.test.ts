@@ -14,18 +14,25 @@ import { TOKEN_KINDS } from '../../src/token/claims.ts';
 import { page, settingsRead, sources } from './support/pages.ts';
 
 /** Cells without the padding that the formatter gives them. */
-const readme = page('README.md').replaceAll(/ +\|/g, ' |');
+const unpadded = (path: string): string => page(path).replaceAll(/ +\|/g, ' |');
+const settingsPage = unpadded('deploy/settings.md');
 
 /** The second cell of the row whose first cell is this. */
-function row(first: string): string {
-  const line = readme.split('\n').find((l) => l.startsWith(`| ${first} |`));
-  if (line === undefined) throw new Error(`the README has no row ${first}`);
+function rowOf(text: string, first: string): string {
+  const line = text.split('\n').find((l) => l.startsWith(`| ${first} |`));
+  if (line === undefined) throw new Error(`there is no row ${first}`);
   return line.split('|')[2]!.trim();
 }
 
 describe('the README', () => {
+  it('is read in a few minutes', () => {
+    expect(page('README.md').length).to.be.lessThan(11_000);
+  });
+});
+
+describe('the page of settings', () => {
   it('lists every setting that the code reads, and none that it does not', () => {
-    const tables = readme.split('\n').filter((line) => line.startsWith('| `PENSTOCK_'));
+    const tables = settingsPage.split('\n').filter((line) => line.startsWith('| `PENSTOCK_'));
     const listed = new Set(tables.flatMap((line) => line.split('|')[1]!.match(/PENSTOCK_[A-Z_]+/g) ?? []));
     expect([...listed].sort()).to.deep.equal([...settingsRead()].sort());
   });
@@ -34,7 +41,7 @@ describe('the README', () => {
     const read = new Set(
       sources('services/common').flatMap((text) => text.match(/^ {2}OTEL_[A-Z_]+(?=:)/gm) ?? []),
     );
-    const listed = readme.match(/(?<=^\| .*)`OTEL_[A-Z_]+`/gm) ?? [];
+    const listed = settingsPage.match(/(?<=^\| .*)`OTEL_[A-Z_]+`/gm) ?? [];
     expect(listed.map((name) => name.replaceAll('`', '')).sort()).to.deep.equal(
       [...read].map((name) => name.trim()).sort(),
     );
@@ -47,9 +54,15 @@ describe('the README', () => {
     ] as const; // prettier-ignore
     for (const name of defaults) {
       const value = String(settings[name].parse(undefined));
-      expect(row(`\`${name}\``).replaceAll('`', ''), name).to.equal(value);
+      expect(rowOf(settingsPage, `\`${name}\``).replaceAll('`', ''), name).to.equal(value);
     }
   });
+
+});
+
+describe('the page of limits', () => {
+  const limits = unpadded('services/limits.md');
+  const row = (first: string): string => rowOf(limits, first);
 
   it('tells the limits that the code has', () => {
     const kib = (bytes: number): string => `${bytes / 1024} KiB`;

@@ -11,18 +11,19 @@ import { http } from '../support/http.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant } from '../support/tenant.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
-const [, section = ''] = /\n## Connecting an agent\n(.*?)\n## /s.exec(readme) ?? [];
+const ROOT = join(import.meta.dirname, '../../../..');
+const agents = readFileSync(join(ROOT, 'gateway/agents.md'), 'utf8');
+const limits = readFileSync(join(ROOT, 'services/limits.md'), 'utf8');
 
 const MCP_URL = 'https://mcp.example.com/mcp';
 
 /** The code blocks of a language. */
 const blocks = (language: string): string[] =>
-  [...section.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
+  [...agents.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
     name === language && text !== undefined ? [text] : [],
   );
 
-/** Where the clients that the README lists send their users back to, as they register it. */
+/** Where the clients that the page lists send their users back to, as they register it. */
 const REDIRECTS = [
   'http://localhost:51234/callback',
   'http://127.0.0.1:51234/callback',
@@ -36,12 +37,12 @@ const REDIRECTS = [
 ];
 
 function limit(first: string): string {
-  const line = readme.split('\n').find((each) => each.startsWith(`| ${first} `));
-  if (line === undefined) throw new Error(`the README has no row ${first}`);
+  const line = limits.split('\n').find((each) => each.startsWith(`| ${first} `));
+  if (line === undefined) throw new Error(`there is no row ${first}`);
   return (line.split('|')[2] ?? '').trim();
 }
 
-describe('What the README says of connecting an agent', function () {
+describe('What the page on agents says', function () {
   this.timeout(STACK_START_TIMEOUT_MS);
   let stack: RunningStack;
   before(async () => {
@@ -59,7 +60,7 @@ describe('What the README says of connecting an agent', function () {
   async function registration(redirectUri: string): Promise<number> {
     const { status } = await http('POST', `${stack.mcpUrl}/register`, {
       json: {
-        client_name: 'As the README has it',
+        client_name: 'As the page has it',
         redirect_uris: [redirectUri],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
@@ -75,11 +76,11 @@ describe('What the README says of connecting an agent', function () {
 
   it('lists clients that can register with where they send their users back to', async () => {
     for (const uri of REDIRECTS) expect(await registration(uri), uri).to.equal(201);
-    for (const host of ['vscode.dev', 'claude.ai', 'chatgpt.com']) expect(section).to.include(`\`${host}\``);
+    for (const host of ['vscode.dev', 'claude.ai', 'chatgpt.com']) expect(agents).to.include(`\`${host}\``);
   });
 
   it('tells why Cursor needs something in between', async () => {
-    const [cursor = ''] = /cursor:\/\/[\w./-]+/.exec(section) ?? [];
+    const [cursor = ''] = /cursor:\/\/[\w./-]+/.exec(agents) ?? [];
     expect(await registration(cursor)).to.equal(400);
   });
 
