@@ -1,19 +1,19 @@
 /** Every bound of the REST API; those that callers meet are in the README's table. */
 
 /** Largest request body (decisions, "Body size"). */
-export const MAX_BODY_BYTES = 256 * 1024;
+export const BODY_BYTES_MAX = 256 * 1024;
 /** Longest statement, in UTF-8. */
-export const MAX_SQL_BYTES = 64 * 1024;
+export const SQL_BYTES_MAX = 64 * 1024;
 /** Values for parameters: as many as a statement may have tokens. */
-export const MAX_PARAMETERS = 10_000;
+export const PARAMETERS_MAX = 10_000;
 
 /** Rows of one page. */
-export const MAX_ROWS = 10_000;
+export const ROWS_MAX = 10_000;
 export const DEFAULT_MAX_ROWS = 100;
 
 /** What a caller may ask for as a query's own timeout. */
-export const MIN_TIMEOUT_MS = 1_000;
-export const MAX_TIMEOUT_MS = 300_000;
+export const TIMEOUT_MS_MIN = 1_000;
+export const TIMEOUT_MS_MAX = 300_000;
 export const DEFAULT_TIMEOUT_MS = 60_000;
 /** The engine ends a query at its timeout and says so; only when it says nothing do we. */
 export const DEADLINE_GRACE_MS = 3_000;
@@ -40,19 +40,19 @@ export const ACCOUNT_RPC_TIMEOUT_MS = 120_000;
 export const POLL_TIMEOUT_MS = 1_500;
 
 /** Page of the list of schemas: the service maximum, and the default. */
-export const MAX_SCHEMAS_PER_PAGE = 100;
+export const SCHEMAS_PER_PAGE_MAX = 100;
 /** Names in an allowlist. */
-export const MAX_ALLOWLIST_TABLES = 500;
+export const ALLOWLIST_TABLES_MAX = 500;
 
 /** `endDate` at most this long after `startDate`. */
-export const MAX_USAGE_RANGE_DAYS = 366;
+export const USAGE_RANGE_DAYS_MAX = 366;
 /** `startDate` where none is given: this long before `endDate`. */
 export const DEFAULT_USAGE_RANGE_DAYS = 29;
 
 /** Wrong client secrets from one address … */
-export const MAX_WRONG_SECRETS = 300;
+export const WRONG_SECRETS_MAX = 300;
 /** … wrong tokens, codes, links and requests to /authorize, together … */
-export const MAX_WRONG_TOKENS = 300;
+export const WRONG_TOKENS_MAX = 300;
 /** … and the time they are remembered. */
 export const WRONG_TRIES_WINDOW_S = 900;
 

@@ -7,7 +7,7 @@ import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_
 import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { createRpcClient } from '@penstock/common/rpc/client.ts';
-import { ACCOUNT_RPC_TIMEOUT_MS, MAX_TIMEOUT_MS, RPC_TIMEOUT_MS } from '../limits.ts';
+import { ACCOUNT_RPC_TIMEOUT_MS, TIMEOUT_MS_MAX, RPC_TIMEOUT_MS } from '../limits.ts';
 
 /** Every service that the gateway calls. */
 export interface GatewayClients {
@@ -44,7 +44,7 @@ export function connectClients(targets: ServiceTargets): ConnectedClients {
   const tokens = createRpcClient(TokenService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
   const oauth = createRpcClient(OAuthService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
   const login = createRpcClient(LoginService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: MAX_TIMEOUT_MS });
+  const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: TIMEOUT_MS_MAX });
   const schemas = createRpcClient(SchemaService, {
     target: targets.registry,
     defaultTimeoutMs: ACCOUNT_RPC_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { MAX_BODY_BYTES } from '../limits.ts';
+import { BODY_BYTES_MAX } from '../limits.ts';
 
 /** What body-parser and Express say of a request that cannot be read (`http-errors`). */
 interface RequestProblem {
@@ -23,7 +23,7 @@ export function toPenstockError(error: unknown): PenstockError {
   const problem = requestProblem(error);
   if (problem === null) return new PenstockError('INTERNAL', 'Internal error', { cause: error });
   if (problem.status === 413) {
-    return new PenstockError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes`);
+    return new PenstockError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes`);
   }
   if (problem.type === 'request.aborted')
     return new PenstockError('CANCELLED', 'The caller cancelled the request');

@@ -1,6 +1,6 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
-import { MAX_WRONG_SECRETS, MAX_WRONG_TOKENS, WRONG_TRIES_WINDOW_S } from '../limits.ts';
+import { WRONG_SECRETS_MAX, WRONG_TOKENS_MAX, WRONG_TRIES_WINDOW_S } from '../limits.ts';
 import { createWrongTries, type WrongTries } from './wrong-tries.ts';
 
 /** What strangers may guess at without being known, each by address. */
@@ -26,14 +26,14 @@ export function createGuesses(
       ...window,
       name: 'secrets',
       what: 'wrong client secrets',
-      tries: MAX_WRONG_SECRETS,
+      tries: WRONG_SECRETS_MAX,
       onRefusal: () => onRefusal('wrong_secrets'),
     }),
     tokens: createWrongTries(redis, logger, {
       ...window,
       name: 'tokens',
       what: 'wrong tokens or sign-in requests from this address',
-      tries: MAX_WRONG_TOKENS,
+      tries: WRONG_TOKENS_MAX,
       onRefusal: () => onRefusal('wrong_tokens'),
     }),
   });

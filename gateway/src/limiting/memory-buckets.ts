@@ -2,7 +2,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
 
 /** Buckets beyond this are the oldest and full again, or soon. */
-const MAX_BUCKETS = 10_000;
+const BUCKETS_MAX = 10_000;
 
 interface Bucket {
   readonly tokens: number;
@@ -21,7 +21,7 @@ export function createMemoryBuckets(clock: Clock): TokenBuckets {
     // Set anew, so that the map's order is that of use.
     buckets.delete(key);
     buckets.set(key, { tokens: allowed ? filled - 1 : filled, atMs: nowMs });
-    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
+    if (buckets.size > BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
     return allowed ? null : (1 - filled) / rps;
   };
   return Object.freeze({ take: async (key: string, rate: Rate) => take(key, rate) });

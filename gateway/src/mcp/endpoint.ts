@@ -21,7 +21,7 @@ import type { Caller } from '../middleware/admission.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
 import { createGoodTokens } from './good-tokens.ts';
-import { MAX_BATCH_OUTPUT_BYTES } from './limits.ts';
+import { BATCH_OUTPUT_BYTES_MAX } from './limits.ts';
 import { calledTool, cancelledId, messagesIn, requestIdIn } from './messages.ts';
 import { challenge, refuse, refuseWith } from './refuse.ts';
 import { callName, type RunningCalls } from './running-calls.ts';
@@ -96,7 +96,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
     const takeBack = takeBackRows(options.usage, caller.principal.tenantId, options.clock);
-    const turns = createToolTurns(MAX_BATCH_OUTPUT_BYTES);
+    const turns = createToolTurns(BATCH_OUTPUT_BYTES_MAX);
     const { fatalStatements } = options;
     const call: ToolCall = {
       exchange,

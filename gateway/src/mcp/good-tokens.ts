@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { MAX_GOOD_TOKENS } from './limits.ts';
+import { GOOD_TOKENS_MAX } from './limits.ts';
 
 /**
  * Tokens that were good a moment ago, so that their holders go on where others at the same address guess. It lets nobody
@@ -14,7 +14,7 @@ export interface GoodTokens {
 
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-export function createGoodTokens(clock: Clock, tokensMax: number = MAX_GOOD_TOKENS): GoodTokens {
+export function createGoodTokens(clock: Clock, tokensMax: number = GOOD_TOKENS_MAX): GoodTokens {
   const expiries = new Map<string, number>();
   return Object.freeze({
     has: (token: string): boolean => (expiries.get(keyOf(token)) ?? 0) * 1000 > clock.now(),

@@ -1,31 +1,31 @@
 /** Every bound of the tools; those that agents meet are in the tools' own descriptions. */
 
 /** Rows of one `run_sql` call: what a model can take in. */
-export const MAX_TOOL_ROWS = 1_000;
+export const TOOL_ROWS_MAX = 1_000;
 export const DEFAULT_TOOL_ROWS = 100;
 /** A statement ends before the minute after which usual clients stop waiting, so that the agent hears why. */
 export const TOOL_QUERY_TIMEOUT_MS = 55_000;
 
 /** Text and structured content of one result together: what a model can take in, and a gateway can hold. */
-export const MAX_TOOL_OUTPUT_BYTES = 256 * 1024;
+export const TOOL_OUTPUT_BYTES_MAX = 256 * 1024;
 /** Of that, the rows as JSON, which come twice: in the text and in the structured content … */
-export const MAX_TOOL_ROWS_BYTES = 80 * 1024;
+export const TOOL_ROWS_BYTES_MAX = 80 * 1024;
 /** … and the names and types of the columns, which come twice, too. */
-export const MAX_TOOL_COLUMNS_BYTES = 40 * 1024;
+export const TOOL_COLUMNS_BYTES_MAX = 40 * 1024;
 /** A plan's text, and the statement as it was understood. */
-export const MAX_TOOL_PLAN_BYTES = 48 * 1024;
+export const TOOL_PLAN_BYTES_MAX = 48 * 1024;
 /** All results of one request together, whose calls run one after the other; the one that reaches it is the last. */
-export const MAX_BATCH_OUTPUT_BYTES = 1024 * 1024;
+export const BATCH_OUTPUT_BYTES_MAX = 1024 * 1024;
 
 /** Tables of one `list_tables` call. */
-export const MAX_TABLES_PER_CALL = 200;
+export const TABLES_PER_CALL_MAX = 200;
 
 /** Names of schemas and tables, and cursors. */
-export const MAX_NAME_CHARS = 255;
-export const MAX_CURSOR_CHARS = 4_096;
+export const NAME_CHARS_MAX = 255;
+export const CURSOR_CHARS_MAX = 4_096;
 
 /** Messages of one request: protocol revision 2025-03-26 may batch, all others send one. */
-export const MAX_MESSAGES = 20;
+export const MESSAGES_MAX = 20;
 
 /** A browser asks again whether its page may call after this long. */
 export const PREFLIGHT_MAX_AGE_S = 600;
@@ -34,4 +34,4 @@ export const PREFLIGHT_MAX_AGE_S = 600;
 export const LISTS_TTL_MS = 300_000;
 
 /** Tokens that a gateway remembers as good a moment ago. */
-export const MAX_GOOD_TOKENS = 10_000;
+export const GOOD_TOKENS_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { z } from 'zod';
-import { MAX_MESSAGES } from './limits.ts';
+import { MESSAGES_MAX } from './limits.ts';
 import type { MessageId } from './running-calls.ts';
 import { isToolName, type ToolName } from './scopes.ts';
 
@@ -16,8 +16,8 @@ const cancellation = z.object({
 /** The messages of a body: JSON-RPC may batch, and protocol revision 2025-03-26 does. */
 export function messagesIn(body: unknown): readonly unknown[] {
   if (!Array.isArray(body)) return [body];
-  if (body.length <= MAX_MESSAGES) return body;
-  throw new PenstockError('VALIDATION_ERROR', `A batch may have at most ${MAX_MESSAGES} messages`);
+  if (body.length <= MESSAGES_MAX) return body;
+  throw new PenstockError('VALIDATION_ERROR', `A batch may have at most ${MESSAGES_MAX} messages`);
 }
 
 /** The tool that a message calls, where it calls one of ours. */

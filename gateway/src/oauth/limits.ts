@@ -1,11 +1,11 @@
 /** Bounds of the OAuth routes and of the hosted pages' forms. */
 
 /** Largest form. */
-export const MAX_FORM_BYTES = 128 * 1024;
+export const FORM_BYTES_MAX = 128 * 1024;
 /** Largest registration; auth takes no more. */
-export const MAX_REGISTRATION_BYTES = 64 * 1024;
+export const REGISTRATION_BYTES_MAX = 64 * 1024;
 /** Most parameters of a request. */
-export const MAX_PARAMETERS = 100;
+export const PARAMETERS_MAX = 100;
 /** Metadata changes with a release only. */
 export const METADATA_MAX_AGE_S = 300;
 /** A browser asks again whether it may call after this long. */

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { MAX_FORM_BYTES, MAX_PARAMETERS } from './limits.ts';
+import { FORM_BYTES_MAX, PARAMETERS_MAX } from './limits.ts';
 import { readBody } from './read-body.ts';
 
 /** RFC 8707, section 2: a request may name several resources. */
@@ -17,7 +17,7 @@ export interface Parameters {
 export function parseParameters(text: string): Parameters {
   const given = new URLSearchParams(text);
   const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
-  if (given.size > MAX_PARAMETERS) throw invalid(`At most ${MAX_PARAMETERS} parameters are allowed`);
+  if (given.size > PARAMETERS_MAX) throw invalid(`At most ${PARAMETERS_MAX} parameters are allowed`);
   const seen = new Set<string>();
   for (const name of given.keys()) {
     if (seen.has(name) && !REPEATABLE.has(name)) throw invalid('A parameter was sent more than once');
@@ -37,7 +37,7 @@ export function queryParameters({ request }: Exchange): Parameters {
 
 /** Those of a form-encoded body. */
 export async function formParameters(exchange: Exchange): Promise<Parameters> {
-  return parseParameters(await readBody(exchange, 'application/x-www-form-urlencoded', MAX_FORM_BYTES));
+  return parseParameters(await readBody(exchange, 'application/x-www-form-urlencoded', FORM_BYTES_MAX));
 }
 
 /** `{ [field]: value }`, without the key where the parameter is absent: what a message's initializer takes. */

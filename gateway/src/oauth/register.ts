@@ -4,14 +4,14 @@ import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { MAX_REGISTRATION_BYTES } from './limits.ts';
+import { REGISTRATION_BYTES_MAX } from './limits.ts';
 import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
 import { readBody } from './read-body.ts';
 
 /** POST /register (RFC 7591), for public clients. */
 export function registerEndpoint(oauth: GatewayClients['oauth']): Endpoint {
   const handle = async (exchange: Exchange): Promise<void> => {
-    const metadataJson = await readBody(exchange, 'application/json', MAX_REGISTRATION_BYTES);
+    const metadataJson = await readBody(exchange, 'application/json', REGISTRATION_BYTES_MAX);
     const request = { metadataJson, remoteAddress: exchange.request.ip ?? '' };
     const { result } = await answered(oauth.registerClient(request, onBehalfOf(exchange, null)));
     if (result.case === 'error') return sendOAuthProblem(exchange, result.value);

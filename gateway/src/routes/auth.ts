@@ -8,16 +8,16 @@ import type { Guesses } from '../limiting/guesses.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 
-const MAX_CLIENT_ID_CHARS = 128;
-const MAX_SECRET_CHARS = 512;
+const CLIENT_ID_CHARS_MAX = 128;
+const SECRET_CHARS_MAX = 512;
 
 export const tokenRequestSchema = z.strictObject({
-  clientId: z.string().min(1).max(MAX_CLIENT_ID_CHARS),
-  clientSecret: z.string().min(1).max(MAX_SECRET_CHARS),
+  clientId: z.string().min(1).max(CLIENT_ID_CHARS_MAX),
+  clientSecret: z.string().min(1).max(SECRET_CHARS_MAX),
 });
 
 export const refreshRequestSchema = z.strictObject({
-  refreshToken: z.string().min(1).max(MAX_SECRET_CHARS),
+  refreshToken: z.string().min(1).max(SECRET_CHARS_MAX),
 });
 
 export interface AuthRouteOptions {

@@ -5,9 +5,9 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /** At most so many problems are told at once. */
-const MAX_TOLD = 5;
+const ISSUES_SHOWN_MAX = 5;
 /** Of a name that the caller chose. */
-const MAX_NAME_BYTES = 200;
+const NAME_BYTES_MAX = 200;
 
 const TYPES: Readonly<Record<string, string>> = Object.freeze({
   string: 'a string',
@@ -26,7 +26,7 @@ function fieldName(path: readonly PropertyKey[], whole: string): string {
       typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
     '',
   );
-  return text === '' ? whole : shortened(text, MAX_NAME_BYTES);
+  return text === '' ? whole : shortened(text, NAME_BYTES_MAX);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -63,7 +63,7 @@ function predicate(issue: Issue, given: unknown): string {
 
 function describe(issue: Issue, given: unknown, whole: string): string {
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.slice(0, MAX_TOLD).map((key) => fieldName([...issue.path, key], whole));
+    const names = issue.keys.slice(0, ISSUES_SHOWN_MAX).map((key) => fieldName([...issue.path, key], whole));
     return `Unknown ${whole === 'The body' ? 'field' : 'parameter'}: ${names.join(', ')}`;
   }
   return `${fieldName(issue.path, whole)} ${predicate(issue, valueAt(given, issue.path))}`;
@@ -78,6 +78,6 @@ function describe(issue: Issue, given: unknown, whole: string): string {
 export function validate<S extends z.ZodType>(schema: S, given: unknown, whole = 'The body'): z.output<S> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const told = result.error.issues.slice(0, MAX_TOLD).map((issue) => describe(issue, given, whole));
+  const told = result.error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, given, whole));
   throw new PenstockError('VALIDATION_ERROR', told.join('; '));
 }

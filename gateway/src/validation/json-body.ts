@@ -2,7 +2,7 @@ import { raw } from 'express';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ForeignJsonError, parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { MAX_BODY_BYTES } from '../limits.ts';
+import { BODY_BYTES_MAX } from '../limits.ts';
 
 /** A body as text and as the value it stands for. */
 export interface JsonBody {
@@ -12,7 +12,7 @@ export interface JsonBody {
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-const readRaw = raw({ limit: MAX_BODY_BYTES, type: () => true });
+const readRaw = raw({ limit: BODY_BYTES_MAX, type: () => true });
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
@@ -46,7 +46,7 @@ function parse(bytes: Buffer): JsonBody {
 /**
  * Reads the body of a request.
  *
- * @throws PenstockError PAYLOAD_TOO_LARGE above MAX_BODY_BYTES, VALIDATION_ERROR for a wrong content type, what is no JSON
+ * @throws PenstockError PAYLOAD_TOO_LARGE above BODY_BYTES_MAX, VALIDATION_ERROR for a wrong content type, what is no JSON
  *   or goes too deep, after the whole of it was read
  */
 export async function readJsonBody(exchange: Exchange): Promise<JsonBody> {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   DEFAULT_MAX_ROWS,
   DEFAULT_TIMEOUT_MS,
-  MAX_PARAMETERS,
-  MAX_ROWS,
-  MAX_SQL_BYTES,
-  MAX_TIMEOUT_MS,
-  MIN_TIMEOUT_MS,
+  PARAMETERS_MAX,
+  ROWS_MAX,
+  SQL_BYTES_MAX,
+  TIMEOUT_MS_MAX,
+  TIMEOUT_MS_MIN,
 } from '../limits.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -15,7 +15,7 @@ const options = z.strictObject({
   maxRows: z
     .int()
     .min(1)
-    .max(MAX_ROWS)
+    .max(ROWS_MAX)
     .default(DEFAULT_MAX_ROWS)
     .describe(
       'Most rows of this page. A page also ends at 8 MiB of rows; then it holds fewer and has a resumeIdx.',
@@ -34,8 +34,8 @@ const options = z.strictObject({
     .describe('Stop with an error once more read units have been consumed.'),
   timeoutMs: z
     .int()
-    .min(MIN_TIMEOUT_MS)
-    .max(MAX_TIMEOUT_MS)
+    .min(TIMEOUT_MS_MIN)
+    .max(TIMEOUT_MS_MAX)
     .default(DEFAULT_TIMEOUT_MS)
     .describe('Stop with an error after this many milliseconds.'),
   consistentRead: z.boolean().default(false).describe('Strongly consistent reads, at twice the units.'),
@@ -43,8 +43,8 @@ const options = z.strictObject({
     .union([z.array(scalar), z.record(z.string(), scalar)], {
       error: 'must be an array or an object of strings, numbers, booleans and nulls',
     })
-    .refine((given) => Object.keys(given).length <= MAX_PARAMETERS, {
-      error: `must have at most ${MAX_PARAMETERS} values`,
+    .refine((given) => Object.keys(given).length <= PARAMETERS_MAX, {
+      error: `must have at most ${PARAMETERS_MAX} values`,
     })
     .optional()
     .describe(
@@ -57,8 +57,8 @@ export const queryRequestSchema = z.strictObject({
   sql: z
     .string()
     .min(1)
-    .refine((sql) => Buffer.byteLength(sql) <= MAX_SQL_BYTES, {
-      error: `must be at most ${MAX_SQL_BYTES} bytes in UTF-8`,
+    .refine((sql) => Buffer.byteLength(sql) <= SQL_BYTES_MAX, {
+      error: `must be at most ${SQL_BYTES_MAX} bytes in UTF-8`,
     })
     .describe('One SELECT statement, at most 64 KiB.'),
   mode: z.enum(['execute', 'plan']).default('execute').describe('execute reads rows; plan reads no item.'),

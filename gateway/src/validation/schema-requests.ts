@@ -1,6 +1,6 @@
 import { REGION_NAME } from '@penstock/common/aws/region-name.ts';
 import { z } from 'zod';
-import { MAX_ALLOWLIST_TABLES, MAX_SCHEMAS_PER_PAGE } from '../limits.ts';
+import { ALLOWLIST_TABLES_MAX, SCHEMAS_PER_PAGE_MAX } from '../limits.ts';
 
 /** Decisions, "Schema name". */
 export const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -9,9 +9,9 @@ const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 const EXTERNAL_ID = /^[\w+=,.@:/-]+$/;
 const TABLE_NAME = /^(?:[a-zA-Z0-9_.-]{3,255}|\*)$/;
 
-const MAX_ROLE_ARN_CHARS = 2_048;
-const MIN_EXTERNAL_ID_CHARS = 2;
-const MAX_EXTERNAL_ID_CHARS = 1_224;
+const ROLE_ARN_CHARS_MAX = 2_048;
+const EXTERNAL_ID_CHARS_MIN = 2;
+const EXTERNAL_ID_CHARS_MAX = 1_224;
 
 const region = z
   .string()
@@ -23,13 +23,13 @@ const accountId = z
   .describe('Account that owns the tables.');
 const roleArn = z
   .string()
-  .max(MAX_ROLE_ARN_CHARS)
+  .max(ROLE_ARN_CHARS_MAX)
   .regex(ROLE_ARN, 'must be the ARN of a role: arn:aws:iam::<12 digits>:role/<name>')
   .describe('The role to assume, in the account of accountId and the partition of region.');
 const externalId = z
   .string()
-  .min(MIN_EXTERNAL_ID_CHARS)
-  .max(MAX_EXTERNAL_ID_CHARS)
+  .min(EXTERNAL_ID_CHARS_MIN)
+  .max(EXTERNAL_ID_CHARS_MAX)
   .regex(
     EXTERNAL_ID,
     'must consist of letters, digits and _+=,.@:/-, such as penstock-<your tenantId>-<a random UUID>',
@@ -39,7 +39,7 @@ const externalId = z
   );
 const tableAllowlist = z
   .array(z.string().regex(TABLE_NAME, 'must be a table name of 3 to 255 letters, digits and _.-, or *'))
-  .max(MAX_ALLOWLIST_TABLES)
+  .max(ALLOWLIST_TABLES_MAX)
   .describe('Table names, case-sensitive. ["*"]: all tables, explicitly. Empty: no restriction.');
 
 /** The body of POST /v1/schemas. */
@@ -74,7 +74,7 @@ export const listSchemasParameters = z.strictObject({
     .regex(/^[1-9]\d{0,14}$/, 'must be an integer of at least 1')
     .optional()
     .transform((text) =>
-      Math.min(text === undefined ? MAX_SCHEMAS_PER_PAGE : Number(text), MAX_SCHEMAS_PER_PAGE),
+      Math.min(text === undefined ? SCHEMAS_PER_PAGE_MAX : Number(text), SCHEMAS_PER_PAGE_MAX),
     ),
   nextToken: z.string().min(1).optional(),
 });

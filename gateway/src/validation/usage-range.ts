@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { DEFAULT_USAGE_RANGE_DAYS, MAX_USAGE_RANGE_DAYS } from '../limits.ts';
+import { DEFAULT_USAGE_RANGE_DAYS, USAGE_RANGE_DAYS_MAX } from '../limits.ts';
 
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -36,10 +36,10 @@ export function usageRange(given: z.output<typeof usageParameters>, nowMs: numbe
   if (startOf(startDate) > startOf(endDate)) {
     throw new PenstockError('VALIDATION_ERROR', 'startDate must be before or equal to endDate');
   }
-  if (startOf(endDate) - startOf(startDate) > MAX_USAGE_RANGE_DAYS * DAY_MS) {
+  if (startOf(endDate) - startOf(startDate) > USAGE_RANGE_DAYS_MAX * DAY_MS) {
     throw new PenstockError(
       'VALIDATION_ERROR',
-      `endDate must be at most ${MAX_USAGE_RANGE_DAYS} days after startDate`,
+      `endDate must be at most ${USAGE_RANGE_DAYS_MAX} days after startDate`,
     );
   }
   return { startDate, endDate };

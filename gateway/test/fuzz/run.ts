@@ -11,7 +11,7 @@ const CONCURRENCY = 6;
 const BATCH = 60;
 /** A request that takes longer is called a hang; statements may take 20 s by their own timeout. */
 const HANG_MS = 45_000;
-const MAX_SHOWN_CHARS = 1_500;
+const SHOWN_CHARS_MAX = 1_500;
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -73,7 +73,7 @@ export async function fuzz(
         ofTarget[answer.status] = (ofTarget[answer.status] ?? 0) + 1;
         const problem = wrongWith(answer);
         if (problem !== null)
-          wrong.push(`${target.name}: ${problem}\n  ${shown(request)}`.slice(0, MAX_SHOWN_CHARS));
+          wrong.push(`${target.name}: ${problem}\n  ${shown(request)}`.slice(0, SHOWN_CHARS_MAX));
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -8,7 +8,7 @@ import { startTestRedis, type TestRedis } from '../../../services/common/test/us
 import type { Exchange } from '../../src/http/exchange.ts';
 import { createGuesses } from '../../src/limiting/guesses.ts';
 import type { IsWrong, WrongTries } from '../../src/limiting/wrong-tries.ts';
-import { MAX_WRONG_SECRETS, MAX_WRONG_TOKENS, WRONG_TRIES_WINDOW_S } from '../../src/limits.ts';
+import { WRONG_SECRETS_MAX, WRONG_TOKENS_MAX, WRONG_TRIES_WINDOW_S } from '../../src/limits.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -47,7 +47,7 @@ describe('Wrong secrets and tokens', function () {
       createGuesses(redis, logger),
       createGuesses(redis, logger, (limit) => void refused.push(limit)),
     ];
-    for (let i = 0; i < MAX_WRONG_SECRETS; i += 1) {
+    for (let i = 0; i < WRONG_SECRETS_MAX; i += 1) {
       expect(await outcomeOf(one.secrets, '192.0.2.1', wrong)).to.equal('UNAUTHORIZED');
     }
     expect(await outcomeOf(two.secrets, '192.0.2.1', right)).to.equal('RATE_LIMITED');
@@ -60,7 +60,7 @@ describe('Wrong secrets and tokens', function () {
   it('are counted in memory while Redis is away', async () => {
     const lost = connectRedis('redis://127.0.0.1:1', { logger, role: 'commands' });
     const { tokens } = createGuesses(lost, logger);
-    for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) await outcomeOf(tokens, '192.0.2.1', wrong);
+    for (let i = 0; i < WRONG_TOKENS_MAX; i += 1) await outcomeOf(tokens, '192.0.2.1', wrong);
     expect(await outcomeOf(tokens, '192.0.2.1', right)).to.equal('RATE_LIMITED');
     lost.disconnect();
   });
@@ -68,11 +68,11 @@ describe('Wrong secrets and tokens', function () {
   it('are those that the result or the error says so of, and nothing else counts', async () => {
     const { tokens } = createGuesses(null, logger);
     const isWrong = { result: (result: string) => result === 'unknown', code: 'NOT_FOUND' } as const;
-    for (let i = 0; i < MAX_WRONG_TOKENS * 2; i += 1) {
+    for (let i = 0; i < WRONG_TOKENS_MAX * 2; i += 1) {
       expect(await outcomeOf(tokens, '192.0.2.1', right, isWrong)).to.equal('right');
       expect(await outcomeOf(tokens, '192.0.2.1', wrong, isWrong)).to.equal('UNAUTHORIZED');
     }
-    for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) {
+    for (let i = 0; i < WRONG_TOKENS_MAX; i += 1) {
       expect(await outcomeOf(tokens, '192.0.2.1', async () => 'unknown', isWrong)).to.equal('unknown');
     }
     const refusal = tokens.attempt({ request: { ip: '192.0.2.1' } as Exchange['request'] }, right, isWrong);

@@ -8,7 +8,7 @@ import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import { expect } from 'chai';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { createGuesses } from '../../src/limiting/guesses.ts';
-import { MAX_WRONG_TOKENS } from '../../src/limits.ts';
+import { WRONG_TOKENS_MAX } from '../../src/limits.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -100,12 +100,12 @@ describe('What an address presents that is wrong', function () {
         await answer.arrayBuffer();
         return answer;
       };
-      for (let i = 0; i < MAX_WRONG_TOKENS; i += 1)
+      for (let i = 0; i < WRONG_TOKENS_MAX; i += 1)
         expect((await send(i)).status).to.be.oneOf([400, 401, 404]);
-      const refused = await send(MAX_WRONG_TOKENS);
+      const refused = await send(WRONG_TOKENS_MAX);
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900);
-      expect(lookups).to.equal(MAX_WRONG_TOKENS);
+      expect(lookups).to.equal(WRONG_TOKENS_MAX);
     });
   }
 });

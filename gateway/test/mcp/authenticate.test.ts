@@ -7,7 +7,7 @@ import { createLogger } from '@penstock/common/logging/logger.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { createGuesses } from '../../src/limiting/guesses.ts';
-import { MAX_WRONG_TOKENS } from '../../src/limits.ts';
+import { WRONG_TOKENS_MAX } from '../../src/limits.ts';
 import { authenticate, type AuthenticationOptions } from '../../src/mcp/authenticate.ts';
 import { createGoodTokens } from '../../src/mcp/good-tokens.ts';
 
@@ -113,18 +113,18 @@ describe('whose token came to /mcp', () => {
       codeOf(authenticate(`Bearer ${token}`, { ...CALL, request: { ip } as Exchange['request'] }, options));
 
     it('is asked for no longer once there were too many, in whatever network of the address', async () => {
-      for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) {
+      for (let i = 0; i < WRONG_TOKENS_MAX; i += 1) {
         expect(await codeAt(`wrong-${i}`, `2001:db8::${i.toString(16)}`)).to.equal('UNAUTHORIZED');
       }
       expect(await codeAt('wrong', '2001:db8::ffff')).to.equal('RATE_LIMITED');
       expect(await codeAt('good-but-new', '2001:db8::ffff')).to.equal('RATE_LIMITED');
-      expect(asked).to.equal(MAX_WRONG_TOKENS);
+      expect(asked).to.equal(WRONG_TOKENS_MAX);
       expect(await codeAt('good', '2001:db8:0:1::1')).to.equal('let in');
     });
 
     it('is still asked for of who was let in a moment ago', async () => {
       expect(await codeAt('good')).to.equal('let in');
-      for (let i = 0; i < MAX_WRONG_TOKENS; i += 1) await codeAt(`wrong-${i}`);
+      for (let i = 0; i < WRONG_TOKENS_MAX; i += 1) await codeAt(`wrong-${i}`);
       expect(await codeAt('wrong')).to.equal('RATE_LIMITED');
       expect(await codeAt('good')).to.equal('let in');
     });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { MAX_BATCH_OUTPUT_BYTES, MAX_TOOL_OUTPUT_BYTES } from '../../src/mcp/limits.ts';
+import { BATCH_OUTPUT_BYTES_MAX, TOOL_OUTPUT_BYTES_MAX } from '../../src/mcp/limits.ts';
 import { seedWide } from '../e2e/support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newAccount, newTenant, registerSchema, type TestTenant } from '../e2e/support/tenant.ts';
@@ -60,7 +60,7 @@ describe('an answer to an agent', function () {
     while (resumeIdx !== undefined) {
       const answer: ToolAnswer = await run(sql, { resumeIdx });
       expect(answer.isError, textOf(answer)).to.not.equal(true);
-      expect(bytesOf(answer)).to.be.at.most(MAX_TOOL_OUTPUT_BYTES);
+      expect(bytesOf(answer)).to.be.at.most(TOOL_OUTPUT_BYTES_MAX);
       const page = answer.structuredContent as Page;
       expect(page.rows.length).to.be.within(1, 12);
       seen.push(...page.rows.map(([id]) => id));
@@ -79,7 +79,7 @@ describe('an answer to an agent', function () {
     const sql = `SELECT id, 12345678901234567890.5 AS n, ${wide} AS a, ${quotes} AS b FROM big.wide ORDER BY id LIMIT 2`;
     const answer = await run(sql);
     expect(answer.isError, textOf(answer).slice(0, 500)).to.not.equal(true);
-    expect(bytesOf(answer)).to.be.at.most(MAX_TOOL_OUTPUT_BYTES);
+    expect(bytesOf(answer)).to.be.at.most(TOOL_OUTPUT_BYTES_MAX);
     const { rows, resumeIdx, warnings } = answer.structuredContent as Page;
     expect([rows.length, rows[0]?.[0], resumeIdx]).to.deep.equal([1, 'k000000', 1]);
     expect(String(rows[0]?.[2])).to.match(/^é{4900,}…$/);
@@ -99,7 +99,7 @@ describe('an answer to an agent', function () {
     const values = Array.from({ length: 3_000 }, (_, i) => `'v${i}'`).join(', ');
     const answer = await run(`SELECT id FROM big.wide WHERE id IN (${values})`, { mode: 'plan' });
     expect(answer.isError, textOf(answer).slice(0, 500)).to.not.equal(true);
-    expect(bytesOf(answer)).to.be.at.most(MAX_TOOL_OUTPUT_BYTES);
+    expect(bytesOf(answer)).to.be.at.most(TOOL_OUTPUT_BYTES_MAX);
   });
 
   it('in a batch comes in its turn, within a budget of the whole and without filling the memory', async () => {
@@ -116,7 +116,7 @@ describe('an answer to an agent', function () {
       .to.match(/"resumeIdx":1\b/)
       .and.to.match(/send this call again by itself/);
     const grown = (await peakMib()) - before;
-    expect(Buffer.byteLength(answer.text)).to.be.below(2 * (MAX_BATCH_OUTPUT_BYTES + MAX_TOOL_OUTPUT_BYTES));
+    expect(Buffer.byteLength(answer.text)).to.be.below(2 * (BATCH_OUTPUT_BYTES_MAX + TOOL_OUTPUT_BYTES_MAX));
     expect(grown, 'MiB').to.be.below(64);
     for (let id = 0; id < 10; id += 1) expect(answer.text).to.contain(`"id":${id}`);
   });

@@ -8,10 +8,10 @@ import { observeUsageStream } from '@penstock/common/usage/observe-stream.ts';
 import { createDrainer } from './aggregation/drain.ts';
 import { aggregationQueue, createAggregationJob } from './aggregation/job.ts';
 import { workerSettings } from './config.ts';
-import { drainIntervalMs } from './limits.ts';
+import { DRAIN_INTERVAL_MS } from './limits.ts';
 import { openCounters } from './store/open.ts';
 
-const redisWaitMs = 10_000;
+const REDIS_WAIT_MS = 10_000;
 
 runProcess({
   name: 'usage-worker',
@@ -23,12 +23,12 @@ runProcess({
     const redisUrl = config.PENSTOCK_REDIS_URL;
     const redis = connectRedis(redisUrl, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
-    if (!(await redisReady(redis, redisWaitMs))) {
+    if (!(await redisReady(redis, REDIS_WAIT_MS))) {
       throw new Error('Redis at PENSTOCK_REDIS_URL does not answer: start it, or correct the URL');
     }
     const queue = createQueue<null>(aggregationQueue, redisUrl, logger, metrics);
     onShutdown(() => queue.close());
-    await queue.repeat('drain', drainIntervalMs, 'drain', null);
+    await queue.repeat('drain', DRAIN_INTERVAL_MS, 'drain', null);
     const drainer = createDrainer({ redis, counters, logger });
     const handle = createAggregationJob({ drainer, metrics, logger });
     observeUsageStream(metrics, redis);

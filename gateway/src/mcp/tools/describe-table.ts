@@ -9,7 +9,7 @@ import {
 } from '../../clients/catalog-tables.ts';
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
-import { MAX_NAME_CHARS } from '../limits.ts';
+import { NAME_CHARS_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { columnShapes } from './column-types.ts';
@@ -18,7 +18,7 @@ import { indexKind, keyColumn, keyOf, keySchema } from './table-schemas.ts';
 import { fitColumns } from './fit-columns.ts';
 import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
-const name = z.string().min(1).max(MAX_NAME_CHARS);
+const name = z.string().min(1).max(NAME_CHARS_MAX);
 const inputSchema = z.strictObject({
   schemaName: name.describe('The schema, as list_tables shows it.'),
   tableName: name.describe('The table without its schema, as list_tables shows it.'),

@@ -1,4 +1,4 @@
-import { MAX_TOOL_OUTPUT_BYTES } from '../limits.ts';
+import { TOOL_OUTPUT_BYTES_MAX } from '../limits.ts';
 import type { ColumnShape } from './column-types.ts';
 import { outputBytes, toolResult } from './tool-result.ts';
 
@@ -9,7 +9,7 @@ export function fitColumns<Table extends Record<string, unknown>>(
 ): Table & { readonly columns: readonly ColumnShape[]; readonly omittedColumns?: number } {
   // Each comes twice, with a comma: in the text and in the structured content.
   let left =
-    MAX_TOOL_OUTPUT_BYTES -
+    TOOL_OUTPUT_BYTES_MAX -
     outputBytes(toolResult({ ...table, columns: [], omittedColumns: columns.length }));
   let count = 0;
   for (const column of columns) {

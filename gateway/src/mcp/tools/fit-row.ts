@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { parseExactJson } from '../../validation/exact-json.ts';
 
 /** So much of a value is always shown. */
-const MIN_VALUE_BYTES = 64;
+const VALUE_BYTES_MIN = 64;
 
 function fitted(value: unknown, maxBytes: number): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -20,7 +20,7 @@ function fitted(value: unknown, maxBytes: number): unknown {
  */
 export function fitRow(rowText: string, maxBytes: number): string {
   const row = parseExactJson(rowText) as readonly unknown[];
-  const each = Math.max(MIN_VALUE_BYTES, Math.floor(maxBytes / Math.max(1, row.length)) - 1);
+  const each = Math.max(VALUE_BYTES_MIN, Math.floor(maxBytes / Math.max(1, row.length)) - 1);
   const text = JSON.stringify(row.map((value) => fitted(value, each)));
   if (Buffer.byteLength(text) <= maxBytes) return text;
   throw new PenstockError(

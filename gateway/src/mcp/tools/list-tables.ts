@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
 import { answered, onBehalfOf } from '../../clients/lookup.ts';
-import { MAX_CURSOR_CHARS, MAX_NAME_CHARS, MAX_TABLES_PER_CALL } from '../limits.ts';
+import { CURSOR_CHARS_MAX, NAME_CHARS_MAX, TABLES_PER_CALL_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { sqlName } from './sql-names.ts';
@@ -13,13 +13,13 @@ const inputSchema = z.strictObject({
   schemaName: z
     .string()
     .min(1)
-    .max(MAX_NAME_CHARS)
+    .max(NAME_CHARS_MAX)
     .optional()
     .describe('Only the tables of this schema. Leave it out for all schemas.'),
   cursor: z
     .string()
     .min(1)
-    .max(MAX_CURSOR_CHARS)
+    .max(CURSOR_CHARS_MAX)
     .optional()
     .describe('nextCursor of the call before, to go on where it ended.'),
 });
@@ -44,7 +44,7 @@ const outputSchema = z.object({
   nextCursor: z.string().optional().describe('There are more tables: pass it as cursor.'),
 });
 
-const DESCRIPTION = `Lists the tables that can be queried, at most ${MAX_TABLES_PER_CALL} a call: schema, name, keys, indexes, number of items, size.
+const DESCRIPTION = `Lists the tables that can be queried, at most ${TABLES_PER_CALL_MAX} a call: schema, name, keys, indexes, number of items, size.
 Call this first. It reads no item and costs nothing.
 Then call describe_table for the columns of a table, and run_sql to read it.
 ${DATA_DESCRIPTION}`;
@@ -99,7 +99,7 @@ export function addListTables(server: McpServer, call: ToolCall): void {
     },
     (asked) =>
       toolOutcome(call, async () => {
-        let limit = MAX_TABLES_PER_CALL;
+        let limit = TABLES_PER_CALL_MAX;
         let page = await pageOf(limit, asked);
         // Where they have many indexes with long names: fewer, so that the cursor is of the last that is shown.
         while (limit > 1 && !fitsResult(page)) {

@@ -11,14 +11,14 @@ import {
   type QueryResult,
   type ResultTrailer,
 } from '../../clients/run-query.ts';
-import { DEADLINE_GRACE_MS, MAX_SQL_BYTES } from '../../limits.ts';
+import { DEADLINE_GRACE_MS, SQL_BYTES_MAX } from '../../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import {
   DEFAULT_TOOL_ROWS,
-  MAX_TOOL_COLUMNS_BYTES,
-  MAX_TOOL_PLAN_BYTES,
-  MAX_TOOL_ROWS,
-  MAX_TOOL_ROWS_BYTES,
+  TOOL_COLUMNS_BYTES_MAX,
+  TOOL_PLAN_BYTES_MAX,
+  TOOL_ROWS_MAX,
+  TOOL_ROWS_BYTES_MAX,
   TOOL_QUERY_TIMEOUT_MS,
 } from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
@@ -29,8 +29,8 @@ const inputSchema = z.strictObject({
   sql: z
     .string()
     .min(1)
-    .refine((sql) => Buffer.byteLength(sql) <= MAX_SQL_BYTES, {
-      error: `must be at most ${MAX_SQL_BYTES} bytes in UTF-8`,
+    .refine((sql) => Buffer.byteLength(sql) <= SQL_BYTES_MAX, {
+      error: `must be at most ${SQL_BYTES_MAX} bytes in UTF-8`,
     })
     .describe("One SELECT statement. Tables are written schema.table, text in 'single' quotes."),
   mode: z
@@ -40,7 +40,7 @@ const inputSchema = z.strictObject({
   maxRows: z
     .int()
     .min(1)
-    .max(MAX_TOOL_ROWS)
+    .max(TOOL_ROWS_MAX)
     .default(DEFAULT_TOOL_ROWS)
     .describe('Most rows of this call. To have few rows read, too, add WHERE on a key, or LIMIT.'),
   resumeIdx: z
@@ -80,7 +80,7 @@ const outputSchema = z.object({
 const DESCRIPTION = `Runs one SQL SELECT statement over the DynamoDB tables that list_tables shows, and returns rows. It cannot change anything.
 SQL: joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, UNION, WITH, subqueries, CASE, aggregates and the usual functions. Write tables as schema.table, for example: SELECT status, COUNT(*) FROM shop.orders WHERE customer_id = 'c1' GROUP BY status.
 Cost follows what is read. Cheap: WHERE sets the partition key of the table or of an index (describe_table shows them), also through a join on it. Expensive: everything else, since the whole table is read, even with LIMIT after a filter. When in doubt, call with mode "plan" first.
-An answer ends after ${MAX_TOOL_ROWS_BYTES / 1024} KiB of rows, too: call again with its resumeIdx for the rows after them.
+An answer ends after ${TOOL_ROWS_BYTES_MAX / 1024} KiB of rows, too: call again with its resumeIdx for the rows after them.
 ${DATA_DESCRIPTION}
 When a call fails, the error says where in the statement and names what is close to what you wrote: mend the statement and call again.`;
 
@@ -97,7 +97,7 @@ function ownWarnings({ rowCount, resumeIdx }: ResultTrailer, maxRows: number, is
 /** The rows stay the engine's own text there, so that a number of any length keeps its digits. */
 function executed({ header, batches, trailer }: QueryResult, maxRows: number): CallToolResult {
   const { columns, columnTypes } = header;
-  if (Buffer.byteLength(JSON.stringify([columns, columnTypes])) > MAX_TOOL_COLUMNS_BYTES) {
+  if (Buffer.byteLength(JSON.stringify([columns, columnTypes])) > TOOL_COLUMNS_BYTES_MAX) {
     throw new PenstockError(
       'RESOURCE_EXHAUSTED',
       `The names of ${columns.length} columns are larger than an answer may be: name the columns that you need, with short aliases`,
@@ -105,8 +105,8 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
   }
   const given = `${batches.map((batch) => Buffer.from(batch).toString()).join(',')}`;
   // The engine ends a page before that, but for a first row.
-  const isCut = Buffer.byteLength(given) > MAX_TOOL_ROWS_BYTES;
-  const rowsText = `[${isCut ? fitRow(given, MAX_TOOL_ROWS_BYTES) : given}]`;
+  const isCut = Buffer.byteLength(given) > TOOL_ROWS_BYTES_MAX;
+  const rowsText = `[${isCut ? fitRow(given, TOOL_ROWS_BYTES_MAX) : given}]`;
   const rest = {
     ...(trailer.resumeIdx === undefined ? {} : { resumeIdx: Number(trailer.resumeIdx) }),
     readUnits: trailer.readUnits,
@@ -142,13 +142,13 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
     if (input.mode === 'plan') {
       const planned = await planQuery(clients.queries, asked, outgoing);
       const { plan, weight, normalizedSql, warnings } = planned;
-      const shown = shortened(plan, MAX_TOOL_PLAN_BYTES);
-      const understood = shortened(normalizedSql, MAX_TOOL_PLAN_BYTES);
+      const shown = shortened(plan, TOOL_PLAN_BYTES_MAX);
+      const understood = shortened(normalizedSql, TOOL_PLAN_BYTES_MAX);
       const data = { plan: shown, weight, normalizedSql: understood, ...warningsOf(warnings) };
       return textResult(data, shown);
     }
     const limit = input.maxReadUnits === undefined ? {} : { maxReadUnits: input.maxReadUnits };
-    const page = { rowFormat: ROW_FORMATS.array, maxBytes: MAX_TOOL_ROWS_BYTES };
+    const page = { rowFormat: ROW_FORMATS.array, maxBytes: TOOL_ROWS_BYTES_MAX };
     const result = await runQuery(clients.queries, { ...asked, ...limit, ...page }, outgoing);
     return executed(result, input.maxRows);
   };

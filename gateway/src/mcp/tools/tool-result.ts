@@ -3,7 +3,7 @@ import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { toPenstockError } from '../../http/to-penstock-error.ts';
 import { DATA_NOTICE, markedJson, markedText } from '../data-marks.ts';
-import { MAX_TOOL_OUTPUT_BYTES } from '../limits.ts';
+import { TOOL_OUTPUT_BYTES_MAX } from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
 
 /**
@@ -37,7 +37,7 @@ export function textResult(data: Record<string, unknown>, text: string): CallToo
 
 /** True where a result of this data stays within the bound, as text and as structured content. */
 export function fitsResult(data: Record<string, unknown>): boolean {
-  return outputBytes(toolResult(data)) <= MAX_TOOL_OUTPUT_BYTES;
+  return outputBytes(toolResult(data)) <= TOOL_OUTPUT_BYTES_MAX;
 }
 
 /**
@@ -51,10 +51,10 @@ export async function toolOutcome(
   try {
     return await turns.run(async () => {
       const result = await work();
-      if (outputBytes(result) <= MAX_TOOL_OUTPUT_BYTES) return result;
+      if (outputBytes(result) <= TOOL_OUTPUT_BYTES_MAX) return result;
       throw new PenstockError(
         'RESOURCE_EXHAUSTED',
-        `The answer is larger than ${MAX_TOOL_OUTPUT_BYTES} bytes: ask for less at a time`,
+        `The answer is larger than ${TOOL_OUTPUT_BYTES_MAX} bytes: ask for less at a time`,
       );
     }, outputBytes);
   } catch (error) {

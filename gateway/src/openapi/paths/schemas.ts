@@ -6,7 +6,7 @@ import {
   type Parameter,
   type Paths,
 } from '../operation.ts';
-import { MAX_SCHEMAS_PER_PAGE } from '../../limits.ts';
+import { SCHEMAS_PER_PAGE_MAX } from '../../limits.ts';
 
 const tags = ['Schemas'];
 
@@ -54,8 +54,8 @@ export const schemaPaths: Paths = {
         {
           name: 'limit',
           in: 'query',
-          description: `Records of this page; cut to ${MAX_SCHEMAS_PER_PAGE}, which is also the default.`,
-          schema: { type: 'integer', minimum: 1, default: MAX_SCHEMAS_PER_PAGE },
+          description: `Records of this page; cut to ${SCHEMAS_PER_PAGE_MAX}, which is also the default.`,
+          schema: { type: 'integer', minimum: 1, default: SCHEMAS_PER_PAGE_MAX },
         },
         {
           name: 'nextToken',

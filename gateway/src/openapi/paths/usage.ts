@@ -1,5 +1,5 @@
 import { errorResponses, jsonResponse, type Paths } from '../operation.ts';
-import { DEFAULT_USAGE_RANGE_DAYS, MAX_USAGE_RANGE_DAYS } from '../../limits.ts';
+import { DEFAULT_USAGE_RANGE_DAYS, USAGE_RANGE_DAYS_MAX } from '../../limits.ts';
 
 const date = { type: 'string', format: 'date' };
 
@@ -7,7 +7,7 @@ export const usagePaths: Paths = {
   '/v1/usage/summary': {
     get: {
       summary: 'Usage by day',
-      description: `Scope \`usage:read\`. Days are UTC, both ends included, at most ${MAX_USAGE_RANGE_DAYS} days apart.`,
+      description: `Scope \`usage:read\`. Days are UTC, both ends included, at most ${USAGE_RANGE_DAYS_MAX} days apart.`,
       operationId: 'getUsageSummary',
       tags: ['Usage'],
       parameters: [

@@ -105,36 +105,36 @@ describe('What the page on agents says', function () {
   });
 
   it('tells the limits that the code has', () => {
-    const { signInTries, registrationTries, clientMetadata, metadataDocument: document } = auth;
-    expect(limit('MCP access token')).to.include(`${auth.mcpAccessTokenLifetimeS} s`);
-    expect(limit('MCP access token')).to.include(`${auth.mcpRefreshTokenLifetimeS / 3600} hours`);
-    expect(limit('authorization code')).to.equal(`${auth.authorizationCodeLifetimeS} s, once`);
+    const { SIGN_IN_TRIES, REGISTRATION_TRIES, CLIENT_METADATA, METADATA_DOCUMENT: document } = auth;
+    expect(limit('MCP access token')).to.include(`${auth.MCP_ACCESS_TOKEN_LIFETIME_S} s`);
+    expect(limit('MCP access token')).to.include(`${auth.MCP_REFRESH_TOKEN_LIFETIME_S / 3600} hours`);
+    expect(limit('authorization code')).to.equal(`${auth.AUTHORIZATION_CODE_LIFETIME_S} s, once`);
     expect(limit('a sign-in, from the client to the decision'))
-      .to.include(`${auth.interactionLifetimeS / 60} minutes`)
-      .and.include(`${auth.browserSessionLifetimeS / 3600} hour`);
+      .to.include(`${auth.INTERACTION_LIFETIME_S / 60} minutes`)
+      .and.include(`${auth.BROWSER_SESSION_LIFETIME_S / 3600} hour`);
     expect(limit('wrong sign-ins')).to.include(
-      `${signInTries.perAccount} for one account and ${signInTries.perAddress} in all from one address in ${signInTries.windowS / 60} minutes`,
+      `${SIGN_IN_TRIES.perAccount} for one account and ${SIGN_IN_TRIES.perAddress} in all from one address in ${SIGN_IN_TRIES.windowS / 60} minutes`,
     );
     expect(limit('wrong sign-ins for one account, all over'))
-      .to.include(`${auth.strangersTries.perAccount} in ${auth.strangersTries.windowS / 60} minutes`)
-      .and.include(`${auth.knownBrowserLifetimeS / 86_400} days`);
+      .to.include(`${auth.STRANGERS_TRIES.perAccount} in ${auth.STRANGERS_TRIES.windowS / 60} minutes`)
+      .and.include(`${auth.KNOWN_BROWSER_LIFETIME_S / 86_400} days`);
     expect(limit('a registered client that nobody let in')).to.include(
-      `${auth.unusedRegistrationLifetimeS / 86_400} days`,
+      `${auth.UNUSED_REGISTRATION_LIFETIME_S / 86_400} days`,
     );
-    expect(limit('one-time codes')).to.include(`${auth.totpPeriodS} s a step`);
-    expect(limit('enrollment link')).to.equal(`${auth.enrollmentLifetimeS / 86_400} days, once`);
+    expect(limit('one-time codes')).to.include(`${auth.TOTP_PERIOD_S} s a step`);
+    expect(limit('enrollment link')).to.equal(`${auth.ENROLLMENT_LIFETIME_S / 86_400} days, once`);
     expect(limit('registrations from one address')).to.equal(
-      `${registrationTries.perAddress} in ${registrationTries.windowS / 60} minutes`,
+      `${REGISTRATION_TRIES.perAddress} in ${REGISTRATION_TRIES.windowS / 60} minutes`,
     );
     expect(limit('registration or metadata of a client')).to.equal(
-      `${clientMetadata.bodyBytesMax / 1024} KiB, ${clientMetadata.redirectUrisMax} redirect URIs, a name of ${clientMetadata.nameCharsMax} characters`,
+      `${CLIENT_METADATA.bodyBytesMax / 1024} KiB, ${CLIENT_METADATA.redirectUrisMax} redirect URIs, a name of ${CLIENT_METADATA.nameCharsMax} characters`,
     );
     expect(limit('metadata documents')).to.include(
       `${document.bytesMax / 1024} KiB in ${document.timeoutMs / 1000} s, ${document.perHost} fetches from one host in ${document.perHostWindowS} s; kept for ${document.cacheS.min} s to ${document.cacheS.max / 3600} hours`,
     );
     expect(limit('rows of one `run_sql` call')).to.equal(
-      `1 to ${mcp.MAX_TOOL_ROWS}, default ${mcp.DEFAULT_TOOL_ROWS}`,
+      `1 to ${mcp.TOOL_ROWS_MAX}, default ${mcp.DEFAULT_TOOL_ROWS}`,
     );
-    expect(limit('tables of one `list_tables` call')).to.include(String(mcp.MAX_TABLES_PER_CALL));
+    expect(limit('tables of one `list_tables` call')).to.include(String(mcp.TABLES_PER_CALL_MAX));
   });
 });

@@ -7,7 +7,7 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 /** Twice the time that a logger waits before it writes. */
 const FLUSH_MS = 150;
 
-const MAX_PART_CHARS = 500;
+const PART_CHARS_MAX = 500;
 
 export interface ErrorLines {
   /** The lines since the last call, or since the watch began. */
@@ -29,10 +29,10 @@ function shortened(line: string): string {
   try {
     const { msg, err } = JSON.parse(line) as LoggedLine;
     return [msg, err?.message, err?.cause?.message, err?.cause?.stack?.split('\n').slice(1, 4).join(' <')]
-      .flatMap((part) => (part === undefined ? [] : [part.slice(0, MAX_PART_CHARS)]))
+      .flatMap((part) => (part === undefined ? [] : [part.slice(0, PART_CHARS_MAX)]))
       .join(' | ');
   } catch {
-    return line.slice(0, MAX_PART_CHARS);
+    return line.slice(0, PART_CHARS_MAX);
   }
 }
 

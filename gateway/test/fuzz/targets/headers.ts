@@ -26,7 +26,7 @@ const NAMES = [
 ];
 
 /** Longer headers are answered with 431 by Node.js itself. */
-const MAX_CHARS = 3_000;
+const CHARS_MAX = 3_000;
 
 /** The headers with one of them spoiled, now and then. */
 export function spoiledHeaders(
@@ -35,6 +35,6 @@ export function spoiledHeaders(
 ): Readonly<Record<string, string>> {
   if (random.below(6) !== 0) return headers;
   const name = random.pick(NAMES);
-  const text = nastyText(random).slice(0, MAX_CHARS).toWellFormed();
+  const text = nastyText(random).slice(0, CHARS_MAX).toWellFormed();
   return { ...headers, [name]: name === 'authorization' && random.below(2) === 0 ? `Bearer ${text}` : text };
 }

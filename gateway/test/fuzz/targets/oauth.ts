@@ -14,7 +14,7 @@ import { spoiledHeaders } from './headers.ts';
 import type { Target } from './target.ts';
 
 /** Long enough for every bound, short enough for a form and a URL. */
-const MAX_CHARS = 9_000;
+const CHARS_MAX = 9_000;
 
 const parametersOf = (message: DescMessage): readonly string[] =>
   message.fields.flatMap((field) =>
@@ -26,7 +26,7 @@ const parametersOf = (message: DescMessage): readonly string[] =>
   );
 
 const nasty = (random: Random): string =>
-  nastyText(random, [512, 2_048, 4_096]).slice(0, MAX_CHARS).toWellFormed();
+  nastyText(random, [512, 2_048, 4_096]).slice(0, CHARS_MAX).toWellFormed();
 
 /** Each of these may come from an address of its own, so that throttles do not end the fuzz. */
 const somewhere = (random: Random): string => `203.0.${random.below(256)}.${random.below(256)}`;
@@ -103,7 +103,7 @@ export function oauthTargets(clientId: string, resource: string): readonly Targe
       name: 'GET /authorize',
       next: (random) => ({
         method: 'GET',
-        path: `/authorize?${form(random, authorize, good).toString().slice(0, MAX_CHARS)}`,
+        path: `/authorize?${form(random, authorize, good).toString().slice(0, CHARS_MAX)}`,
         headers: spoiledHeaders(random, { 'x-forwarded-for': somewhere(random) }),
       }),
     },

@@ -7,10 +7,10 @@ import { bodyBytes } from './bodies.ts';
 import { spoiledHeaders } from './headers.ts';
 import type { Target } from './target.ts';
 
-const MAX_CHARS = 20_000;
+const CHARS_MAX = 20_000;
 
 const nasty = (random: Random): string =>
-  nastyText(random, [32, 320, 1_024]).slice(0, MAX_CHARS).toWellFormed();
+  nastyText(random, [32, 320, 1_024]).slice(0, CHARS_MAX).toWellFormed();
 
 /** Names of all fields on the page, hidden or not. */
 const fieldsOn = ({ text }: View): readonly string[] => [

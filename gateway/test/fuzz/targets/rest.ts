@@ -22,13 +22,13 @@ interface Document {
 }
 
 /** As long as a URL may be together with its headers. */
-const MAX_PARAMETER_CHARS = 9_000;
+const PARAMETER_CHARS_MAX = 9_000;
 
 const encoded = (random: Random): string => {
   const text = nastyText(random).toWellFormed();
   return (
     random.below(6) === 0 ? random.pick(['%ff', '%c3%28', '%', '%00', '..%2f']) : encodeURIComponent(text)
-  ).slice(0, MAX_PARAMETER_CHARS);
+  ).slice(0, PARAMETER_CHARS_MAX);
 };
 
 /** @param schemaName one that the tenant has, which is never deleted */

@@ -12,12 +12,12 @@ import { findConnection, findRedis } from './connection.ts';
 import type { QueueCommand } from './dead-letter-commands.ts';
 
 /** Hashing a password is the slowest thing asked for; the rest is auth being away. */
-const defaultTimeoutMs = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 async function askAuth(command: Command, flags: Flags): Promise<unknown> {
   const { target, operatorToken } = await findConnection(process.env, 'auth');
-  const timeoutMs = command.timeoutMs ?? defaultTimeoutMs;
-  const { client, close } = createRpcClient(AdminService, { target, defaultTimeoutMs });
+  const timeoutMs = command.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { client, close } = createRpcClient(AdminService, { target, defaultTimeoutMs: DEFAULT_TIMEOUT_MS });
   try {
     const call = callOptions({ token: operatorToken, requestId: randomUUID(), timeoutMs });
     return await command.run(client, flags, call);
@@ -33,8 +33,11 @@ async function askRegistry(command: ClaimCommand, flags: Flags): Promise<unknown
     findConnection(process.env, 'auth'),
     findConnection(process.env, 'registry'),
   ]);
-  const admin = createRpcClient(AdminService, { target: auth.target, defaultTimeoutMs });
-  const claims = createRpcClient(ClaimService, { target: registry.target, defaultTimeoutMs });
+  const admin = createRpcClient(AdminService, { target: auth.target, defaultTimeoutMs: DEFAULT_TIMEOUT_MS });
+  const claims = createRpcClient(ClaimService, {
+    target: registry.target,
+    defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
+  });
   try {
     const call = callOptions({ token: registry.operatorToken, requestId: randomUUID() });
     return await command.run({ admin: admin.client, claims: claims.client }, flags, call);

@@ -43,8 +43,8 @@ function wholeNumber(flags: Flags, name: string): number | undefined {
   return Number(text);
 }
 
-/** Every user's record is read, and some are written. Below what a server allows a call (common's MAX_CALL_MS). */
-const reencryptTimeoutMs = 300_000;
+/** Every user's record is read, and some are written. Below what a server allows a call (common's CALL_MS_MAX). */
+const REENCRYPT_TIMEOUT_MS = 300_000;
 
 const limit = (name: 'rateLimitRps' | 'rateLimitBurst', value: number | undefined): Record<string, number> =>
   value === undefined ? {} : { [name]: value };
@@ -207,7 +207,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       asks: 'auth',
       flags: {},
       synopsis: '',
-      timeoutMs: reencryptTimeoutMs,
+      timeoutMs: REENCRYPT_TIMEOUT_MS,
       async run(admin, _flags, call) {
         return plain(await admin.reencryptSecrets({}, call));
       },

@@ -25,24 +25,24 @@ export interface EnvelopeOptions {
 
 const algorithm = 'aes-256-gcm';
 /** NIST SP 800-38D, section 8.2.2: a random nonce of 96 bits. */
-const nonceBytes = 12;
-const tagBytes = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 /** `v2.<key ID>.<base64url of nonce, tag and ciphertext>`; `v1` named no key. */
 const [format, keylessFormat] = ['v2', 'v1'];
-const keyIdBytes = 8;
+const KEY_ID_BYTES = 8;
 
 /** What names a key in the values sealed under it: 16 hex digits, from which nothing can be told of the key. */
 export function keyIdOf(key: Uint8Array): string {
-  return Buffer.from(deriveKey(key, 'key ID').subarray(0, keyIdBytes)).toString('hex');
+  return Buffer.from(deriveKey(key, 'key ID').subarray(0, KEY_ID_BYTES)).toString('hex');
 }
 
 function decrypt(key: Uint8Array, body: string, additionalData: string): string {
   const bytes = Buffer.from(body, 'base64url');
-  const nonce = bytes.subarray(0, nonceBytes);
-  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(additionalData));
-  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-  const opened = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
   return Buffer.concat(opened).toString('utf8');
 }
 
@@ -72,8 +72,8 @@ export function createEnvelope({ keys, beforeSealing }: EnvelopeOptions): Envelo
     keyId: currentId,
     async seal(plaintext: string, context: string): Promise<string> {
       await beforeSealing(currentId);
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, currentKey, nonce, { authTagLength: tagBytes });
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(algorithm, currentKey, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(prefixOf(currentId) + context));
       const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       const body = Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');

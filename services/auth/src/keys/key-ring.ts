@@ -1,6 +1,6 @@
 import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
 import { z } from 'zod';
-import { clockSkewS } from '../limits.ts';
+import { CLOCK_SKEW_S } from '../limits.ts';
 
 /**
  * A signing key. It is published as `next` before it signs, signs as `current`, and is published as `retired` until
@@ -26,7 +26,7 @@ export type SigningKey = z.infer<typeof signingKeySchema>;
 /** Always one current and one next key, newest last. */
 export type KeyRing = z.infer<typeof keyRingSchema>;
 
-const retiredLifetimeMs = (TOKEN_KINDS.rest.lifetimeS + clockSkewS) * 1000;
+const retiredLifetimeMs = (TOKEN_KINDS.rest.lifetimeS + CLOCK_SKEW_S) * 1000;
 
 export function keyIn(ring: KeyRing, state: 'next' | 'current'): SigningKey {
   const found = ring.keys.find((key) => key.state === state);

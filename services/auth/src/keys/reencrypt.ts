@@ -1,5 +1,5 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
-import { reencryptConcurrency } from '../limits.ts';
+import { REENCRYPT_CONCURRENCY } from '../limits.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import type { TenantStore } from '../store/tenants.ts';
 import { totpContext } from '../users/totp.ts';
@@ -73,9 +73,9 @@ export function createReencrypt(options: {
     let [totpSecrets, unreadable] = [0, 0];
     for (const { tenantId } of await tenants.list()) {
       const all = await users.list(tenantId);
-      for (let from = 0; from < all.length; from += reencryptConcurrency) {
+      for (let from = 0; from < all.length; from += REENCRYPT_CONCURRENCY) {
         signal.throwIfAborted();
-        const some = all.slice(from, from + reencryptConcurrency);
+        const some = all.slice(from, from + REENCRYPT_CONCURRENCY);
         const outcomes = await Promise.all(some.map((user) => reseal(user, logger)));
         totpSecrets += outcomes.filter((outcome) => outcome === 'resealed').length;
         unreadable += outcomes.filter((outcome) => outcome === 'unreadable').length;

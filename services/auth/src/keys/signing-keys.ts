@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { CryptoKey, JSONWebKeySet } from 'jose';
-import { keyRingMaxAgeMs, keyRingStaleMsMax } from '../limits.ts';
+import { KEY_RING_AGE_MS_MAX, KEY_RING_STALE_MS_MAX } from '../limits.ts';
 import type { KeyRingStore } from '../store/key-rings.ts';
 import type { Envelope } from './envelope.ts';
 import { firstRing, keyIn, publishedKeys, rotated } from './key-ring.ts';
@@ -110,7 +110,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
   }
 
   async function freshRing(): Promise<ReadRing> {
-    if (clock.now() - last.atMs >= keyRingMaxAgeMs) {
+    if (clock.now() - last.atMs >= KEY_RING_AGE_MS_MAX) {
       reading ??= read()
         .then(
           () => (failure = null),
@@ -128,7 +128,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
   return {
     async signer() {
       const { ring, atMs } = await freshRing();
-      if (clock.now() - atMs > keyRingStaleMsMax) {
+      if (clock.now() - atMs > KEY_RING_STALE_MS_MAX) {
         if (failure instanceof PenstockError) throw failure;
         throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
           cause: failure,

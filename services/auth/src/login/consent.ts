@@ -22,7 +22,7 @@ const denied: Result = Object.freeze({
   error_description: 'The user did not allow it',
 });
 
-/** Every consent is a grant of its own, and lives as long as the tokens of its family can (`grantLifetimeS`). */
+/** Every consent is a grant of its own, and lives as long as the tokens of its family can (`GRANT_LIFETIME_S`). */
 async function newGrant(options: ConsentOptions, open: OpenInteraction, accountId: string): Promise<string> {
   const grant = new options.provider.Grant({ accountId, clientId: open.clientId });
   grant.addResourceScope(options.resource, open.scopes.join(' '));

@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Envelope } from '../keys/envelope.ts';
-import { interactionLifetimeS } from '../limits.ts';
+import { INTERACTION_LIFETIME_S } from '../limits.ts';
 import { accountIdOf } from '../oauth/accounts.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
 import type { PasskeyStore } from '../store/passkeys.ts';
@@ -139,7 +139,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       if (shown !== null) return totpEnrollmentOf(shown, user.email);
       const made = newTotpEnrollment(user.email);
       const sealed = await envelope.seal(made.secret, pendingTotpContext(user.userId));
-      await pending.put(`totp:${purpose}`, sealed, nowS() + interactionLifetimeS);
+      await pending.put(`totp:${purpose}`, sealed, nowS() + INTERACTION_LIFETIME_S);
       return made;
     },
 

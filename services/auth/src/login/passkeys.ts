@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { passkeyChallengeLifetimeS } from '../limits.ts';
+import { PASSKEY_CHALLENGE_LIFETIME_S } from '../limits.ts';
 import type { Passkey, PasskeyStore } from '../store/passkeys.ts';
 import type { PendingStore } from '../store/pending.ts';
 import type { PrincipalStore } from '../store/principals.ts';
@@ -59,10 +59,10 @@ export function createPasskeys(options: {
   const { store, pending, users, clock } = options;
   const { origin: expectedOrigin, hostname: rpID } = new URL(options.mcpUrl);
   const rules = { expectedOrigin, expectedRPID: rpID, requireUserVerification: true } as const;
-  const timeout = passkeyChallengeLifetimeS * 1000;
+  const timeout = PASSKEY_CHALLENGE_LIFETIME_S * 1000;
 
   async function keepChallenge(purpose: string, challenge: string): Promise<void> {
-    const expiresAtS = Math.floor(clock.now() / 1000) + passkeyChallengeLifetimeS;
+    const expiresAtS = Math.floor(clock.now() / 1000) + PASSKEY_CHALLENGE_LIFETIME_S;
     await pending.put(`passkey:${purpose}`, challenge, expiresAtS);
   }
 

@@ -7,7 +7,7 @@ import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import { hashPassword, passwordMatches } from '../users/password.ts';
 import { newTotpEnrollment, totpContext, totpStepOf } from '../users/totp.ts';
-import { firstEnrollment } from '../users/user.ts';
+import { FIRST_ENROLLMENT } from '../users/user.ts';
 import type { User } from '../users/user.ts';
 import { wrongCredentials } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
@@ -86,7 +86,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     if (user.sealedTotpSecret === null) {
       // Who has a passkey, or had a factor, must not get another one by the password alone.
       const hasPasskey = (await passkeys.idsOf(user)).length > 0;
-      const hadFactor = user.enrollment > firstEnrollment;
+      const hadFactor = user.enrollment > FIRST_ENROLLMENT;
       return hasPasskey || hadFactor ? refused : { kind: 'second-factor', user };
     }
     const signedIn = step === null ? null : await useStep(user.userId, step);

@@ -17,7 +17,7 @@ import type { Credentials, PasswordSignIn } from './password-sign-in.ts';
 import { passkeyRefused, tooManySignIns } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
 
-const roundBytes = 16;
+const ROUND_BYTES = 16;
 
 type Stage = Exclude<SignIn['stage'], 'anew'>;
 
@@ -60,7 +60,7 @@ export function createSignIns(options: SignInOptions): SignIns {
 
   async function further(open: OpenInteraction, user: User, stage: Stage): Promise<SignInResult> {
     const atS = Math.floor(clock.now() / 1000);
-    const round = randomBytes(roundBytes).toString('base64url');
+    const round = randomBytes(ROUND_BYTES).toString('base64url');
     await signIns.put(open.id, { stage, accountId: accountIdOf(user), atS, round }, open.expiresAtS);
     const own = cookies.setInteraction(open.id, round);
     const setCookies = stage === 'signed-in' ? [own, knownBrowsers.remember(user.email)] : [own];

@@ -1,11 +1,11 @@
 /** What a public client may say of itself, at registration and in a metadata document. */
 import { z } from 'zod';
-import { clientMetadata } from '../limits.ts';
+import { CLIENT_METADATA } from '../limits.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
 
 const displayUri = z
   .string()
-  .max(clientMetadata.uriCharsMax)
+  .max(CLIENT_METADATA.uriCharsMax)
   .refine((uri) => URL.canParse(uri) && new URL(uri).protocol === 'https:', 'must be an https URL')
   .optional();
 
@@ -17,7 +17,7 @@ const common = {
     .string()
     .trim()
     .min(1, 'must not be empty')
-    .max(clientMetadata.nameCharsMax)
+    .max(CLIENT_METADATA.nameCharsMax)
     .refine((name) => !misleading.test(name), 'must not have control characters'),
   redirect_uris: z
     .array(
@@ -27,7 +27,7 @@ const common = {
       }),
     )
     .min(1, 'must have at least one')
-    .max(clientMetadata.redirectUrisMax),
+    .max(CLIENT_METADATA.redirectUrisMax),
   client_uri: displayUri,
   logo_uri: displayUri,
   tos_uri: displayUri,

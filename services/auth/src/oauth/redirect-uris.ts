@@ -1,5 +1,5 @@
 /** Redirect URIs (service-spec, "Registration requirements"; RFC 8252, section 7.3; RFC 9700, section 4.1). */
-import { clientMetadata } from '../limits.ts';
+import { CLIENT_METADATA } from '../limits.ts';
 
 /** `http` is for programs on the user's own machine; the port is theirs to choose at run time. */
 const loopback = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d{1,5}))?((?:[/?][^#\\\s]*)?)$/;
@@ -7,8 +7,8 @@ const printable = /^[\x21-\x7e]+$/;
 
 /** Why a client may not have this redirect URI; null where it may. */
 export function redirectUriProblem(uri: string): string | null {
-  if (uri.length > clientMetadata.uriCharsMax)
-    return `is longer than ${clientMetadata.uriCharsMax} characters`;
+  if (uri.length > CLIENT_METADATA.uriCharsMax)
+    return `is longer than ${CLIENT_METADATA.uriCharsMax} characters`;
   if (!printable.test(uri) || !URL.canParse(uri)) return 'is not an absolute URI';
   if (uri.includes('#')) return 'has a fragment';
   const { protocol, username, password } = new URL(uri);

@@ -1,6 +1,6 @@
 import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import { z } from 'zod';
-import { clientMetadata } from '../limits.ts';
+import { CLIENT_METADATA } from '../limits.ts';
 import type { Throttles } from '../throttling/throttles.ts';
 import { readRegistration } from './client-metadata.ts';
 import { failureOf, oauthFailure, tooManyTries } from './failure.ts';
@@ -43,8 +43,8 @@ export async function registerClient(
   options: { call: ProviderCall; throttles: Throttles },
   request: { metadataJson: string; remoteAddress: string },
 ): Promise<RegistrationOutcome> {
-  if (Buffer.byteLength(request.metadataJson) > clientMetadata.bodyBytesMax) {
-    const description = `The client metadata is larger than ${clientMetadata.bodyBytesMax} bytes`;
+  if (Buffer.byteLength(request.metadataJson) > CLIENT_METADATA.bodyBytesMax) {
+    const description = `The client metadata is larger than ${CLIENT_METADATA.bodyBytesMax} bytes`;
     return refused(oauthFailure('invalid_client_metadata', description));
   }
   const read = readRegistration(parsed(request.metadataJson));

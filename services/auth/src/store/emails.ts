@@ -15,7 +15,7 @@ export interface EmailStore {
 }
 
 /** A claim younger than this may belong to a user that is being written right now. */
-const claimSettlesMs = 60_000;
+const CLAIM_SETTLES_MS = 60_000;
 
 const claimSchema = z.object({ userId: z.string(), claimedAtMs: z.number() });
 
@@ -41,7 +41,7 @@ export function createEmailStore(table: AuthTable, clock: { now(): number }): Em
       const mine = { userId, claimedAtMs: clock.now() };
       if (await claims.create(keyOf(email), mine)) return true;
       const settled = await claims.update(keyOf(email), async (current) => {
-        const isSettled = clock.now() - current.claimedAtMs > claimSettlesMs;
+        const isSettled = clock.now() - current.claimedAtMs > CLAIM_SETTLES_MS;
         return isSettled && !(await userExists(current.userId)) ? mine : current;
       });
       return settled?.userId === userId;

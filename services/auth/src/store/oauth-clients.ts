@@ -1,6 +1,6 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { z } from 'zod';
-import { unusedRegistrationLifetimeS } from '../limits.ts';
+import { UNUSED_REGISTRATION_LIFETIME_S } from '../limits.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
@@ -13,7 +13,7 @@ const registeredClientSchema = z.object({
 
 /** Clients that registered themselves. */
 export interface OAuthClientStore {
-  /** Anybody can register: what nobody lets in is gone after `unusedRegistrationLifetimeS`. */
+  /** Anybody can register: what nobody lets in is gone after `UNUSED_REGISTRATION_LIFETIME_S`. */
   create(clientId: string, metadata: Readonly<Record<string, unknown>>): Promise<void>;
   /** Somebody let it in: it stays. Nothing for a client that did not register itself. */
   keep(clientId: string): Promise<void>;
@@ -27,7 +27,7 @@ export function createOAuthClientStore(table: AuthTable, clock: Clock): OAuthCli
   return {
     async create(clientId, metadata) {
       const record = { metadata: JSON.stringify(metadata), used: false };
-      const expiresAtS = Math.floor(clock.now() / 1000) + unusedRegistrationLifetimeS;
+      const expiresAtS = Math.floor(clock.now() / 1000) + UNUSED_REGISTRATION_LIFETIME_S;
       await records.create(keyOf(clientId), record, expiresAtS);
     },
     async keep(clientId) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hashSecret } from '../tokens/secret.ts';
-import { firstEnrollment } from '../users/user.ts';
+import { FIRST_ENROLLMENT } from '../users/user.ts';
 import type { User } from '../users/user.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
@@ -15,7 +15,7 @@ const passkeySchema = z.object({
   counter: z.number(),
   transports: z.array(z.string()),
   /** The user's when it was made (see `User`): with another one it does not count. */
-  enrollment: z.number().default(firstEnrollment),
+  enrollment: z.number().default(FIRST_ENROLLMENT),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });

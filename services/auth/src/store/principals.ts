@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientTenantsMax } from '../limits.ts';
+import { CLIENT_TENANTS_MAX } from '../limits.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
 import { tenantPartition } from './tenants.ts';
@@ -66,7 +66,7 @@ export function createPrincipalStore<T extends Values & { readonly tenantId: str
     remember(principalId, tenantId) {
       if (tenantIds.has(principalId)) return;
       const [first] = tenantIds.keys();
-      if (tenantIds.size >= clientTenantsMax && first !== undefined) tenantIds.delete(first);
+      if (tenantIds.size >= CLIENT_TENANTS_MAX && first !== undefined) tenantIds.delete(first);
       tenantIds.set(principalId, tenantId);
     },
     async evenOut(principalId) {

@@ -1,7 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ItemValue } from '@penstock/common/store/item.ts';
 import type { z } from 'zod';
-import { conflictTriesMax } from '../limits.ts';
+import { CONFLICT_TRIES_MAX } from '../limits.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
 
 /** Records of one kind, checked at each read. */
@@ -33,7 +33,7 @@ export function recordsIn<T extends Values>(table: AuthTable, schema: z.ZodType<
       return table.create({ key, values, expiresAtS: expiresAtS ?? null });
     },
     async update(key, change, expiresAtS) {
-      for (let tries = 0; tries < conflictTriesMax; tries += 1) {
+      for (let tries = 0; tries < CONFLICT_TRIES_MAX; tries += 1) {
         const item = await table.read(key);
         if (item === null) return null;
         const values = await change(schema.parse(item.values));

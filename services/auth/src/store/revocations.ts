@@ -1,7 +1,7 @@
 import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { z } from 'zod';
-import { clockSkewS } from '../limits.ts';
+import { CLOCK_SKEW_S } from '../limits.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
@@ -19,7 +19,7 @@ export interface RevocationStore {
 
 export function createRevocationStore(table: AuthTable, clock: Clock): RevocationStore {
   const records = recordsIn(table, revocationSchema);
-  const lifetimeS = TOKEN_KINDS.rest.lifetimeS + clockSkewS;
+  const lifetimeS = TOKEN_KINDS.rest.lifetimeS + CLOCK_SKEW_S;
 
   return {
     async raise(principalId, minimumGeneration) {

@@ -2,11 +2,11 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
 import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
 import {
-  metadataDocument,
-  registrationTries,
-  signInTries,
-  strangersTries,
-  wrongSecretTries,
+  METADATA_DOCUMENT,
+  REGISTRATION_TRIES,
+  SIGN_IN_TRIES,
+  STRANGERS_TRIES,
+  WRONG_SECRET_TRIES,
 } from '../limits.ts';
 import { createAttempts } from './attempts.ts';
 import { keyedBy } from './attempts.ts';
@@ -31,19 +31,19 @@ export function createThrottles(redis: Redis | null, logger: Logger): Throttles 
     createAttempts(redis, logger, { name, tries, windowS });
   const byAddress = (name: string, tries: number, windowS: number): Attempts =>
     keyedBy(throttleKeyOf, attempts(name, tries, windowS));
-  const { perHost, perHostWindowS } = metadataDocument;
+  const { perHost, perHostWindowS } = METADATA_DOCUMENT;
   return Object.freeze({
-    signInsByAccount: attempts('sign-ins:strangers', strangersTries.perAccount, strangersTries.windowS),
+    signInsByAccount: attempts('sign-ins:strangers', STRANGERS_TRIES.perAccount, STRANGERS_TRIES.windowS),
     signInsByAccountAndAddress: attempts(
       'sign-ins:account-address',
-      signInTries.perAccount,
-      signInTries.windowS,
+      SIGN_IN_TRIES.perAccount,
+      SIGN_IN_TRIES.windowS,
     ),
-    signInsByBrowser: attempts('sign-ins:browser', signInTries.perAccount, signInTries.windowS),
-    signInsByAddress: byAddress('sign-ins:address', signInTries.perAddress, signInTries.windowS),
+    signInsByBrowser: attempts('sign-ins:browser', SIGN_IN_TRIES.perAccount, SIGN_IN_TRIES.windowS),
+    signInsByAddress: byAddress('sign-ins:address', SIGN_IN_TRIES.perAddress, SIGN_IN_TRIES.windowS),
     // The gateway counts wrong secrets of the REST API under this name.
-    wrongSecrets: byAddress('secrets', wrongSecretTries.perAddress, wrongSecretTries.windowS),
-    registrations: byAddress('registrations', registrationTries.perAddress, registrationTries.windowS),
+    wrongSecrets: byAddress('secrets', WRONG_SECRET_TRIES.perAddress, WRONG_SECRET_TRIES.windowS),
+    registrations: byAddress('registrations', REGISTRATION_TRIES.perAddress, REGISTRATION_TRIES.windowS),
     documentsByHost: attempts('metadata-documents', perHost, perHostWindowS),
   });
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
 import { authenticateClient } from '../clients/authenticate.ts';
 import type { ApiClient } from '../clients/client.ts';
-import { refreshTokenLifetimeS } from '../limits.ts';
+import { REFRESH_TOKEN_LIFETIME_S } from '../limits.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import type { RefreshTokenStore } from '../store/refresh-tokens.ts';
 import type { TenantStore } from '../store/tenants.ts';
@@ -62,7 +62,7 @@ export function createTokenExchange(options: {
     async issue(clientId, clientSecret) {
       const client = await authenticateClient(clients, clientId, clientSecret);
       const refreshToken = newSecret('refreshToken');
-      const expiresAtS = Math.floor(clock.now() / 1000) + refreshTokenLifetimeS;
+      const expiresAtS = Math.floor(clock.now() / 1000) + REFRESH_TOKEN_LIFETIME_S;
       const record = { clientId: client.clientId, generation: client.generation };
       const [access] = await Promise.all([
         accessTokenFor(client),

@@ -5,7 +5,7 @@
  * random bits, so a fast hash is right here, and keeps a token call at a millisecond.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { secretBytes } from '../limits.ts';
+import { SECRET_BYTES } from '../limits.ts';
 
 const prefixes = Object.freeze({
   clientSecret: 'pst_cs_',
@@ -14,7 +14,7 @@ const prefixes = Object.freeze({
 });
 
 export function newSecret(kind: keyof typeof prefixes): string {
-  return prefixes[kind] + randomBytes(secretBytes).toString('base64url');
+  return prefixes[kind] + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /** What of a secret is stored: SHA-256, hex. */

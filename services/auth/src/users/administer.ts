@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { newUserId } from '../ids.ts';
 import type { Envelope } from '../keys/envelope.ts';
-import { enrollmentLifetimeS } from '../limits.ts';
+import { ENROLLMENT_LIFETIME_S } from '../limits.ts';
 import type { EmailStore } from '../store/emails.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
 import type { PasskeyStore } from '../store/passkeys.ts';
@@ -13,7 +13,7 @@ import { requireTenant } from '../tenants/administer.ts';
 import { hashSecret, newSecret } from '../tokens/secret.ts';
 import { hashPassword } from './password.ts';
 import { newTotpEnrollment, totpContext } from './totp.ts';
-import { firstEnrollment } from './user.ts';
+import { FIRST_ENROLLMENT } from './user.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -66,7 +66,7 @@ export function createUserAdministration(options: {
 
   async function newEnrollUrl({ userId, generation }: User): Promise<string> {
     const token = newSecret('enrollment');
-    const expiresAtS = Math.floor(clock.now() / 1000) + enrollmentLifetimeS;
+    const expiresAtS = Math.floor(clock.now() / 1000) + ENROLLMENT_LIFETIME_S;
     await enrollments.create(hashSecret(token), { userId, generation }, expiresAtS);
     return `${mcpUrl.replace(/\/$/, '')}/enroll?token=${token}`;
   }
@@ -103,7 +103,7 @@ export function createUserAdministration(options: {
         role,
         status: 'active',
         generation: 1,
-        enrollment: firstEnrollment,
+        enrollment: FIRST_ENROLLMENT,
         passwordHash,
         sealedTotpSecret,
         lastTotpStep: 0,

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { totpPeriodS, totpSecretBytes, totpWindowSteps } from '../limits.ts';
+import { TOTP_PERIOD_S, TOTP_SECRET_BYTES, TOTP_WINDOW_STEPS } from '../limits.ts';
 
 export interface TotpEnrollment {
   /** Base32. */
@@ -10,11 +10,11 @@ export interface TotpEnrollment {
 
 /** One-time codes as every authenticator app has them: SHA-1, 6 digits, 30 s (RFC 6238). */
 const totpOf = (secret: Secret, label: string): TOTP =>
-  new TOTP({ issuer: 'Penstock', label, algorithm: 'SHA1', digits: 6, period: totpPeriodS, secret });
+  new TOTP({ issuer: 'Penstock', label, algorithm: 'SHA1', digits: 6, period: TOTP_PERIOD_S, secret });
 
 /** A new secret. */
 export function newTotpEnrollment(email: string): TotpEnrollment {
-  return totpEnrollmentOf(new Secret({ size: totpSecretBytes }).base32, email);
+  return totpEnrollmentOf(new Secret({ size: TOTP_SECRET_BYTES }).base32, email);
 }
 
 /** An existing secret (Base32), to be shown once more. */
@@ -30,8 +30,8 @@ export function totpStepOf(secret: string, code: string, nowMs: number): number 
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return null;
   const totp = totpOf(Secret.fromBase32(secret), '');
-  const delta = totp.validate({ token: digits, timestamp: nowMs, window: totpWindowSteps });
-  return delta === null ? null : Math.floor(nowMs / 1000 / totpPeriodS) + delta;
+  const delta = totp.validate({ token: digits, timestamp: nowMs, window: TOTP_WINDOW_STEPS });
+  return delta === null ? null : Math.floor(nowMs / 1000 / TOTP_PERIOD_S) + delta;
 }
 
 /** What the secret of a user is sealed with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Of a user who has never been enrolled anew. */
-export const firstEnrollment = 1;
+export const FIRST_ENROLLMENT = 1;
 
 /** A portal user, as it is stored. */
 export const userSchema = z.object({
@@ -14,7 +14,7 @@ export const userSchema = z.object({
   /** Rises when their tokens end. */
   generation: z.number(),
   /** Rises when their passkeys end: those of an earlier one don't count. Above the first, only a link enrolls. */
-  enrollment: z.number().default(firstEnrollment),
+  enrollment: z.number().default(FIRST_ENROLLMENT),
   /** argon2id in PHC form; null: signs in with a passkey only. */
   passwordHash: z.string().nullable(),
   /** Base32, sealed with the user ID as context; null: enrolls a second factor at the first sign-in. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SignInProblemCode } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
-import { knownBrowserLifetimeS } from '../../src/limits.ts';
+import { KNOWN_BROWSER_LIFETIME_S } from '../../src/limits.ts';
 import { useStage } from '../support/stage.ts';
 import {
   authorize,
@@ -85,7 +85,7 @@ describe('Strangers who guess', function () {
       browser.jar.set(name, forged);
       expect(await attempt('198.51.100.1', { browser }), forged).to.equal(TOO_MANY_TRIES);
     }
-    stage.clock.forward(knownBrowserLifetimeS);
+    stage.clock.forward(KNOWN_BROWSER_LIFETIME_S);
     // Nobody let the client in meanwhile.
     clientId = await register(stage.one);
     // The counters' clock is not the stage's: the address is still refused.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { unusedRegistrationLifetimeS } from '../../src/limits.ts';
+import { UNUSED_REGISTRATION_LIFETIME_S } from '../../src/limits.ts';
 import { useStage } from '../support/stage.ts';
 import {
   authorize,
@@ -21,7 +21,7 @@ describe('A client that registered itself', function () {
   const pkce = newPkce();
 
   const afterTheTime = async (clientId: string): Promise<string> => {
-    stage.clock.forward(unusedRegistrationLifetimeS);
+    stage.clock.forward(UNUSED_REGISTRATION_LIFETIME_S);
     const step = await authorize(stage.two, newBrowser(), { clientId, pkce });
     return step.next.case === 'error' ? brief(errorOf(step)) : 'known';
   };

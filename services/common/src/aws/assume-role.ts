@@ -1,6 +1,6 @@
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { Clock } from '../time/clock.ts';
-import { roleSessionLifetimeS } from './limits.ts';
+import { ROLE_SESSION_LIFETIME_S } from './limits.ts';
 import type { RoleAccess } from './role-access.ts';
 import { roleSessionName } from './session-name.ts';
 import { sessionPolicies } from './session-policy.ts';
@@ -53,7 +53,7 @@ async function assumeWithPolicy(
       RoleArn: call.access.roleArn,
       ...(call.access.externalId === null ? {} : { ExternalId: call.access.externalId }),
       RoleSessionName: roleSessionName(call.tenantId, call.requestId),
-      DurationSeconds: roleSessionLifetimeS,
+      DurationSeconds: ROLE_SESSION_LIFETIME_S,
       Policy: policy,
     }),
     call.signal === undefined ? {} : { abortSignal: call.signal },
@@ -64,12 +64,12 @@ async function assumeWithPolicy(
   // The SDK learns from the answer's Date how far our clock is off; a lifetime is right on either clock.
   const lifetimeMs =
     Expiration === undefined
-      ? roleSessionLifetimeS * 1000
+      ? ROLE_SESSION_LIFETIME_S * 1000
       : Expiration.getTime() - (clock.now() + sts.config.systemClockOffset);
   return Object.freeze({
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
     sessionToken: SessionToken,
-    expiration: new Date(askedAt + Math.min(lifetimeMs, roleSessionLifetimeS * 1000)),
+    expiration: new Date(askedAt + Math.min(lifetimeMs, ROLE_SESSION_LIFETIME_S * 1000)),
   });
 }

@@ -12,14 +12,14 @@ import { assumeRole, type AssumeRoleCall, type RoleCredentials } from './assume-
 import { boundedCache } from '../caching/bounded-cache.ts';
 import { assumeRoleError, ownRoleError } from './errors.ts';
 import {
-  roleSessionDeniedAgainMs,
-  roleSessionRenewBeforeMs,
-  roleSessionRenewRetryMs,
-  roleSessionsKept,
-  roleSessionUsableMs,
-  stsAnswerMsMax,
-  stsAttemptsMax,
-  stsConnectMsMax,
+  ROLE_SESSION_DENIED_AGAIN_MS,
+  ROLE_SESSION_RENEW_BEFORE_MS,
+  ROLE_SESSION_RENEW_RETRY_MS,
+  ROLE_SESSIONS_KEPT,
+  ROLE_SESSION_USABLE_MS,
+  STS_ANSWER_MS_MAX,
+  STS_ATTEMPTS_MAX,
+  STS_CONNECT_MS_MAX,
 } from './limits.ts';
 import { observeCalls } from './observe-calls.ts';
 import { anyAccount, createOwnAccount } from './own-account.ts';
@@ -104,10 +104,10 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     region: options.region,
     ...(options.stsEndpoint === undefined ? {} : { endpoint: options.stsEndpoint }),
     ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-    maxAttempts: stsAttemptsMax,
+    maxAttempts: STS_ATTEMPTS_MAX,
     requestHandler: {
-      connectionTimeout: stsConnectMsMax,
-      requestTimeout: stsAnswerMsMax,
+      connectionTimeout: STS_CONNECT_MS_MAX,
+      requestTimeout: STS_ANSWER_MS_MAX,
       throwOnRequestTimeout: true,
     },
   });
@@ -117,7 +117,7 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     if (await own.holds(call.access.roleArn, call.signal)) throw ownRoleError();
     return assumeRole(sts, clock, call);
   };
-  const entries = boundedCache<Entry>(roleSessionsKept);
+  const entries = boundedCache<Entry>(ROLE_SESSIONS_KEPT);
 
   const start = (entry: Entry, key: string, tenantId: string, access: RoleAccess, requestId: string) => {
     const pending = assume({ tenantId, access, requestId })
@@ -125,7 +125,7 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         const lifetimeMs = credentials.expiration.getTime() - clock.now();
         entry.credentials = credentials;
         // Half the lifetime where that is short, so that a fresh session is not renewed at once.
-        entry.renewAt = clock.now() + Math.max(lifetimeMs - roleSessionRenewBeforeMs, lifetimeMs / 2);
+        entry.renewAt = clock.now() + Math.max(lifetimeMs - ROLE_SESSION_RENEW_BEFORE_MS, lifetimeMs / 2);
         return credentials;
       })
       .catch((error: unknown) => {
@@ -145,9 +145,12 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
       if (entry === undefined)
         entries.set(key, (entry = { credentials: null, pending: null, renewAt: 0, deniedAt: 0 }));
       const now = clock.now();
-      if (entry.credentials !== null && entry.credentials.expiration.getTime() - now > roleSessionUsableMs) {
+      if (
+        entry.credentials !== null &&
+        entry.credentials.expiration.getTime() - now > ROLE_SESSION_USABLE_MS
+      ) {
         if (now >= entry.renewAt && entry.pending === null) {
-          entry.renewAt = now + roleSessionRenewRetryMs;
+          entry.renewAt = now + ROLE_SESSION_RENEW_RETRY_MS;
           // The failure is logged where it is made; the credentials at hand go on until they end.
           start(entry, key, tenantId, access, requestId).catch(() => undefined);
         }
@@ -187,7 +190,7 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         return true;
       if (entry.pending === null) {
         const now = clock.now();
-        if (why === 'denied' && now - entry.deniedAt < roleSessionDeniedAgainMs) return false;
+        if (why === 'denied' && now - entry.deniedAt < ROLE_SESSION_DENIED_AGAIN_MS) return false;
         if (why === 'denied') entry.deniedAt = now;
         else entry.credentials = null;
         logger.info({ tenantId, requestId, why }, 'a role session was refused; assuming the role anew');

@@ -1,4 +1,4 @@
-import { roleSessionNameCharactersMax } from './limits.ts';
+import { ROLE_SESSION_NAME_CHARACTERS_MAX } from './limits.ts';
 
 /**
  * The name of a role session, as the tenant sees it in CloudTrail: tenant and request, within the 64 characters of
@@ -10,8 +10,8 @@ export function roleSessionName(tenantId: string, requestId: string): string {
   const tenant = legal(tenantId) || 'tenant';
   const request = legal(requestId) || 'request';
   const whole = `${tenant}.${request}`;
-  if (whole.length <= roleSessionNameCharactersMax) return whole;
-  const shortTenant = tenant.replaceAll('-', '').slice(0, roleSessionNameCharactersMax / 2);
-  const left = roleSessionNameCharactersMax - shortTenant.length - 1;
+  if (whole.length <= ROLE_SESSION_NAME_CHARACTERS_MAX) return whole;
+  const shortTenant = tenant.replaceAll('-', '').slice(0, ROLE_SESSION_NAME_CHARACTERS_MAX / 2);
+  const left = ROLE_SESSION_NAME_CHARACTERS_MAX - shortTenant.length - 1;
   return `${shortTenant}.${request.replaceAll('-', '').slice(-left)}`;
 }

@@ -1,4 +1,4 @@
-import { sessionPolicyCharactersMax } from './limits.ts';
+import { SESSION_POLICY_CHARACTERS_MAX } from './limits.ts';
 import type { RoleAccess } from './role-access.ts';
 
 /** All that Penstock ever does in a tenant's account. */
@@ -32,7 +32,7 @@ export function sessionPolicies(access: Omit<RoleAccess, 'externalId'>): readonl
   const tables = allowedTables(access);
   if (tables === null) return [actionsOnly];
   const narrow = tablesOnly(access, tables);
-  return narrow.length <= sessionPolicyCharactersMax ? [narrow, actionsOnly] : [actionsOnly];
+  return narrow.length <= SESSION_POLICY_CHARACTERS_MAX ? [narrow, actionsOnly] : [actionsOnly];
 }
 
 /** The accesses that `accessForTable` made of one, by table: an access lives as long as what is known of its table. */
@@ -74,7 +74,7 @@ function part({ roleArn, externalId, region }: RoleAccess, tableAllowlist: reado
 }
 
 const fits = (access: RoleAccess, tables: readonly string[]): boolean =>
-  tablesOnly(access, tables).length <= sessionPolicyCharactersMax;
+  tablesOnly(access, tables).length <= SESSION_POLICY_CHARACTERS_MAX;
 
 function tablesOnly(access: Omit<RoleAccess, 'externalId'>, tables: readonly string[]): string {
   const actions = READ_ACTIONS.filter((action) => action !== 'dynamodb:ListTables');

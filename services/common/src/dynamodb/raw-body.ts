@@ -14,7 +14,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import type { DeserializeMiddleware } from '@smithy/types';
 import { abortable } from '../aws/abortable.ts';
-import { dynamoBodyBytesMax } from './limits.ts';
+import { DYNAMO_BODY_BYTES_MAX } from './limits.ts';
 
 /** The reads whose answers come raw. */
 export type RawReadCommand = ScanCommand | QueryCommand | GetItemCommand | BatchGetItemCommand;
@@ -79,13 +79,14 @@ export async function sendRaw(
 /** All of the body. Where its length is told, each chunk is garbage as soon as it is copied. */
 async function readAll({ headers, body }: RawResponse): Promise<Buffer> {
   const told = Number(headers?.['content-length'] ?? NaN);
-  const whole = told <= dynamoBodyBytesMax ? Buffer.allocUnsafeSlow(told) : null;
+  const whole = told <= DYNAMO_BODY_BYTES_MAX ? Buffer.allocUnsafeSlow(told) : null;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     const at = bytes;
     bytes += chunk.length;
-    if (bytes > dynamoBodyBytesMax) throw new Error(`an answer of more than ${dynamoBodyBytesMax} bytes`);
+    if (bytes > DYNAMO_BODY_BYTES_MAX)
+      throw new Error(`an answer of more than ${DYNAMO_BODY_BYTES_MAX} bytes`);
     if (whole === null) chunks.push(chunk);
     else whole.set(chunk, at);
   }

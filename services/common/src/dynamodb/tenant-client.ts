@@ -11,12 +11,12 @@ import type { RoleSessions } from '../aws/assumed-role.ts';
 import { roleAccessKey, type RoleAccess } from '../aws/role-access.ts';
 import { classifyDynamoError } from './errors.ts';
 import {
-  dynamoAnswerMsMax,
-  dynamoClientsKept,
-  dynamoConnectMsMax,
-  dynamoPauseMsMax,
-  dynamoRetriesMax,
-  dynamoSocketsMax,
+  DYNAMO_ANSWER_MS_MAX,
+  DYNAMO_CLIENTS_KEPT,
+  DYNAMO_CONNECT_MS_MAX,
+  DYNAMO_PAUSE_MS_MAX,
+  DYNAMO_RETRIES_MAX,
+  DYNAMO_SOCKETS_MAX,
 } from './limits.ts';
 import { leaveThrottling } from './leave-throttling.ts';
 import { keepRawBodies } from './raw-body.ts';
@@ -51,10 +51,10 @@ export function createTenantClients(options: {
   readonly metrics?: Metrics;
 }): TenantClients {
   const { sessions } = options;
-  const agentOptions = { keepAlive: true, maxSockets: dynamoSocketsMax };
+  const agentOptions = { keepAlive: true, maxSockets: DYNAMO_SOCKETS_MAX };
   const httpAgent = new HttpAgent(agentOptions);
   const httpsAgent = new HttpsAgent(agentOptions);
-  const entries = boundedCache<Entry>(dynamoClientsKept);
+  const entries = boundedCache<Entry>(DYNAMO_CLIENTS_KEPT);
 
   const open = (tenantId: string, access: RoleAccess, requestId: string): Entry => {
     // `memoized` keeps the SDK from caching what the role sessions already cache (and can forget).
@@ -65,13 +65,13 @@ export function createTenantClients(options: {
       region: access.region,
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
       credentials: provider,
-      maxAttempts: dynamoRetriesMax + 1,
+      maxAttempts: DYNAMO_RETRIES_MAX + 1,
       requestHandler: {
         httpAgent,
         httpsAgent,
-        connectionTimeout: dynamoConnectMsMax,
-        requestTimeout: dynamoAnswerMsMax,
-        socketTimeout: dynamoPauseMsMax,
+        connectionTimeout: DYNAMO_CONNECT_MS_MAX,
+        requestTimeout: DYNAMO_ANSWER_MS_MAX,
+        socketTimeout: DYNAMO_PAUSE_MS_MAX,
         throwOnRequestTimeout: true,
       },
     });

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './codes.ts';
-import { MAX_DETAIL_BYTES, MAX_MESSAGE_BYTES, shortened } from './shortened.ts';
+import { DETAIL_BYTES_MAX, MESSAGE_BYTES_MAX, shortened } from './shortened.ts';
 
 /**
  * The one error that crosses our boundaries. `message` and `detail` may be shown to the caller as they are: no ARN,
@@ -20,11 +20,11 @@ export class PenstockError extends Error {
     options: { detail?: string | undefined; retryAfterS?: number | undefined; cause?: unknown } = {},
   ) {
     super(
-      shortened(message, MAX_MESSAGE_BYTES),
+      shortened(message, MESSAGE_BYTES_MAX),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
-    this.detail = options.detail === undefined ? undefined : shortened(options.detail, MAX_DETAIL_BYTES);
+    this.detail = options.detail === undefined ? undefined : shortened(options.detail, DETAIL_BYTES_MAX);
     this.retryAfterS = options.retryAfterS;
   }
 }

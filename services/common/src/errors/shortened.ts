@@ -1,8 +1,8 @@
 /** Texts that quote what a caller wrote: names and values of any length. */
 
 /** What a PenstockError says at most, in UTF-8: both together fit the trailer of a gRPC response, which has 16 KiB. */
-export const MAX_MESSAGE_BYTES = 1_024;
-export const MAX_DETAIL_BYTES = 4_096;
+export const MESSAGE_BYTES_MAX = 1_024;
+export const DETAIL_BYTES_MAX = 4_096;
 
 const ELLIPSIS = '…';
 

@@ -1,7 +1,7 @@
 /** JSON that strangers wrote. Whatever works on a value by recursion is safe for what comes out of here. */
 
 /** Levels of arrays and objects within each other. Nothing that a caller has to say needs ten. */
-export const MAX_JSON_DEPTH = 64;
+export const JSON_DEPTH_MAX = 64;
 
 /** What is wrong with a text that was to be JSON; the message may be shown. */
 export class ForeignJsonError extends Error {
@@ -30,7 +30,7 @@ function isTooDeep(text: string): boolean {
     const [character] = found;
     if (character === '"') STRUCTURE.lastIndex = stringEnd(text, STRUCTURE.lastIndex);
     else depth += character === '[' || character === '{' ? 1 : -1;
-    if (depth > MAX_JSON_DEPTH) return true;
+    if (depth > JSON_DEPTH_MAX) return true;
   }
   return false;
 }
@@ -46,13 +46,13 @@ function refuseLoneSurrogates(text: string): void {
 }
 
 /**
- * Parses JSON from outside: at most MAX_JSON_DEPTH levels, every text in it well formed.
+ * Parses JSON from outside: at most JSON_DEPTH_MAX levels, every text in it well formed.
  *
  * @throws ForeignJsonError whose message says what is wrong, to follow the name of what was parsed: `is not valid JSON`
  */
 export function parseForeignJson(text: string): unknown {
   if (isTooDeep(text))
-    throw new ForeignJsonError(`has more than ${MAX_JSON_DEPTH} levels of arrays and objects`);
+    throw new ForeignJsonError(`has more than ${JSON_DEPTH_MAX} levels of arrays and objects`);
   let value: unknown;
   try {
     value = JSON.parse(text);

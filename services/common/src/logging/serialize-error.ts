@@ -1,7 +1,7 @@
 import { scrub } from './scrub.ts';
 
 /** Causes below this are of no more help. */
-const MAX_CAUSES = 4;
+const CAUSES_MAX = 4;
 
 /** An error as it is logged: scrubbed texts, the stack, and its causes. Other properties may hold anything: left out. */
 export interface LoggedError {
@@ -20,6 +20,6 @@ export function serializeError(error: unknown, depth = 0): LoggedError {
     message: scrub(error.message),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error.stack === undefined ? {} : { stack: scrub(error.stack) }),
-    ...(error.cause == null || depth >= MAX_CAUSES ? {} : { cause: serializeError(error.cause, depth + 1) }),
+    ...(error.cause == null || depth >= CAUSES_MAX ? {} : { cause: serializeError(error.cause, depth + 1) }),
   };
 }

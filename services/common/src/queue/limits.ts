@@ -1,5 +1,5 @@
 /** A job that fails is tried this often in all, then kept as failed for people to look at. */
-export const MAX_JOB_ATTEMPTS = 5;
+export const JOB_ATTEMPTS_MAX = 5;
 /** Doubled after each attempt, ± half of it. */
 export const JOB_BACKOFF_MS = 1_000;
 /** A job whose process has not said for so long that it is at work is given to another; a second time, it is given up. */

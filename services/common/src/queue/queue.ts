@@ -10,13 +10,13 @@ import { inSpan, type Attributes } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { closedInTime } from './closing.ts';
 import { observeQueue } from './observe.ts';
-import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, MAX_JOB_ATTEMPTS } from './limits.ts';
+import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, JOB_ATTEMPTS_MAX } from './limits.ts';
 
 export interface AddJobOptions {
   /** While a job with this key waits or runs, adding another does nothing. */
   readonly dedupeKey?: string;
   readonly delayMs?: number;
-  /** First attempt included; MAX_JOB_ATTEMPTS where absent. */
+  /** First attempt included; JOB_ATTEMPTS_MAX where absent. */
   readonly attempts?: number;
 }
 
@@ -32,7 +32,7 @@ export interface JobQueue<D> {
 }
 
 const defaultJobOptions = {
-  attempts: MAX_JOB_ATTEMPTS,
+  attempts: JOB_ATTEMPTS_MAX,
   backoff: { type: 'exponential', delay: JOB_BACKOFF_MS, jitter: 0.5 },
   removeOnComplete: KEEP_COMPLETED,
   removeOnFail: KEEP_FAILED,

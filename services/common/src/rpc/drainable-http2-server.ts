@@ -2,7 +2,7 @@ import { createServer, type Http2Server, type ServerHttp2Session } from 'node:ht
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_CONNECTION_AGE_MS } from './limits.ts';
+import { CONNECTION_AGE_MS_MAX } from './limits.ts';
 
 export interface DrainableServer {
   readonly port: number;
@@ -44,7 +44,7 @@ export async function startDrainableServer(
     session.once('close', () => sessions.delete(session));
     // A broken connection ends its streams, which is where it is dealt with.
     session.on('error', () => undefined);
-    limitAge(session, options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS);
+    limitAge(session, options.maxConnectionAgeMs ?? CONNECTION_AGE_MS_MAX);
   });
   const port = await listen(server, options.host, options.port);
 

@@ -54,13 +54,13 @@ function encode(error: PenstockError): ConnectError {
 }
 
 /** `sql: value is required; options.max_rows: …`, at most this many of them. */
-const MAX_VIOLATIONS_SHOWN = 5;
+const VIOLATIONS_SHOWN_MAX = 5;
 
 function fromViolations(error: ValidationError): PenstockError {
   const texts = error.violations.map(({ field, message }) =>
     field.length === 0 ? message : `${pathToString(field)}: ${message}`,
   );
-  const shown = texts.slice(0, MAX_VIOLATIONS_SHOWN).join('; ');
+  const shown = texts.slice(0, VIOLATIONS_SHOWN_MAX).join('; ');
   return new PenstockError('VALIDATION_ERROR', shown, { cause: error });
 }
 

@@ -1,18 +1,18 @@
 /** Largest message either side takes: a whole result page (8 MiB) and room. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** A caller may not make us work for longer than this on one call: the longest query and its answer. */
-export const MAX_CALL_MS = 330_000;
+export const CALL_MS_MAX = 330_000;
 /** How long calls in flight may take to finish when a server closes. */
 export const DRAIN_TIMEOUT_MS = 10_000;
 /**
  * Connections are renewed after this long, so that clients look up names again and find new replicas: they do so at no other
  * time while all is well. A renewal is a handshake, no call fails by it.
  */
-export const MAX_CONNECTION_AGE_MS = 10_000;
+export const CONNECTION_AGE_MS_MAX = 10_000;
 /** A client notices a dead peer after the two of these. */
 export const KEEPALIVE_INTERVAL_MS = 20_000;
 export const KEEPALIVE_TIMEOUT_MS = 5_000;
 /** Between attempts to connect again. */
 export const RECONNECT_BACKOFF_MS = Object.freeze({ initial: 100, max: 2_000 });
 /** Attempts of a call that may be repeated, the first included. */
-export const MAX_ATTEMPTS = 3;
+export const ATTEMPTS_MAX = 3;

@@ -16,7 +16,7 @@ import { authenticationInterceptor } from './interceptors/authentication.ts';
 import { observationInterceptor } from './interceptors/observation.ts';
 import { tracedHandling } from './interceptors/tracing.ts';
 import { requestIdInterceptor } from './interceptors/request-id.ts';
-import { DRAIN_TIMEOUT_MS, MAX_CALL_MS, MAX_MESSAGE_BYTES } from './limits.ts';
+import { DRAIN_TIMEOUT_MS, CALL_MS_MAX, MESSAGE_BYTES_MAX } from './limits.ts';
 import { reflectionAlphaService, reflectionService } from './reflection-service.ts';
 
 export interface RpcServerOptions {
@@ -88,11 +88,11 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       }),
       createValidateInterceptor(),
     ],
-    readMaxBytes: MAX_MESSAGE_BYTES,
-    writeMaxBytes: MAX_MESSAGE_BYTES,
+    readMaxBytes: MESSAGE_BYTES_MAX,
+    writeMaxBytes: MESSAGE_BYTES_MAX,
     // Compressing for a neighbor costs more than it saves, and every gRPC client offers it.
-    compressMinBytes: MAX_MESSAGE_BYTES,
-    maxTimeoutMs: MAX_CALL_MS,
+    compressMinBytes: MESSAGE_BYTES_MAX,
+    maxTimeoutMs: CALL_MS_MAX,
     shutdownSignal: shutdown.signal,
   });
   const server = await startDrainableServer(options, (request, response) => {

@@ -1,6 +1,6 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import type { DescService } from '@bufbuild/protobuf';
-import { MAX_ATTEMPTS } from './limits.ts';
+import { ATTEMPTS_MAX } from './limits.ts';
 
 /**
  * The gRPC service config of a client (github.com/grpc/grpc/blob/master/doc/service_config.md): every call goes to the
@@ -18,7 +18,7 @@ export function serviceConfigOf(service: DescService): string {
     )
     .map(({ name }) => ({ service: service.typeName, method: name }));
   const retryPolicy = {
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts: ATTEMPTS_MAX,
     initialBackoff: '0.05s',
     maxBackoff: '0.5s',
     backoffMultiplier: 2,

@@ -28,7 +28,7 @@ import { keepClosingSessions } from './closing-sessions.ts';
 import {
   KEEPALIVE_INTERVAL_MS,
   KEEPALIVE_TIMEOUT_MS,
-  MAX_MESSAGE_BYTES,
+  MESSAGE_BYTES_MAX,
   RECONNECT_BACKOFF_MS,
 } from './limits.ts';
 import { serviceConfigOf } from './service-config.ts';
@@ -68,8 +68,8 @@ function openChannel(
     'grpc.initial_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.initial,
     'grpc.max_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.max,
     'grpc.dns_min_time_between_resolutions_ms': RECONNECT_BACKOFF_MS.max,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     // Connections of one client are its own: closing it leaves the others alone.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_http_proxy': 0,

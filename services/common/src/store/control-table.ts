@@ -14,7 +14,7 @@ export interface ControlTable extends TablePresence {
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const CONNECTION_TIMEOUT_MS = 2_000;
-const MAX_ATTEMPTS = 4;
+const ATTEMPTS_MAX = 4;
 
 /**
  * A client for one of the service's own tables, with credentials from the SDK's chain. Waits until the table can be
@@ -27,7 +27,7 @@ export async function openControlTable(options: ControlTableOptions): Promise<Co
   const client = new DynamoDBClient({
     region: options.region,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts: ATTEMPTS_MAX,
     // Put together once for each command instead of at each call; what observes calls is added before the first.
     cacheMiddleware: true,
     requestHandler: {

@@ -3,9 +3,9 @@ import { PenstockError } from '../errors/penstock-error.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** An invented key ID must not make us ask auth each time. */
-const MIN_REFETCH_INTERVAL_MS = 2_000;
+const REFETCH_INTERVAL_MS_MIN = 2_000;
 /** Keys that auth no longer lists stop counting within this time. */
-const MAX_AGE_MS = 300_000;
+const KEY_SET_AGE_MS_MAX = 300_000;
 
 /**
  * The public keys, fetched when first needed, when a key ID is unknown, and when old. While auth is away the last known
@@ -35,11 +35,11 @@ export function createKeySet(fetchKeySet: () => Promise<JSONWebKeySet>, clock: C
     });
     return inFlight;
   };
-  const mayAsk = (): boolean => inFlight !== null || clock.now() - triedAt >= MIN_REFETCH_INTERVAL_MS;
+  const mayAsk = (): boolean => inFlight !== null || clock.now() - triedAt >= REFETCH_INTERVAL_MS_MIN;
 
   return async (header, token) => {
     if (known === null) await refresh();
-    else if (clock.now() - fetchedAt > MAX_AGE_MS && mayAsk()) void refresh();
+    else if (clock.now() - fetchedAt > KEY_SET_AGE_MS_MAX && mayAsk()) void refresh();
     if (known === null) {
       throw new PenstockError('UNAVAILABLE', 'Tokens cannot be checked at the moment; try again', {
         retryAfterS: 1,

@@ -13,7 +13,7 @@ import { createKeySet } from './key-set.ts';
 import type { Principal } from './principal.ts';
 
 /** Longer than any token of ours; spares the work on anything longer. */
-const MAX_TOKEN_CHARS = 8_192;
+const TOKEN_CHARS_MAX = 8_192;
 /**
  * How long a token that was verified need not be verified again, milliseconds: a signature costs more than the rest of a
  * small query's way in. Never beyond its expiry; a key that is withdrawn ends its tokens within this time.
@@ -56,7 +56,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     const known = remembered.get(token);
     if (known !== undefined && clock.now() < known.untilMs) return known.principal;
     remembered.delete(token);
-    if (token.length > MAX_TOKEN_CHARS) throw new RangeError('token too long');
+    if (token.length > TOKEN_CHARS_MAX) throw new RangeError('token too long');
     const kind = tokenKindOfTyp(decodeProtectedHeader(token).typ);
     if (kind === undefined) throw new TypeError('token of another type');
     const { payload } = await jwtVerify(token, keySet, {

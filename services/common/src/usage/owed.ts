@@ -1,5 +1,5 @@
 import type { UsageEvent } from './event.ts';
-import { owedBatchEvents } from './limits.ts';
+import { OWED_BATCH_EVENTS } from './limits.ts';
 
 /**
  * Events that neither Redis nor the disk took: kept in memory, since what they count did happen, until one of the two
@@ -42,7 +42,7 @@ export function createOwedEvents(): OwedEvents {
       while (batch.length > 0) {
         const taken = await Promise.all(batch.map((event) => offerOne(event, take)));
         if (taken.includes(false)) return;
-        batch = [...events.values()].slice(0, owedBatchEvents);
+        batch = [...events.values()].slice(0, OWED_BATCH_EVENTS);
       }
     },
   };

@@ -5,16 +5,16 @@ import { PenstockError } from '../errors/penstock-error.ts';
 import type { UsageEvent } from './event.ts';
 import { isUsageEvent } from './event.ts';
 import {
-  acksPendingMax,
-  acksPerWriteMax,
-  closeReplayMsMax,
-  lastResortWaitMsMax,
-  redisRestMs,
-  redisWaitMsMax,
-  replayIntervalMs,
-  replayWaitMsMax,
-  spoolWaitMsMax,
-  unableRetryAfterS,
+  ACKS_PENDING_MAX,
+  ACKS_PER_WRITE_MAX,
+  CLOSE_REPLAY_MS_MAX,
+  LAST_RESORT_WAIT_MS_MAX,
+  REDIS_REST_MS,
+  REDIS_WAIT_MS_MAX,
+  REPLAY_INTERVAL_MS,
+  REPLAY_WAIT_MS_MAX,
+  SPOOL_WAIT_MS_MAX,
+  UNABLE_RETRY_AFTER_S,
 } from './limits.ts';
 import { observeOwed } from './observe-owed.ts';
 import { observeSpool } from './observe-spool.ts';
@@ -56,7 +56,7 @@ export interface UsageRecorderOptions {
 
 const unable = (cause?: unknown): PenstockError =>
   new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', {
-    retryAfterS: unableRetryAfterS,
+    retryAfterS: UNABLE_RETRY_AFTER_S,
     cause,
   });
 
@@ -80,10 +80,10 @@ export function createUsageRecorder({
   let replaying: Promise<void> | null = null;
 
   const send = (event: UsageEvent, waitMs: number): Promise<void> =>
-    within(waitMs, appendOnce(redis, event, answered.splice(0, acksPerWriteMax)));
+    within(waitMs, appendOnce(redis, event, answered.splice(0, ACKS_PER_WRITE_MAX)));
 
   function acknowledge(ids: readonly string[]): void {
-    answered.push(...ids.slice(0, Math.max(0, acksPendingMax - answered.length)));
+    answered.push(...ids.slice(0, Math.max(0, ACKS_PENDING_MAX - answered.length)));
   }
 
   /** To Redis; where that fails, it rests. */
@@ -94,20 +94,20 @@ export function createUsageRecorder({
       acknowledge([event.id]);
       return true;
     } catch (error) {
-      restsUntil = Date.now() + redisRestMs;
+      restsUntil = Date.now() + REDIS_REST_MS;
       logger.warn({ err: error }, 'Redis did not take usage; it goes to the spool');
       return false;
     }
   }
 
   async function take(event: UsageEvent): Promise<void> {
-    if (Date.now() >= restsUntil && (await toRedis(event, redisWaitMsMax))) return;
+    if (Date.now() >= restsUntil && (await toRedis(event, REDIS_WAIT_MS_MAX))) return;
     try {
       hasSpooled = true;
-      await within(spoolWaitMsMax, spool.append(event));
+      await within(SPOOL_WAIT_MS_MAX, spool.append(event));
     } catch (error) {
       logger.error({ err: error }, 'the spool did not take usage');
-      if (!(await toRedis(event, lastResortWaitMsMax))) throw unable(error);
+      if (!(await toRedis(event, LAST_RESORT_WAIT_MS_MAX))) throw unable(error);
     }
   }
 
@@ -130,7 +130,7 @@ export function createUsageRecorder({
     hasSpooled = false;
     try {
       if (seals) await spool.seal();
-      const resend = (event: UsageEvent): Promise<void> => send(event, replayWaitMsMax);
+      const resend = (event: UsageEvent): Promise<void> => send(event, REPLAY_WAIT_MS_MAX);
       const events = await replaySpool({
         dir: spoolDir,
         send: resend,
@@ -153,7 +153,7 @@ export function createUsageRecorder({
   }
 
   void replay(true);
-  const timer = setInterval(() => void replay(false), replayIntervalMs);
+  const timer = setInterval(() => void replay(false), REPLAY_INTERVAL_MS);
   timer.unref();
 
   return {
@@ -168,8 +168,8 @@ export function createUsageRecorder({
     async close() {
       clearInterval(timer);
       await Promise.allSettled(inFlight);
-      await within(closeReplayMsMax, replay(false)).catch(() => undefined);
-      await within(spoolWaitMsMax, spool.seal()).catch(() => undefined);
+      await within(CLOSE_REPLAY_MS_MAX, replay(false)).catch(() => undefined);
+      await within(SPOOL_WAIT_MS_MAX, spool.seal()).catch(() => undefined);
       // The last place that is left: an operator can put it back by hand.
       for (const event of owed.list()) logger.error({ usage: event }, 'usage is lost with this process');
     },

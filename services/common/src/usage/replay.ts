@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { UsageEvent } from './event.ts';
 import { fromSpoolLine } from './event.ts';
-import { replayBatchEvents, segmentIdleMs } from './limits.ts';
+import { REPLAY_BATCH_EVENTS, SEGMENT_IDLE_MS } from './limits.ts';
 import { claimedSuffix, claimSegment, openSuffix } from './spool.ts';
 
 /** What a replay needs. `send` resolves when the event is safe, and is harmless when called again. */
@@ -33,7 +33,7 @@ async function list(dir: string): Promise<string[]> {
 
 async function isIdle(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs >= segmentIdleMs;
+  return found !== null && Date.now() - found.mtimeMs >= SEGMENT_IDLE_MS;
 }
 
 /** Sends all events of a claimed segment. Gives their IDs, and how many damaged lines are not just a half-written end. */
@@ -55,7 +55,7 @@ async function sendSegment(
     const event = fromSpoolLine(line);
     lastLineBad = event === null;
     if (event !== null) batch.push(event);
-    if (batch.length >= replayBatchEvents) await sendBatch();
+    if (batch.length >= REPLAY_BATCH_EVENTS) await sendBatch();
   }
   await sendBatch();
   return { ids, damaged };

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsageEvent } from './event.ts';
 import { toSpoolLine } from './event.ts';
-import { segmentEventsMax } from './limits.ts';
+import { SEGMENT_EVENTS_MAX } from './limits.ts';
 
 /** Ends the name of a segment that its process may still write to. */
 export const openSuffix = '.jsonl';
@@ -94,7 +94,7 @@ export function createSpool(dir: string): Spool {
         await segment.file.datasync();
         if (await isStillOurs(segment)) {
           segment.events += events.length;
-          if (segment.events >= segmentEventsMax) await drop();
+          if (segment.events >= SEGMENT_EVENTS_MAX) await drop();
           return;
         }
       } catch (error) {

@@ -3,7 +3,7 @@ import { redisScript } from '../redis/script.ts';
 import { epochField, epochLua, newEpoch, usageEpochKey } from './epoch.ts';
 import type { UsageEvent } from './event.ts';
 import { takenBackField, toStreamFields } from './event.ts';
-import { seenAfterAckS, seenLifetimeS } from './limits.ts';
+import { SEEN_AFTER_ACK_S, SEEN_LIFETIME_S } from './limits.ts';
 
 /** The stream that holds what was recorded and is not yet in the daily counters. */
 export const usageStreamKey = 'penstock:usage';
@@ -92,7 +92,7 @@ export async function appendOnce(
     ...answeredIds.map(seenKey),
   ];
   const isVoid = event.voids === undefined ? '0' : '1';
-  const lifetimes = [String(seenLifetimeS), String(seenAfterAckS)];
+  const lifetimes = [String(SEEN_LIFETIME_S), String(SEEN_AFTER_ACK_S)];
   const args = [...lifetimes, isVoid, String(event.rowsReturned), newEpoch(), ...toStreamFields(event)];
   await appendScript.run(redis, keys, args);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PenstockError } from '../../src/errors/penstock-error.ts';
-import { MAX_DETAIL_BYTES, MAX_MESSAGE_BYTES, shortened } from '../../src/errors/shortened.ts';
+import { DETAIL_BYTES_MAX, MESSAGE_BYTES_MAX, shortened } from '../../src/errors/shortened.ts';
 
 describe('texts that quote what callers wrote', () => {
   it('stay as they are within the bound', () => {
@@ -20,7 +20,7 @@ describe('texts that quote what callers wrote', () => {
 
   it('are bounded in every error', () => {
     const error = new PenstockError('COLUMN_NOT_FOUND', '€'.repeat(9_000), { detail: '€'.repeat(9_000) });
-    expect(Buffer.byteLength(error.message)).to.be.at.most(MAX_MESSAGE_BYTES);
-    expect(Buffer.byteLength(error.detail ?? '')).to.be.at.most(MAX_DETAIL_BYTES);
+    expect(Buffer.byteLength(error.message)).to.be.at.most(MESSAGE_BYTES_MAX);
+    expect(Buffer.byteLength(error.detail ?? '')).to.be.at.most(DETAIL_BYTES_MAX);
   });
 });

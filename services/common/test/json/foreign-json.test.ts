@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ForeignJsonError, MAX_JSON_DEPTH, parseForeignJson } from '../../src/json/foreign-json.ts';
+import { ForeignJsonError, JSON_DEPTH_MAX, parseForeignJson } from '../../src/json/foreign-json.ts';
 
 const nested = (levels: number, inner = '1'): string => `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`;
 
@@ -10,9 +10,9 @@ describe('JSON that strangers wrote', () => {
   });
 
   it('has a bound of levels, whatever brackets are in its texts', () => {
-    expect(() => parseForeignJson(nested(MAX_JSON_DEPTH))).not.to.throw();
-    expect(() => parseForeignJson(nested(MAX_JSON_DEPTH + 1))).to.throw(ForeignJsonError, /64 levels/);
-    expect(() => parseForeignJson(`{"a":${nested(MAX_JSON_DEPTH)}}`)).to.throw(ForeignJsonError, /64 levels/);
+    expect(() => parseForeignJson(nested(JSON_DEPTH_MAX))).not.to.throw();
+    expect(() => parseForeignJson(nested(JSON_DEPTH_MAX + 1))).to.throw(ForeignJsonError, /64 levels/);
+    expect(() => parseForeignJson(`{"a":${nested(JSON_DEPTH_MAX)}}`)).to.throw(ForeignJsonError, /64 levels/);
     expect(() => parseForeignJson(JSON.stringify('['.repeat(1_000)))).not.to.throw();
     expect(() => parseForeignJson(JSON.stringify('\\"'.repeat(100) + '['.repeat(1_000)))).not.to.throw();
   });
@@ -28,7 +28,7 @@ describe('JSON that strangers wrote', () => {
   });
 
   it('has no half of a surrogate pair, as a value or as a name', () => {
-    for (const text of ['"\\ud835"', '{"\\udd0a":1}', nested(MAX_JSON_DEPTH, '"\\ud800"')]) {
+    for (const text of ['"\\ud835"', '{"\\udd0a":1}', nested(JSON_DEPTH_MAX, '"\\ud800"')]) {
       expect(() => parseForeignJson(text)).to.throw(ForeignJsonError, /surrogate/);
     }
   });

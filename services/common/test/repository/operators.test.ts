@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { STORE_KEYS } from '../../../schema-registry/src/store/stored-item.ts';
 import * as engine from '../../../query-engine/src/limits.ts';
-import { KEEP_FAILED, MAX_JOB_ATTEMPTS } from '../../src/queue/limits.ts';
+import { KEEP_FAILED, JOB_ATTEMPTS_MAX } from '../../src/queue/limits.ts';
 import { QUEUE_NAMES } from '../../src/queue/names.ts';
 import { UNCOUNTABLE_USAGE } from '../../src/queue/uncountable-usage.ts';
-import { MAX_CONNECTION_AGE_MS, RECONNECT_BACKOFF_MS } from '../../src/rpc/limits.ts';
+import { CONNECTION_AGE_MS_MAX, RECONNECT_BACKOFF_MS } from '../../src/rpc/limits.ts';
 import { TOKEN_KINDS } from '../../src/token/claims.ts';
 import { page, ROOT, sources } from './support/pages.ts';
 
@@ -100,16 +100,16 @@ describe('what operators are told', () => {
       expect(scaling).to.include(`| \`${name}\` | ${value} |`);
     }
     expect(scaling).to.include(`more than ${engine.SHORT_QUERY_UNITS_MAX} units`);
-    expect(scaling).to.include(`Servers end connections after ${MAX_CONNECTION_AGE_MS / 1000} s`);
+    expect(scaling).to.include(`Servers end connections after ${CONNECTION_AGE_MS_MAX / 1000} s`);
     // A tenth more by jitter, then a look-up, which may have to wait after the last one.
-    const foundMs = 1.1 * MAX_CONNECTION_AGE_MS + RECONNECT_BACKOFF_MS.max;
+    const foundMs = 1.1 * CONNECTION_AGE_MS_MAX + RECONNECT_BACKOFF_MS.max;
     expect(scaling).to.include(
       `a new engine has its share within ${Math.ceil(foundMs / 5_000) * 5} s of being in DNS`,
     );
     expect(foundMs).to.be.below(15_000);
     const incidents = cells('deploy/operations/incidents.md');
     expect(incidents).to.include(`kept for ${KEEP_FAILED.age / 86_400} days`);
-    expect([MAX_JOB_ATTEMPTS, 'tried five times']).to.deep.equal([5, 'tried five times']);
+    expect([JOB_ATTEMPTS_MAX, 'tried five times']).to.deep.equal([5, 'tried five times']);
     expect(incidents).to.include('tried five times');
     for (const queue of [...Object.values(QUEUE_NAMES), UNCOUNTABLE_USAGE]) {
       expect(incidents).to.include(`| \`${queue}\` |`);

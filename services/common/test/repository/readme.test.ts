@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refreshTokenLifetimeS } from '../../../auth/src/limits.ts';
+import { REFRESH_TOKEN_LIFETIME_S } from '../../../auth/src/limits.ts';
 import {
   CATALOG_STALE_MS_MAX,
   CONCURRENT_QUERIES,
@@ -66,28 +66,28 @@ describe('the page of limits', () => {
 
   it('tells the limits that the code has', () => {
     const kib = (bytes: number): string => `${bytes / 1024} KiB`;
-    expect(row('request body')).to.include(kib(rest.MAX_BODY_BYTES));
+    expect(row('request body')).to.include(kib(rest.BODY_BYTES_MAX));
     expect(row('`sql`')).to.equal(
       `${kib(PARSER_LIMITS.sqlBytesMax)}, ${PARSER_LIMITS.tokensMax} tokens, ${PARSER_LIMITS.nestingMax} levels of nesting, ${PARSER_LIMITS.joinedTablesMax} joined tables`,
     );
     expect(row('`options.maxRows`'))
-      .to.include(`1 to ${rest.MAX_ROWS}, default ${rest.DEFAULT_MAX_ROWS}`)
+      .to.include(`1 to ${rest.ROWS_MAX}, default ${rest.DEFAULT_MAX_ROWS}`)
       .and.include(`${RESPONSE_BYTES_MAX / 1024 / 1024} MiB`);
     expect(row('`options.timeoutMs`')).to.equal(
-      `${rest.MIN_TIMEOUT_MS} to ${rest.MAX_TIMEOUT_MS}, default ${rest.DEFAULT_TIMEOUT_MS}`,
+      `${rest.TIMEOUT_MS_MIN} to ${rest.TIMEOUT_MS_MAX}, default ${rest.DEFAULT_TIMEOUT_MS}`,
     );
     expect(row('wrong client secrets from one address')).to.equal(
-      `${rest.MAX_WRONG_SECRETS} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
+      `${rest.WRONG_SECRETS_MAX} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
     );
     expect(row('wrong tokens and links from one address')).to.include(
-      `${rest.MAX_WRONG_TOKENS} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
+      `${rest.WRONG_TOKENS_MAX} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
     );
     expect(row('access token')).to.equal(
-      `${TOKEN_KINDS.rest.lifetimeS} s; refresh token ${refreshTokenLifetimeS / 86_400} days`,
+      `${TOKEN_KINDS.rest.lifetimeS} s; refresh token ${REFRESH_TOKEN_LIFETIME_S / 86_400} days`,
     );
     expect(row('schemas on a page')).to.equal(String(SCHEMA_PAGE_MAX));
     expect(row('names in an allowlist')).to.equal(String(ALLOWLIST_MAX));
-    expect(row('usage range')).to.include(`${rest.MAX_USAGE_RANGE_DAYS} days`);
+    expect(row('usage range')).to.include(`${rest.USAGE_RANGE_DAYS_MAX} days`);
     expect(row('a refresh of the same schema')).to.include(`${REFRESH_SKIP_MS / 1000} s`);
     expect(row('a changed schema takes effect')).to.include(`${CATALOG_STALE_MS_MAX / 1000} s`);
     expect(row('queries at the same time, one engine')).to.equal(

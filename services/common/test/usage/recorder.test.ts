@@ -9,7 +9,7 @@ import type { UsageEvent, UsageRecorder } from '../../src/usage/recorder.ts';
 import { createUsageRecorder } from '../../src/usage/recorder.ts';
 import { createSpool } from '../../src/usage/spool.ts';
 import { seenKey, usageStreamKey } from '../../src/usage/stream.ts';
-import { replayBatchEvents, seenAfterAckS, segmentEventsMax } from '../../src/usage/limits.ts';
+import { REPLAY_BATCH_EVENTS, SEEN_AFTER_ACK_S, SEGMENT_EVENTS_MAX } from '../../src/usage/limits.ts';
 import { replaySpool } from '../../src/usage/replay.ts';
 import type { TestRedis } from './support/redis.ts';
 import { eventually, startTestRedis } from './support/redis.ts';
@@ -75,10 +75,10 @@ describe('usage recorder', function () {
   it('shortens the life of the marks of events that were answered', async () => {
     const made = recorder();
     await made.record(event('first'));
-    expect(await redis.ttl(seenKey('first'))).to.be.greaterThan(seenAfterAckS);
+    expect(await redis.ttl(seenKey('first'))).to.be.greaterThan(SEEN_AFTER_ACK_S);
     await made.record(event('second'));
-    expect(await redis.ttl(seenKey('first'))).to.be.within(1, seenAfterAckS);
-    expect(await redis.ttl(seenKey('second'))).to.be.greaterThan(seenAfterAckS);
+    expect(await redis.ttl(seenKey('first'))).to.be.within(1, SEEN_AFTER_ACK_S);
+    expect(await redis.ttl(seenKey('second'))).to.be.greaterThan(SEEN_AFTER_ACK_S);
   });
 
   describe('of rows that reached nobody', () => {
@@ -175,14 +175,14 @@ describe('usage recorder', function () {
   });
 
   it('remembers replayed events for as long as their file may have to be replayed again', async () => {
-    const names = Array.from({ length: replayBatchEvents + 1 }, (_, i) => `d${i}`);
+    const names = Array.from({ length: REPLAY_BATCH_EVENTS + 1 }, (_, i) => `d${i}`);
     const path = join(spoolDir, 'usage-999999-a.jsonl.claimed');
     await writeFile(path, names.map((name) => toSpoolLine(event(name))).join(''));
     // The second batch cannot be sent: the file stays.
     const broken = replaySpool({
       dir: spoolDir,
       send: async (sent) => {
-        if (sent.id === `d${replayBatchEvents}`) throw new Error('Redis went away');
+        if (sent.id === `d${REPLAY_BATCH_EVENTS}`) throw new Error('Redis went away');
       },
       replayed: () => expect.fail('the file is still there'),
       logger,
@@ -204,18 +204,18 @@ describe('usage recorder', function () {
     const made = recorder();
     await eventually(async () => (await recorded()).length === 2);
     for (const id of ['then', 'later']) await made.record(event(id));
-    expect(await redis.ttl(seenKey('k1'))).to.be.greaterThan(seenAfterAckS);
-    expect(await redis.ttl(seenKey('then'))).to.be.within(1, seenAfterAckS);
+    expect(await redis.ttl(seenKey('k1'))).to.be.greaterThan(SEEN_AFTER_ACK_S);
+    expect(await redis.ttl(seenKey('then'))).to.be.within(1, SEEN_AFTER_ACK_S);
   });
 
   it('ends a spool file that holds many events', async () => {
     const spool = createSpool(spoolDir);
-    const many = Array.from({ length: segmentEventsMax }, (_, i) => spool.append(event(`s${i}`)));
+    const many = Array.from({ length: SEGMENT_EVENTS_MAX }, (_, i) => spool.append(event(`s${i}`)));
     await Promise.all(many);
     await spool.append(event('next'));
     await spool.seal();
     expect(await readdir(spoolDir)).to.have.length(2);
-    expect(await spooled()).to.have.length(segmentEventsMax + 1);
+    expect(await spooled()).to.have.length(SEGMENT_EVENTS_MAX + 1);
   });
 
   it('keeps a file with a damaged line in its middle, and replays the rest of it', async () => {

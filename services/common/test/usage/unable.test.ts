@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { fromStreamFields } from '../../src/usage/event.ts';
-import { lastResortWaitMsMax, redisWaitMsMax, spoolWaitMsMax } from '../../src/usage/limits.ts';
+import { LAST_RESORT_WAIT_MS_MAX, REDIS_WAIT_MS_MAX, SPOOL_WAIT_MS_MAX } from '../../src/usage/limits.ts';
 import type { UsageEvent, UsageRecorder } from '../../src/usage/recorder.ts';
 import { createUsageRecorder } from '../../src/usage/recorder.ts';
 import { usageStreamKey } from '../../src/usage/stream.ts';
@@ -106,8 +106,8 @@ describe('usage that neither Redis nor the disk takes', function () {
       await failureOf(made.record(event('a')));
       const spentMs = Date.now() - started;
       expect(spentMs).to.be.within(
-        redisWaitMsMax,
-        redisWaitMsMax + spoolWaitMsMax + lastResortWaitMsMax + SLACK_MS,
+        REDIS_WAIT_MS_MAX,
+        REDIS_WAIT_MS_MAX + SPOOL_WAIT_MS_MAX + LAST_RESORT_WAIT_MS_MAX + SLACK_MS,
       );
       expect(isAble(made)).to.equal(false);
     } finally {
@@ -145,7 +145,7 @@ describe('usage that neither Redis nor the disk takes', function () {
     const made = recorder();
     server.freeze();
     const waiting = made.record(event('a'));
-    await new Promise((resolve) => setTimeout(resolve, redisWaitMsMax + 100));
+    await new Promise((resolve) => setTimeout(resolve, REDIS_WAIT_MS_MAX + 100));
     server.thaw();
     await waiting;
     // Redis rests; the disk refuses; all the same nobody is.

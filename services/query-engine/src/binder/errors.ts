@@ -1,6 +1,6 @@
 /** Errors of statements that can be read but not run, with the place in the text that is to blame. */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
-import { MAX_MESSAGE_BYTES, shortened } from '@penstock/common/errors/shortened.ts';
+import { MESSAGE_BYTES_MAX, shortened } from '@penstock/common/errors/shortened.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Position } from '../parser/ast.ts';
 import { excerpt } from '../parser/source-text.ts';
@@ -17,7 +17,7 @@ export function statementError(
 ): PenstockError {
   const { sql, pos } = place;
   // Cut before the place and the line follow, which would else be what is cut.
-  const short = shortened(message, MAX_MESSAGE_BYTES);
+  const short = shortened(message, MESSAGE_BYTES_MAX);
   const sentence = shortened(advice === undefined ? short : `${short}; ${advice}`, MAX_SENTENCE_BYTES);
   if (pos === undefined) return new PenstockError(code, short, { detail: sentence });
   const detail = `at line ${pos.line}, column ${pos.column}: ${sentence}\n${excerpt(sql, pos)}`;

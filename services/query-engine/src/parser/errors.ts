@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES, shortened } from '@penstock/common/errors/shortened.ts';
+import { MESSAGE_BYTES_MAX, shortened } from '@penstock/common/errors/shortened.ts';
 import type { Position } from './ast.ts';
 import { excerpt } from './source-text.ts';
 
@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<SqlSyntaxErrorKind, string>> = {
 };
 
 /** A title stands before it, and both are within MAX_MESSAGE_BYTES. */
-const MAX_WHAT_BYTES = MAX_MESSAGE_BYTES - 32;
+const MAX_WHAT_BYTES = MESSAGE_BYTES_MAX - 32;
 
 /** Makes the error for `what` at a position; `advice` (optional) says what was expected or what to write instead. */
 export function syntaxError(
@@ -46,7 +46,7 @@ export function syntaxError(
 ): SqlSyntaxError {
   const place = `line ${position.line}, column ${position.column}`;
   const short = shortened(what, MAX_WHAT_BYTES);
-  const sentence = advice === undefined ? short : `${short}; ${shortened(advice, MAX_MESSAGE_BYTES)}`;
+  const sentence = advice === undefined ? short : `${short}; ${shortened(advice, MESSAGE_BYTES_MAX)}`;
   const detail = `${TITLES[kind]} at ${place}: ${sentence}\n${excerpt(sql, position)}`;
   return new SqlSyntaxError(kind, `${TITLES[kind]}: ${short}`, detail, position);
 }

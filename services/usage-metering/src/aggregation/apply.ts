@@ -1,5 +1,5 @@
 import { plus, zeroCounts } from '../counts.ts';
-import { conflictTriesMax } from '../limits.ts';
+import { CONFLICT_TRIES_MAX } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
 import { isLater } from '../stream/entries.ts';
 import type { Group } from './group.ts';
@@ -13,7 +13,7 @@ export async function applyGroup(
   counters: CounterStore,
   { tenantId, day, epoch, entries }: Group,
 ): Promise<void> {
-  for (let tries = 0; tries < conflictTriesMax; tries += 1) {
+  for (let tries = 0; tries < CONFLICT_TRIES_MAX; tries += 1) {
     const previous = (await counters.get(tenantId, day))?.appliedTo.get(epoch) ?? null;
     const left = entries.filter(({ id }) => isLater(id, previous));
     const last = left.at(-1);

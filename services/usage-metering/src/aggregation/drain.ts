@@ -11,7 +11,7 @@
  */
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
-import { drainBatchEntries, drainConcurrency } from '../limits.ts';
+import { DRAIN_BATCH_ENTRIES, DRAIN_CONCURRENCY } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
 import { setAside } from '../stream/dead-letters.ts';
 import { readEntries, removeEntries } from '../stream/entries.ts';
@@ -39,7 +39,7 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
   const lane = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(drainConcurrency, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(DRAIN_CONCURRENCY, items.length) }, lane));
 }
 
 export function createDrainer(options: { redis: Redis; counters: CounterStore; logger: Logger }): Drainer {
@@ -69,14 +69,14 @@ export function createDrainer(options: { redis: Redis; counters: CounterStore; l
       let [counted, poisoned] = [0, 0];
       let after: string | null = null;
       do {
-        const entries = await readEntries(redis, after, drainBatchEntries);
+        const entries = await readEntries(redis, after, DRAIN_BATCH_ENTRIES);
         const { groups, poison } = groupEntries(entries);
         const done = await applyAll(groups, failed);
         await removeEntries(redis, done);
         for (const entry of poison) await setAside(redis, entry);
         counted += done.length;
         poisoned += poison.length;
-        after = entries.length < drainBatchEntries ? null : (entries.at(-1)?.id ?? null);
+        after = entries.length < DRAIN_BATCH_ENTRIES ? null : (entries.at(-1)?.id ?? null);
       } while (after !== null && Date.now() < deadline);
       if (poisoned > 0) logger.error({ poison: poisoned }, 'usage that cannot be counted was set aside');
       return { counted, poison: poisoned, failedGroups: failed.size };

@@ -1,7 +1,7 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { QUEUE_NAMES } from '@penstock/common/queue/names.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
-import { drainMsMax } from '../limits.ts';
+import { DRAIN_MS_MAX } from '../limits.ts';
 import type { Drainer } from './drain.ts';
 
 /** The queue of the aggregation job. */
@@ -27,7 +27,7 @@ export function createAggregationJob(options: {
 
   return async () => {
     try {
-      const { counted, poison, failedGroups } = await drainer.drain(drainMsMax);
+      const { counted, poison, failedGroups } = await drainer.drain(DRAIN_MS_MAX);
       entries.inc({ outcome: 'counted' }, counted);
       entries.inc({ outcome: 'poison' }, poison);
       if (failedGroups > 0) failures.inc();

@@ -1,8 +1,8 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { dayOf } from '../counts.ts';
-import { summaryDaysMax } from '../limits.ts';
+import { SUMMARY_DAYS_MAX } from '../limits.ts';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The start of a calendar date in UTC; throws `VALIDATION_ERROR` naming the field for what is none. */
 function startOf(date: string, field: string): number {
@@ -18,12 +18,12 @@ export function daysOf(startDate: string, endDate: string): string[] {
   const [start, end] = [startOf(startDate, 'startDate'), startOf(endDate, 'endDate')];
   if (start > end)
     throw new PenstockError('VALIDATION_ERROR', 'startDate must be before or equal to endDate');
-  const days = (end - start) / dayMs;
-  if (days > summaryDaysMax) {
+  const days = (end - start) / DAY_MS;
+  if (days > SUMMARY_DAYS_MAX) {
     throw new PenstockError(
       'VALIDATION_ERROR',
-      `endDate must be at most ${summaryDaysMax} days after startDate`,
+      `endDate must be at most ${SUMMARY_DAYS_MAX} days after startDate`,
     );
   }
-  return Array.from({ length: days + 1 }, (_, i) => dayOf(start + i * dayMs));
+  return Array.from({ length: days + 1 }, (_, i) => dayOf(start + i * DAY_MS));
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Drainer } from '../aggregation/drain.ts';
-import { drainBatchEntries, summaryBacklogEntriesMax, summaryBacklogMsMax } from '../limits.ts';
+import { DRAIN_BATCH_ENTRIES, SUMMARY_BACKLOG_ENTRIES_MAX, SUMMARY_BACKLOG_MS_MAX } from '../limits.ts';
 import { countEntries, readEntries } from '../stream/entries.ts';
 import type { StreamEntry } from '../stream/entries.ts';
 
@@ -12,13 +12,13 @@ export async function readPending(
   redis: Redis,
   drainer: Drainer,
 ): Promise<{ entries: StreamEntry[]; isAll: boolean }> {
-  const deadline = Date.now() + summaryBacklogMsMax;
-  if ((await countEntries(redis)) > summaryBacklogEntriesMax) await drainer.drain(summaryBacklogMsMax);
+  const deadline = Date.now() + SUMMARY_BACKLOG_MS_MAX;
+  if ((await countEntries(redis)) > SUMMARY_BACKLOG_ENTRIES_MAX) await drainer.drain(SUMMARY_BACKLOG_MS_MAX);
   const entries: StreamEntry[] = [];
   let page: StreamEntry[];
   do {
-    page = await readEntries(redis, entries.at(-1)?.id ?? null, drainBatchEntries);
+    page = await readEntries(redis, entries.at(-1)?.id ?? null, DRAIN_BATCH_ENTRIES);
     entries.push(...page);
-  } while (page.length === drainBatchEntries && Date.now() < deadline);
-  return { entries, isAll: page.length < drainBatchEntries };
+  } while (page.length === DRAIN_BATCH_ENTRIES && Date.now() < deadline);
+  return { entries, isAll: page.length < DRAIN_BATCH_ENTRIES };
 }

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Drainer } from '../aggregation/drain.ts';
 import { plus, zeroCounts, dayOf } from '../counts.ts';
 import type { Counts } from '../counts.ts';
-import { summaryBacklogMsMax } from '../limits.ts';
+import { SUMMARY_BACKLOG_MS_MAX } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
 import { isLater } from '../stream/entries.ts';
 import type { StreamEntry } from '../stream/entries.ts';
@@ -35,7 +35,7 @@ export function createSummarizer(options: {
 
   async function pending(): Promise<StreamEntry[]> {
     try {
-      const { entries, isAll } = await within(2 * summaryBacklogMsMax, readPending(redis, drainer));
+      const { entries, isAll } = await within(2 * SUMMARY_BACKLOG_MS_MAX, readPending(redis, drainer));
       if (!isAll)
         logger.warn({ read: entries.length }, 'the usage stream is too long; a summary lacks its end');
       return entries;

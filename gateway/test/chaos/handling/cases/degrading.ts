@@ -11,7 +11,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/common/src/usage/recorder.ts',
-      from: 'await within(spoolWaitMsMax, spool.append(event));',
+      from: 'await within(SPOOL_WAIT_MS_MAX, spool.append(event));',
       to: "throw new Error('no disk');",
     },
   },
@@ -25,7 +25,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/common/src/usage/recorder.ts',
-      from: '      restsUntil = Date.now() + redisRestMs;\n',
+      from: '      restsUntil = Date.now() + REDIS_REST_MS;\n',
       to: '',
     },
   },
@@ -194,8 +194,8 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/common/src/aws/limits.ts',
-      from: 'export const stsAnswerMsMax = 5000;',
-      to: 'export const stsAnswerMsMax = 500_000;',
+      from: 'export const STS_ANSWER_MS_MAX = 5000;',
+      to: 'export const STS_ANSWER_MS_MAX = 500_000;',
     },
   },
   {

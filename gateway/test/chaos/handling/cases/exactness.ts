@@ -137,8 +137,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/common/src/usage/recorder.ts',
-      from: 'setInterval(() => void replay(false), replayIntervalMs)',
-      to: 'setInterval(() => undefined, replayIntervalMs)',
+      from: 'setInterval(() => void replay(false), REPLAY_INTERVAL_MS)',
+      to: 'setInterval(() => undefined, REPLAY_INTERVAL_MS)',
     },
   },
   {

@@ -8,7 +8,7 @@ export const JOBS: readonly HandlingCase[] = [
     test: { file: 'services/common/test/queue/queue.test.ts', title: 'tries a job again when it fails' },
     edit: {
       file: 'services/common/src/queue/queue.ts',
-      from: '  attempts: MAX_JOB_ATTEMPTS,\n',
+      from: '  attempts: JOB_ATTEMPTS_MAX,\n',
       to: '  attempts: 1,\n',
     },
   },

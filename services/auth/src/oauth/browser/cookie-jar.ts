@@ -33,12 +33,12 @@ export function createCookieJar(mcpUrl: string): CookieJar {
 }
 
 /** Characters of a MAC that tell one cookie's name from another's. */
-const tagChars = 12;
+const TAG_CHARS = 12;
 
 export const macOf = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
-export const tagOf = (key: Uint8Array, text: string): string => macOf(key, text).slice(0, tagChars);
+export const tagOf = (key: Uint8Array, text: string): string => macOf(key, text).slice(0, TAG_CHARS);
 
 /** Compares in constant time. */
 export function equal(given: string, expected: string): boolean {

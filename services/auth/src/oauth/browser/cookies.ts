@@ -8,7 +8,7 @@
  *   cannot use what the sign-in has earned;
  * - `__Host-penstock-browser-<tag>` for each account that signed in there (`known-browsers.ts`).
  */
-import { interactionLifetimeS } from '../../limits.ts';
+import { INTERACTION_LIFETIME_S } from '../../limits.ts';
 import { createCookieJar, equal, macOf, tagOf } from './cookie-jar.ts';
 
 export interface BrowserCookies {
@@ -59,7 +59,7 @@ export function createBrowserCookies(options: {
     setSession: (id: string): string => jar.set('session', id),
     clearSession: (): string => jar.set('session', '', 0),
     setInteraction: (id: string, round = ''): string =>
-      jar.set(nameOf(id), valueOf(id, round), interactionLifetimeS),
+      jar.set(nameOf(id), valueOf(id, round), INTERACTION_LIFETIME_S),
     clearInteraction: (id: string): readonly string[] => keys.map((key) => jar.set(nameOf(id, key), '', 0)),
     csrfToken: (id: string, round: string): string => csrfOf(id, round),
     csrfMatches: (id: string, round: string, token: string): boolean =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { knownBrowserLifetimeS } from '../../limits.ts';
+import { KNOWN_BROWSER_LIFETIME_S } from '../../limits.ts';
 import { accountKeyOf } from '../../store/emails.ts';
 import { createCookieJar, equal, macOf, tagOf } from './cookie-jar.ts';
 
@@ -15,7 +15,7 @@ export interface KnownBrowsers {
   remember(email: string): string;
 }
 
-const nameBytes = 12;
+const NAME_BYTES = 12;
 
 /** Nothing is stored: the cookie's value is name, time and a MAC over both and the account. */
 export function createKnownBrowsers(options: {
@@ -40,16 +40,16 @@ export function createKnownBrowsers(options: {
         for (const value of jar.valuesIn(cookieHeader, nameOf(key, account))) {
           const [browser = '', atS = ''] = value.split('.');
           const isOurs = equal(value, valueOf(key, account, browser, atS));
-          if (isOurs && Number(atS) + knownBrowserLifetimeS > nowS()) return browser;
+          if (isOurs && Number(atS) + KNOWN_BROWSER_LIFETIME_S > nowS()) return browser;
         }
       }
       return null;
     },
     remember(email: string): string {
       const account = accountKeyOf(email);
-      const browser = randomBytes(nameBytes).toString('base64url');
+      const browser = randomBytes(NAME_BYTES).toString('base64url');
       const value = valueOf(current, account, browser, String(nowS()));
-      return jar.set(nameOf(current, account), value, knownBrowserLifetimeS);
+      return jar.set(nameOf(current, account), value, KNOWN_BROWSER_LIFETIME_S);
     },
   });
 }

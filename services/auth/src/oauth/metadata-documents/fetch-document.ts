@@ -8,7 +8,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { metadataDocument } from '../../limits.ts';
+import { METADATA_DOCUMENT } from '../../limits.ts';
 import type { Attempts } from '../../throttling/attempts.ts';
 import { readDocument } from '../client-metadata.ts';
 import type { DocumentNetwork } from './network.ts';
@@ -18,7 +18,7 @@ export type DocumentFetch = (url: string) => Promise<Response>;
 
 /** Headers that say how long a document keeps. */
 const cachingHeaders = ['cache-control', 'expires', 'date'] as const;
-const headerBytesMax = 8 * 1024;
+const HEADER_BYTES_MAX = 8 * 1024;
 
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > metadataDocument.bytesMax) throw new Error('the metadata document is too large');
+    if (bytes > METADATA_DOCUMENT.bytesMax) throw new Error('the metadata document is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -73,8 +73,8 @@ function createRefusals(clock: Clock): Refusals {
     add(url) {
       untilMs.delete(url);
       const [oldest] = untilMs.keys();
-      if (oldest !== undefined && untilMs.size >= metadataDocument.refusalsMax) untilMs.delete(oldest);
-      untilMs.set(url, clock.now() + metadataDocument.refusalMs);
+      if (oldest !== undefined && untilMs.size >= METADATA_DOCUMENT.refusalsMax) untilMs.delete(oldest);
+      untilMs.set(url, clock.now() + METADATA_DOCUMENT.refusalMs);
     },
   };
 }
@@ -99,7 +99,7 @@ export function createDocumentFetch(options: {
       headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
       ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
       agent: false,
-      maxHeaderSize: headerBytesMax,
+      maxHeaderSize: HEADER_BYTES_MAX,
       signal,
       ...(network.trustedCertificate === undefined ? {} : { ca: network.trustedCertificate }),
     });
@@ -121,12 +121,12 @@ export function createDocumentFetch(options: {
   }
 
   async function fetchLimited(url: URL): Promise<Response> {
-    if (running >= metadataDocument.concurrent) {
+    if (running >= METADATA_DOCUMENT.concurrent) {
       throw new Error('too many metadata documents are being fetched');
     }
     running += 1;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), metadataDocument.timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), METADATA_DOCUMENT.timeoutMs);
     try {
       if ((await byHost.take(url.hostname)) !== null) {
         throw new Error('too many metadata documents were fetched from this host');

@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, default as Provider } from 'oidc-provider';
-import { mcpAccessTokenLifetimeS } from '../../limits.ts';
+import { MCP_ACCESS_TOKEN_LIFETIME_S } from '../../limits.ts';
 import { isApiClientId } from '../api-clients.ts';
 import type { ApiClientGrant } from '../api-clients.ts';
 import { mcpScopesAmong, requestedScopes } from '../scopes.ts';
@@ -38,7 +38,7 @@ export function clientCredentialsGrant(provider: Provider, resource: string) {
     ctx.body = {
       access_token: await token.save(),
       token_type: 'Bearer',
-      expires_in: mcpAccessTokenLifetimeS,
+      expires_in: MCP_ACCESS_TOKEN_LIFETIME_S,
       scope: granted.join(' '),
     };
   };

@@ -7,13 +7,13 @@ import type { Configuration } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { newOAuthClientId } from '../../ids.ts';
 import {
-  authorizationCodeLifetimeS,
-  browserSessionLifetimeS,
-  grantLifetimeS,
-  interactionLifetimeS,
-  mcpAccessTokenLifetimeS,
-  mcpRefreshTokenLifetimeS,
-  metadataDocument,
+  AUTHORIZATION_CODE_LIFETIME_S,
+  BROWSER_SESSION_LIFETIME_S,
+  GRANT_LIFETIME_S,
+  INTERACTION_LIFETIME_S,
+  MCP_ACCESS_TOKEN_LIFETIME_S,
+  MCP_REFRESH_TOKEN_LIFETIME_S,
+  METADATA_DOCUMENT,
 } from '../../limits.ts';
 import type { Accounts } from '../accounts.ts';
 import type { DocumentFetch } from '../metadata-documents/fetch-document.ts';
@@ -82,14 +82,14 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
     ttl: {
-      AccessToken: mcpAccessTokenLifetimeS,
-      ClientCredentials: mcpAccessTokenLifetimeS,
-      AuthorizationCode: authorizationCodeLifetimeS,
+      AccessToken: MCP_ACCESS_TOKEN_LIFETIME_S,
+      ClientCredentials: MCP_ACCESS_TOKEN_LIFETIME_S,
+      AuthorizationCode: AUTHORIZATION_CODE_LIFETIME_S,
       // Absolute: what is left since the sign-in, whatever the rotations.
-      RefreshToken: (_ctx, token) => remaining(clock, token.authTime, mcpRefreshTokenLifetimeS),
-      Session: (_ctx, session) => remaining(clock, session.loginTs, browserSessionLifetimeS),
-      Interaction: interactionLifetimeS,
-      Grant: grantLifetimeS,
+      RefreshToken: (_ctx, token) => remaining(clock, token.authTime, MCP_REFRESH_TOKEN_LIFETIME_S),
+      Session: (_ctx, session) => remaining(clock, session.loginTs, BROWSER_SESSION_LIFETIME_S),
+      Interaction: INTERACTION_LIFETIME_S,
+      Grant: GRANT_LIFETIME_S,
     },
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
@@ -118,7 +118,7 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
       ctx.body = out;
     },
     fetch: (url: string | URL) => fetchDocument(String(url)),
-    fetchResponseBodyLimits: { 'client_id metadata document': metadataDocument.bytesMax * 2 },
+    fetchResponseBodyLimits: { 'client_id metadata document': METADATA_DOCUMENT.bytesMax * 2 },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
@@ -140,7 +140,7 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        cacheDuration: metadataDocument.cacheS,
+        cacheDuration: METADATA_DOCUMENT.cacheS,
       },
       resourceIndicators: {
         enabled: true,
@@ -153,7 +153,7 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
             audience: resource,
             // A JWT would outlive the revocation that a replayed code must cause.
             accessTokenFormat: 'opaque',
-            accessTokenTTL: mcpAccessTokenLifetimeS,
+            accessTokenTTL: MCP_ACCESS_TOKEN_LIFETIME_S,
           };
         },
       },
