@@ -1,15 +1,16 @@
 import express, { type Express } from 'express';
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import { fetchKeySet } from '@penstock/common/rpc/key-set-client.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from './clients/gateway-clients.ts';
-import { fetchKeySet } from './clients/key-set.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Guesses } from './limiting/guesses.ts';
 import { createFatalStatements, type FatalStatements } from './limiting/fatal-statements.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
+import { POLL_TIMEOUT_MS } from './limits.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
 import { createRunningCalls, type RunningCalls } from './mcp/running-calls.ts';
 import { originGuard } from './mcp/origin-guard.ts';
@@ -18,7 +19,7 @@ import { accessLog } from './middleware/access-log.ts';
 import { createAdmission } from './middleware/admission.ts';
 import { closeWhileDraining } from './middleware/drain.ts';
 import { errorMiddleware, notFound } from './middleware/errors.ts';
-import { exchangeMiddleware } from './middleware/exchange.ts';
+import { beginExchange } from './middleware/begin-exchange.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { traced } from './middleware/traced.ts';
 import { endUnreadResponses } from './middleware/unread-responses.ts';
@@ -32,6 +33,7 @@ import { mount } from './routes/mount.ts';
 import { queryEndpoints } from './routes/query.ts';
 import { schemaEndpoints } from './routes/schemas.ts';
 import { usageEndpoints } from './routes/usage.ts';
+import { createQueryUsage } from './usage/query-usage.ts';
 
 export interface AppOptions {
   readonly clients: GatewayClients;
@@ -65,16 +67,17 @@ export function createApp(options: AppOptions): Express {
   const clock = options.clock ?? systemClock;
   const admission = createAdmission(options);
   const fatalStatements = options.fatalStatements ?? createFatalStatements(null, logger);
+  const usage = createQueryUsage(options.usage, clock);
   const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
     ...authEndpoints({ tokens: clients.tokens, guesses }),
-    ...queryEndpoints({ admission, queries: clients.queries, usage: options.usage, clock, fatalStatements }),
+    ...queryEndpoints({ admission, queries: clients.queries, usage, fatalStatements }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
     ...mcpEndpoints({
       clients,
       limiter: options.limiter,
-      usage: options.usage,
+      usage,
       clock,
       fatalStatements,
       running: options.runningCalls ?? createRunningCalls(),
@@ -84,7 +87,7 @@ export function createApp(options: AppOptions): Express {
     ...oauthEndpoints(clients.oauth, guesses.tokens),
     ...hostedPageEndpoints(clients, guesses.tokens),
     ...metaEndpoints({
-      fetchKeySet: () => fetchKeySet(clients.tokens),
+      fetchKeySet: () => fetchKeySet(clients.tokens, POLL_TIMEOUT_MS),
       document: openApiDocument(settings.baseUrl),
       isReady,
     }),
@@ -97,7 +100,7 @@ export function createApp(options: AppOptions): Express {
   app.enable('strict routing');
   app.set('query parser', false);
   app.set('trust proxy', [...settings.trustedProxies]);
-  app.use(exchangeMiddleware(logger));
+  app.use(beginExchange(logger));
   app.use(traced());
   app.use(accessLog(options.metrics));
   app.use(endUnreadResponses());

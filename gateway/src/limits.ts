@@ -7,6 +7,11 @@ export const SQL_BYTES_MAX = 64 * 1024;
 /** Values for parameters: as many as a statement may have tokens. */
 export const PARAMETERS_MAX = 10_000;
 
+/** Largest form of an OAuth request or a hosted page. */
+export const FORM_BYTES_MAX = 128 * 1024;
+/** Most parameters of a form, or of the query string of /authorize and the hosted pages. */
+export const FORM_PARAMETERS_MAX = 100;
+
 /** Rows of one page. */
 export const ROWS_MAX = 10_000;
 export const DEFAULT_MAX_ROWS = 100;

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
+import { fetchKeySet } from '@penstock/common/rpc/key-set-client.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createApp } from './app.ts';
 import { connectClients } from './clients/gateway-clients.ts';
-import { fetchKeySet } from './clients/key-set.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBucketsAhead } from './limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
 import { createFatalStatements } from './limiting/fatal-statements.ts';
 import { createMemoryBuckets } from './limiting/memory-buckets.ts';
-import { STARTUP_CONNECT_MS } from './limits.ts';
+import { POLL_TIMEOUT_MS, STARTUP_CONNECT_MS } from './limits.ts';
 import { createRedisBuckets } from './limiting/redis-buckets.ts';
 import { createTenantLimiter } from './limiting/tenant-limiter.ts';
 import { createGuesses } from './limiting/guesses.ts';
@@ -64,7 +64,7 @@ runProcess({
       clients,
       verifier: createTokenVerifier({
         issuer: config.PENSTOCK_BASE_URL,
-        fetchKeySet: () => fetchKeySet(clients.tokens),
+        fetchKeySet: () => fetchKeySet(clients.tokens, POLL_TIMEOUT_MS),
       }),
       revocations,
       limiter: createTenantLimiter(

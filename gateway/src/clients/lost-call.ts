@@ -5,18 +5,18 @@ import { Phase } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { wasCutOffByClosing, wasNeverSent } from '@penstock/common/rpc/error-mapping.ts';
 
 /** The engine itself said what is wrong. Where it did not, it may have counted rows that never came. */
-export function isTold(error: unknown): boolean {
+export function hasErrorDetail(error: unknown): boolean {
   return error instanceof ConnectError && error.findDetails(ErrorDetailSchema).length > 0;
 }
 
 /** The connection broke, as opposed to the engine saying that something it needs is away. */
 export function engineIsGone(error: unknown): boolean {
-  return error instanceof ConnectError && error.code === Code.Unavailable && !isTold(error);
+  return error instanceof ConnectError && error.code === Code.Unavailable && !hasErrorDetail(error);
 }
 
 /** The engine's own deadline passed long ago, and it did not say so. */
 export function engineIsSilent(error: unknown): boolean {
-  return error instanceof ConnectError && error.code === Code.DeadlineExceeded && !isTold(error);
+  return error instanceof ConnectError && error.code === Code.DeadlineExceeded && !hasErrorDetail(error);
 }
 
 /**

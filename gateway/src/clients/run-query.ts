@@ -15,9 +15,9 @@ import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { FatalStatements } from '../limiting/fatal-statements.ts';
+import type { QueryUsage } from '../usage/query-usage.ts';
 import { FATAL_STATEMENT_WORK_MS } from '../limits.ts';
-import { engineIsGone, engineIsSilent, isTold, mayBeCause } from './lost-call.ts';
-import type { TakeBackRows } from './lost-rows.ts';
+import { engineIsGone, engineIsSilent, hasErrorDetail, mayBeCause } from './lost-call.ts';
 
 export type { ResultTrailer };
 
@@ -34,7 +34,7 @@ export interface QueryResult {
 export type QueryCall = OutgoingCall & {
   readonly signal: AbortSignal;
   readonly usageId: string;
-  readonly takeBackRows: TakeBackRows;
+  readonly usage: Pick<QueryUsage, 'takeBackRows'>;
   readonly tenantId: string;
   readonly fatalStatements: FatalStatements;
   /** Resolves once the request is counted: no rows are handed out before. Rejects where it cannot be. */
@@ -86,7 +86,7 @@ async function runMetered(
     await call.counted;
     return result;
   } catch (error) {
-    if (!isTold(error) && !call.signal.aborted) await call.takeBackRows(call.usageId);
+    if (!hasErrorDetail(error) && !call.signal.aborted) await call.usage.takeBackRows(call.tenantId, call.usageId);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface Exchange {
 const exchanges = new WeakMap<Request, Exchange>();
 
 /** Ties an exchange to its request, for the handlers that Express calls. */
-export function begin(exchange: Exchange): void {
+export function bindExchange(exchange: Exchange): void {
   exchanges.set(exchange.request, exchange);
 }
 

@@ -1,4 +1,4 @@
-import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+import type { Rate, TokenBuckets, WaitS } from './token-bucket.ts';
 import { TOKENS_AHEAD_MAX, TOKENS_AHEAD_MS, TOKENS_AHEAD_SHARE } from '../limits.ts';
 
 /** Buckets that several gateways share. */
@@ -12,7 +12,7 @@ export interface TokenStore {
     rate: Rate,
     need: 0 | 1,
     ahead: number,
-  ): Promise<{ readonly verdict: Verdict; readonly spare: number }>;
+  ): Promise<{ readonly waitS: WaitS; readonly spare: number }>;
 }
 
 /** Tokens left when more are asked for. */
@@ -56,14 +56,14 @@ export function createBucketsAhead(store: TokenStore): TokenBuckets {
     expiry.unref();
     spares.set(key, { tokens, rate, expiry });
   };
-  const ask = async (key: string, rate: Rate, need: 0 | 1): Promise<Verdict> => {
+  const ask = async (key: string, rate: Rate, need: 0 | 1): Promise<WaitS> => {
     const ahead = asking.has(key) ? 0 : aheadOf(rate);
-    if (ahead === 0) return (await store.take(key, rate, need, 0)).verdict;
+    if (ahead === 0) return (await store.take(key, rate, need, 0)).waitS;
     asking.add(key);
     try {
-      const { verdict, spare } = await store.take(key, rate, need, ahead);
+      const { waitS, spare } = await store.take(key, rate, need, ahead);
       if (spare > 0) keep(key, rate, spare);
-      return verdict;
+      return waitS;
     } finally {
       asking.delete(key);
     }
@@ -81,11 +81,11 @@ export function createBucketsAhead(store: TokenStore): TokenBuckets {
   };
 
   return Object.freeze({
-    async take(key: string, rate: Rate): Promise<Verdict> {
+    async take(key: string, rate: Rate): Promise<WaitS> {
       if (takeSpare(key)) return null;
-      const verdict = await ask(key, rate, 1);
+      const waitS = await ask(key, rate, 1);
       // Another request may have taken ahead what this one misses.
-      return verdict !== null && takeSpare(key) ? null : verdict;
+      return waitS !== null && takeSpare(key) ? null : waitS;
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { LIMITER_REST_MS, LIMITER_WAIT_MS } from '../limits.ts';
-import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+import type { Rate, TokenBuckets, WaitS } from './token-bucket.ts';
 
 /**
  * Asks the shared buckets, and this process's own when those fail or are slow; then leaves the shared ones alone for a
@@ -17,24 +17,24 @@ export function createBucketsWithFallback(options: {
   let restUntil = 0;
 
   /** Null: no answer in time. */
-  const askShared = (key: string, rate: Rate): Promise<{ readonly verdict: Verdict } | null> =>
+  const askShared = (key: string, rate: Rate): Promise<{ readonly waitS: WaitS } | null> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => resolve(null), LIMITER_WAIT_MS);
       shared
         .take(key, rate)
-        .then((verdict) => resolve({ verdict }), reject)
+        .then((waitS) => resolve({ waitS }), reject)
         .finally(() => clearTimeout(late));
     });
 
   return Object.freeze({
-    async take(key: string, rate: Rate): Promise<Verdict> {
+    async take(key: string, rate: Rate): Promise<WaitS> {
       if (clock.now() < restUntil) return own.take(key, rate);
       let cause: unknown;
       const answer = await askShared(key, rate).catch((error: unknown) => {
         cause = error;
         return null;
       });
-      if (answer !== null) return answer.verdict;
+      if (answer !== null) return answer.waitS;
       restUntil = clock.now() + LIMITER_REST_MS;
       logger.warn({ err: cause }, 'Redis does not answer; this process keeps rate limits by itself');
       return own.take(key, rate);

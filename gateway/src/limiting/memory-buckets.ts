@@ -1,5 +1,5 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
-import type { Rate, TokenBuckets, Verdict } from './token-bucket.ts';
+import type { Rate, TokenBuckets, WaitS } from './token-bucket.ts';
 
 /** Buckets beyond this are the oldest and full again, or soon. */
 const BUCKETS_MAX = 10_000;
@@ -13,7 +13,7 @@ interface Bucket {
 export function createMemoryBuckets(clock: Clock): TokenBuckets {
   const buckets = new Map<string, Bucket>();
 
-  const take = (key: string, { rps, burst }: Rate): Verdict => {
+  const take = (key: string, { rps, burst }: Rate): WaitS => {
     const nowMs = clock.now();
     const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
     const filled = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) * rps) / 1000);

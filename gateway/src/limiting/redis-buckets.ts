@@ -47,7 +47,7 @@ export function createRedisBuckets(redis: Redis): TokenStore {
         return redis.eval(TAKE, 1, ...args);
       });
       const [waitMs = 0, spare = 0] = Array.isArray(answer) ? answer.map(Number) : [];
-      return { verdict: waitMs < 0 ? null : waitMs / 1000, spare };
+      return { waitS: waitMs < 0 ? null : waitMs / 1000, spare };
     },
   } satisfies TokenStore);
 }

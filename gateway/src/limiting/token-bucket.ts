@@ -4,9 +4,9 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Null: let in. Else how long until there is a token, in seconds. */
-export type Verdict = number | null;
+/** Seconds until there is a token; null: the request has one. */
+export type WaitS = number | null;
 
 export interface TokenBuckets {
-  take(key: string, rate: Rate): Promise<Verdict>;
+  take(key: string, rate: Rate): Promise<WaitS>;
 }

@@ -3,17 +3,15 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { assetEndpoints } from './assets.ts';
 import { refuseMethodOnPage } from './error-pages.ts';
-import { authorizeEndpoint } from './authorize.ts';
 import { enrollEndpoints } from './enroll.ts';
 import { loginEndpoints } from './login.ts';
 
-/** Everything that a person's browser is sent to: /authorize and the hosted pages. */
+/** The hosted pages: sign-in, consent and enrollment. GET /authorize sends browsers here. */
 export function hostedPageEndpoints(
-  { oauth, login }: Pick<GatewayClients, 'oauth' | 'login'>,
+  { login }: Pick<GatewayClients, 'login'>,
   wrongTokens: WrongTries,
 ): readonly Endpoint[] {
   return [
-    authorizeEndpoint(oauth, wrongTokens),
     ...loginEndpoints(login),
     ...enrollEndpoints(login, wrongTokens),
     ...assetEndpoints(),

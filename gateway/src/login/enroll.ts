@@ -1,13 +1,13 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { SignInProblem } from '../clients/oauth-messages.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
-import { answeringOAuthErrors } from '../oauth/oauth-error.ts';
-import { formParameters, queryParameters, type Parameters } from '../oauth/parameters.ts';
+import { answeringOAuthErrors } from '../http/oauth-errors.ts';
+import { formParameters, queryParameters, type Parameters } from '../http/form-parameters.ts';
 import type { Page } from './document.ts';
 import { answeringErrorPages } from './error-pages.ts';
 import { donePage } from './pages/done.ts';

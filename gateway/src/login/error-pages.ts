@@ -18,12 +18,12 @@ export function answeringErrorPages(handle: Endpoint['handle']): Endpoint['handl
     } catch (error) {
       if (exchange.response.headersSent) throw error;
       const { response, requestId } = exchange;
-      const told = toPenstockError(error);
-      const { category, http } = ERROR_CODES[told.code];
-      if (category === 'internal') exchange.logger.error({ err: told }, told.message);
-      if (told.retryAfterS !== undefined) response.setHeader('retry-after', Math.ceil(told.retryAfterS));
+      const mapped = toPenstockError(error);
+      const { category, http } = ERROR_CODES[mapped.code];
+      if (category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+      if (mapped.retryAfterS !== undefined) response.setHeader('retry-after', Math.ceil(mapped.retryAfterS));
       const message =
-        category === 'user' ? told.message : 'Sign-in is not available at the moment. Try again shortly.';
+        category === 'user' ? mapped.message : 'Sign-in is not available at the moment. Try again shortly.';
       sendPage(exchange, http, errorPage({ message, requestId }));
     }
   };

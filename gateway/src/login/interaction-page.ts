@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { Interaction, SignInProblem } from '../clients/oauth-messages.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Page } from './document.ts';

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { queryParameters, type Parameters } from '../oauth/parameters.ts';
+import { queryParameters, type Parameters } from '../http/form-parameters.ts';
 
 /** As the browser sent it: which cookies count is for auth to say. */
 export const cookieHeader = ({ request }: Exchange): string => request.headers.cookie ?? '';

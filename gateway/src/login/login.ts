@@ -1,12 +1,12 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { Interaction } from '../clients/oauth-messages.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { answeringOAuthErrors } from '../oauth/oauth-error.ts';
-import { formParameters } from '../oauth/parameters.ts';
+import { answeringOAuthErrors } from '../http/oauth-errors.ts';
+import { formParameters } from '../http/form-parameters.ts';
 import { answeringErrorPages } from './error-pages.ts';
 import { interactionPage, PASSKEY_OPTIONS_PATH } from './interaction-page.ts';
 import { browserOf, interactionForm, loginPath } from './interaction.ts';

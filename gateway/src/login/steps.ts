@@ -1,9 +1,9 @@
 import type { CallOptions } from '@connectrpc/connect';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { Interaction, SignInProblem } from '../clients/oauth-messages.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Parameters } from '../oauth/parameters.ts';
+import type { Parameters } from '../http/form-parameters.ts';
 import type { interactionForm } from './interaction.ts';
 
 /** What became of a form; without a problem the sign-in has moved on. */

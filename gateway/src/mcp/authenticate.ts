@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { bearerToken } from '@penstock/common/rpc/headers.ts';
 import { isScope, type Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';

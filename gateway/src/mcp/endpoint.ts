@@ -7,10 +7,7 @@ import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
 import { annotate } from '@penstock/common/telemetry/spans.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
-import { usageEventIds } from '@penstock/common/usage/event.ts';
-import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { takeBackRows } from '../clients/lost-rows.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toPenstockError } from '../http/to-penstock-error.ts';
@@ -18,6 +15,7 @@ import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
+import type { QueryUsage } from '../usage/query-usage.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 import { authenticate } from './authenticate.ts';
 import { createGoodTokens } from './good-tokens.ts';
@@ -35,7 +33,7 @@ export const MCP_PATH = '/mcp';
 export interface McpOptions {
   readonly clients: Pick<GatewayClients, 'oauth' | 'queries' | 'catalog'>;
   readonly limiter: TenantLimiter;
-  readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
+  readonly usage: QueryUsage;
   readonly clock: Clock;
   readonly fatalStatements: FatalStatements;
   readonly running: RunningCalls;
@@ -77,16 +75,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
   const meter = async ({ tenantId }: Principal, messages: readonly unknown[]): Promise<void> => {
     const statements = messages.filter((message) => calledTool(message) === 'run_sql');
     if (statements.length > 0) options.usage.ensureAble();
-    for (const _ of statements) {
-      await options.usage.record({
-        id: usageEventIds(uuidV7()).request,
-        tenantId,
-        at: options.clock.now(),
-        requests: 1,
-        rowsReturned: 0,
-        readHalfUnits: 0,
-      });
-    }
+    for (const _ of statements) await options.usage.recordRequest(tenantId, uuidV7());
   };
 
   const dispatch = async (exchange: Exchange, caller: Caller, body: unknown): Promise<void> => {
@@ -95,14 +84,13 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const cancellable: ToolCall['cancellable'] = (id, work) => running.run(callName(authorization, id), work);
     // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
     // so a subscription is acknowledged as empty and ends at once: none is ever held open.
-    const takeBack = takeBackRows(options.usage, caller.principal.tenantId, options.clock);
     const turns = createToolTurns(BATCH_OUTPUT_BYTES_MAX);
-    const { fatalStatements } = options;
+    const { fatalStatements, usage } = options;
     const call: ToolCall = {
       exchange,
       caller,
       clients,
-      takeBackRows: takeBack,
+      usage,
       turns,
       fatalStatements,
       cancellable,
@@ -154,12 +142,12 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const refuseOther = (exchange: Exchange, error: unknown, id: string | number | null): void => {
     if (exchange.response.headersSent) throw error;
-    const told = toPenstockError(error);
-    if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
-    if (told.code === 'UNAUTHORIZED') {
-      const { message } = told;
+    const mapped = toPenstockError(error);
+    if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+    if (mapped.code === 'UNAUTHORIZED') {
+      const { message } = mapped;
       challenge(exchange, resource, { code: OAuthErrorCode.InvalidToken, message, scopes: MCP_SCOPES });
-    } else refuseWith(exchange, told, id);
+    } else refuseWith(exchange, mapped, id);
   };
 
   const handle = (exchange: Exchange): Promise<void> =>

@@ -1,8 +1,8 @@
-import type { TakeBackRows } from '../clients/lost-rows.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from '../middleware/admission.ts';
+import type { QueryUsage } from '../usage/query-usage.ts';
 import type { MessageId } from './running-calls.ts';
 import type { ToolTurns } from './tool-turns.ts';
 
@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
-  readonly takeBackRows: TakeBackRows;
+  readonly usage: QueryUsage;
   /** Of all tool calls of the request. */
   readonly turns: ToolTurns;
   readonly fatalStatements: FatalStatements;

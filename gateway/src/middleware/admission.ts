@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { AUTHORIZATION_HEADER, bearerToken } from '@penstock/common/rpc/headers.ts';
 import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
 import { annotate } from '@penstock/common/telemetry/spans.ts';
-import { authorize } from '@penstock/common/token/authorize.ts';
+import { requireScope } from '@penstock/common/token/require-scope.ts';
 import type { Principal, Scope } from '@penstock/common/token/principal.ts';
 import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -48,7 +48,7 @@ export function createAdmission(options: {
       const { tenantId, principalId } = caller.principal;
       exchange.logger.setBindings({ tenantId, principalId });
       annotate({ [ATTRIBUTES.tenantId]: tenantId });
-      authorize(caller.principal, scope);
+      requireScope(caller.principal, scope);
       await options.limiter.admit(caller.principal);
       return caller;
     },

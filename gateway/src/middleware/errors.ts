@@ -33,9 +33,9 @@ export function methodNotAllowed(
 export function errorMiddleware(): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const exchange = exchangeOf(request);
-    const told = toPenstockError(error);
-    if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
+    const mapped = toPenstockError(error);
+    if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
     if (response.headersSent) response.destroy();
-    else sendError(exchange, told);
+    else sendError(exchange, mapped);
   };
 }

@@ -1,6 +1,6 @@
 import { AUTHORIZATION_HEADER } from '@penstock/common/rpc/headers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { optional, type Parameters } from './parameters.ts';
+import { optional, type Parameters } from '../http/form-parameters.ts';
 
 /** How the client says who it is, as it came: which method it is, and that it is only one, is for auth to say. */
 export function clientAuthentication(

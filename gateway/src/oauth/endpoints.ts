@@ -1,18 +1,23 @@
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
+import { authorizeEndpoint } from './authorize-endpoint.ts';
 import { metadataEndpoints } from './metadata.ts';
-import { refuseOAuthMethod } from './oauth-error.ts';
+import { refuseOAuthMethod } from '../http/oauth-errors.ts';
 import { registerEndpoint } from './register.ts';
 import { revokeEndpoint } from './revoke.ts';
 import { tokenEndpoint } from './token.ts';
 
-/** What clients of the authorization server call themselves; a browser is sent to login/. */
+/** The authorization server: the endpoints that clients call themselves, and /authorize, which browsers open. */
 export function oauthEndpoints(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): readonly Endpoint[] {
-  return [
+  const calledByClients = [
     ...metadataEndpoints(oauth),
     tokenEndpoint(oauth, wrongTokens),
     registerEndpoint(oauth),
     revokeEndpoint(oauth, wrongTokens),
-  ].map((endpoint) => ({ ...endpoint, refuseMethod: refuseOAuthMethod }));
+  ];
+  return [
+    authorizeEndpoint(oauth, wrongTokens),
+    ...calledByClients.map((endpoint) => ({ ...endpoint, refuseMethod: refuseOAuthMethod })),
+  ];
 }

@@ -1,10 +1,10 @@
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { METADATA_MAX_AGE_S } from './limits.ts';
-import { answeringOAuthErrors } from './oauth-error.ts';
+import { answeringOAuthErrors } from '../http/oauth-errors.ts';
 
 /** Where the documents are: at the root, and with the path of `{mcp_url}/mcp` inserted (RFC 9728, section 3.1). */
 export const METADATA_PATHS = Object.freeze({

@@ -1,12 +1,12 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { REGISTRATION_BYTES_MAX } from './limits.ts';
-import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
-import { readBody } from './read-body.ts';
+import { answeringOAuthErrors, sendOAuthProblem } from '../http/oauth-errors.ts';
+import { readBody } from '../http/read-body.ts';
 
 /** POST /register (RFC 7591), for public clients. */
 export function registerEndpoint(oauth: GatewayClients['oauth']): Endpoint {

@@ -1,11 +1,11 @@
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { clientAuthentication } from './client-authentication.ts';
-import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
-import { formParameters, optional } from './parameters.ts';
+import { answeringOAuthErrors, sendOAuthProblem } from '../http/oauth-errors.ts';
+import { formParameters, optional } from '../http/form-parameters.ts';
 
 /** POST /revoke (RFC 7009): 200 without a body, for an unknown token too. */
 export function revokeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): Endpoint {
@@ -19,7 +19,7 @@ export function revokeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: Wron
     };
     const revoke = () => answered(oauth.revokeToken(request, onBehalfOf(exchange, null)));
     const { error } = await wrongTokens.attempt(exchange, revoke, {
-      result: (told) => told.error !== undefined,
+      result: (revoked) => revoked.error !== undefined,
     });
     if (error === undefined) exchange.response.status(200).end();
     else sendOAuthProblem(exchange, error);

@@ -1,15 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ExchangeTokenRequestSchema, ExchangeTokenResponse } from '../clients/oauth-messages.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import { clientAuthentication } from './client-authentication.ts';
-import { answeringOAuthErrors, sendOAuthProblem } from './oauth-error.ts';
-import { formParameters, optional, type Parameters } from './parameters.ts';
+import { answeringOAuthErrors, sendOAuthProblem } from '../http/oauth-errors.ts';
+import { formParameters, optional, type Parameters } from '../http/form-parameters.ts';
 
 type Grant = NonNullable<
   Exclude<MessageInitShape<typeof ExchangeTokenRequestSchema>, { $typeName: string }>['grant']

@@ -1,4 +1,4 @@
-import { answered } from '../clients/lookup.ts';
+import { answered } from '../clients/service-call.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';

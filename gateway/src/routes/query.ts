@@ -2,11 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import type { Clock } from '@penstock/common/time/clock.ts';
-import { usageEventIds } from '@penstock/common/usage/event.ts';
-import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { takeBackRows } from '../clients/lost-rows.ts';
 import { planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -15,6 +11,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import { DEADLINE_GRACE_MS } from '../limits.ts';
 import type { Admission, Caller } from '../middleware/admission.ts';
+import type { QueryUsage } from '../usage/query-usage.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { exactParameters } from '../validation/exact-parameters.ts';
 import { readJsonBody, type JsonBody } from '../validation/json-body.ts';
@@ -24,8 +21,7 @@ import { executeEnvelope, planData } from './query-envelope.ts';
 export interface QueryRouteOptions {
   readonly admission: Admission;
   readonly queries: GatewayClients['queries'];
-  readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
-  readonly clock: Clock;
+  readonly usage: QueryUsage;
   readonly fatalStatements: FatalStatements;
 }
 
@@ -55,7 +51,7 @@ function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly p
  * not admitted: 503, before anything is read.
  */
 export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
-  const { admission, queries, usage, clock } = options;
+  const { admission, queries, usage } = options;
 
   const run = async (exchange: Exchange, read: ReadBody, call: QueryCall): Promise<() => void> => {
     const { request, parametersJson } = requestOf(read);
@@ -94,16 +90,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const { requestId, signal } = exchange;
     const { tenantId } = caller.principal;
     // Once the call has left: the engine takes longer than Redis does.
-    const recorded = nextTurn().then(() =>
-      usage.record({
-        id: usageEventIds(usageId).request,
-        tenantId,
-        at: clock.now(),
-        requests: 1,
-        rowsReturned: 0,
-        readHalfUnits: 0,
-      }),
-    );
+    const recorded = nextTurn().then(() => usage.recordRequest(tenantId, usageId));
     const ran = run(exchange, read, {
       token: caller.token,
       requestId,
@@ -112,7 +99,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       counted: recorded,
       tenantId,
       fatalStatements: options.fatalStatements,
-      takeBackRows: takeBackRows(usage, tenantId, clock),
+      usage,
     });
     // Both at once, but no answer, good or bad, before the request is counted.
     const [outcome] = await Promise.all([

@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Scope } from '@penstock/common/token/principal.ts';
 import type { CallOptions } from '@connectrpc/connect';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -11,7 +11,7 @@ import { ACCOUNT_RPC_TIMEOUT_MS } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { readJsonBody } from '../validation/json-body.ts';
-import { queryParameters } from '../validation/query-parameters.ts';
+import { validQueryParameters } from '../validation/query-parameters.ts';
 import {
   createSchemaRequest,
   listSchemasParameters,
@@ -70,14 +70,14 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
 
   return [
     route('post', '', 'schemas:write', async (exchange, call) => {
-      queryParameters(exchange, noParameters);
+      validQueryParameters(exchange, noParameters);
       const { tableAllowlist, ...fields } = validate(createSchemaRequest, await bodyOf(exchange));
       const created = await answered(schemas.createSchema({ ...fields, ...allowlist(tableAllowlist) }, call));
       sendData(exchange.response, 201, createdRecord(created));
     }),
 
     route('get', '', 'schemas:read', async (exchange, call) => {
-      const { limit, nextToken } = queryParameters(exchange, listSchemasParameters);
+      const { limit, nextToken } = validQueryParameters(exchange, listSchemasParameters);
       const page = await answered(
         schemas.listSchemas({ limit, ...(nextToken === undefined ? {} : { nextToken }) }, call),
       );
@@ -88,13 +88,13 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
     }),
 
     route('get', '/:schemaName', 'schemas:read', async (exchange, call) => {
-      queryParameters(exchange, noParameters);
+      validQueryParameters(exchange, noParameters);
       const schema = await answered(schemas.getSchema({ schemaName: schemaNameOf(exchange) }, call));
       sendData(exchange.response, 200, record(schema));
     }),
 
     route('patch', '/:schemaName', 'schemas:write', async (exchange, call) => {
-      queryParameters(exchange, noParameters);
+      validQueryParameters(exchange, noParameters);
       const { tableAllowlist, region, accountId, roleArn, externalId, status } = validate(
         updateSchemaRequest,
         await bodyOf(exchange),
@@ -117,7 +117,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
     }),
 
     route('delete', '/:schemaName', 'schemas:write', async (exchange, call) => {
-      queryParameters(exchange, noParameters);
+      validQueryParameters(exchange, noParameters);
       const { schemaName } = await answered(
         schemas.deleteSchema({ schemaName: schemaNameOf(exchange) }, call),
       );
@@ -129,7 +129,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
       '/:schemaName/refresh-metadata',
       'schemas:write',
       async (exchange, call) => {
-        queryParameters(exchange, noParameters);
+        validQueryParameters(exchange, noParameters);
         const result = await answered(schemas.refreshMetadata({ schemaName: schemaNameOf(exchange) }, call));
         sendData(exchange.response, 200, refreshData(result));
       },
@@ -141,7 +141,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
       '/:schemaName/validate-role',
       'schemas:write',
       async (exchange, call) => {
-        queryParameters(exchange, noParameters);
+        validQueryParameters(exchange, noParameters);
         const { ok, message } = await answered(
           schemas.validateRole({ schemaName: validSchemaNameOf(exchange) }, call),
         );

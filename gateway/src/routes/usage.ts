@@ -1,12 +1,12 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { GatewayClients, UsageCounts } from '../clients/gateway-clients.ts';
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Admission } from '../middleware/admission.ts';
-import { queryParameters } from '../validation/query-parameters.ts';
+import { validQueryParameters } from '../validation/query-parameters.ts';
 import { usageParameters, usageRange } from '../validation/usage-range.ts';
 
 /** Half units are exact; what is shown is rounded up, once for each number shown (decisions, "ddbReadUnits"). */
@@ -32,7 +32,7 @@ export interface UsageRouteOptions {
 export function usageEndpoints({ admission, usage, clock }: UsageRouteOptions): readonly Endpoint[] {
   const handle = async (exchange: Exchange): Promise<void> => {
     const { token } = await admission.admit(exchange, 'usage:read');
-    const range = usageRange(queryParameters(exchange, usageParameters), clock.now());
+    const range = usageRange(validQueryParameters(exchange, usageParameters), clock.now());
     const summary = await answered(usage.getSummary(range, onBehalfOf(exchange, token)));
     sendData(exchange.response, 200, {
       tenantId: summary.tenantId,

@@ -8,7 +8,7 @@ import { validate } from './describe-issue.ts';
  *
  * @throws PenstockError VALIDATION_ERROR naming one that is unknown, wrong or repeated
  */
-export function queryParameters<S extends z.ZodType>(exchange: Exchange, schema: S): z.output<S> {
+export function validQueryParameters<S extends z.ZodType>(exchange: Exchange, schema: S): z.output<S> {
   const { originalUrl } = exchange.request;
   const start = originalUrl.indexOf('?');
   const given: Record<string, string> = Object.create(null) as Record<string, string>;

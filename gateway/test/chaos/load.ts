@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { http } from '../e2e/support/http.ts';
 import type { QueryEnvelope } from '../e2e/support/tenant.ts';
-import { judgeOther, judgeQuery, type Verdict } from './judge.ts';
+import { checkOther, checkQuery, type AnswerCheck } from './check-answers.ts';
 import type { Random } from './random.ts';
 import { everyOther, nextQuery, type QueryCase } from './requests.ts';
 import type { ChaosTenant } from './tenants.ts';
@@ -60,10 +60,10 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const ledgers = new Map<ChaosTenant, Ledger>();
   const outcomes = new Map<string, number>();
   const wrong: string[] = [];
-  const tell = (name: string, verdict: Verdict | { readonly kind: 'broken' | 'aborted' }): void => {
-    const outcome = `${name}: ${verdict.kind}`;
+  const tell = (name: string, checked: AnswerCheck | { readonly kind: 'broken' | 'aborted' }): void => {
+    const outcome = `${name}: ${checked.kind}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    if ('what' in verdict && wrong.length < WRONG_SHOWN_MAX) wrong.push(verdict.what);
+    if ('what' in checked && wrong.length < WRONG_SHOWN_MAX) wrong.push(checked.what);
   };
   const broke = async (name: string, error: unknown): Promise<void> => {
     await pause(BROKEN_PAUSE_MS);
@@ -83,7 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
         signal: AbortSignal.timeout(patience),
       });
       count(ledger, asked, answer);
-      tell(asked.name, judgeQuery(asked, answer));
+      tell(asked.name, checkQuery(asked, answer));
     } catch (error) {
       if (neverArrived(error)) ledger.sent -= 1;
       else ledger.unanswered += 1;
@@ -95,7 +95,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   async function other(client: ChaosTenant, own: Random): Promise<void> {
     const asked = own.pick(everyOther(client));
     try {
-      tell(asked.name, judgeOther(asked, await asked.send()));
+      tell(asked.name, checkOther(asked, await asked.send()));
     } catch (error) {
       await broke(asked.name, error);
     }

@@ -4,7 +4,7 @@ import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { clearRequests } from '../e2e/support/request-log.ts';
 import type { QueryEnvelope } from '../e2e/support/tenant.ts';
 import { doFaults, faultSets } from './faults.ts';
-import { judgeOther, judgeQuery } from './judge.ts';
+import { checkOther, checkQuery } from './check-answers.ts';
 import { runLoad, type LoadResult } from './load.ts';
 import { openMeter, type Metered } from './metered.ts';
 import { discrepancies, type PhaseName } from './phases.ts';
@@ -51,11 +51,11 @@ export async function prepareChaos(stack: RunningStack, seed: number): Promise<C
     for (const asked of everyQuery(client)) {
       const json = asked.body;
       const answer = await client.tenant.call<QueryEnvelope>('POST', '/v1/query', { json });
-      if (judgeQuery(asked, answer).kind !== 'right') return `${asked.name}: ${answer.status} ${answer.text}`;
+      if (checkQuery(asked, answer).kind !== 'right') return `${asked.name}: ${answer.status} ${answer.text}`;
     }
     for (const asked of everyOther(client)) {
       const answer = await asked.send();
-      if (judgeOther(asked, answer).kind !== 'right') return `${asked.name}: ${answer.status} ${answer.text}`;
+      if (checkOther(asked, answer).kind !== 'right') return `${asked.name}: ${answer.status} ${answer.text}`;
     }
     return null;
   }

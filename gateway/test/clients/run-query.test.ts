@@ -39,7 +39,7 @@ describe('runQuery', () => {
     counted: Promise.resolve(),
     tenantId: 'tenant-1',
     fatalStatements,
-    takeBackRows: async (usageId: string) => void takenBack.push(usageId),
+    usage: { takeBackRows: async (_tenantId: string, usageId: string) => void takenBack.push(usageId) },
   });
 
   it('runs a statement again on another engine when one dies on the way, under a usage ID of its own', async () => {

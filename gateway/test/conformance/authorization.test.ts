@@ -6,7 +6,7 @@ import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newTenant } from '../e2e/support/tenant.ts';
 import { codeOf, newBrowser, newUser, password, register } from '../login/support/sign-in.ts';
 import { runAuthorizationScenarios, type Revision } from './support/suite.ts';
-import { hasPassed, told } from './support/verdict.ts';
+import { hasPassed, describeChecks } from './support/check-suite.ts';
 
 const REVISIONS: readonly Revision[] = ['2025-11-25', '2026-07-28'];
 
@@ -61,7 +61,7 @@ describe('the authorization server in the official conformance suite', function 
         'authorization-server-metadata-endpoint',
         'authorization-code-grant',
       ]);
-      for (const checks of results.values()) expect(hasPassed(checks), told(checks)).to.equal(true);
+      for (const checks of results.values()) expect(hasPassed(checks), describeChecks(checks)).to.equal(true);
     });
   }
 });

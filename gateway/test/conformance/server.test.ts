@@ -5,7 +5,7 @@ import { mcpToken } from '../mcp/support/mcp.ts';
 import { EXEMPT, PASSING } from './scenarios.ts';
 import { runServerScenarios, type Results, type Revision } from './support/suite.ts';
 import { startTokenProxy } from './support/token-proxy.ts';
-import { hasPassed, problemNames, told } from './support/verdict.ts';
+import { hasPassed, problemNames, describeChecks } from './support/check-suite.ts';
 
 const REVISIONS: readonly Revision[] = ['2025-11-25', '2026-07-28'];
 
@@ -32,7 +32,7 @@ describe('/mcp in the official conformance suite', function () {
       for (const scenario of PASSING[revision]) {
         it(`passes ${scenario}`, () => {
           const checks = results.get(scenario) ?? [];
-          expect(hasPassed(checks), told(checks)).to.equal(true);
+          expect(hasPassed(checks), describeChecks(checks)).to.equal(true);
         });
       }
 
@@ -46,7 +46,7 @@ describe('/mcp in the official conformance suite', function () {
               expect(hasPassed(found), `${scenario} passes now: take it off the list`).to.equal(false);
             } else {
               const listed = checks.filter((name) => name.startsWith(`${scenario}:`)).sort();
-              expect(problemNames(results, scenario), told(found)).to.deep.equal(listed);
+              expect(problemNames(results, scenario), describeChecks(found)).to.deep.equal(listed);
             }
           }
         });

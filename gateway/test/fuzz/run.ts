@@ -1,4 +1,5 @@
 /** Sends spoiled requests to every target and looks at what comes back and what is logged. */
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { seededRandom } from '../chaos/random.ts';
 import { watchErrorLines } from './support/error-lines.ts';
@@ -65,18 +66,14 @@ export async function fuzz(
       const target = targets[(sent + i) % targets.length] ?? random.pick(targets);
       batch.push({ target, request: await target.next(random) });
     }
-    const waiting = batch.values();
-    const work = async (): Promise<void> => {
-      for (const { target, request } of waiting) {
-        const answer = await send(base, request);
-        const ofTarget = (counts[target.name] ??= {});
-        ofTarget[answer.status] = (ofTarget[answer.status] ?? 0) + 1;
-        const problem = wrongWith(answer);
-        if (problem !== null)
-          wrong.push(`${target.name}: ${problem}\n  ${shown(request)}`.slice(0, SHOWN_CHARS_MAX));
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await mapConcurrently(batch, CONCURRENCY, async ({ target, request }) => {
+      const answer = await send(base, request);
+      const ofTarget = (counts[target.name] ??= {});
+      ofTarget[answer.status] = (ofTarget[answer.status] ?? 0) + 1;
+      const problem = wrongWith(answer);
+      if (problem !== null)
+        wrong.push(`${target.name}: ${problem}\n  ${shown(request)}`.slice(0, SHOWN_CHARS_MAX));
+    });
     const lines = await errors.take();
     wrong.push(...lines.map((line) => `logged, of requests ${sent} to ${sent + BATCH}: ${line}`));
   }

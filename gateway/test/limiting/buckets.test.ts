@@ -29,8 +29,8 @@ function clockAt(start: number) {
 
 /** How many of so many requests at once are let in. */
 async function admitted(buckets: TokenBuckets, key: string, requests: number, rate = RATE): Promise<number> {
-  const verdicts = await Promise.all(Array.from({ length: requests }, () => buckets.take(key, rate)));
-  return verdicts.filter((verdict) => verdict === null).length;
+  const waits = await Promise.all(Array.from({ length: requests }, () => buckets.take(key, rate)));
+  return waits.filter((waitS) => waitS === null).length;
 }
 
 describe('token buckets', () => {

@@ -10,7 +10,7 @@ import express from 'express';
 import { createGuesses } from '../../src/limiting/guesses.ts';
 import { mcpEndpoints, type McpOptions } from '../../src/mcp/endpoint.ts';
 import { callName, createRunningCalls } from '../../src/mcp/running-calls.ts';
-import { exchangeMiddleware } from '../../src/middleware/exchange.ts';
+import { beginExchange } from '../../src/middleware/begin-exchange.ts';
 import { mount } from '../../src/routes/mount.ts';
 import { started } from './support/started.ts';
 
@@ -32,7 +32,7 @@ describe('POST /mcp', () => {
 
   async function serve(options: Partial<McpOptions>) {
     const app = express();
-    app.use(exchangeMiddleware(createLogger({ service: 'test', level: 'silent' })));
+    app.use(beginExchange(createLogger({ service: 'test', level: 'silent' })));
     const endpoints = mcpEndpoints({
       clients: {
         oauth: { verifyAccessToken: async () => VERIFIED },
@@ -40,7 +40,11 @@ describe('POST /mcp', () => {
         catalog: { listTables: unused, describeTable: unused },
       } as unknown as McpOptions['clients'],
       limiter: { admit: async () => undefined },
-      usage: { record: async () => undefined, ensureAble: () => undefined },
+      usage: {
+        ensureAble: () => undefined,
+        recordRequest: async () => undefined,
+        takeBackRows: async () => undefined,
+      },
       clock: { now: () => 0 },
       fatalStatements: { check: async () => undefined, add: async () => undefined },
       running: createRunningCalls(),
@@ -112,7 +116,8 @@ describe('POST /mcp', () => {
     const recorded: unknown[] = [];
     const post = await serve({
       usage: {
-        record: async (event) => void recorded.push(event),
+        recordRequest: async (...request) => void recorded.push(request),
+        takeBackRows: unused,
         ensureAble: () => {
           throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', { retryAfterS: 1 });
         },

@@ -5,7 +5,7 @@ import { createLogger } from '@penstock/common/logging/logger.ts';
 import { expect } from 'chai';
 import express from 'express';
 import { originGuard } from '../../src/mcp/origin-guard.ts';
-import { exchangeMiddleware } from '../../src/middleware/exchange.ts';
+import { beginExchange } from '../../src/middleware/begin-exchange.ts';
 
 const METHODS = ['POST', 'GET', 'DELETE', 'OPTIONS'];
 /** Of who got past the guard. */
@@ -23,7 +23,7 @@ describe('hosts and pages that /mcp is called from', () => {
 
   async function guarded(resource: string, allowedHosts: string[] = [], allowedOrigins: string[] = []) {
     const app = express();
-    app.use(exchangeMiddleware(createLogger({ service: 'test', level: 'silent' })));
+    app.use(beginExchange(createLogger({ service: 'test', level: 'silent' })));
     app.use(originGuard({ resource: new URL(resource), allowedHosts, allowedOrigins }));
     app.use((_request, response) => void response.status(LET_IN).end());
     const server = createServer(app).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
-import { exchangeMiddleware } from '../../src/middleware/exchange.ts';
+import { beginExchange } from '../../src/middleware/begin-exchange.ts';
 import { endUnreadResponses } from '../../src/middleware/unread-responses.ts';
 
 const MIB = 1_024 * 1_024;
@@ -23,7 +23,7 @@ describe('a response', function () {
     const closed = Promise.withResolvers<number>();
     closedAfterMs = closed.promise;
     const app = express();
-    app.use(exchangeMiddleware(createLogger({ service: 'test', level: 'silent' })));
+    app.use(beginExchange(createLogger({ service: 'test', level: 'silent' })));
     app.use(endUnreadResponses(LIMITS));
     app.get('/', (_request, response) => {
       const started = performance.now();

@@ -1,3 +1,4 @@
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import { createTable, putItems } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { newAccount, newTenant, registerSchema } from '../e2e/support/tenant.ts';
@@ -58,17 +59,14 @@ export async function runScript(
   const chosen = queries.filter((_, i) => i % (options.every ?? 1) === 0);
   const failures: SltFailure[] = [];
   let right = 0;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let record = chosen[next++]; record !== undefined; record = chosen[next++]) {
-      const why = await judge(record);
-      if (why === null) right += 1;
-      else failures.push({ line: record.line, sql: record.sql, why });
-    }
+  const work = async (record: (typeof chosen)[number]): Promise<void> => {
+    const why = await problemOf(record);
+    if (why === null) right += 1;
+    else failures.push({ line: record.line, sql: record.sql, why });
   };
 
   /** @returns null when right, else what is wrong */
-  async function judge(record: Extract<SltRecord, { kind: 'Query' }>): Promise<string | null> {
+  async function problemOf(record: Extract<SltRecord, { kind: 'Query' }>): Promise<string | null> {
     const sql = withTableNames(withoutSyntheticKey(record.sql, tables), tables);
     const answer = await tenant.query(sql, { maxRows: 10_000 });
     const data = answer.body.data;
@@ -81,7 +79,7 @@ export async function runScript(
     return `expected ${expected}, got ${got.slice(0, 20).join(' ')}`;
   }
 
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await mapConcurrently(chosen, CONCURRENCY, work);
   account.close();
   failures.sort((a, b) => a.line - b.line);
   return { right, failures, skipped };

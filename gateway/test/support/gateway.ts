@@ -20,7 +20,7 @@ import {
 } from '../../../services/common/test/token/signer.ts';
 import { createApp } from '../../src/app.ts';
 import { connectClients } from '../../src/clients/gateway-clients.ts';
-import { fetchKeySet } from '../../src/clients/key-set.ts';
+import { fetchKeySet } from '@penstock/common/rpc/key-set-client.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMemoryBuckets } from '../../src/limiting/memory-buckets.ts';
 import { createTenantLimiter } from '../../src/limiting/tenant-limiter.ts';

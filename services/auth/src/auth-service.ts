@@ -28,7 +28,7 @@ import { createTenantStore } from './store/tenants.ts';
 import { createTenantAdministration } from './tenants/administer.ts';
 import type { RateLimit } from './tenants/tenant.ts';
 import { createThrottles } from './throttling/throttles.ts';
-import { createTokenExchange } from './tokens/exchange.ts';
+import { createRestTokens } from './tokens/rest-tokens.ts';
 import { createTokenSigner } from './tokens/sign.ts';
 import { createUserAdministration } from './users/administer.ts';
 import { userSchema } from './users/user.ts';
@@ -73,7 +73,7 @@ export async function createAuthService(
   const enrollments = createEnrollmentStore(table);
   const revocations = createRevocationStore(table, clock);
   const signer = createTokenSigner({ keys, issuer, clock });
-  const exchange = createTokenExchange({
+  const restTokens = createRestTokens({
     clients,
     tenants,
     refreshTokens: createRefreshTokenStore(table),
@@ -118,5 +118,5 @@ export async function createAuthService(
     logger,
   });
   const oauth = { server, resource: parts.resource };
-  return authRoutes({ token: { exchange, keys, revocations }, admin, oauth, login });
+  return authRoutes({ token: { restTokens, keys, revocations }, admin, oauth, login });
 }

@@ -103,15 +103,6 @@ export const ABSENT_TABLE_MS = 30_000;
 /** Such names remembered by one process. */
 export const ABSENT_TABLES_MAX = 10_000;
 
-/** Names suggested in place of one that does not exist. */
-export const NEAREST_NAMES_MAX = 3;
-
-/** Characters by which a suggested name may differ. */
-export const NEAREST_DISTANCE_MAX = 8;
-
-/** Names of about the right length compared with one that does not exist. */
-export const NEAREST_CANDIDATES_MAX = 500;
-
 /** Time that a request waits for the queue to take its background refresh, milliseconds. */
 export const ENQUEUE_MS_MAX = 500;
 

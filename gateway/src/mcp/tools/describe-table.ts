@@ -7,7 +7,7 @@ import {
   type TableIndex,
   type TableKey,
 } from '../../clients/catalog-tables.ts';
-import { answered, onBehalfOf } from '../../clients/lookup.ts';
+import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
 import { NAME_CHARS_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';

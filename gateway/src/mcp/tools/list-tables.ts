@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
-import { answered, onBehalfOf } from '../../clients/lookup.ts';
+import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { CURSOR_CHARS_MAX, NAME_CHARS_MAX, TABLES_PER_CALL_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';

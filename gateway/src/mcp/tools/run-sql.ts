@@ -118,7 +118,7 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients, takeBackRows, cancellable, fatalStatements } = call;
+  const { exchange, caller, clients, usage, cancellable, fatalStatements } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -126,7 +126,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       requestId: exchange.requestId,
       signal,
       usageId: uuidV7(),
-      takeBackRows,
+      usage,
       tenantId: caller.principal.tenantId,
       fatalStatements,
       // Before the protocol saw the message.

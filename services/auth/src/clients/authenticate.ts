@@ -18,7 +18,7 @@ export async function authenticateClient(
   const client = await clients.get(clientId);
   const matches = secretMatches(clientSecret, client?.secretHash ?? nobodysHash);
   if (client === null || !matches || client.status !== 'active') {
-    await clients.evenOut(clientId);
+    await clients.equalizeTiming(clientId);
     throw new PenstockError('UNAUTHORIZED', 'Invalid client credentials');
   }
   clients.remember(clientId, client.tenantId);

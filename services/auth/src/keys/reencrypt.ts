@@ -1,3 +1,4 @@
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { REENCRYPT_CONCURRENCY } from '../limits.ts';
 import type { PrincipalStore } from '../store/principals.ts';
@@ -73,13 +74,12 @@ export function createReencrypt(options: {
     let [totpSecrets, unreadable] = [0, 0];
     for (const { tenantId } of await tenants.list()) {
       const all = await users.list(tenantId);
-      for (let from = 0; from < all.length; from += REENCRYPT_CONCURRENCY) {
+      const outcomes = await mapConcurrently(all, REENCRYPT_CONCURRENCY, async (user) => {
         signal.throwIfAborted();
-        const some = all.slice(from, from + REENCRYPT_CONCURRENCY);
-        const outcomes = await Promise.all(some.map((user) => reseal(user, logger)));
-        totpSecrets += outcomes.filter((outcome) => outcome === 'resealed').length;
-        unreadable += outcomes.filter((outcome) => outcome === 'unreadable').length;
-      }
+        return reseal(user, logger);
+      });
+      totpSecrets += outcomes.filter((outcome) => outcome === 'resealed').length;
+      unreadable += outcomes.filter((outcome) => outcome === 'unreadable').length;
     }
     const inUse = await sealingKeys.forget(retired);
     return { keyId, signingKeys, totpSecrets, unreadable, stillInUse: inUse.filter((id) => id !== keyId) };

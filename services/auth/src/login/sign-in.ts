@@ -44,7 +44,7 @@ export interface SignIns {
     answer: { responseJson: string; remoteAddress: string },
   ): Promise<SignInResult>;
   /** Shows the sign-in page again, although somebody is signed in. */
-  anew(form: InteractionForm): Promise<void>;
+  useAnotherAccount(form: InteractionForm): Promise<void>;
 }
 
 export interface SignInOptions extends InteractionOptions {
@@ -90,7 +90,7 @@ export function createSignIns(options: SignInOptions): SignIns {
       return further(open, user, 'signed-in');
     },
 
-    async anew(form) {
+    async useAnotherAccount(form) {
       const open = await openForm(options, form);
       const atS = Math.floor(clock.now() / 1000);
       await signIns.put(open.id, { stage: 'anew', atS, round: open.round }, open.expiresAtS);

@@ -23,7 +23,7 @@ export async function apiClientMetadata(
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const client = await clients.get(clientId);
   if (client === null || client.status !== 'active') {
-    await clients.evenOut(clientId);
+    await clients.equalizeTiming(clientId);
     return null;
   }
   const { tenantId, generation } = client;

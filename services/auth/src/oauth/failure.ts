@@ -36,17 +36,17 @@ const documentProblem =
 
 /** What oidc-provider answered, in the contract's words. `clientId` as the request had it. */
 export function failureOf(
-  answer: { status: number; body: unknown; wwwAuthenticate?: string },
+  response: { status: number; body: unknown; wwwAuthenticate?: string },
   clientId: string | undefined,
 ): OAuthFailure {
-  const { status, body, wwwAuthenticate } = answer;
-  const told = typeof body === 'object' && body !== null ? body : {};
-  const code = 'error' in told && typeof told.error === 'string' ? told.error : 'server_error';
+  const { status, body, wwwAuthenticate } = response;
+  const answer = typeof body === 'object' && body !== null ? body : {};
+  const code = 'error' in answer && typeof answer.error === 'string' ? answer.error : 'server_error';
   if (status >= 500 || code === 'server_error') {
     return oauthFailure('server_error', 'Internal error; try again', 500);
   }
   const description =
-    'error_description' in told && typeof told.error_description === 'string' ? told.error_description : code;
+    'error_description' in answer && typeof answer.error_description === 'string' ? answer.error_description : code;
   // 400 `invalid_client` is oidc-provider's word for a document that it could not fetch (401 is wrong credentials).
   const documentCodes = ['invalid_client', 'invalid_client_metadata'];
   if (isDocumentUrl(clientId) && status === 400 && documentCodes.includes(code)) {

@@ -1,6 +1,6 @@
 import type { Throttles } from '../throttling/throttles.ts';
-import { callAuthenticated, clientFields } from './exchange.ts';
-import type { ClientAuthentication } from './exchange.ts';
+import { callAuthenticated, clientFields, setAll } from './authenticated-call.ts';
+import type { ClientAuthentication } from './authenticated-call.ts';
 import { failureOf } from './failure.ts';
 import type { OAuthFailure } from './failure.ts';
 import { routes } from './provider/configuration.ts';
@@ -21,9 +21,7 @@ export async function revokeToken(
 ): Promise<OAuthFailure | null> {
   const fields = { ...clientFields(client), token, token_type_hint: tokenTypeHint };
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== '') form.set(name, value);
-  }
+  setAll(form, fields);
   const called = await callAuthenticated(options, { client, path: routes.revocation, form, remoteAddress });
   if ('refused' in called) return called.refused;
   return called.response.status === 200 ? null : failureOf(called.response, client.clientId);

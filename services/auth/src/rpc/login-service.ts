@@ -52,7 +52,7 @@ export function loginService(login: HostedLogin): ServiceImpl<typeof LoginServic
       return stepOf(form, result, context);
     },
     async useAnotherAccount({ form }) {
-      await login.signIns.anew(toForm(form));
+      await login.signIns.useAnotherAccount(toForm(form));
       return {};
     },
     async decideConsent({ form, allow }, context) {

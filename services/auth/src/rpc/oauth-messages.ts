@@ -8,7 +8,7 @@ import type {
   VerifyAccessTokenResponseSchema,
 } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import type { AuthorizationStep } from '../oauth/browser/step.ts';
-import type { TokenGrant, TokenOutcome } from '../oauth/exchange.ts';
+import type { TokenGrant, TokenOutcome } from '../oauth/grant-tokens.ts';
 import type { OAuthFailure } from '../oauth/failure.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
 

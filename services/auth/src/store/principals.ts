@@ -24,7 +24,7 @@ export interface PrincipalStore<T> {
    * To be called where somebody did not prove that they are this principal: makes the read that `get` saved, so that
    * the time taken does not tell which IDs exist.
    */
-  evenOut(principalId: string): Promise<void>;
+  equalizeTiming(principalId: string): Promise<void>;
 }
 
 export function createPrincipalStore<T extends Values & { readonly tenantId: string }>(
@@ -69,7 +69,7 @@ export function createPrincipalStore<T extends Values & { readonly tenantId: str
       if (tenantIds.size >= CLIENT_TENANTS_MAX && first !== undefined) tenantIds.delete(first);
       tenantIds.set(principalId, tenantId);
     },
-    async evenOut(principalId) {
+    async equalizeTiming(principalId) {
       if (tenantIds.has(principalId)) await tenantOf.get(locator(principalId));
     },
   };

@@ -78,8 +78,8 @@ export async function sendRaw(
 
 /** All of the body. Where its length is told, each chunk is garbage as soon as it is copied. */
 async function readAll({ headers, body }: RawResponse): Promise<Buffer> {
-  const told = Number(headers?.['content-length'] ?? NaN);
-  const whole = told <= DYNAMO_BODY_BYTES_MAX ? Buffer.allocUnsafeSlow(told) : null;
+  const declaredBytes = Number(headers?.['content-length'] ?? NaN);
+  const whole = declaredBytes <= DYNAMO_BODY_BYTES_MAX ? Buffer.allocUnsafeSlow(declaredBytes) : null;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -1,5 +1,5 @@
 /** Binds expressions: one entry for every kind of the syntax tree, in one file, since each calls the others. */
-import { nearestNames } from '../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression, SortKey } from '../logical/expression.ts';
 import type { AstExpression, AstQuery, AstSortKey, PathStep } from '../parser/ast.ts';

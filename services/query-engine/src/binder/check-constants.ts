@@ -2,7 +2,7 @@
  * Arguments that must be constants, or that only some constants fit: said of the statement, before anything is read,
  * where it says what is wrong.
  */
-import { nearestNames } from '../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
 import type { ConstantRule, FunctionDefinition } from '../logical/functions/definition.ts';
 import { didYouMean } from './errors.ts';

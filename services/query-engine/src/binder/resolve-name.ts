@@ -6,7 +6,7 @@
  * that a quoted one is read from the one table it can belong to just as it is spelled, and so is any name of a table of
  * which no item has been sampled (decisions.md, "An attribute that the sample has not seen").
  */
-import { nearestNames } from '../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
 import { foldCase, matchesOf, positionsOf } from '../catalog/name-index.ts';
 import { columnReference, expression, functionCall } from '../logical/build-expression.ts';

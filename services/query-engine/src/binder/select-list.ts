@@ -3,7 +3,7 @@ import { columnReference } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
 import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import type { AstSelectItem, AstStarChanges, Identifier, Position } from '../parser/ast.ts';
-import { nearestNames } from '../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';

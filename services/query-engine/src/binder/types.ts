@@ -1,5 +1,5 @@
 /** The types that CAST accepts, and their canonical names. */
-import { nearestNames } from '../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 
 const CANONICAL: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -9,7 +9,7 @@ import {
 import { loggerOf, principalOf, requestIdOf, tokenOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
 import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
 import { annotate } from '@penstock/common/telemetry/spans.ts';
-import { authorize } from '@penstock/common/token/authorize.ts';
+import { requireScope } from '@penstock/common/token/require-scope.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { usageEventIds } from '@penstock/common/usage/event.ts';
@@ -140,7 +140,7 @@ export function queryService(parts: QueryServiceParts): Messages {
   const { engine } = parts;
   return {
     async *execute(message, context) {
-      authorize(principalOf(context), 'query');
+      requireScope(principalOf(context), 'query');
       // Before anything is read: what nobody can record must not be consumed.
       parts.recorder.ensureAble();
       const meter = createUnitMeter(message.maxReadUnits ?? null);
@@ -162,7 +162,7 @@ export function queryService(parts: QueryServiceParts): Messages {
     },
 
     async plan(message, context) {
-      authorize(principalOf(context), 'query');
+      requireScope(principalOf(context), 'query');
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const plan = await engine.plan(requestOf(message), callOf(context, signal));

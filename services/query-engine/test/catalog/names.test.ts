@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { attributeNames, byUtf8 } from '../../src/catalog/attributes.ts';
 import { matchesOf, nameIndex, positionsOf } from '../../src/catalog/name-index.ts';
-import { nearestNames } from '../../src/catalog/nearest-names.ts';
 import { table } from '../binder/fixture.ts';
 
 describe('attribute names', () => {
@@ -52,30 +51,5 @@ describe('a name index', () => {
   it('is asked for quoted names exactly only', () => {
     expect(matchesOf({ quoted: true })).to.deep.equal(['exact']);
     expect(matchesOf({ quoted: false })).to.deep.equal(['exact', 'folded']);
-  });
-});
-
-describe('nearest names', () => {
-  const names = ['customer_id', 'total', 'status', 'created_at'];
-
-  it('are those a typing error away, nearest first', () => {
-    expect(nearestNames('custmer_id', names)).to.deep.equal(['customer_id']);
-    expect(nearestNames('STAUTS', names)).to.deep.equal(['status']);
-    expect(nearestNames('created', names)).to.deep.equal(['created_at']);
-  });
-
-  it('are none where nothing is alike', () => {
-    expect(nearestNames('xyzzy', names)).to.deep.equal([]);
-  });
-
-  it('are three at most, each once', () => {
-    expect(nearestNames('a1', ['a2', 'a3', 'a4', 'a5', 'a2'])).to.deep.equal(['a2', 'a3', 'a4']);
-  });
-
-  it('are found in time among many long names', () => {
-    const many = Array.from({ length: 2_000 }, (_, i) => `attribute_${'x'.repeat(200)}_${i}`);
-    const started = performance.now();
-    nearestNames(`attribute_${'x'.repeat(190)}`, many);
-    expect(performance.now() - started).to.be.below(2_000);
   });
 });

@@ -1,10 +1,10 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { suggestion } from '../schemas/nearest-names.ts';
+import { didYouMean } from '../schemas/did-you-mean.ts';
 import { schemaDisabled, schemaNotFound } from '../schemas/schema-errors.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import type { SchemaStore } from '../schemas/schema-store.ts';
 
-/** Names looked at for a suggestion. */
+/** Names looked at for a didYouMean. */
 const NAMES_MAX = 500;
 
 /**
@@ -29,7 +29,7 @@ async function namedSchema(store: SchemaStore, tenantId: string, asked: string):
   if (record !== null) return record;
   const { records } = await store.page(tenantId, { after: null, limit: NAMES_MAX });
   const names = records.map(({ schemaName }) => schemaName);
-  throw schemaNotFound(asked, suggestion(asked, names));
+  throw schemaNotFound(asked, didYouMean(asked, names));
 }
 
 async function onlySchema(store: SchemaStore, tenantId: string, table: string): Promise<SchemaRecord> {

@@ -1,5 +1,5 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { suggestion } from '../schemas/nearest-names.ts';
+import { didYouMean } from '../schemas/did-you-mean.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { allowsTable } from '../schemas/table-allowlist.ts';
 import { isTableName } from '../schemas/validate-fields.ts';
@@ -32,7 +32,7 @@ export function mayExist(record: SchemaRecord, tableName: string): boolean {
 export function tableNotFound(asked: AskedTable, visible: readonly string[]): PenstockError {
   const others = visible.filter((name) => name !== asked.table);
   return new PenstockError('TABLE_NOT_FOUND', `Table not found: ${asked.schema}.${asked.table}`, {
-    detail: suggestion(asked.table, others),
+    detail: didYouMean(asked.table, others),
   });
 }
 

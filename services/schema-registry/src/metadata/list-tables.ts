@@ -8,7 +8,7 @@ import { schemaKey, type SchemaRecord } from '../schemas/schema-record.ts';
 import type { SchemaStore } from '../schemas/schema-store.ts';
 import { isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import type { BackgroundRefresh } from './background-refresh.ts';
-import { eachOf } from './each-of.ts';
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import type { RefreshStateStore } from './refresh-state.ts';
 import type { TableMetadata } from './table-metadata.ts';
@@ -112,7 +112,7 @@ export function createListTables(parts: {
   }
 
   async function toPage(call: ListTablesCall, entries: readonly Entry[]): Promise<TableList> {
-    const listed = await eachOf(entries.slice(0, call.limit), RESOLVE_CONCURRENCY, describe);
+    const listed = await mapConcurrently(entries.slice(0, call.limit), RESOLVE_CONCURRENCY, describe);
     const tables = listed.slice(0, fittingCount(listed));
     const last = entries[tables.length - 1];
     const nextToken =

@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { TABLE_CONCURRENCY } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { allowsTable, isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
-import { eachOf } from './each-of.ts';
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import type { ReadTable } from './read-table.ts';
 import type { TenantTables } from './tenant-tables.ts';
@@ -30,13 +30,13 @@ export async function refreshTables(
   const described = new Map(known.map(({ tableName, describedAt }) => [tableName, describedAt]));
   const wanted = await wantedTables(record, [...described.keys()], tables, signal);
   const gone = [...described.keys()].filter((name) => !wanted.includes(name));
-  const removed = await eachOf(gone, TABLE_CONCURRENCY, async (tableName): Promise<TableOutcome> => {
+  const removed = await mapConcurrently(gone, TABLE_CONCURRENCY, async (tableName): Promise<TableOutcome> => {
     await parts.metadata.remove(record, tableName);
     return { kind: 'deleted', tableName };
   });
   // Oldest first, so that a refresh that runs out of time gets further the next time.
   const ordered = [...wanted].sort((a, b) => (described.get(a) ?? '').localeCompare(described.get(b) ?? ''));
-  const read = await eachOf(ordered, TABLE_CONCURRENCY, (tableName) => refreshOne(tableName));
+  const read = await mapConcurrently(ordered, TABLE_CONCURRENCY, (tableName) => refreshOne(tableName));
   return [...removed, ...read];
 
   async function refreshOne(tableName: string): Promise<TableOutcome> {

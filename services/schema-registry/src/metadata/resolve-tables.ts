@@ -7,7 +7,7 @@ import type { SchemaStore } from '../schemas/schema-store.ts';
 import { accessFingerprint, isRestricted } from '../schemas/table-allowlist.ts';
 import { createAbsentTables } from './absent-tables.ts';
 import type { BackgroundRefresh } from './background-refresh.ts';
-import { eachOf } from './each-of.ts';
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import { findSchema } from './find-schema.ts';
 import { mayExist, tableNotFound, twinInCase, type AskedTable } from './find-table.ts';
 import type { MetadataStore } from './metadata-store.ts';
@@ -81,7 +81,9 @@ export function createResolveTables(parts: {
       schemas.set(key, asked);
       return asked;
     };
-    return eachOf(references, RESOLVE_CONCURRENCY, (reference) => resolve(call, reference, schemaOf));
+    return mapConcurrently(references, RESOLVE_CONCURRENCY, (reference) =>
+      resolve(call, reference, schemaOf),
+    );
   };
 
   async function resolve(

@@ -1,7 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { TABLE_CONCURRENCY, VALIDATE_FAILURES_NAMED_MAX } from '../limits.ts';
-import { eachOf } from '../metadata/each-of.ts';
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { SecondaryIndex } from '../metadata/table-metadata.ts';
 import type { TenantTables } from '../metadata/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
@@ -22,7 +22,7 @@ export async function checkNamedTables(
   signal: AbortSignal,
 ): Promise<string | null> {
   let unreachable: string | null = null;
-  const failures = await eachOf(record.tableAllowlist, TABLE_CONCURRENCY, async (tableName) => {
+  const failures = await mapConcurrently(record.tableAllowlist, TABLE_CONCURRENCY, async (tableName) => {
     if (unreachable !== null) return null;
     const failure = await checkTable(record, tables, tableName, signal);
     if (failure?.kind === 'unreachable') unreachable = failure.text;

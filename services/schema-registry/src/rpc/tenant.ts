@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { principalOf } from '@penstock/common/rpc/call-context.ts';
-import { authorize } from '@penstock/common/token/authorize.ts';
+import { requireScope } from '@penstock/common/token/require-scope.ts';
 import type { Scope } from '@penstock/common/token/principal.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { Scope } from '@penstock/common/token/principal.ts';
  */
 export function tenantOf(context: HandlerContext, scope: Scope): string {
   const principal = principalOf(context);
-  authorize(principal, scope);
+  requireScope(principal, scope);
   return principal.tenantId;
 }

@@ -9,6 +9,7 @@
  * may run at once. What makes `appliedTo` mean "everything of this group up to here": each drainer meets all entries
  * that are in the stream, in order, and once a group failed, it adds no later entry of that group in the same drain.
  */
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
 import { DRAIN_BATCH_ENTRIES, DRAIN_CONCURRENCY } from '../limits.ts';
@@ -34,14 +35,6 @@ export interface Drainer {
   drain(msMax: number): Promise<DrainResult>;
 }
 
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(DRAIN_CONCURRENCY, items.length) }, lane));
-}
-
 export function createDrainer(options: { redis: Redis; counters: CounterStore; logger: Logger }): Drainer {
   const { redis, counters, logger } = options;
 
@@ -49,7 +42,7 @@ export function createDrainer(options: { redis: Redis; counters: CounterStore; l
   async function applyAll(groups: readonly Group[], failed: Set<string>): Promise<StreamEntry[]> {
     const done: StreamEntry[] = [];
     const open = groups.filter((group) => !failed.has(groupName(group)));
-    await inLanes(open, async (group) => {
+    await mapConcurrently(open, DRAIN_CONCURRENCY, async (group) => {
       try {
         await applyGroup(counters, group);
         done.push(...group.entries);

@@ -3,7 +3,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import type { UsageCountsSchema } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { principalOf } from '@penstock/common/rpc/call-context.ts';
-import { authorize } from '@penstock/common/token/authorize.ts';
+import { requireScope } from '@penstock/common/token/require-scope.ts';
 import type { Counts } from '../counts.ts';
 import type { Summarizer } from '../summary/summarize.ts';
 
@@ -23,7 +23,7 @@ function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageService> 
   return {
     async getSummary({ startDate, endDate }, context) {
       const principal = principalOf(context);
-      authorize(principal, 'usage:read');
+      requireScope(principal, 'usage:read');
       const { totals, days } = await summarizer.summarize(principal.tenantId, startDate, endDate);
       return {
         tenantId: principal.tenantId,

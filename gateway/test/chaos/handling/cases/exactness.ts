@@ -72,7 +72,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'gateway/src/clients/run-query.ts',
-      from: 'await call.takeBackRows(call.usageId);',
+      from: 'await call.usage.takeBackRows(call.tenantId, call.usageId);',
       to: 'void 0;',
     },
   },

@@ -37,7 +37,7 @@ interface ClientFields {
 function setRules(client: ClientClass, apiClients: PrincipalStore<ApiClient>): void {
   client.prototype.compareClientSecret = async function (this: ClientFields, secret) {
     const matches = secretMatches(secret, this.clientSecret);
-    if (!matches) await apiClients.evenOut(this.clientId);
+    if (!matches) await apiClients.equalizeTiming(this.clientId);
     else if (this.api_client !== undefined) apiClients.remember(this.clientId, this.api_client.tenantId);
     return matches;
   };

@@ -1,4 +1,5 @@
 /** All reads of a statement into DuckDB, a few side by side; a driven one once those that drive it are in. */
+import { limitConcurrency } from '@penstock/common/concurrency/limit.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
 import type { FilteredScan, PhysicalPlan } from '../../planning/physical-plan.ts';
@@ -13,23 +14,6 @@ import { watched } from './watch.ts';
 
 type Loaded = readonly (ScanSource | undefined)[];
 
-/** Lets so many run at a time; the others in the order in which they came. */
-function places(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = atOnce;
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
-}
-
 /** The source with its columns chosen anew. */
 function choose(source: ScanSource, positions: readonly number[]): ScanSource {
   return { ...source, columns: positions.flatMap((position) => source.columns[position] ?? []) };
@@ -40,7 +24,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);
   const loaded: (ScanSource | undefined)[] = plan.reads.map(() => undefined);
-  const inPlace = places(CONCURRENT_READS_MAX);
+  const inPlace = limitConcurrency(CONCURRENT_READS_MAX);
   /** Plain reads in the place of driven ones: each is made once, whoever needs it. */
   const plain = new Map<TableRead, Promise<ScanSource>>();
 

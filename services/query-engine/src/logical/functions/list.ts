@@ -1,5 +1,5 @@
 /** The function list: every function that a statement can call, by name. */
-import { nearestNames } from '../../catalog/nearest-names.ts';
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { AGGREGATE_FUNCTIONS } from './aggregate.ts';
 import { CONDITIONAL_FUNCTIONS } from './conditional.ts';
 import type { AggregateFunction, FunctionDefinition, ScalarFunction } from './definition.ts';

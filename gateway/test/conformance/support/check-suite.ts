@@ -10,7 +10,7 @@ export function hasPassed(checks: readonly Check[]): boolean {
   return checks.some(({ status }) => status === 'SUCCESS') && problemsIn(checks).length === 0;
 }
 
-export const told = (checks: readonly Check[]): string =>
+export const describeChecks = (checks: readonly Check[]): string =>
   checks
     .map(({ id, status, description, errorMessage }) => `${status} ${id}: ${errorMessage ?? description}`)
     .join('\n');

@@ -2,10 +2,10 @@ import type { RequestHandler } from 'express';
 import { requestIdFrom } from '@penstock/common/ids/request-id.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { REQUEST_ID_HEADER } from '@penstock/common/rpc/headers.ts';
-import { begin } from '../http/exchange.ts';
+import { bindExchange } from '../http/exchange.ts';
 
 /** Begins the exchange: its request ID is on every answer from here on. */
-export function exchangeMiddleware(logger: Logger): RequestHandler {
+export function beginExchange(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const requestId = requestIdFrom(request.get(REQUEST_ID_HEADER));
     response.setHeader(REQUEST_ID_HEADER, requestId);
@@ -13,7 +13,7 @@ export function exchangeMiddleware(logger: Logger): RequestHandler {
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
     });
-    begin({
+    bindExchange({
       request,
       response,
       requestId,

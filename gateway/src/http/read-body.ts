@@ -1,6 +1,6 @@
 import { raw } from 'express';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,5 +1,3 @@
-/** Finds what somebody may have meant. */
-
 /** How many names an error suggests. */
 export const SUGGESTIONS_MAX = 3;
 
@@ -30,10 +28,19 @@ function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-/** The candidates that look most like `name`, nearest first, then by name; at most SUGGESTIONS_MAX, often none. */
-export function nearestNames(name: string, candidates: readonly string[]): readonly string[] {
+/**
+ * The candidates that look most like `name`, whatever the case, nearest first, then by name; at most SUGGESTIONS_MAX,
+ * often none. One that contains the name, or is contained in it, counts as near.
+ *
+ * @param editsMin how many edits are allowed in any case; a third of the name's characters may differ in any case
+ */
+export function nearestNames(
+  name: string,
+  candidates: readonly string[],
+  editsMin: number = 1,
+): readonly string[] {
   const wanted = name.toLowerCase().slice(0, COMPARED_CHARACTERS_MAX);
-  const tolerance = Math.max(1, Math.floor(wanted.length / 3));
+  const tolerance = Math.max(editsMin, Math.floor(wanted.length / 3));
   return [...new Set(candidates)]
     .map((candidate) => {
       const compared = candidate.toLowerCase().slice(0, COMPARED_CHARACTERS_MAX);

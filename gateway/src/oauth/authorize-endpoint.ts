@@ -1,12 +1,12 @@
-import { answered, onBehalfOf } from '../clients/lookup.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
-import { answeringErrorPages } from './error-pages.ts';
-import { cookieHeader } from './interaction.ts';
-import { sendStep } from './send-step.ts';
-import { optional, queryParameters } from '../oauth/parameters.ts';
+import { answeringErrorPages, refuseMethodOnPage } from '../login/error-pages.ts';
+import { cookieHeader } from '../login/interaction.ts';
+import { sendStep } from '../login/send-step.ts';
+import { optional, queryParameters } from '../http/form-parameters.ts';
 
 /** GET /authorize: sends the browser to the login page, back to the client, or shows what is wrong. */
 export function authorizeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: WrongTries): Endpoint {
@@ -29,5 +29,10 @@ export function authorizeEndpoint(oauth: GatewayClients['oauth'], wrongTokens: W
     const step = await wrongTokens.attempt(exchange, begin, { result: ({ next }) => next.case === 'error' });
     sendStep(exchange, step);
   };
-  return { method: 'get', path: '/authorize', handle: answeringErrorPages(handle) };
+  return {
+    method: 'get',
+    path: '/authorize',
+    handle: answeringErrorPages(handle),
+    refuseMethod: refuseMethodOnPage,
+  };
 }

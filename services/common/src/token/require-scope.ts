@@ -12,7 +12,7 @@ const MEMBER_SCOPES: ReadonlySet<Scope> = new Set(['query', 'schemas:read']);
  *
  * @throws PenstockError TENANT_ADMIN_REQUIRED for a member, INSUFFICIENT_SCOPE for all others
  */
-export function authorize(principal: Principal, scope: Scope): void {
+export function requireScope(principal: Principal, scope: Scope): void {
   const isUser = principal.principalType === 'user';
   if (isUser && principal.role !== 'admin' && !MEMBER_SCOPES.has(scope)) {
     throw new PenstockError('TENANT_ADMIN_REQUIRED', 'Tenant admin access required');

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { FORM_BYTES_MAX, PARAMETERS_MAX } from './limits.ts';
+import type { Exchange } from './exchange.ts';
+import { FORM_BYTES_MAX, FORM_PARAMETERS_MAX } from '../limits.ts';
 import { readBody } from './read-body.ts';
 
 /** RFC 8707, section 2: a request may name several resources. */
@@ -17,7 +17,7 @@ export interface Parameters {
 export function parseParameters(text: string): Parameters {
   const given = new URLSearchParams(text);
   const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
-  if (given.size > PARAMETERS_MAX) throw invalid(`At most ${PARAMETERS_MAX} parameters are allowed`);
+  if (given.size > FORM_PARAMETERS_MAX) throw invalid(`At most ${FORM_PARAMETERS_MAX} parameters are allowed`);
   const seen = new Set<string>();
   for (const name of given.keys()) {
     if (seen.has(name) && !REPEATABLE.has(name)) throw invalid('A parameter was sent more than once');

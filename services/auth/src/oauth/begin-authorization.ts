@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { Accounts } from './accounts.ts';
+import { setAll } from './authenticated-call.ts';
 import type { BrowserCookies } from './browser/cookies.ts';
 import { browserSession } from './browser/session.ts';
 import { toStep } from './browser/step.ts';
@@ -54,10 +55,7 @@ function queryOf(request: AuthorizationRequest): URLSearchParams {
     response_mode: responseModeOf(request.responseMode),
   };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    // Without a value is as if left out (RFC 6749, section 3.1).
-    if (value !== undefined && value !== '') query.set(name, value);
-  }
+  setAll(query, parameters);
   for (const resource of request.resource) if (resource !== '') query.append('resource', resource);
   return query;
 }

@@ -1,10 +1,10 @@
 /** Errors as OAuth clients read them (RFC 6749, section 5.2). */
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { sendJson } from '../http/answer.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { toPenstockError } from '../http/to-penstock-error.ts';
+import { sendJson } from './answer.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { toPenstockError } from './to-penstock-error.ts';
 
 /** As auth says it, or as made here. */
 export interface OAuthProblem {
@@ -51,9 +51,9 @@ export function answeringOAuthErrors(handle: Endpoint['handle'], requestError?: 
       await handle(exchange);
     } catch (error) {
       if (exchange.response.headersSent) throw error;
-      const told = toPenstockError(error);
-      if (ERROR_CODES[told.code].category === 'internal') exchange.logger.error({ err: told }, told.message);
-      sendOAuthProblem(exchange, oauthProblemOf(told, requestError));
+      const mapped = toPenstockError(error);
+      if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+      sendOAuthProblem(exchange, oauthProblemOf(mapped, requestError));
     }
   };
 }

@@ -23,7 +23,7 @@ export interface TokenPair extends AccessToken {
 }
 
 /** The REST tokens of API clients. */
-export interface TokenExchange {
+export interface RestTokens {
   /** Throws `UNAUTHORIZED` 'Invalid client credentials'. */
   issue(clientId: string, clientSecret: string): Promise<TokenPair>;
   /**
@@ -33,7 +33,7 @@ export interface TokenExchange {
   refresh(refreshToken: string): Promise<AccessToken>;
 }
 
-export function createTokenExchange(options: {
+export function createRestTokens(options: {
   clients: PrincipalStore<ApiClient>;
   tenants: TenantStore;
   refreshTokens: RefreshTokenStore;
@@ -41,7 +41,7 @@ export function createTokenExchange(options: {
   /** The deployment's own limits. */
   rateLimit: RateLimit;
   clock: Clock;
-}): TokenExchange {
+}): RestTokens {
   const { clients, tenants, refreshTokens, signer, rateLimit, clock } = options;
 
   async function accessTokenFor(client: ApiClient): Promise<AccessToken> {

@@ -7,7 +7,7 @@ import type { OtherCase, QueryCase } from './requests.ts';
  * `right`: as asked. `failed`: an error of the contract that says "something is away, try again". `wrong`: all else,
  * with what it was.
  */
-export type Verdict =
+export type AnswerCheck =
   { readonly kind: 'right' | 'failed' } | { readonly kind: 'wrong'; readonly what: string };
 
 /** Codes that parts being away, slow or throttled may bring, with their statuses outside of queries. */
@@ -26,18 +26,18 @@ const BLAMED =
 /** Nothing of how the service is built may show. */
 const INTERNALS = /ECONN|127\.0\.0\.1|arn:|\.ts\b|at Object|grpc|redis/i;
 
-const wrong = (what: string, { status, text }: HttpAnswer): Verdict => ({
+const wrong = (what: string, { status, text }: HttpAnswer): AnswerCheck => ({
   kind: 'wrong',
   what: `${what}: ${status} ${text.slice(0, 300)}`,
 });
 
-function retriable(answer: HttpAnswer): Verdict {
+function retriable(answer: HttpAnswer): AnswerCheck {
   if (INTERNALS.test(answer.text)) return wrong('shows internals', answer);
   if (!/^\d+$/.test(answer.headers.get('retry-after') ?? '')) return wrong('503 without retry-after', answer);
   return { kind: 'failed' };
 }
 
-export function judgeQuery({ check, name }: QueryCase, answer: HttpAnswer<QueryEnvelope>): Verdict {
+export function checkQuery({ check, name }: QueryCase, answer: HttpAnswer<QueryEnvelope>): AnswerCheck {
   if (answer.headers.get('x-request-id') === null) return wrong(`${name}: no x-request-id`, answer);
   const problem = check(answer);
   const { status, body } = answer;
@@ -50,7 +50,7 @@ export function judgeQuery({ check, name }: QueryCase, answer: HttpAnswer<QueryE
   return wrong(`${name}: ${problem}`, answer);
 }
 
-export function judgeOther({ check, name }: OtherCase, answer: HttpAnswer<Envelope>): Verdict {
+export function checkOther({ check, name }: OtherCase, answer: HttpAnswer<Envelope>): AnswerCheck {
   if (check(answer) === null) return { kind: 'right' };
   const { error } = answer.body ?? {};
   const known = error !== undefined && OTHER_FAILURES[error.code] === answer.status;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PenstockError } from '../../src/errors/penstock-error.ts';
-import { authorize } from '../../src/token/authorize.ts';
+import { requireScope } from '../../src/token/require-scope.ts';
 import { SCOPES, type Principal, type Scope } from '../../src/token/principal.ts';
 
 const base: Principal = {
@@ -16,7 +16,7 @@ const base: Principal = {
 
 function refusal(principal: Principal, scope: Scope): PenstockError | null {
   try {
-    authorize(principal, scope);
+    requireScope(principal, scope);
     return null;
   } catch (error) {
     if (error instanceof PenstockError) return error;

@@ -1,18 +1,12 @@
 import type { Throttles } from '../throttling/throttles.ts';
-import { failureOf, oauthFailure, tooManyTries } from './failure.ts';
+import { callAuthenticated, clientFields, setAll } from './authenticated-call.ts';
+import type { ClientAuthentication } from './authenticated-call.ts';
+import { failureOf, oauthFailure } from './failure.ts';
 import type { OAuthFailure } from './failure.ts';
 import { routes } from './provider/configuration.ts';
-import type { ProviderCall, ProviderResponse } from './provider/inject.ts';
+import type { ProviderCall } from './provider/inject.ts';
 import { requestedScopes } from './scopes.ts';
 import { z } from 'zod';
-
-/** How a client authenticates: as it came, for oidc-provider to make sense of. */
-export interface ClientAuthentication {
-  /** The Authorization header. */
-  readonly authorization?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-}
 
 export type TokenGrant =
   | {
@@ -55,20 +49,6 @@ const grantedSchema = z.object({
   refresh_token: z.string().optional(),
 });
 
-function setAll(form: URLSearchParams, fields: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(fields)) {
-    // Without a value is as if left out (RFC 6749, section 3.2).
-    if (value !== undefined && value !== '') form.set(name, value);
-  }
-}
-
-export function clientFields({
-  clientId,
-  clientSecret,
-}: ClientAuthentication): Record<string, string | undefined> {
-  return { client_id: clientId, client_secret: clientSecret };
-}
-
 function grantFields(grant: TokenGrant | null): Record<string, string | undefined> {
   switch (grant?.kind) {
     case undefined:
@@ -98,28 +78,6 @@ function formOf({ client, grant, scope, resource }: TokenRequest): URLSearchPara
   });
   for (const each of resource) if (each !== '') form.append('resource', each);
   return form;
-}
-
-/** A secret was presented, by whichever method. */
-const presentsSecret = ({ authorization, clientSecret }: ClientAuthentication): boolean =>
-  authorization !== undefined || (clientSecret ?? '') !== '';
-
-/**
- * Calls an endpoint that clients authenticate at. Addresses that have presented too many wrong secrets are refused
- * first; an answer of 401 counts as one.
- */
-export async function callAuthenticated(
-  options: { call: ProviderCall; throttles: Throttles },
-  request: { client: ClientAuthentication; path: string; form: URLSearchParams; remoteAddress: string },
-): Promise<{ readonly response: ProviderResponse } | { readonly refused: OAuthFailure }> {
-  const { wrongSecrets } = options.throttles;
-  const counts = presentsSecret(request.client);
-  const waitS = counts ? await wrongSecrets.peek(request.remoteAddress) : null;
-  if (waitS !== null) return { refused: tooManyTries(waitS) };
-  const { path, form, client } = request;
-  const response = await options.call({ method: 'POST', path, form, authorization: client.authorization });
-  if (counts && response.status === 401) await wrongSecrets.take(request.remoteAddress);
-  return { response };
 }
 
 /** A verifier of the wrong form is a wrong one; and a missing one is a missing parameter, not a wrong grant. */

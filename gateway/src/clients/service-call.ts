@@ -24,8 +24,8 @@ export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    const told = fromConnectError(error);
-    if (told.code !== 'TIMEOUT') throw told;
-    throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
+    const mapped = fromConnectError(error);
+    if (mapped.code !== 'TIMEOUT') throw mapped;
+    throw new PenstockError('UNAVAILABLE', mapped.message, { retryAfterS: 1, cause: error });
   }
 }

@@ -1,0 +1,42 @@
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { usageEventIds } from '@penstock/common/usage/event.ts';
+import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
+
+/** What the gateway records of statements. Rows and read units are recorded by the engine that read them. */
+export interface QueryUsage {
+  /** @throws PenstockError UNAVAILABLE while usage cannot be recorded */
+  ensureAble(): void;
+  /** Counts one request, whatever becomes of it. It is counted for certain once this resolves. */
+  recordRequest(tenantId: string, usageId: string): Promise<void>;
+  /**
+   * Takes back the rows of a run whose answer did not arrive. The engine may have counted them already, or count them
+   * later. They are taken back for certain once this resolves.
+   */
+  takeBackRows(tenantId: string, usageId: string): Promise<void>;
+}
+
+/** Records under the event IDs of a usage ID, so that an event that is recorded twice counts once. */
+export function createQueryUsage(
+  recorder: Pick<UsageRecorder, 'record' | 'ensureAble'>,
+  clock: Clock,
+): QueryUsage {
+  const nothing = { rowsReturned: 0, readHalfUnits: 0 };
+  return Object.freeze({
+    ensureAble: () => recorder.ensureAble(),
+    recordRequest: (tenantId: string, usageId: string) => {
+      const { request } = usageEventIds(usageId);
+      return recorder.record({ id: request, tenantId, at: clock.now(), requests: 1, ...nothing });
+    },
+    takeBackRows: (tenantId: string, usageId: string) => {
+      const { lost, reads } = usageEventIds(usageId);
+      return recorder.record({
+        id: lost,
+        tenantId,
+        at: clock.now(),
+        requests: 0,
+        ...nothing,
+        voids: reads,
+      });
+    },
+  });
+}

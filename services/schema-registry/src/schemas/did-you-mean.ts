@@ -1,0 +1,10 @@
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
+
+/** Names of schemas and tables are short: two slips are as likely as one. */
+const EDITS_MIN = 2;
+
+/** `Did you mean sales?`, or undefined where no name is near. */
+export function didYouMean(asked: string, names: readonly string[]): string | undefined {
+  const near = nearestNames(asked, names, EDITS_MIN);
+  return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+}
