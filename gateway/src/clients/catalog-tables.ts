@@ -32,7 +32,7 @@ export interface TableIndex extends TableKey {
 }
 
 /** An index that no query uses: a key of it is made of several attributes. */
-export interface UnusedIndex {
+interface UnusedIndex {
   readonly name: string;
   readonly partitionKeys: readonly KeyColumn[];
   readonly sortKeys: readonly KeyColumn[];

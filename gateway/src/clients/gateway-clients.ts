@@ -26,14 +26,14 @@ export type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penst
 export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 
 /** gRPC targets, as in the settings. */
-export interface ServiceTargets {
+interface ServiceTargets {
   readonly auth: string;
   readonly engine: string;
   readonly registry: string;
   readonly usage: string;
 }
 
-export interface ConnectedClients {
+interface ConnectedClients {
   readonly clients: GatewayClients;
   /** Resolves when every service can be reached, or the time is over. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;

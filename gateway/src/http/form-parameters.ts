@@ -14,7 +14,7 @@ export interface Parameters {
 }
 
 /** @throws PenstockError VALIDATION_ERROR where a parameter comes twice (RFC 6749, sections 3.1 and 3.2) */
-export function parseParameters(text: string): Parameters {
+function parseParameters(text: string): Parameters {
   const given = new URLSearchParams(text);
   const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
   if (given.size > FORM_PARAMETERS_MAX) throw invalid(`At most ${FORM_PARAMETERS_MAX} parameters are allowed`);

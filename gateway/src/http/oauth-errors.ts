@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { toPenstockError } from './to-penstock-error.ts';
 
 /** As auth says it, or as made here. */
-export interface OAuthProblem {
+interface OAuthProblem {
   readonly error: string;
   readonly errorDescription: string;
   readonly httpStatus: number;
@@ -16,7 +16,7 @@ export interface OAuthProblem {
 }
 
 /** Whatever went wrong outside of OAuth's own rules. `requestError` is what a wrong request is called on this route. */
-export function oauthProblemOf(error: PenstockError, requestError = 'invalid_request'): OAuthProblem {
+function oauthProblemOf(error: PenstockError, requestError = 'invalid_request'): OAuthProblem {
   const { category, http } = ERROR_CODES[error.code];
   if (error.code === 'RATE_LIMITED') {
     const { message: errorDescription, retryAfterS } = error;

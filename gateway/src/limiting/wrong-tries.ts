@@ -26,7 +26,7 @@ export interface IsWrong<T> {
   readonly code?: PenstockError['code'];
 }
 
-export interface WrongTriesOptions {
+interface WrongTriesOptions {
   /** What is counted, in Redis: processes that use one name count together. */
   readonly name: string;
   /** As an error says it: "wrong client secrets". */

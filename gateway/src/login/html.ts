@@ -5,7 +5,7 @@ export interface Html {
 }
 
 /** What can stand in markup: text is escaped; null stands for nothing. */
-export type Content = Html | string | number | null | readonly Content[];
+type Content = Html | string | number | null | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = Object.freeze({
   '&': '&amp;',

@@ -14,7 +14,7 @@ import type { FormTarget } from './parts/form-target.ts';
 export const PASSKEY_OPTIONS_PATH = '/login/passkey-options';
 
 /** What a page says that is shown again. */
-export interface Again {
+interface Again {
   readonly problem?: SignInProblem;
   /** As typed before. */
   readonly email?: string;

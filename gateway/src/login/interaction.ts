@@ -5,7 +5,7 @@ import { queryParameters, type Parameters } from '../http/form-parameters.ts';
 /** As the browser sent it: which cookies count is for auth to say. */
 export const cookieHeader = ({ request }: Exchange): string => request.headers.cookie ?? '';
 
-export interface Browser {
+interface Browser {
   readonly interactionId: string;
   readonly cookieHeader: string;
 }

@@ -10,7 +10,7 @@ import { MCP_PATH } from './endpoint.ts';
 import { PREFLIGHT_MAX_AGE_S } from './limits.ts';
 import { refuse } from './refuse.ts';
 
-export interface OriginGuard {
+interface OriginGuard {
   /** `{mcp_url}/mcp`. Its host is always good, on any port; of a loopback name the other loopback names too. */
   readonly resource: URL;
   /** Other names that requests may be sent to, for example behind a proxy that rewrites `Host`. Without ports. */

@@ -12,11 +12,11 @@ const INTERNAL_ERROR = -32_603;
 const INVALID_REQUEST = -32_600;
 
 /** Where the metadata of the resource at this URL is (RFC 9728, section 3.1: inserted before the path). */
-export function resourceMetadataUrl(resource: URL): string {
+function resourceMetadataUrl(resource: URL): string {
   return new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource).href;
 }
 
-export interface Challenge {
+interface Challenge {
   readonly code: OAuthErrorCode.InvalidToken | OAuthErrorCode.InsufficientScope;
   readonly message: string;
   /** What a token should be asked for with. */

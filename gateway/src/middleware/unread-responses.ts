@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { exchangeOf, type Exchange } from '../http/exchange.ts';
 import { RESPONSE_CHECK_MS, RESPONSE_GRACE_MS, RESPONSE_MIN_BYTES_PER_S } from '../limits.ts';
 
-export interface UnreadResponseLimits {
+interface UnreadResponseLimits {
   /** Between two looks at what is waiting. */
   readonly checkMs: number;
   /** Nobody is cut off before this long. */

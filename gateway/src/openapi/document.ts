@@ -7,7 +7,7 @@ import type { Paths } from './operation.ts';
 import { bodyJsonSchemas } from './schemas.ts';
 
 /** Of the interface, not of the software (service-spec, "Versioning"). */
-export const INTERFACE_VERSION = '0.1.0';
+const INTERFACE_VERSION = '0.1.0';
 
 export const paths: Paths = Object.freeze({
   ...authPaths,

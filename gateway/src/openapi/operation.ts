@@ -9,7 +9,7 @@ export interface Parameter {
   readonly schema: object;
 }
 
-export interface Operation {
+interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly operationId: string;
@@ -24,7 +24,7 @@ export interface Operation {
 /** By path (as OpenAPI writes it) and method. */
 export type Paths = Readonly<Record<string, Readonly<Partial<Record<string, Operation>>>>>;
 
-export const reference = (name: BodyName): object => ({ $ref: `#/components/schemas/${name}` });
+const reference = (name: BodyName): object => ({ $ref: `#/components/schemas/${name}` });
 
 const requestIdHeader = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 const retryAfterHeader = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };

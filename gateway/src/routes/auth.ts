@@ -20,7 +20,7 @@ export const refreshRequestSchema = z.strictObject({
   refreshToken: z.string().min(1).max(SECRET_CHARS_MAX),
 });
 
-export interface AuthRouteOptions {
+interface AuthRouteOptions {
   readonly tokens: GatewayClients['tokens'];
   readonly guesses: Guesses;
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { KEY_SET_MAX_AGE_S } from '../limits.ts';
 
-export interface MetaRouteOptions {
+interface MetaRouteOptions {
   /** The public keys as auth has them. */
   readonly fetchKeySet: () => Promise<object>;
   /** The OpenAPI document. */

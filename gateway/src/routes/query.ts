@@ -18,7 +18,7 @@ import { readJsonBody, type JsonBody } from '../validation/json-body.ts';
 import { queryRequestSchema, type QueryRequest } from '../validation/query-request.ts';
 import { executeEnvelope, planData } from './query-envelope.ts';
 
-export interface QueryRouteOptions {
+interface QueryRouteOptions {
   readonly admission: Admission;
   readonly queries: GatewayClients['queries'];
   readonly usage: QueryUsage;

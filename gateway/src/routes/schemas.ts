@@ -21,7 +21,7 @@ import {
 } from '../validation/schema-requests.ts';
 import { createdRecord, record, refreshData } from './schema-data.ts';
 
-export interface SchemaRouteOptions {
+interface SchemaRouteOptions {
   readonly admission: Admission;
   readonly schemas: GatewayClients['schemas'];
 }

@@ -23,7 +23,7 @@ function shown(counts: UsageCounts | undefined): Record<string, number> {
   };
 }
 
-export interface UsageRouteOptions {
+interface UsageRouteOptions {
   readonly admission: Admission;
   readonly usage: GatewayClients['usage'];
   readonly clock: Clock;

@@ -20,7 +20,7 @@ const date = z.string().refine(isCalendarDate, { error: 'must be a calendar date
 /** Query parameters of GET /v1/usage/summary. */
 export const usageParameters = z.strictObject({ startDate: date.optional(), endDate: date.optional() });
 
-export interface UsageRange {
+interface UsageRange {
   readonly startDate: string;
   readonly endDate: string;
 }

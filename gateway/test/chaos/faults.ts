@@ -5,7 +5,7 @@ import { setFaults, type Fault } from '../e2e/support/request-log.ts';
 import type { Random } from './random.ts';
 import type { ChaosTenant } from './tenants.ts';
 
-export interface ChaosFault {
+interface ChaosFault {
   readonly name: string;
   /** Resolves when it is undone, or, for a kill, done: the stack itself starts the part again. */
   readonly run: () => Promise<void>;
@@ -83,7 +83,7 @@ function tableFaults(stack: RunningStack, tenants: readonly ChaosTenant[]): read
 const REST = ['auth', 'schema-registry', 'schema-worker', 'usage-metering', 'usage-worker'] as const;
 
 /** Faults by what they may cost: see `phases.ts`. */
-export interface FaultSets {
+interface FaultSets {
   /** Nothing on the way of a query dies. */
   readonly around: readonly ChaosFault[];
   readonly engines: readonly ChaosFault[];

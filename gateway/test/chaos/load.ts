@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly wrong: readonly string[];
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly stack: RunningStack;
   readonly tenants: readonly ChaosTenant[];
   readonly random: Random;

@@ -12,7 +12,7 @@ import { seededRandom, type Random } from './random.ts';
 import { everyOther, everyQuery } from './requests.ts';
 import { seedTenant, type ChaosTenant } from './tenants.ts';
 
-export interface PhaseReport {
+interface PhaseReport {
   readonly phase: PhaseName;
   readonly faults: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;

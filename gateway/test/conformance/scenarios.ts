@@ -8,7 +8,7 @@
  */
 import type { Revision } from './support/suite.ts';
 
-export interface Exemption {
+interface Exemption {
   readonly reason: string;
   readonly checks: readonly string[];
 }

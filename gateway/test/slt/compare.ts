@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Expected } from './script.ts';
 
 /** A row value printed as the corpus prints it: `%d`, `%.3f`, text; NULL and (empty) by name. */
-export function printValue(value: unknown, type: string): string {
+function printValue(value: unknown, type: string): string {
   if (value === null) return 'NULL';
   if (type === 'I') return typeof value === 'boolean' ? String(Number(value)) : integer(value);
   if (type === 'R') return Number(value).toFixed(3);

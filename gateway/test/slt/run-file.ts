@@ -9,13 +9,13 @@ import { applyStatement, SYNTHETIC_KEY, type SltTable } from './tables.ts';
 /** Queries in flight at once: enough to keep both sides busy. */
 const CONCURRENCY = 6;
 
-export interface SltFailure {
+interface SltFailure {
   readonly line: number;
   readonly sql: string;
   readonly why: string;
 }
 
-export interface SltResult {
+interface SltResult {
   readonly right: number;
   readonly failures: readonly SltFailure[];
   /** Records that were skipped, counted by reason. */

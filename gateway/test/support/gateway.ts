@@ -29,7 +29,7 @@ import { watchRevocations } from '../../src/revocations/revocation-list.ts';
 import { expectDescribed } from './described.ts';
 
 /** What the fakes do; tests replace it. */
-export interface Fakes {
+interface Fakes {
   tokens: Partial<ServiceImpl<typeof TokenService>>;
   queries: Partial<ServiceImpl<typeof QueryService>>;
   schemas: Partial<ServiceImpl<typeof SchemaService>>;
@@ -45,7 +45,7 @@ export interface Answer {
 }
 
 /** Either envelope; tests look at what they expect. */
-export interface Body {
+interface Body {
   readonly success: boolean;
   readonly data: Record<string, unknown>;
   readonly error: { readonly message: string; readonly code: string; readonly requestId: string } & string;

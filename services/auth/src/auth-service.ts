@@ -34,7 +34,7 @@ import { createUserAdministration } from './users/administer.ts';
 import { userSchema } from './users/user.ts';
 import type { Redis } from 'ioredis';
 
-export interface AuthServiceOptions {
+interface AuthServiceOptions {
   readonly table: AuthTable;
   /** Of 32 bytes each: the first encrypts, all decrypt. */
   readonly keyEncryptionKeys: readonly Uint8Array[];

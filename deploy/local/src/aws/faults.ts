@@ -7,7 +7,7 @@ import { FAULT_TABLE_STATUSES, KMS_REFUSAL, kmsRefusal, refusalOfStatus } from '
  * A fault on demand. It meets requests to an account (for AssumeRole: the role's account or the caller's),
  * narrowed by table and operation; a rule without an operation meets every DynamoDB request and no STS one.
  */
-export interface FaultRule {
+interface FaultRule {
   readonly accountId: string;
   readonly tableName?: string;
   /** A DynamoDB operation, `AssumeRole` or `GetCallerIdentity`. */
@@ -33,7 +33,7 @@ export interface FaultRule {
 export type LagRule = FaultRule & Required<Pick<FaultRule, 'tableName' | 'indexName' | 'indexLagMs'>>;
 
 /** A request as faults see it. */
-export interface FaultTarget {
+interface FaultTarget {
   readonly accountIds: readonly string[];
   readonly operation: string;
   readonly tableNames: readonly string[];

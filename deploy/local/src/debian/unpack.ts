@@ -15,7 +15,7 @@ const LIBRARY_FOLDERS: Readonly<Record<string, string>> = {
   arm64: 'aarch64-linux-gnu',
 };
 
-export interface DebianPackages {
+interface DebianPackages {
   readonly names: readonly string[];
   /** Whatever they depend on that this system lacks comes too. */
   readonly withDependencies?: boolean;

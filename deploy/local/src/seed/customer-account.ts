@@ -19,7 +19,7 @@ const BATCH_ITEMS_MAX = 25;
 const TABLE_WAIT_S = 60;
 
 /** DynamoDB actions that Penstock's access role needs; ListTables only where the allowlist is `*`. */
-export const READ_ACTIONS = ['BatchGetItem', 'DescribeTable', 'GetItem', 'Query', 'Scan'] as const;
+const READ_ACTIONS = ['BatchGetItem', 'DescribeTable', 'GetItem', 'Query', 'Scan'] as const;
 
 export interface CustomerAccount {
   readonly accountId: string;

@@ -12,7 +12,7 @@ const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'];
 
 const APT_TIMEOUT_MS = 120_000;
 
-export interface RedisBinary {
+interface RedisBinary {
   readonly path: string;
   /** What must be added to the environment for it to start. */
   readonly env: Readonly<Record<string, string>>;

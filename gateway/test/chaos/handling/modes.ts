@@ -20,7 +20,7 @@ export const FAILURE_MODES = [
   'one tenant scans while another reads by key',
 ] as const;
 
-export type FailureMode = (typeof FAILURE_MODES)[number];
+type FailureMode = (typeof FAILURE_MODES)[number];
 
 /** The smallest edit of one file that takes the handling of a failure out. */
 export interface Edit {

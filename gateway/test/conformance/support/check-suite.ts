@@ -1,7 +1,7 @@
 import type { Check, Results } from './suite.ts';
 
 /** What a scenario found wrong, the suite's recommendations included. */
-export function problemsIn(checks: readonly Check[]): readonly Check[] {
+function problemsIn(checks: readonly Check[]): readonly Check[] {
   return checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface TokenProxy {
+interface TokenProxy {
   /** What the suite is pointed to, in place of the origin. */
   readonly origin: string;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http } from './http.ts';
 
 /** One request that the local AWS endpoint was asked on behalf of an account. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly operation: string;
   readonly tableName: string | null;
   readonly indexName: string | null;

@@ -9,7 +9,7 @@ import {
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http, type HttpAnswer, type HttpRequest } from './http.ts';
 
-export const REGION = 'eu-west-1';
+const REGION = 'eu-west-1';
 export const ALL_SCOPES = 'query schemas:read schemas:write usage:read';
 
 export interface Credentials {

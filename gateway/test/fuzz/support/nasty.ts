@@ -2,7 +2,7 @@
 import type { Random } from '../../chaos/random.ts';
 
 /** JSON as it is to be sent, where `JSON.stringify` would not write it so. */
-export class RawJson {
+class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;

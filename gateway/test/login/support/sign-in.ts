@@ -82,7 +82,7 @@ export interface View {
   readonly text: string;
 }
 
-export interface Browser {
+interface Browser {
   readonly jar: Map<string, string>;
   /** Follows redirects within the site; one that leaves it is where it ends. */
   open(url: string): Promise<View>;
@@ -135,7 +135,7 @@ export function newBrowser(site: string): Browser {
   };
 }
 
-export interface FoundForm {
+interface FoundForm {
   readonly action: string;
   /** Empty where it is no form for passkeys. */
   readonly optionsUrl: string;

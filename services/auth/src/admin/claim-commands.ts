@@ -13,7 +13,7 @@ import {
 } from './commands.ts';
 
 /** Who is asked: the registry for claims, auth for whether there is such a tenant. */
-export interface ClaimClients {
+interface ClaimClients {
   readonly admin: AdminClient;
   readonly claims: Client<typeof ClaimService>;
 }

@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, AnyCommand>>>> =
   claim: claimCommands,
 };
 
-export interface ParsedCommand {
+interface ParsedCommand {
   readonly command: AnyCommand;
   readonly flags: Flags;
 }

@@ -10,7 +10,7 @@ interface StackFile {
 }
 
 /** Where a service is, and what opens it. */
-export interface AdminConnection {
+interface AdminConnection {
   /** A grpc-js target. */
   readonly target: string;
   readonly operatorToken: string;

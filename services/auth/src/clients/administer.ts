@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from '../tokens/secret.ts';
 import { defaultScopes } from './client.ts';
 import type { ApiClient } from './client.ts';
 
-export interface ClientCredentials {
+interface ClientCredentials {
   readonly client: ApiClient;
   readonly clientSecret: string;
 }

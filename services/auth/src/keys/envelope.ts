@@ -16,7 +16,7 @@ export interface Envelope {
   isCurrent(sealed: string): boolean;
 }
 
-export interface EnvelopeOptions {
+interface EnvelopeOptions {
   /** Of 32 bytes each. The first seals, all open. */
   readonly keys: readonly Uint8Array[];
   /** Is told the ID of the key before anything is sealed under it, each time. */

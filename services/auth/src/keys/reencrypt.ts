@@ -10,7 +10,7 @@ import type { SealingKeys } from './sealing-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** What was done. */
-export interface Reencryption {
+interface Reencryption {
   /** Of the key that everything is sealed under now. */
   readonly keyId: string;
   /** Signing keys that were sealed otherwise. */

@@ -30,7 +30,7 @@ export interface SigningKeys {
   reseal(): Promise<number>;
 }
 
-export interface SigningKeysOptions {
+interface SigningKeysOptions {
   readonly store: KeyRingStore;
   readonly envelope: Envelope;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { OAuthClientStore } from '../store/oauth-clients.ts';
 import { interactionGone, openForm } from './interactions.ts';
 import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
 
-export interface ConsentOptions extends InteractionOptions {
+interface ConsentOptions extends InteractionOptions {
   readonly call: ProviderCall;
   readonly mcpUrl: string;
   readonly resource: string;

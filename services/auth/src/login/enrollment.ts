@@ -30,7 +30,7 @@ export type EnrollmentSubject =
   | { readonly kind: 'link'; readonly token: string };
 
 /** Whose link it is. */
-export interface EnrollmentLink {
+interface EnrollmentLink {
   readonly email: string;
   /** A one-time code is of use too: the user has a password. */
   readonly totpOffered: boolean;
@@ -47,7 +47,7 @@ export interface Enrollment {
   enrollPasskey(subject: EnrollmentSubject, responseJson: string): Promise<SignInProblem | null>;
 }
 
-export interface EnrollmentOptions extends InteractionOptions {
+interface EnrollmentOptions extends InteractionOptions {
   readonly users: PrincipalStore<User>;
   readonly enrollments: EnrollmentStore;
   readonly passkeys: Passkeys;

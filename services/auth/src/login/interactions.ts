@@ -20,7 +20,7 @@ export interface InteractionForm {
 }
 
 /** How far it has come. */
-export type Progress =
+type Progress =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'second-factor'; readonly user: User }
   | {

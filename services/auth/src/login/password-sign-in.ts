@@ -22,7 +22,7 @@ export interface Credentials {
   readonly knownBrowser: string | null;
 }
 
-export type SignInOutcome =
+type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly user: User }
   /** The password is right, and the user has neither a one-time-code secret nor a passkey. */
   | { readonly kind: 'second-factor'; readonly user: User }
@@ -32,7 +32,7 @@ export interface PasswordSignIn {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
 }
 
-export interface PasswordSignInOptions {
+interface PasswordSignInOptions {
   readonly users: PrincipalStore<User>;
   readonly emails: EmailStore;
   readonly passkeys: PasskeyStore;

@@ -7,7 +7,7 @@ import type { SignInProblem } from './problem.ts';
 import type { Credentials } from './password-sign-in.ts';
 
 /** What a try is counted by. */
-export type SignInTry = Pick<Credentials, 'email' | 'remoteAddress' | 'knownBrowser'>;
+type SignInTry = Pick<Credentials, 'email' | 'remoteAddress' | 'knownBrowser'>;
 
 /** Counts wrong sign-ins, so that guessing ends soon and nobody can lock somebody else out. */
 export interface SignInTries {

@@ -47,7 +47,7 @@ export interface SignIns {
   useAnotherAccount(form: InteractionForm): Promise<void>;
 }
 
-export interface SignInOptions extends InteractionOptions {
+interface SignInOptions extends InteractionOptions {
   readonly password: PasswordSignIn;
   readonly passkeys: Passkeys;
   readonly knownBrowsers: KnownBrowsers;

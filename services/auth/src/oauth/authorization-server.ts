@@ -47,7 +47,7 @@ export interface AuthorizationServerParts extends OAuthProvider {
   readonly resource: string;
 }
 
-export interface AuthorizationServerOptions extends AdapterOptions {
+interface AuthorizationServerOptions extends AdapterOptions {
   readonly accounts: Accounts;
   readonly tenants: TenantStore;
   readonly signer: TokenSigner;

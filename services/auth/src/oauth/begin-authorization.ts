@@ -24,7 +24,7 @@ export interface AuthorizationRequest {
   readonly cookieHeader: string;
 }
 
-export interface AuthorizeOptions {
+interface AuthorizeOptions {
   readonly provider: Provider;
   readonly call: ProviderCall;
   readonly accounts: Accounts;

@@ -69,7 +69,7 @@ const documentSchema = z.object({
 });
 
 /** All of it that a client of ours can differ in; everything else is set here. */
-export type PublicClientMetadata = Readonly<Record<string, unknown>>;
+type PublicClientMetadata = Readonly<Record<string, unknown>>;
 
 function completed(given: object): PublicClientMetadata {
   return {

@@ -29,7 +29,7 @@ export interface TokenRequest {
   readonly remoteAddress: string;
 }
 
-export interface GrantedTokens {
+interface GrantedTokens {
   readonly accessToken: string;
   readonly tokenType: string;
   readonly expiresIn: number;

@@ -22,7 +22,7 @@ export interface VerifiedToken {
   readonly expiresAtS: number;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly models: OAuthModelStore;
   readonly accounts: Accounts;
   readonly apiClients: PrincipalStore<ApiClient>;

@@ -20,7 +20,7 @@ const CLAIM_SETTLES_MS = 60_000;
 const claimSchema = z.object({ userId: z.string(), claimedAtMs: z.number() });
 
 /** Addresses that differ in case, or in how Unicode spells them, are one. */
-export function normalizeEmail(email: string): string {
+function normalizeEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 

@@ -8,7 +8,7 @@ const enrollmentSchema = z.object({
   generation: z.number().default(1),
 });
 
-export type EnrollmentRecord = z.infer<typeof enrollmentSchema>;
+type EnrollmentRecord = z.infer<typeof enrollmentSchema>;
 
 /** One-time links by which a user enrolls a factor, by the hash of their token. */
 export interface EnrollmentStore {

@@ -6,7 +6,7 @@ import type { AuthTable, ItemKey } from './table.ts';
 /** What oidc-provider keeps of a model: JSON, without the ID. */
 export type ModelPayload = Readonly<Record<string, unknown>>;
 
-export interface StoredModel {
+interface StoredModel {
   readonly payload: ModelPayload;
   /** Epoch seconds; null: not consumed. */
   readonly consumedAtS: number | null;

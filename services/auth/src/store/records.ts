@@ -5,7 +5,7 @@ import { CONFLICT_TRIES_MAX } from '../limits.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
 
 /** Records of one kind, checked at each read. */
-export interface Records<T> {
+interface Records<T> {
   get(key: ItemKey): Promise<T | null>;
   /** False where it exists. */
   create(key: ItemKey, record: T, expiresAtS?: number): Promise<boolean>;

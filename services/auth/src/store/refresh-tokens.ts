@@ -9,7 +9,7 @@ const refreshTokenSchema = z.object({
 });
 
 /** A refresh token, without the token. */
-export type RefreshTokenRecord = z.infer<typeof refreshTokenSchema>;
+type RefreshTokenRecord = z.infer<typeof refreshTokenSchema>;
 
 export interface RefreshTokenStore {
   create(tokenHash: string, record: RefreshTokenRecord, expiresAtS: number): Promise<void>;

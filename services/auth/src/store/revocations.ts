@@ -8,7 +8,7 @@ import type { AuthTable, ItemKey } from './table.ts';
 const revocationSchema = z.object({ principalId: z.string(), minimumGeneration: z.number() });
 
 /** Tokens of the principal with a lower generation do not count. */
-export type Revocation = z.infer<typeof revocationSchema>;
+type Revocation = z.infer<typeof revocationSchema>;
 
 export interface RevocationStore {
   /** Raises the principal's minimum generation; never lowers it. */

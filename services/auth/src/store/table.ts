@@ -52,14 +52,14 @@ export interface ItemKey {
 }
 
 /** An item as it was read. */
-export interface StoredItem {
+interface StoredItem {
   readonly key: ItemKey;
   readonly version: number;
   readonly values: Values;
 }
 
 /** An item to write. */
-export interface NewItem {
+interface NewItem {
   readonly key: ItemKey;
   readonly values: Values;
   /** Epoch seconds; null: stays. */

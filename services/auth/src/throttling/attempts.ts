@@ -8,7 +8,7 @@ import {
 } from 'rate-limiter-flexible';
 
 /** Seconds until the next try counts; null: go on. */
-export type Refusal = number | null;
+type Refusal = number | null;
 
 /** Counts tries by key in fixed windows. */
 export interface Attempts {
@@ -20,7 +20,7 @@ export interface Attempts {
   peek(key: string): Promise<Refusal>;
 }
 
-export interface AttemptsOptions {
+interface AttemptsOptions {
   /** What is counted; shared by all processes that use the same name. */
   readonly name: string;
   readonly tries: number;

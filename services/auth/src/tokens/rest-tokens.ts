@@ -13,12 +13,12 @@ import type { RateLimit } from '../tenants/tenant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 import type { TokenSigner } from './sign.ts';
 
-export interface AccessToken {
+interface AccessToken {
   readonly accessToken: string;
   readonly expiresInS: number;
 }
 
-export interface TokenPair extends AccessToken {
+interface TokenPair extends AccessToken {
   readonly refreshToken: string;
 }
 

@@ -16,7 +16,7 @@ import { newTotpEnrollment, totpContext } from './totp.ts';
 import { FIRST_ENROLLMENT } from './user.ts';
 import type { User } from './user.ts';
 
-export interface NewUser {
+interface NewUser {
   readonly tenantId: string;
   readonly email: string;
   readonly role: User['role'];
@@ -26,7 +26,7 @@ export interface NewUser {
   readonly enrollAtSignIn: boolean;
 }
 
-export interface CreatedUser {
+interface CreatedUser {
   readonly user: User;
   /** Empty, as the URL, where the user enrolls at sign-in. */
   readonly totpSecret: string;

@@ -19,7 +19,7 @@ import type { AuthTable } from '../../src/store/table.ts';
 import type { MovableClock } from './clock.ts';
 
 export const issuer = 'http://penstock.test';
-export const mcpUrl = 'http://mcp.test';
+const mcpUrl = 'http://mcp.test';
 export const operatorToken = `pop_${randomBytes(16).toString('hex')}`;
 
 /** One replica of auth behind a real port. */

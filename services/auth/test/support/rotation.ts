@@ -20,7 +20,7 @@ export const [oldKey, newKey] = [randomBytes(32), randomBytes(32)] as const;
 export const [oldId, newId] = [keyIdOf(oldKey), keyIdOf(newKey)] as const;
 
 /** A table that a replica with the old key alone has filled. */
-export interface Rotation {
+interface Rotation {
   readonly table: AuthTable;
   readonly clock: MovableClock;
   /** With the old key alone. */

@@ -39,7 +39,7 @@ export function newBrowser(): TestBrowser {
   };
 }
 
-export interface Pkce {
+interface Pkce {
   readonly verifier: string;
   readonly challenge: string;
 }

@@ -24,13 +24,13 @@ export interface Stage {
 }
 
 /** What may differ from stage to stage. */
-export interface StageChange {
+interface StageChange {
   /** The public internet where absent. */
   readonly documentNetwork?: DocumentNetwork;
   readonly mcpUrl?: string;
 }
 
-export interface StageInUse extends Stage {
+interface StageInUse extends Stage {
   /** Another stage, with a table of its own. It is closed with this one. */
   another(change?: StageChange): Promise<Stage>;
 }

@@ -74,7 +74,7 @@ export interface RoleSessions {
   close(): void;
 }
 
-export interface RoleSessionsOptions {
+interface RoleSessionsOptions {
   /** Null or absent: AWS's own. */
   readonly stsEndpoint?: string | undefined;
   /** Where the service itself lives; the regional STS endpoint there is asked. */

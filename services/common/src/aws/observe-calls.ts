@@ -6,9 +6,9 @@ import { ATTRIBUTES } from '../telemetry/names.ts';
 import { inCallSpan, type Attributes } from '../telemetry/spans.ts';
 
 /** Whose tables or roles a client calls: the tenants', or the service's own. */
-export type Plane = 'tenant' | 'control';
+type Plane = 'tenant' | 'control';
 
-export interface CallObserver {
+interface CallObserver {
   readonly plane: Plane;
   readonly metrics?: Metrics | undefined;
 }

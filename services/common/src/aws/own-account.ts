@@ -4,7 +4,7 @@ import { abortable } from './abortable.ts';
 import { assumeRoleError } from './errors.ts';
 
 /** The account that the service itself runs in. */
-export interface OwnAccount {
+interface OwnAccount {
   /**
    * Whether a role is one of that account. STS is asked who we are once, and the answer kept; where it could not tell, it
    * is asked again next time. Throws PenstockError: THROTTLED or UNAVAILABLE where STS does not answer, CANCELLED when

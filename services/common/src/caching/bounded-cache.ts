@@ -8,7 +8,7 @@ export interface BoundedCache<Value> {
 }
 
 /** How heavy entries may be together, in any unit: where a few large ones would hold as much as thousands of others. */
-export interface Weighing<Value> {
+interface Weighing<Value> {
   readonly weightMax: number;
   readonly weightOf: (key: string, value: Value) => number;
 }

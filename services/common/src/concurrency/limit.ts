@@ -1,5 +1,5 @@
 /** Runs work when there is a place for it. */
-export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
+type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets `atOnce` pieces of work run at a time. The others wait and begin in the order in which they came. */
 export function limitConcurrency(atOnce: number): ConcurrencyLimit {

@@ -3,7 +3,7 @@
  */
 import { PenstockError } from '../errors/penstock-error.ts';
 
-export type DynamoErrorKind =
+type DynamoErrorKind =
   | 'throttled'
   | 'access-denied'
   | 'key-denied'
@@ -15,7 +15,7 @@ export type DynamoErrorKind =
   | 'aborted'
   | 'other';
 
-export interface DynamoErrorClass {
+interface DynamoErrorClass {
   readonly kind: DynamoErrorKind;
   /** The action that the role lacks, e.g. `dynamodb:Scan`; only with `access-denied`, where the message tells. */
   readonly action?: string;

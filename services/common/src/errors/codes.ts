@@ -8,7 +8,7 @@
  */
 import { Code } from '@connectrpc/connect';
 
-export interface ErrorCodeEntry {
+interface ErrorCodeEntry {
   readonly category: 'user' | 'internal' | 'resource';
   readonly grpc: Code;
   readonly http: number;

@@ -8,7 +8,7 @@ const BUFFER_MS = 50;
 const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024;
 
 /** Standard output that can be waited for. */
-export interface BatchedOutput extends DestinationStream {
+interface BatchedOutput extends DestinationStream {
   /** Writes what waits; `done` once all is written, or cannot be. */
   flush(done?: () => void): void;
   flushSync(): void;

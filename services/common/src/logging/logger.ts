@@ -15,7 +15,7 @@ export const LOG_LEVELS = Object.freeze([
   'fatal',
   'silent',
 ] as const);
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that are never written, wherever a caller puts them (top level or one below). */
 const SECRET_FIELDS = [
@@ -34,7 +34,7 @@ const SECRET_FIELDS = [
   'rows',
 ];
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly service: string;
   readonly level: LogLevel;

@@ -4,7 +4,7 @@ import { scrub } from './scrub.ts';
 const CAUSES_MAX = 4;
 
 /** An error as it is logged: scrubbed texts, the stack, and its causes. Other properties may hold anything: left out. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: string | number;

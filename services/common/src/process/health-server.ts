@@ -2,12 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-export interface HealthServer {
+interface HealthServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-export interface HealthServerOptions {
+interface HealthServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

@@ -13,7 +13,7 @@ const CLOSING_GRACE_MS = 3_000;
 /** How late who reads our lines may be for them to come in order; what is not read by then comes all the same. */
 const OUTPUT_GRACE_MS = 3_000;
 
-export interface ProcessContext {
+interface ProcessContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** To be called at SIGTERM or SIGINT, last added first. */
@@ -28,7 +28,7 @@ export interface ProcessContext {
   readonly tellProblem: (find: () => string | null) => void;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** On log lines and metrics, e.g. `schema-registry`. */
   readonly name: string;
   /** Builds everything. Returns once the process works; setReady(true) is its own to call. */

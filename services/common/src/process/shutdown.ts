@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 
 /** What has to end before the process does. */
-export interface Shutdown {
+interface Shutdown {
   /** Hooks run one after the other, the last one added first: what was built last depends on what was built before. */
   readonly onShutdown: (hook: () => unknown) => void;
   /** Runs every hook once, also those after one that failed. False when the time was over before all had ended. */

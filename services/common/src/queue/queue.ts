@@ -12,7 +12,7 @@ import { closedInTime } from './closing.ts';
 import { observeQueue } from './observe.ts';
 import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, JOB_ATTEMPTS_MAX } from './limits.ts';
 
-export interface AddJobOptions {
+interface AddJobOptions {
   /** While a job with this key waits or runs, adding another does nothing. */
   readonly dedupeKey?: string;
   readonly delayMs?: number;

@@ -21,7 +21,7 @@ export interface RunningJob<D> {
   readonly attempt: number;
 }
 
-export interface WorkerOptions<D> {
+interface WorkerOptions<D> {
   readonly name: string;
   readonly redisUrl: string;
   /** Jobs at the same time in this process. */

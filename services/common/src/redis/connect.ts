@@ -6,7 +6,7 @@ const COMMAND_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_DELAY_MS = Object.freeze({ step: 50, max: 1_000 });
 
-export interface RedisConnectOptions {
+interface RedisConnectOptions {
   readonly logger: Logger;
   /**
    * `commands`: for callers that have something else to do when Redis is away; every command ends within a second.

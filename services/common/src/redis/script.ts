@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 /** A Lua script that a Redis runs in one step, loaded there when it is first asked for. */
-export interface RedisScript {
+interface RedisScript {
   /** Rejects with the client's error; the script may have run all the same. */
   run(
     redis: Pick<Redis, 'eval' | 'evalsha'>,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION_AGE_MS_MAX } from './limits.ts';
 
-export interface DrainableServer {
+interface DrainableServer {
   readonly port: number;
   /** Takes no new connection or stream, waits for the streams in flight, ends what is left after the timeout. */
   close(timeoutMs: number, onTimeout: () => void): Promise<void>;

@@ -10,7 +10,7 @@ const KEY_SET_MS_MAX = 3_000;
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 
 /** A JWK set (RFC 7517). */
-export type KeySet = z.output<typeof keySetSchema>;
+type KeySet = z.output<typeof keySetSchema>;
 
 /** Asks auth for the public keys that tokens are verified with. Rejects while auth is away. */
 export async function fetchKeySet(

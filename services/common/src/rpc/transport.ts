@@ -47,7 +47,7 @@ export interface ChannelTransportOptions {
 /** `HeadersInit` without the DOM's types. */
 type HeadersGiven = ConstructorParameters<typeof Headers>[0];
 
-export interface ChannelTransport {
+interface ChannelTransport {
   readonly transport: Transport;
   /** Connects without a call. Resolves to true when a replica can be reached, to false after the time given. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;

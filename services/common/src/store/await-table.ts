@@ -13,7 +13,7 @@ const WAIT_MS_MAX = 60_000;
 const PAUSE_MS = 500;
 
 /** A table as DynamoDB describes it. */
-export interface FoundTable {
+interface FoundTable {
   /** Items can be read and written. */
   readonly isUsable: boolean;
   readonly status: string;

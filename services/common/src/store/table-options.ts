@@ -7,7 +7,7 @@ export interface TableKeys {
   readonly sortKey?: string;
 }
 
-export interface TableIndex extends TableKeys {
+interface TableIndex extends TableKeys {
   readonly name: string;
 }
 

@@ -3,18 +3,18 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { EVENT_LOOP_LOOK_MS, OBSERVE_MS_MAX } from './limits.ts';
 
 /** From a cache hit to the longest query, in seconds. */
-export const DURATION_BUCKETS_S: readonly number[] = Object.freeze([
+const DURATION_BUCKETS_S: readonly number[] = Object.freeze([
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ]);
 
 /** One value of a gauge. */
-export interface Observation<L extends string> {
+interface Observation<L extends string> {
   readonly labels: Readonly<Record<L, string>>;
   readonly value: number;
 }
 
 /** Finds a gauge's values when they are asked for. */
-export type Observe<L extends string> = () => readonly Observation<L>[] | Promise<readonly Observation<L>[]>;
+type Observe<L extends string> = () => readonly Observation<L>[] | Promise<readonly Observation<L>[]>;
 
 /** The metrics of one process. Asking for a name twice gives the same metric. */
 export interface Metrics {

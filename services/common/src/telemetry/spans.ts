@@ -24,7 +24,7 @@ const tracer = trace.getTracer('penstock');
 
 const CALLS_LEFT = createContextKey('calls that may have spans');
 
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
 }

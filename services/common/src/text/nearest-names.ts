@@ -1,5 +1,5 @@
 /** How many names an error suggests. */
-export const SUGGESTIONS_MAX = 3;
+const SUGGESTIONS_MAX = 3;
 
 /** Longer names are compared by their first characters only, so that an error costs little. */
 const COMPARED_CHARACTERS_MAX = 64;

@@ -39,10 +39,10 @@ export const principalClaimsSchema = z.object({
   burst: z.number().positive().optional(),
 });
 
-export type PrincipalClaims = z.infer<typeof principalClaimsSchema>;
+type PrincipalClaims = z.infer<typeof principalClaimsSchema>;
 
 /** Scopes of a space-delimited list; unknown ones are dropped, since no endpoint asks for them. */
-export function scopesFromText(text: string): readonly Scope[] {
+function scopesFromText(text: string): readonly Scope[] {
   return Object.freeze(text.split(' ').filter(isScope));
 }
 

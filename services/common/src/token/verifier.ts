@@ -31,7 +31,7 @@ export interface TokenVerifier {
   verify(token: string): Promise<Principal>;
 }
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   /** The `iss` of all our tokens: PENSTOCK_BASE_URL. */
   readonly issuer: string;
   /** Asks auth for its JWK set; must end within a time of its own. */

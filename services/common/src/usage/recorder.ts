@@ -46,7 +46,7 @@ export interface UsageRecorder {
   close(): Promise<void>;
 }
 
-export interface UsageRecorderOptions {
+interface UsageRecorderOptions {
   readonly redis: Redis;
   /** Made where missing. Processes of one machine may share it: each writes files of its own. */
   readonly spoolDir: string;

@@ -9,7 +9,7 @@ import { REPLAY_BATCH_EVENTS, SEGMENT_IDLE_MS } from './limits.ts';
 import { claimedSuffix, claimSegment, openSuffix } from './spool.ts';
 
 /** What a replay needs. `send` resolves when the event is safe, and is harmless when called again. */
-export interface ReplaySource {
+interface ReplaySource {
   readonly dir: string;
   readonly send: (event: UsageEvent) => Promise<void>;
   /**

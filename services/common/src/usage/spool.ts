@@ -12,7 +12,7 @@ export const openSuffix = '.jsonl';
 export const claimedSuffix = '.jsonl.claimed';
 
 /** Events on disk, for while Redis is away. */
-export interface Spool {
+interface Spool {
   /** Resolves when the event is on disk (fsync). Rejects where the disk fails. */
   append(event: UsageEvent): Promise<void>;
   /** Ends the segment being written, so that it can be replayed whole; the next event begins a new one. */

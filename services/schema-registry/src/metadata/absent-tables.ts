@@ -2,7 +2,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { ABSENT_TABLE_MS, ABSENT_TABLES_MAX } from '../limits.ts';
 
 /** Names that DescribeTable did not know a moment ago; in this process, bounded. */
-export interface AbsentTables {
+interface AbsentTables {
   has(incarnation: string, tableName: string): boolean;
   add(incarnation: string, tableName: string): void;
 }

@@ -4,7 +4,7 @@ import { keyAttributes } from './merge-attributes.ts';
 import type { AttributeStatistics, TableMetadata } from './table-metadata.ts';
 
 /** True when an encoded form is not too large; the store's own bound is passed in as one. */
-export type Fits = (metadata: TableMetadata) => boolean;
+type Fits = (metadata: TableMetadata) => boolean;
 
 /**
  * The metadata with as many attributes as may be kept, keys first, then the most frequent: at most ATTRIBUTES_MAX,

@@ -43,7 +43,7 @@ function coverageOf(
 }
 
 /** Whether an item has all of an index's key attributes and is not in it all the same. */
-export function isLackedBy({ key }: SecondaryIndex, item: Item): boolean {
+function isLackedBy({ key }: SecondaryIndex, item: Item): boolean {
   const fits = [fit(item, key.partitionKey, PARTITION_KEY_BYTES_MAX)];
   if (key.sortKey !== null) fits.push(fit(item, key.sortKey, SORT_KEY_BYTES_MAX));
   return fits.every((one) => one !== 'absent') && fits.includes('unfit');

@@ -1,5 +1,5 @@
 /** DynamoDB's attribute types. */
-export const ATTRIBUTE_TYPES = Object.freeze([
+const ATTRIBUTE_TYPES = Object.freeze([
   'S',
   'N',
   'B',

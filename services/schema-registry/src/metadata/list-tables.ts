@@ -22,14 +22,14 @@ export interface ListedTable {
 }
 
 /** A page, and where to go on. */
-export interface TableList {
+interface TableList {
   /** By schema, then name. */
   readonly tables: readonly ListedTable[];
   readonly nextToken: string | null;
 }
 
 /** Which page. */
-export interface ListTablesCall {
+interface ListTablesCall {
   readonly tenantId: string;
   readonly requestId: string;
   /** Null: all active schemas. */

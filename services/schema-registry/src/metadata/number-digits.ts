@@ -1,7 +1,7 @@
 import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 
 /** Digits of a number as it would be written out without an exponent. */
-export interface NumberDigits {
+interface NumberDigits {
   /** Before the point; at least 1. */
   readonly integerDigits: number;
   /** After the point, without trailing zeros. */

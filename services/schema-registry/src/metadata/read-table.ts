@@ -13,7 +13,7 @@ import type { TableMetadata } from './table-metadata.ts';
 import type { TenantTables } from './tenant-tables.ts';
 
 /** A table that has been read, and what that consumed. */
-export interface TableRead {
+interface TableRead {
   readonly metadata: TableMetadata;
   readonly readUnits: number;
 }

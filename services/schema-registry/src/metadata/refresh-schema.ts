@@ -13,7 +13,7 @@ import { refreshTables } from './refresh-tables.ts';
 import type { OpenTenantTables } from './tenant-tables.ts';
 
 /** A refresh, and whether it is to be tried again. */
-export interface RefreshRun {
+interface RefreshRun {
   readonly result: RefreshResult;
   /** Why no table could be reached at all; null where the tables were got to, or another refresh did it. */
   readonly failure: PenstockError | null;

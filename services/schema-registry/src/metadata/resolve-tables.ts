@@ -18,7 +18,7 @@ import type { OpenTenantTables } from './tenant-tables.ts';
 import { tableVersion } from './version.ts';
 
 /** A table as written in SQL. */
-export interface TableReference {
+interface TableReference {
   /** Null where the statement does not qualify the table. */
   readonly schema: string | null;
   readonly table: string;
@@ -46,7 +46,7 @@ export type Resolution =
   | { readonly kind: 'error'; readonly error: PenstockError };
 
 /** The calling statement. */
-export interface ResolveCall {
+interface ResolveCall {
   readonly tenantId: string;
   readonly requestId: string;
   /** False in plan mode: what is missing is described, but no item is read. */

@@ -50,7 +50,7 @@ async function scanOrThrottled(
 }
 
 /** One scan of a sample. */
-export interface SamplePart {
+interface SamplePart {
   readonly segment: number;
   readonly totalSegments: number;
   readonly limit: number;

@@ -1,5 +1,5 @@
 /** Runs one call for a key at a time; whoever asks meanwhile gets the same answer, or the same error. */
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   run(key: string, work: () => Promise<T>): Promise<T>;
 }
 

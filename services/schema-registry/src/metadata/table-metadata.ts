@@ -52,7 +52,7 @@ export interface UnusedIndex {
 }
 
 /** How often a type was met. 0: declared (a key), not met. */
-export interface TypeCount {
+interface TypeCount {
   readonly type: AttributeType;
   readonly count: number;
 }

@@ -8,7 +8,7 @@ import type { FreshTables, OpenFreshTables } from './fresh-tables.ts';
 import { OWN_ROLE, type IsOwnRole } from './own-role.ts';
 
 /** What was found. The message names no ARN but the schema's own role. */
-export interface RoleValidation {
+interface RoleValidation {
   /** True only when every check passed. */
   readonly ok: boolean;
   readonly message: string;

@@ -10,7 +10,7 @@ import { accessFingerprint, withoutDuplicates } from './table-allowlist.ts';
 import { checkFields, checkSchemaName } from './validate-fields.ts';
 
 /** What happens around a change of a record. */
-export interface SchemaEffects {
+interface SchemaEffects {
   /** Starts a background refresh; returns soon and never throws. */
   refreshSoon(record: SchemaRecord, requestId: string): Promise<void>;
   /** Removes the metadata of a life that has ended; never throws. */
@@ -30,7 +30,7 @@ export interface SchemaChanges {
 }
 
 /** A page of records, and where to go on. */
-export interface SchemaList {
+interface SchemaList {
   readonly items: readonly SchemaRecord[];
   readonly nextToken: string | null;
 }

@@ -13,7 +13,7 @@ import { createSchemaStore } from './schema-store.ts';
 import { STORE_KEYS } from './stored-item.ts';
 
 /** Everything that the registry keeps. */
-export interface RegistryStores {
+interface RegistryStores {
   readonly schemas: SchemaStore;
   readonly metadata: MetadataStore;
   readonly states: RefreshStateStore;

@@ -37,11 +37,11 @@ export const REGION = 'eu-west-1';
 export const logger = createLogger({ service: 'test', level: 'fatal' });
 
 /** A clock that runs with the machine's, and can be set forward. */
-export interface SteppedClock extends Clock {
+interface SteppedClock extends Clock {
   forward(ms: number): void;
 }
 
-export function steppedClock(): SteppedClock {
+function steppedClock(): SteppedClock {
   let ahead = 0;
   return { now: () => Date.now() + ahead, forward: (ms) => void (ahead += ms) };
 }
@@ -74,7 +74,7 @@ export interface TestStack {
 }
 
 /** The services as one tenant calls them. */
-export type TenantCalls = ReturnType<typeof tenantCalls>;
+type TenantCalls = ReturnType<typeof tenantCalls>;
 
 export const EXTERNAL_ID = 'external-1';
 

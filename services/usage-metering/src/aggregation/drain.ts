@@ -21,7 +21,7 @@ import { applyGroup } from './apply.ts';
 import { groupEntries, groupName } from './group.ts';
 import type { Group } from './group.ts';
 
-export interface DrainResult {
+interface DrainResult {
   /** Entries counted and removed. */
   readonly counted: number;
   /** Entries set aside. */

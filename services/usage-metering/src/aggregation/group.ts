@@ -3,7 +3,7 @@ import { dayOf } from '../counts.ts';
 import type { StreamEntry } from '../stream/entries.ts';
 
 /** An entry that can be counted. */
-export type CountableEntry = StreamEntry & { readonly event: UsageEvent };
+type CountableEntry = StreamEntry & { readonly event: UsageEvent };
 
 /** The entries of one tenant, day and epoch, oldest first: what one counter gets of the stream in one of its lives. */
 export interface Group {

@@ -20,7 +20,7 @@ import { z } from 'zod';
 import type { Counts } from '../counts.ts';
 
 /** A day of a tenant as it was read. */
-export interface DayCounter {
+interface DayCounter {
   readonly day: string;
   readonly counts: Counts;
   /** By epoch: entries up to this one are counted; of other epochs none are. */

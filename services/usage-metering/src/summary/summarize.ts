@@ -10,7 +10,7 @@ import { isLater } from '../stream/entries.ts';
 import type { StreamEntry } from '../stream/entries.ts';
 import { daysOf } from './dates.ts';
 
-export interface Summary {
+interface Summary {
   readonly totals: Counts;
   /** Every day of the range, in order. */
   readonly days: readonly { readonly day: string; readonly counts: Counts }[];

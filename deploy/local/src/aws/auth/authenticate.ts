@@ -4,7 +4,7 @@ import type { SessionTokens } from './session-token.ts';
 import { parseAuthorization, type SignableRequest, type Signer } from './signature.ts';
 
 /** Secret access key of every account's owner; the access key ID is the account's 12 digits. */
-export const ACCOUNT_SECRET = 'test';
+const ACCOUNT_SECRET = 'test';
 
 /** Why a request was not accepted. Each API has its own code for it. */
 export type AuthenticationFailure =
@@ -14,7 +14,7 @@ export type AuthenticationFailure =
   | { readonly kind: 'expired' }
   | { readonly kind: 'signature'; readonly message: string };
 
-export type Authentication =
+type Authentication =
   | {
       readonly kind: 'accepted';
       readonly principal: Principal;

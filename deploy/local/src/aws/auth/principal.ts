@@ -2,7 +2,7 @@
 export type Principal = AccountPrincipal | SessionPrincipal;
 
 /** An account's owner: may do anything in it. */
-export interface AccountPrincipal {
+interface AccountPrincipal {
   readonly kind: 'account';
   readonly accountId: string;
   readonly arn: string;

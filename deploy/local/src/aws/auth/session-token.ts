@@ -3,14 +3,14 @@ import { SIGNING_CACHE_ENTRIES_MAX } from '../limits.ts';
 import type { SessionPrincipal } from './principal.ts';
 
 /** Temporary credentials as STS hands them out. */
-export interface SessionCredentials {
+interface SessionCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
 }
 
 /** What a session token holds. */
-export interface SealedSession {
+interface SealedSession {
   readonly accessKeyId: string;
   readonly principal: SessionPrincipal;
 }

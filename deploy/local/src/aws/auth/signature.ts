@@ -16,7 +16,7 @@ export interface SignableRequest {
 }
 
 /** What an Authorization header says. */
-export interface AuthorizationHeader {
+interface AuthorizationHeader {
   readonly accessKeyId: string;
   /** `YYYYMMDD`. */
   readonly date: string;

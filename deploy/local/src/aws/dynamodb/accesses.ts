@@ -1,7 +1,7 @@
 import { isFields, object, objects, text, type Fields } from './input.ts';
 
 /** One thing a request does to one resource, as IAM sees it. */
-export interface Access {
+interface Access {
   /** For example `dynamodb:Query`. */
   readonly action: string;
   /** ARN of a table or an index. */

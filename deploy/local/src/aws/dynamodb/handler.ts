@@ -25,7 +25,7 @@ import { tablesOf } from './tables.ts';
 import type { StaleCounts } from './sizes/stale-counts.ts';
 import type { TableSizes } from './sizes/table-sizes.ts';
 
-export interface DynamoParts {
+interface DynamoParts {
   readonly authenticate: Authenticator;
   readonly mayDo: AccessCheck;
   readonly faults: Faults;

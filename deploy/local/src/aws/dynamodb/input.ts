@@ -40,7 +40,7 @@ export function objects(fields: Fields, name: string): readonly Fields[] {
 }
 
 /** Refuses a table named by the ARN of another account or region, which no policy here can allow. */
-export function tableNameOf(name: string, accountId: string, region: string): string {
+function tableNameOf(name: string, accountId: string, region: string): string {
   if (!name.startsWith('arn:')) return name;
   const [, ofRegion, ofAccount, table] =
     /^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):(\d{12}):table\/([A-Za-z0-9_.-]{1,255})$/.exec(name) ?? [];

@@ -12,7 +12,7 @@ import { keysOf, type IndexSchema, type TableSchema } from './table-schema.ts';
  * from the table, each rounded up to 4 KB on its own (Developer Guide, "Local secondary indexes: read capacity
  * units"); dynoxide leaves the attributes out, or rounds once. So the index is read, then its items one by one.
  */
-export interface LocalIndexFetch {
+interface LocalIndexFetch {
   readonly indexName: string;
   readonly table: TableSchema;
 }

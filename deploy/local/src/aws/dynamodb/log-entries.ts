@@ -5,7 +5,7 @@ import type { ConsumedUnits } from './response.ts';
 import { tablesOf } from './tables.ts';
 
 /** How a request went. */
-export interface Outcome {
+interface Outcome {
   readonly consumed: readonly ConsumedUnits[];
   readonly error: string | null;
   readonly atMs: number;

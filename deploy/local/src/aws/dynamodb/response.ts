@@ -7,7 +7,7 @@ export interface ConsumedUnits {
 }
 
 /** A store's answer, made what DynamoDB's would be. */
-export interface CorrectedResponse {
+interface CorrectedResponse {
   readonly body: Buffer;
   readonly consumed: readonly ConsumedUnits[];
 }

@@ -27,7 +27,7 @@ export interface TableSchema extends KeySchema {
 }
 
 /** Reads the `Table` of a DescribeTable answer. */
-export function readTableSchema(table: Fields): TableSchema {
+function readTableSchema(table: Fields): TableSchema {
   const types = new Map(
     objects(table, 'AttributeDefinitions').map((one) => [
       text(one, 'AttributeName'),

@@ -5,7 +5,7 @@ import { decide } from '../policy/evaluate.ts';
 import type { RoleStore } from './role-store.ts';
 
 /** The end of AWS's refusal, for example `because no session policy allows the dynamodb:Scan action`. */
-export type Refusal = string;
+type Refusal = string;
 
 /** Asks whether a principal may do something; undefined means yes. */
 export type AccessCheck = (

@@ -14,7 +14,7 @@ export interface PolicyCondition {
 }
 
 /** `unsupported`: an operator of AWS's that this endpoint does not evaluate. */
-export type ConditionResult = 'met' | 'unmet' | 'unsupported';
+type ConditionResult = 'met' | 'unmet' | 'unsupported';
 
 type Comparison = (expected: string, actual: string) => boolean;
 

@@ -2,7 +2,7 @@ import { evaluateCondition, type ConditionContext } from './conditions.ts';
 import type { PolicyDocument, PolicyStatement } from './document.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-export interface AccessRequest {
+interface AccessRequest {
   /** For example `dynamodb:Query`. */
   readonly action: string;
   /** ARN, or `*` for actions without a resource. */
@@ -10,7 +10,7 @@ export interface AccessRequest {
   readonly context: ConditionContext;
 }
 
-export type Decision = 'allow' | 'explicit-deny' | 'implicit-deny';
+type Decision = 'allow' | 'explicit-deny' | 'implicit-deny';
 
 /** What a set of policies says of a request: a Deny wins, then an Allow, else nothing is allowed. */
 export function decide(policies: readonly PolicyDocument[], request: AccessRequest): Decision {

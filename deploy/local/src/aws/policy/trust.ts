@@ -3,7 +3,7 @@ import type { PolicyDocument } from './document.ts';
 import { conditionsApply, namesAction } from './evaluate.ts';
 
 /** Who asks to assume a role. */
-export interface TrustCaller {
+interface TrustCaller {
   readonly accountId: string;
   /** The caller's own ARN: `arn:aws:iam::…:root` or `arn:aws:sts::…:assumed-role/…`. */
   readonly arn: string;
@@ -15,7 +15,7 @@ export interface TrustCaller {
  * `direct`: trusted by its own ARN or by `*`; `account`: trusted through its account, so the caller's own
  * policies must allow sts:AssumeRole too; `refused`: not trusted, or denied.
  */
-export type TrustDecision = 'direct' | 'account' | 'refused';
+type TrustDecision = 'direct' | 'account' | 'refused';
 
 /** Whether a trust policy lets the caller assume its role. */
 export function trustDecision(

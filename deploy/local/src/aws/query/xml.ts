@@ -8,7 +8,7 @@ export function element(name: string, value: XmlValue): string {
 }
 
 /** Escapes text for element content; characters that XML 1.0 cannot hold become U+FFFD. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\r/g, '&#13;')

@@ -2,7 +2,7 @@ import { compactDate } from '../../../src/aws/auth/authenticate.ts';
 import { createSigner } from '../../../src/aws/auth/signature.ts';
 
 /** Where and as whom to call. */
-export interface IamClientOptions {
+interface IamClientOptions {
   /** For example `http://127.0.0.1:4566`, or `https://iam.amazonaws.com`. */
   readonly endpoint: string;
   readonly accessKeyId: string;

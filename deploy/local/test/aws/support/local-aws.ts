@@ -78,7 +78,7 @@ export function clientsOf(url: string) {
   };
 }
 
-export function sdkCredentials(credentials: Credentials | undefined) {
+function sdkCredentials(credentials: Credentials | undefined) {
   return {
     accessKeyId: credentials?.AccessKeyId ?? '',
     secretAccessKey: credentials?.SecretAccessKey ?? '',

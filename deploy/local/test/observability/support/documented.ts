@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const ROOT = join(import.meta.dirname, '../../../../..');
+const ROOT = join(import.meta.dirname, '../../../../..');
 export const FOLDER = join(ROOT, 'deploy/observability');
 
 const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
@@ -24,7 +24,7 @@ function rows(heading: string, index = 0): readonly (readonly string[])[] {
 
 const list = (cell = ''): readonly string[] => (cell === '' ? [] : cell.split(', '));
 
-export interface DocumentedMetric {
+interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];

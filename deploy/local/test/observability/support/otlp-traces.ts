@@ -1,7 +1,7 @@
 /** Reads opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest, as far as tests look at it. */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
-export type AttributeValue = string | number | boolean | readonly string[];
+type AttributeValue = string | number | boolean | readonly string[];
 
 export interface ReceivedSpan {
   /** `service.name` of whoever sent it. */

@@ -31,7 +31,7 @@ export interface ChromiumSources {
   readonly installers: readonly (() => Promise<void>)[];
 }
 
-export function defaultSources(
+function defaultSources(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ChromiumSources {
   const cacheDir = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'penstock/chromium');

@@ -3,7 +3,7 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A load balancer that sends each request to the next gateway, whoever it is from. */
-export interface Balancer {
+interface Balancer {
   readonly port: number;
   /** Ports on 127.0.0.1, in turn. */
   use(ports: readonly number[]): void;

@@ -6,7 +6,7 @@ import type { RunningStack } from '../../../../../deploy/local/src/stack/stack.t
 import { startBalancer } from './balancer.ts';
 import { startService, type Environment, type ServiceProcess } from './service-process.ts';
 
-export interface AuthReplica extends ServiceProcess {
+interface AuthReplica extends ServiceProcess {
   /** Host and port of its RPCs. */
   readonly target: string;
 }
@@ -34,7 +34,7 @@ async function environmentOf(stack: RunningStack, name: string): Promise<Environ
 }
 
 /** A process of auth with the given environment. */
-export async function authProcess(env: Environment): Promise<AuthReplica> {
+async function authProcess(env: Environment): Promise<AuthReplica> {
   const service = await startService('services/auth/src/main.ts', env);
   return { target: `127.0.0.1:${env['PENSTOCK_RPC_PORT']}`, ...service };
 }

@@ -1,7 +1,7 @@
 /** How all cookies of the hosted pages are named, sent and read. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface CookieJar {
+interface CookieJar {
   /** A cookie's full name: `__Host-penstock-<name>` over https. */
   nameOf(name: string): string;
   /** A Set-Cookie value. Without `maxAgeS` it goes with the browser; 0 deletes it. */

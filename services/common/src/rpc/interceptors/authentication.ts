@@ -5,7 +5,7 @@ import type { TokenVerifier } from '../../token/verifier.ts';
 import { loggerKey, principalKey, tokenKey } from '../call-context.ts';
 import { AUTHORIZATION_HEADER, bearerToken } from '../headers.ts';
 
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   /** Null: no service here takes a tenant's token. */
   readonly verifier: TokenVerifier | null;
   /** Type names of services that need no token. */

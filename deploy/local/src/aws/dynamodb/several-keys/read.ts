@@ -25,7 +25,7 @@ const BYTES_PER_HALF_UNIT = 4096;
 /** From before there were expressions: such an index came long after them. */
 const LEGACY = ['KeyConditions', 'QueryFilter', 'ScanFilter', 'AttributesToGet', 'ConditionalOperator'];
 
-export interface SeveralKeysRead {
+interface SeveralKeysRead {
   readonly indexName: string;
   readonly index: IndexSchema;
   readonly table: TableSchema;

@@ -10,7 +10,7 @@ import { callToolWith } from './call-tool.ts';
 import { TOOL } from './client.ts';
 import { clientCredentialsToken } from './oauth4webapi.ts';
 
-export interface ApiCredentials {
+interface ApiCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }

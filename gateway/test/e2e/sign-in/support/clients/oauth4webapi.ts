@@ -6,7 +6,7 @@ import { CLIENT_NAME, type Agent, type AgentOptions, type AgentTokens } from './
 const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
 /** Finds the authorization server by the resource's own metadata (RFC 9728), and its endpoints (RFC 8414). */
-export async function discoverServer(resource: URL): Promise<oauth.AuthorizationServer> {
+async function discoverServer(resource: URL): Promise<oauth.AuthorizationServer> {
   const described = await oauth.resourceDiscoveryRequest(resource, insecure);
   const { authorization_servers: servers } = await oauth.processResourceDiscoveryResponse(
     resource,
