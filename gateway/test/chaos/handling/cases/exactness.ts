@@ -59,8 +59,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'gateway/src/clients/lost-call.ts',
-      from: 'error.code === Code.Unavailable && !isTold(error)',
-      to: 'error.code === Code.Aborted && !isTold(error)',
+      from: 'error.code === Code.Unavailable && !hasErrorDetail(error)',
+      to: 'error.code === Code.Aborted && !hasErrorDetail(error)',
     },
   },
   {
