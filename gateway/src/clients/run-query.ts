@@ -86,7 +86,8 @@ async function runMetered(
     await call.counted;
     return result;
   } catch (error) {
-    if (!hasErrorDetail(error) && !call.signal.aborted) await call.usage.takeBackRows(call.tenantId, call.usageId);
+    if (!hasErrorDetail(error) && !call.signal.aborted)
+      await call.usage.takeBackRows(call.tenantId, call.usageId);
     throw error;
   }
 }

@@ -17,7 +17,8 @@ export interface Parameters {
 function parseParameters(text: string): Parameters {
   const given = new URLSearchParams(text);
   const invalid = (message: string): PenstockError => new PenstockError('VALIDATION_ERROR', message);
-  if (given.size > FORM_PARAMETERS_MAX) throw invalid(`At most ${FORM_PARAMETERS_MAX} parameters are allowed`);
+  if (given.size > FORM_PARAMETERS_MAX)
+    throw invalid(`At most ${FORM_PARAMETERS_MAX} parameters are allowed`);
   const seen = new Set<string>();
   for (const name of given.keys()) {
     if (seen.has(name) && !REPEATABLE.has(name)) throw invalid('A parameter was sent more than once');

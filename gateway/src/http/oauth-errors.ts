@@ -52,7 +52,8 @@ export function answeringOAuthErrors(handle: Endpoint['handle'], requestError?: 
     } catch (error) {
       if (exchange.response.headersSent) throw error;
       const mapped = toPenstockError(error);
-      if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+      if (ERROR_CODES[mapped.code].category === 'internal')
+        exchange.logger.error({ err: mapped }, mapped.message);
       sendOAuthProblem(exchange, oauthProblemOf(mapped, requestError));
     }
   };

@@ -11,9 +11,7 @@ export function hostedPageEndpoints(
   { login }: Pick<GatewayClients, 'login'>,
   wrongTokens: WrongTries,
 ): readonly Endpoint[] {
-  return [
-    ...loginEndpoints(login),
-    ...enrollEndpoints(login, wrongTokens),
-    ...assetEndpoints(),
-  ].map((endpoint) => ({ ...endpoint, refuseMethod: refuseMethodOnPage }));
+  return [...loginEndpoints(login), ...enrollEndpoints(login, wrongTokens), ...assetEndpoints()].map(
+    (endpoint) => ({ ...endpoint, refuseMethod: refuseMethodOnPage }),
+  );
 }

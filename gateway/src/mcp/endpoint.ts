@@ -143,7 +143,8 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
   const refuseOther = (exchange: Exchange, error: unknown, id: string | number | null): void => {
     if (exchange.response.headersSent) throw error;
     const mapped = toPenstockError(error);
-    if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+    if (ERROR_CODES[mapped.code].category === 'internal')
+      exchange.logger.error({ err: mapped }, mapped.message);
     if (mapped.code === 'UNAUTHORIZED') {
       const { message } = mapped;
       challenge(exchange, resource, { code: OAuthErrorCode.InvalidToken, message, scopes: MCP_SCOPES });

@@ -34,7 +34,8 @@ export function errorMiddleware(): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const exchange = exchangeOf(request);
     const mapped = toPenstockError(error);
-    if (ERROR_CODES[mapped.code].category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
+    if (ERROR_CODES[mapped.code].category === 'internal')
+      exchange.logger.error({ err: mapped }, mapped.message);
     if (response.headersSent) response.destroy();
     else sendError(exchange, mapped);
   };

@@ -78,6 +78,8 @@ function describe(issue: Issue, given: unknown, whole: string): string {
 export function validate<S extends z.ZodType>(schema: S, given: unknown, whole = 'The body'): z.output<S> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const described = result.error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, given, whole));
+  const described = result.error.issues
+    .slice(0, ISSUES_SHOWN_MAX)
+    .map((issue) => describe(issue, given, whole));
   throw new PenstockError('VALIDATION_ERROR', described.join('; '));
 }

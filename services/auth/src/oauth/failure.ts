@@ -46,7 +46,9 @@ export function failureOf(
     return oauthFailure('server_error', 'Internal error; try again', 500);
   }
   const description =
-    'error_description' in answer && typeof answer.error_description === 'string' ? answer.error_description : code;
+    'error_description' in answer && typeof answer.error_description === 'string'
+      ? answer.error_description
+      : code;
   // 400 `invalid_client` is oidc-provider's word for a document that it could not fetch (401 is wrong credentials).
   const documentCodes = ['invalid_client', 'invalid_client_metadata'];
   if (isDocumentUrl(clientId) && status === 400 && documentCodes.includes(code)) {

@@ -57,7 +57,6 @@ describe('the page of settings', () => {
       expect(rowOf(settingsPage, `\`${name}\``).replaceAll('`', ''), name).to.equal(value);
     }
   });
-
 });
 
 describe('the page of limits', () => {

@@ -1,16 +1,5 @@
 /** DynamoDB's attribute types. */
-const ATTRIBUTE_TYPES = Object.freeze([
-  'S',
-  'N',
-  'B',
-  'BOOL',
-  'NULL',
-  'M',
-  'L',
-  'SS',
-  'NS',
-  'BS',
-] as const);
+const ATTRIBUTE_TYPES = Object.freeze(['S', 'N', 'B', 'BOOL', 'NULL', 'M', 'L', 'SS', 'NS', 'BS'] as const);
 
 /** One of them. */
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number];

@@ -31,9 +31,7 @@ export interface ChromiumSources {
   readonly installers: readonly (() => Promise<void>)[];
 }
 
-function defaultSources(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): ChromiumSources {
+function defaultSources(env: Readonly<Record<string, string | undefined>> = process.env): ChromiumSources {
   const cacheDir = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'penstock/chromium');
   return {
     env,
