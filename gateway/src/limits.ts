@@ -1,4 +1,4 @@
-/** Every bound of the REST API; those that callers meet are in the README's table. */
+/** Every bound of the REST API; those that callers meet are in services/limits.md. */
 
 /** Largest request body (decisions, "Body size"). */
 export const BODY_BYTES_MAX = 256 * 1024;

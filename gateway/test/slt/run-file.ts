@@ -1,13 +1,16 @@
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import { createTable, putItems } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { newAccount, newTenant, registerSchema } from '../e2e/support/tenant.ts';
+import type { HttpAnswer } from '../e2e/support/http.ts';
+import { newAccount, newTenant, registerSchema, type QueryEnvelope } from '../e2e/support/tenant.ts';
 import { compare } from './compare.ts';
 import { readScript, type SltRecord } from './script.ts';
 import { applyStatement, SYNTHETIC_KEY, type SltTable } from './tables.ts';
 
 /** Queries in flight at once: enough to keep both sides busy. */
 const CONCURRENCY = 6;
+/** Rows of a page: the most that one may have. */
+const PAGE_ROWS = 10_000;
 
 interface SltFailure {
   readonly line: number;
@@ -68,11 +71,15 @@ export async function runScript(
   /** @returns null when right, else what is wrong */
   async function problemOf(record: Extract<SltRecord, { kind: 'Query' }>): Promise<string | null> {
     const sql = withTableNames(withoutSyntheticKey(record.sql, tables), tables);
-    const answer = await tenant.query(sql, { maxRows: 10_000 });
-    const data = answer.body.data;
-    if (data === undefined) return `${answer.status} ${answer.text.slice(0, 400)}`;
-    const keep = data.columns.map((name) => name !== SYNTHETIC_KEY);
-    const rows = data.data.map((row) => row.filter((_, i) => keep[i]));
+    const rows: (readonly unknown[])[] = [];
+    for (let firstRowIdx: number | undefined = 0; firstRowIdx !== undefined;) {
+      const answer: HttpAnswer<QueryEnvelope> = await tenant.query(sql, { firstRowIdx, maxRows: PAGE_ROWS });
+      const { data } = answer.body;
+      if (data === undefined) return `${answer.status} ${answer.text.slice(0, 400)}`;
+      const keep = data.columns.map((name) => name !== SYNTHETIC_KEY);
+      for (const row of data.data) rows.push(row.filter((_, i) => keep[i]));
+      firstRowIdx = data.resumeIdx;
+    }
     const { equal, got } = compare(rows, record.types, record.sort, record.expected);
     if (equal) return null;
     const expected = record.expected.kind === 'Values' ? record.expected.values.join(' ') : 'a hash';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** Settings of the embedded stack; all come from the environment (see the README's table). */
+/** Settings of the embedded stack; all come from the environment (see deploy/settings.md). */
 export interface StackSettings {
   /** Everything that survives a restart: DynamoDB files, roles, Redis' append-only file, secrets, logs. */
   readonly dataDir: string;

@@ -51,7 +51,7 @@ const isOf = (schema: Identifier | null, relation: Relation): boolean =>
   schema === null ||
   (relation.kind === 'TableRelation' &&
     relation.schemaName !== null &&
-    // Schema names are case-insensitive however they are written (service-spec, schema record).
+    // Schema names are case-insensitive however they are written (../../README.md, "Names").
     foldCase(relation.schemaName) === foldCase(schema.name));
 
 /** Relations that `table.` or `schema.table.` means, of the closest match that there is. */

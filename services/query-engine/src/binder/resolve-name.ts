@@ -4,7 +4,7 @@
  *
  * In the innermost scope that knows the name, the longest qualifier wins. A name that no scope knows is an error, except
  * that a quoted one is read from the one table it can belong to just as it is spelled, and so is any name of a table of
- * which no item has been sampled (decisions.md, "An attribute that the sample has not seen").
+ * which no item has been sampled (../../README.md, "Names").
  */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
@@ -113,7 +113,7 @@ function onlyCandidate(names: Names, candidates: readonly Candidate[]): Resolved
 }
 
 /** True where any name may be an attribute: the sample has met no item. */
-export const isUnsampled = (relation: TableRelation): boolean => relation.table.sampledItems === 0;
+const isUnsampled = (relation: TableRelation): boolean => relation.table.sampledItems === 0;
 
 function warnUnseen({ statement }: Names, relation: TableRelation, attribute: string): void {
   const { schemaName, tableName } = relation.table;

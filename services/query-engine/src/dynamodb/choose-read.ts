@@ -1,7 +1,7 @@
 /**
  * Chooses how one table is read: every access path that the predicates allow, costed in read units; the cheapest wins.
  *
- * Pure. The rule that keeps it right: a read may return too many rows, never too few. See engine.md, "Reading".
+ * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
 import { keyNames, type KeySchema } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';

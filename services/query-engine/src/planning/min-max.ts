@@ -1,6 +1,6 @@
 /**
  * MIN or MAX of a sort key that reading in its order answers: of one partition, the first item or the last is enough
- * (engine.md, "Query backwards or forwards with a limit").
+ * (../../README.md, "Access paths").
  */
 import type { TableRead } from '../dynamodb/table-read.ts';
 import { columnReference } from '../logical/build-expression.ts';

@@ -1,5 +1,5 @@
 /**
- * A table that a statement names several times is read once where one read serves all (engine.md, rule 10): a whole
+ * A table that a statement names several times is read once where one read serves all (../../README.md, "Reading", rule 10): a whole
  * scan of it serves every occurrence, and occurrences that ask for exactly the same items share one read of them.
  */
 import type { TableRead } from '../dynamodb/table-read.ts';

@@ -20,7 +20,7 @@ export function digitsOf(type: NumberType): { integerDigits: number; scale: numb
 }
 
 /** A number type that both fit; DOUBLE only where 38 digits are not enough, or one is DOUBLE. */
-export function commonNumber(a: NumberType, b: NumberType): NumberType {
+function commonNumber(a: NumberType, b: NumberType): NumberType {
   const left = digitsOf(a);
   const right = digitsOf(b);
   if (left === null || right === null) return isReal(a) && isReal(b) ? a : DOUBLE;

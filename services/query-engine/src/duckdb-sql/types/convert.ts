@@ -166,7 +166,7 @@ const MIXED_MACRO: Readonly<Record<string, string>> = Object.freeze({
   temporal: 'ps_mixed_of_temporal',
 });
 
-export function toMixed(value: Typed): Typed {
+function toMixed(value: Typed): Typed {
   const { sql, type } = value;
   if (type.kind === 'mixed') return value;
   const asMixed = mixed(numberWithin(type), isNumber(type), type.kind === 'temporal');

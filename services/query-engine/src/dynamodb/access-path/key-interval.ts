@@ -20,7 +20,7 @@ export type Intervals = readonly Interval[];
 
 export const ALL_KEYS: Intervals = Object.freeze([Object.freeze({ low: null, high: null })]);
 
-export function compareCuts(a: Cut, b: Cut): number {
+function compareCuts(a: Cut, b: Cut): number {
   const order = compareKeyValues(a.value, b.value);
   if (order !== 0 || a.side === b.side) return order;
   return a.side === 'below' ? -1 : 1;

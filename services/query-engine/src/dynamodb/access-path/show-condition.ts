@@ -3,7 +3,7 @@ import type { Condition } from './condition.ts';
 import { showLiteral } from './literal.ts';
 
 /** A condition in a few words, for EXPLAIN. */
-export function showCondition(condition: Condition, alias: string): string {
+function showCondition(condition: Condition, alias: string): string {
   const name = (column: ScanColumn) =>
     column.path.reduce<string>(
       (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${step}`),

@@ -42,11 +42,3 @@ function cellOf(value: AttributeValue): Cell {
       return { type, value: plainJson(value) };
   }
 }
-
-/** The code of a parsed attribute value's type; missing if it is none. */
-export function typeCodeOf(json: unknown): TypeCode {
-  const type = isObject(json) ? Object.keys(json)[0] : undefined;
-  return type !== undefined && Object.hasOwn(TypeCode, type)
-    ? TypeCode[type as keyof typeof TypeCode]
-    : TypeCode.MISSING;
-}

@@ -52,7 +52,7 @@ export async function* distinctRows(
 }
 
 /** Some rows of a batch, in their order, with its first `width` columns. */
-export function chosenRows(batch: ColumnBatch, width: number, rows: readonly number[]): ColumnBatch {
+function chosenRows(batch: ColumnBatch, width: number, rows: readonly number[]): ColumnBatch {
   if (rows.length === batch.rowCount)
     return { rowCount: batch.rowCount, columns: batch.columns.slice(0, width) };
   return pickRows(

@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { createColumnTypeInference, observeAll, type ColumnTypeInference } from './infer-column-type.ts';
 
 /** A column of a loaded read, by its position. */
-export const storedColumn = (position: number): string => `k${position}`;
+const storedColumn = (position: number): string => `k${position}`;
 
 /** DDL of a table of these types; a table needs a column, though the read may have none. */
 function createTable(name: string, types: readonly SqlType[]): string {
