@@ -72,13 +72,13 @@ export async function runScript(
   async function problemOf(record: Extract<SltRecord, { kind: 'Query' }>): Promise<string | null> {
     const sql = withTableNames(withoutSyntheticKey(record.sql, tables), tables);
     const rows: (readonly unknown[])[] = [];
-    for (let firstRowIdx: number | undefined = 0; firstRowIdx !== undefined;) {
-      const answer: HttpAnswer<QueryEnvelope> = await tenant.query(sql, { firstRowIdx, maxRows: PAGE_ROWS });
+    for (let resumeIdx: number | undefined = 0; resumeIdx !== undefined;) {
+      const answer: HttpAnswer<QueryEnvelope> = await tenant.query(sql, { resumeIdx, maxRows: PAGE_ROWS });
       const { data } = answer.body;
       if (data === undefined) return `${answer.status} ${answer.text.slice(0, 400)}`;
       const keep = data.columns.map((name) => name !== SYNTHETIC_KEY);
       for (const row of data.data) rows.push(row.filter((_, i) => keep[i]));
-      firstRowIdx = data.resumeIdx;
+      ({ resumeIdx } = data);
     }
     const { equal, got } = compare(rows, record.types, record.sort, record.expected);
     if (equal) return null;

@@ -1,6 +1,6 @@
 import type { DocumentStep } from '../../logical/expression.ts';
 import { TypeCode } from '../column-batch.ts';
-import { isObject, openAttributeValue, type AttributeValue } from './attribute-value.ts';
+import { openAttributeValue, type AttributeValue } from './attribute-value.ts';
 import { plainJson } from './plain-json.ts';
 
 /** One value as a column holds it. */
