@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AstQuery } from './ast.ts';
 import { spellOutAliases } from './cross-check/bare-aliases.ts';
+import { spellCharCalls } from './cross-check/char-calls.ts';
 import { areSameText, firstDifference } from './cross-check/compare.ts';
 import { toDuckDbText } from './cross-check/duckdb-text.ts';
 import { quoteReservedNames } from './cross-check/reserved-names.ts';
@@ -32,7 +33,7 @@ export async function crossCheck(
   serialize: SerializeSql,
 ): Promise<CrossCheckOutcome> {
   const printed = await serialize(spellQualifiedStars(print(query)));
-  const names = quoteReservedNames(query);
+  const names = [...quoteReservedNames(query), ...spellCharCalls(original, query)];
   const outcome = await compareTrees(await serialize(toDuckDbText(original, names)), printed);
   if (outcome.kind !== 'Unreadable' || outcome.text !== 'original') return outcome;
   // Only then, since a word wrongly taken for an alias would be hidden by an AS before it.

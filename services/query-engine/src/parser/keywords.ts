@@ -18,6 +18,12 @@ const COLUMNS_ALL_THE_SAME = words(
   'AT BY DESCRIBE GLOB LAMBDA PIVOT PIVOT_LONGER PIVOT_WIDER SHOW SUMMARIZE UNPACK UNPIVOT',
 );
 
+/** Words after which DuckDB takes no parenthesis for that of a call: types, most of them. CHAR is spelled CHR for it. */
+const NO_FUNCTIONS = words(`
+  BETWEEN BIGINT BIT BOOLEAN CHARACTER COLUMNS DEC DECIMAL FLOAT INOUT INT INTEGER NATIONAL NCHAR NONE NUMERIC OPERATOR
+  OUT PRECISION REAL SETOF SMALLINT TIME TIMESTAMP TREAT VALUES VARCHAR XMLATTRIBUTES XMLCONCAT XMLELEMENT XMLEXISTS
+  XMLFOREST XMLNAMESPACES XMLPARSE XMLPI XMLROOT XMLSERIALIZE XMLTABLE`);
+
 /** Statements that are not SELECT, by their first word: refused by name. */
 const OTHER_STATEMENTS = words(`
   INSERT UPDATE DELETE MERGE REPLACE UPSERT CREATE DROP ALTER TRUNCATE SET RESET SHOW EXPLAIN BEGIN START COMMIT
@@ -62,6 +68,9 @@ export const isReserved = (upper: string): boolean => RESERVED.has(upper);
 /** Whether an upper-case word needs quotes to be a column where a value is expected, or in a list of columns. */
 export const isReservedForColumns = (upper: string): boolean =>
   isReserved(upper) && !COLUMNS_ALL_THE_SAME.has(upper);
+
+/** Whether an upper-case word cannot be the name of a function, even one that there is not. */
+export const namesNoFunction = (upper: string): boolean => NO_FUNCTIONS.has(upper);
 
 /** Whether a statement starting with this upper-case word is something other than a query. */
 export const startsOtherStatement = (upper: string): boolean => OTHER_STATEMENTS.has(upper);

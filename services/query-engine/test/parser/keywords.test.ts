@@ -1,6 +1,7 @@
 /** Which words are names as they stand, by DuckDB's own list of keywords. */
 import { expect } from 'chai';
 import { crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
+import { SqlSyntaxError } from '../../src/parser/errors.ts';
 import { parse } from '../../src/parser/parse.ts';
 import { DUCKDB_KEYWORDS } from './duckdb-keywords.ts';
 import { openSerializer } from './duckdb-serializer.ts';
@@ -46,5 +47,38 @@ describe('keywords', () => {
       const sql = `SELECT ${word}, ${word} + 1 FROM s.t JOIN s.u USING (${word}) WHERE (${word}) = 1 ORDER BY ${word}`;
       expect(await crossCheck(sql, parse(sql), serialize), word).to.deep.equal({ kind: 'Agreed' });
     }
+  });
+});
+
+describe('calls named by keywords', () => {
+  let serialize: SerializeSql;
+  let close: () => void;
+  before(async () => ({ serialize, close } = await openSerializer()));
+  after(() => close());
+
+  it('are refused by our parser, or DuckDB reads them as we do', async () => {
+    const calls = DUCKDB_KEYWORDS.flatMap((word) => ['()', '(a)', "('a', 'b')"].map((list) => word + list));
+    const read = calls.flatMap((call) => {
+      const sql = `SELECT ${call} FROM s.t`;
+      try {
+        return [{ sql, query: parse(sql) }];
+      } catch (error) {
+        expect(error, sql).to.be.instanceOf(SqlSyntaxError);
+        return [];
+      }
+    });
+    const wrong: string[] = [];
+    for (const { sql, query } of read)
+      if ((await crossCheck(sql, query, serialize)).kind !== 'Agreed') wrong.push(sql);
+    expect(wrong).to.deep.equal([]);
+    expect(read.length).to.be.above(1_000);
+  });
+
+  it('are types where a type stands', async () => {
+    for (const sql of [
+      "SELECT CHAR(65), 'x'::CHAR(3), CAST('x' AS CHAR(3)) FROM s.t",
+      'SELECT t.char FROM s.t',
+    ])
+      expect((await crossCheck(sql, parse(sql), serialize)).kind, sql).to.equal('Agreed');
   });
 });

@@ -3,12 +3,19 @@ import { readFunctionSuffixes } from './function-suffixes.ts';
 import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import type { FunctionCall } from './function-calls.ts';
 import { readExpression, readSortKeys } from './lists.ts';
+import { namesNoFunction } from '../keywords.ts';
 import { isCloser } from './lookahead.ts';
 import { AN_EXPRESSION, refuse, require, requireCloser, unexpected, unsupported } from './refusals.ts';
 
 /** Reads an ordinary function call with what may follow it. */
 export function readCall(cursor: Cursor): AstExpression {
-  const { upper: name, position: pos } = next(cursor);
+  const { upper, position: pos } = next(cursor);
+  if (namesNoFunction(upper)) {
+    const advice = `no function can have this name; a type is written CAST(x AS ${upper})`;
+    throw unexpected(cursor, cursor.at + 1, [], advice);
+  }
+  // CHAR is a type to DuckDB wherever it stands.
+  const name = upper === 'CHAR' ? 'CHR' : upper;
   cursor.at += 2;
   const distinct = nextUpper(cursor) === 'DISTINCT';
   const quantified = distinct || nextUpper(cursor) === 'ALL';
@@ -68,11 +75,15 @@ const COUNTED: ReadonlyMap<string, { readonly min: number; readonly max: number 
   ['IFNULL', { min: 2, max: 2 }],
   ['NULLIF', { min: 2, max: 2 }],
   ['COALESCE', { min: 1, max: Infinity }],
+  ['DATE', { min: 1, max: 1 }],
+  ['GROUPING', { min: 1, max: Infinity }],
+  ['GROUPING_ID', { min: 1, max: Infinity }],
 ]);
 
 function checkCount(cursor: Cursor, name: string, pos: AstExpression['pos'], given: number): void {
   const allowed = COUNTED.get(name);
   if (allowed === undefined || (given >= allowed.min && given <= allowed.max)) return;
-  const expected = allowed.max === Infinity ? 'at least 1 argument' : `${allowed.min} arguments`;
+  const count = allowed.min === 1 ? '1 argument' : `${allowed.min} arguments`;
+  const expected = allowed.max === Infinity ? `at least ${count}` : count;
   throw refuse(cursor, pos, `${name} takes ${expected}, not ${given}`);
 }
