@@ -31,6 +31,8 @@ import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
+import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
+import { createOffers } from './offers.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
@@ -42,6 +44,8 @@ export interface EngineParts {
   readonly shares: ThreadShares;
   readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   readonly onCacheLookup?: CacheLookup;
+  /** Translates statements of other dialects, which are offered then; none are where absent. */
+  readonly translations?: Pick<TranslationWorker, 'translate'>;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;
 }
@@ -143,6 +147,7 @@ export function createEngine(parts: EngineParts): Engine {
     onDisagreement: parts.onDisagreement,
     pushdown: parts.pushdown ?? true,
     onCacheLookup: parts.onCacheLookup,
+    offers: parts.translations === undefined ? undefined : createOffers(parts.translations),
   });
 
   async function* read(

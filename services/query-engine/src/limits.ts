@@ -8,6 +8,12 @@ export const FINGERPRINTS_KEPT = 500;
 export const PLANS_KEPT = 500;
 /** Memory that each kind of what is kept of statements may take, as far as it can be told from their size; bytes. */
 export const STATEMENT_CACHE_BYTES_MAX = 33_554_432;
+/** Statements of other dialects that are kept with what they say in ours. */
+export const OFFERS_KEPT = 500;
+/** Memory that these may take, bytes. */
+export const OFFER_CACHE_BYTES_MAX = 4_194_304;
+/** Readings of one statement, in different dialects, that an error offers. */
+export const READINGS_OFFERED_MAX = 3;
 /** A text that is longer, in characters, waits for the tenant's turn before it is looked at. */
 export const TEXT_AT_ONCE_MAX = 4_096;
 /** Catalog tables that are kept, over all tenants. */

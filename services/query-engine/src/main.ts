@@ -19,6 +19,7 @@ import { createDatabase } from './execution/session/database.ts';
 import { openSpillFolder } from './execution/session/spill-folder.ts';
 import { createThreadShares } from './execution/thread-share.ts';
 import { HEAP_GROWTH_PERCENT } from './limits.ts';
+import { createTranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { queryRoutes } from './rpc/routes.ts';
 import { classBounds, readEngineSettings } from './settings.ts';
 
@@ -67,6 +68,9 @@ runProcess({
     // Makes the instance now, so that the first query does not wait for it.
     await database.serialize('SELECT 1');
 
+    const translations = createTranslationWorker();
+    onShutdown(() => translations.close());
+
     const engineMetrics = createEngineMetrics(metrics, { database });
     const admission = engineMetrics.observeAdmission(createAdmission(classBounds(settings)));
     const engine = createEngine({
@@ -74,6 +78,7 @@ runProcess({
       catalog: createCatalog(catalogClient),
       clients,
       admission,
+      translations,
       shares: createThreadShares({
         poolThreads: settings.UV_THREADPOOL_SIZE,
         tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,

@@ -17,6 +17,7 @@ import { UNTOLD, type Phases } from './scheduling/phase.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
+import type { ConfirmOffer, Offers } from './offers.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import type { SerializeSql, CrossCheckOutcome } from './parser/cross-check.ts';
 import { crossCheck } from './parser/cross-check.ts';
@@ -63,6 +64,8 @@ export interface PrepareOptions {
   /** False in differential tests: tables are scanned whole. */
   readonly pushdown: boolean;
   readonly onCacheLookup?: CacheLookup | undefined;
+  /** Offers statements of other dialects in ours; none are offered where absent. */
+  readonly offers?: Offers | undefined;
 }
 
 export interface PrepareHow {
@@ -270,11 +273,40 @@ export function createPrepare(options: PrepareOptions): Prepare {
     });
   };
 
+  /** Reads a statement that may be offered, as every statement is read. */
+  const readOffer = async (sql: string, call: CatalogCall): Promise<Parsed | null> => {
+    const statement = await turns.run(call, (inSlices) => inSlices(parseStatement(sql)));
+    const outcome = await crossCheck(sql, statement.query, (text) => options.serialize(text, call));
+    return outcome.kind === 'Agreed' ? statement : null;
+  };
+
+  /** What `work` gives. Its error comes with an offer where one is confirmed. */
+  const orOffer = async <T>(
+    work: () => Promise<T>,
+    sql: string,
+    call: CatalogCall & { readonly phases: Phases },
+    confirm: ConfirmOffer,
+  ): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (options.offers === undefined) throw error;
+      await call.phases.enter('waiting');
+      throw await options.offers.offered(error, sql, call, confirm);
+    }
+  };
+
   return async (request, call, { outdated = null, phases = UNTOLD } = {}) => {
     const started = performance.now();
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
-    const statement = await inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases));
+    const telling = { ...call, phases };
+    const statement = await orOffer(
+      () => inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases)),
+      request.sql,
+      telling,
+      async (sql) => (await readOffer(sql, call)) !== null,
+    );
     const asked = performance.now();
     await phases.enter('waiting');
     const references = statement.tables.map(({ schema, table }) => ({
@@ -286,8 +318,20 @@ export function createPrepare(options: PrepareOptions): Prepare {
         ? []
         : await inSpan(SPANS.resolve, {}, () => catalog.resolve(call, references, request.mayRead, outdated));
     const answered = performance.now();
-    const plan = await inSpan(SPANS.plan, {}, (span) =>
-      planStatement(request, statement, parameters, resolved, { ...call, phases }, span),
+    const plan = await orOffer(
+      () =>
+        inSpan(SPANS.plan, {}, (span) =>
+          planStatement(request, statement, parameters, resolved, telling, span),
+        ),
+      request.sql,
+      telling,
+      // What was wrong is right then: its tables are those that were found.
+      async (sql) => {
+        const offer = await readOffer(sql, call);
+        if (offer === null) return false;
+        bind(offer.query, { sql, tables: tableFinder(sql, statement.tables, resolved).find, parameters });
+        return true;
+      },
     );
     const planTimeMs = asked - started + (performance.now() - answered);
     await phases.enter('waiting');
