@@ -10,6 +10,7 @@ import type { RowFormat } from '../../src/execution/results/row-format.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { createTranslationWorker } from '../../src/parser/dialects/worker/translation-worker.ts';
 import type { CrossCheckOutcome } from '../../src/parser/cross-check.ts';
 import { startTestAws } from '../dynamodb/aws.ts';
 import { classBounds } from '../scheduling/class-bounds.ts';
@@ -69,8 +70,10 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
       }),
     report: async (_, found) => void reported.push(found),
   });
+  const translations = createTranslationWorker();
   const parts = {
     database,
+    translations,
     catalog,
     clients: { clientFor: async () => aws.client },
     admission: createAdmission(classBounds()),
@@ -146,6 +149,7 @@ export async function startTestEngine(tables: readonly EngineTable[]) {
       throw new Error(`the query did not fail: ${sql}`);
     },
     async close() {
+      await translations.close();
       await database.close();
       await aws.close();
     },
