@@ -5,6 +5,11 @@ import {
   CONCURRENT_QUERIES,
   WAITING_QUERIES,
 } from '../../../query-engine/src/limits.ts';
+import {
+  TENANT_PAUSE_MS,
+  TRANSLATED_CHARS_MAX,
+  TRANSLATION_MS_MAX,
+} from '../../../query-engine/src/parser/dialects/worker/limits.ts';
 import { PARSER_LIMITS } from '../../../query-engine/src/parser/limits.ts';
 import { RESPONSE_BYTES_MAX } from '../../../query-engine/src/execution/limits.ts';
 import { ALLOWLIST_MAX, REFRESH_SKIP_MS, SCHEMA_PAGE_MAX } from '../../../schema-registry/src/limits.ts';
@@ -89,6 +94,9 @@ describe('the page of limits', () => {
     expect(row('usage range')).to.include(`${rest.USAGE_RANGE_DAYS_MAX} days`);
     expect(row('a refresh of the same schema')).to.include(`${REFRESH_SKIP_MS / 1000} s`);
     expect(row('a changed schema takes effect')).to.include(`${CATALOG_STALE_MS_MAX / 1000} s`);
+    expect(row('a statement of another system that is read')).to.equal(
+      `${TRANSLATED_CHARS_MAX} characters, ${TRANSLATION_MS_MAX} ms, one at a time and one of a tenant; after one that took longer, none of that tenant for ${TENANT_PAUSE_MS / 1000} s`,
+    );
     expect(row('queries at the same time, one engine')).to.equal(
       `${CONCURRENT_QUERIES}, and ${WAITING_QUERIES} waiting`,
     );

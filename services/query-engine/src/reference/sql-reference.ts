@@ -2,6 +2,7 @@
 import { functionTables } from './function-tables.ts';
 import { limitTable } from './limit-table.ts';
 import { code, table } from './markdown.ts';
+import { OTHER_DIALECTS } from './other-dialects.ts';
 import { REFUSED } from './refused.ts';
 import { SHOWN } from './shown-values.ts';
 import { CHEAP, GRAMMAR, INTRODUCTION, NAMES, PARAMETERS, SEMANTICS, TYPES } from './sections.ts';
@@ -26,6 +27,7 @@ export function sqlReference(): string {
     CHEAP,
     '## Functions',
     ...functionTables(),
+    OTHER_DIALECTS,
     '## Refused, and what to write instead',
     refusedTable(),
     '## Limits',

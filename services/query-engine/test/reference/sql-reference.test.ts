@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { format, resolveConfig } from 'prettier';
 import { FUNCTIONS } from '../../src/logical/functions/list.ts';
 import { exampleCall, shownValue } from '../../src/reference/function-tables.ts';
+import { OTHER_DIALECT_EXAMPLES } from '../../src/reference/other-dialects.ts';
 import { REFUSED } from '../../src/reference/refused.ts';
 import { SHOWN_VALUES } from '../../src/reference/shown-values.ts';
 import { sqlReference } from '../../src/reference/sql-reference.ts';
@@ -61,6 +62,15 @@ describe('the SQL reference', () => {
       const { json, types } = await engine.run(`SELECT ${expression}`);
       expect([json, types]).to.deep.equal([`[[${shown}]]`, [type]]);
       expect(sqlReference()).to.include(`\`${expression.replaceAll('|', '\\|')}\``);
+    });
+  }
+
+  for (const [dialect, theirs, ours] of OTHER_DIALECT_EXAMPLES) {
+    it(`offers what it says for a statement of ${dialect}`, async () => {
+      const { detail = '' } = await engine.failure(theirs);
+      const line = detail.split('\n').find((each) => each.endsWith(`; here: ${ours}`));
+      expect(line).to.include(dialect);
+      expect((await engine.run(ours)).rows).to.be.an('array');
     });
   }
 
