@@ -34,6 +34,8 @@ export const CATALOG_FRESH_MS = 3_000;
  * five seconds, whatever happens.
  */
 export const CATALOG_STALE_MS_MAX = 5_000;
+/** How long a query waits for the registry where an entry may still serve it, milliseconds. */
+export const CATALOG_WAIT_MS_MAX = 500;
 /** Longest wait for the registry: it may have to describe and sample tables. Milliseconds. */
 export const REGISTRY_MS_MAX = 60_000;
 /** Longest wait where all it has to say is whether tables are still as they were: then queries fail fast. Milliseconds. */

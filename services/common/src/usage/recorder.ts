@@ -22,7 +22,7 @@ import { createOwedEvents } from './owed.ts';
 import { replaySpool } from './replay.ts';
 import { createSpool } from './spool.ts';
 import { appendOnce } from './stream.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 export type { UsageEvent } from './event.ts';
 

@@ -4,11 +4,17 @@
  * While the registry does not answer, entries serve until they are as old as a change may take to be felt; after that
  * queries fail, for a schema may have been disabled meanwhile.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { CatalogTable } from '../catalog/table.ts';
-import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX, CATALOG_TABLES_KEPT } from '../limits.ts';
+import {
+  CATALOG_FRESH_MS,
+  CATALOG_STALE_MS_MAX,
+  CATALOG_TABLES_KEPT,
+  CATALOG_WAIT_MS_MAX,
+} from '../limits.ts';
 import type { NewAttributes } from '../execution/loading/new-attributes.ts';
 import type { CatalogCall, CatalogClient, Resolution, TableReference } from './catalog-client.ts';
 
@@ -71,9 +77,7 @@ export function createCatalog(
       const [entry, answer] = [held[i], answers[i]];
       // The registry answers, but cannot say how this table is at present: as if it did not answer.
       if (answer?.kind === 'error' && isAway(answer.error) && entry !== undefined)
-        return isFresh(entry, askedAt, CATALOG_STALE_MS_MAX) && entry.table.version !== outdated
-          ? entry.table
-          : answer.error;
+        return serves(entry, askedAt, outdated) ? entry.table : answer.error;
       return keep(call, reference, entry, answer, { checkedAt: askedAt, maySample });
     });
   };
@@ -108,15 +112,21 @@ export function createCatalog(
         );
       });
       if (stale.length === 0) return held.flatMap((entry) => (entry === undefined ? [] : [entry.table]));
+      const serving = held.flatMap((entry) => (serves(entry, now, outdated) ? [entry] : []));
+      const canServe = serving.length === references.length;
       try {
-        const answers = new Map<TableReference, Resolved>();
-        const resolved = await ask(call, stale, maySample, outdated);
-        stale.forEach((reference, i) => answers.set(reference, resolved[i] ?? missing()));
+        const asking = ask(call, stale, maySample, outdated);
+        // What comes later, while the query runs, is kept. What has no sample yet is worth waiting for.
+        const isSoon = canServe && serving.every((entry) => usable(entry, maySample));
+        const resolved = await (isSoon
+          ? Promise.race([asking, sleep(CATALOG_WAIT_MS_MAX, null, { ref: false })])
+          : asking);
+        if (resolved === null) return serving.map(({ table }) => table);
+        const answers = new Map(stale.map((reference, i) => [reference, resolved[i] ?? missing()]));
         return references.map((reference, i) => answers.get(reference) ?? held[i]?.table ?? missing());
       } catch (error) {
-        const serving = held.map((entry) => (isFresh(entry, now, CATALOG_STALE_MS_MAX) ? entry.table : null));
-        if (!isAway(error) || !serving.every((table) => table !== null)) throw error;
-        return serving;
+        if (!isAway(error) || !canServe) throw error;
+        return serving.map(({ table }) => table);
       }
     },
     report(call, found) {
@@ -133,6 +143,11 @@ export function createCatalog(
 
 function isFresh(entry: Entry | undefined, now: number, ageMs: number): entry is Entry {
   return entry !== undefined && now - entry.checkedAt <= ageMs;
+}
+
+/** Whether an entry serves while the registry does not answer. */
+function serves(entry: Entry | undefined, now: number, outdated: string | null): entry is Entry {
+  return isFresh(entry, now, CATALOG_STALE_MS_MAX) && entry.table.version !== outdated;
 }
 
 function usable(entry: Entry, maySample: boolean): boolean {

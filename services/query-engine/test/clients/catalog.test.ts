@@ -1,9 +1,10 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient, Resolution } from '../../src/clients/catalog-client.ts';
-import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX } from '../../src/limits.ts';
+import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX, CATALOG_WAIT_MS_MAX } from '../../src/limits.ts';
 
 type Asked = Parameters<CatalogClient['resolve']>[1];
 
@@ -25,13 +26,15 @@ function table(tableName: string, version = '1'): CatalogTable {
 function setUp() {
   const clock = { ms: 1_000_000, now: () => clock.ms };
   const asked: Asked[] = [];
-  const state: { answer: (reference: Asked[number]) => Resolution | Error } = {
+  const state: { answer: (reference: Asked[number]) => Resolution | Error; waitFor: Promise<unknown> } = {
+    waitFor: Promise.resolve(),
     answer: ({ table: name }) => ({ kind: 'table', table: table(name) }),
   };
   const catalog = createCatalog(
     {
       resolve: async (_, references) => {
         asked.push(references);
+        await state.waitFor;
         return references.map((reference) => {
           const answer = state.answer(reference);
           if (answer instanceof Error) throw answer;
@@ -152,6 +155,39 @@ describe('the catalog', () => {
     await catalog.resolve(call(), [ORDERS], true);
     state.answer = () => ({ kind: 'error', error: AWAY });
     expect(await catalog.resolve(call(), [ORDERS], true, '1')).to.deep.equal([AWAY]);
+  });
+
+  it('waits not long for a registry that is slow where an entry may serve, and takes its answer when it comes', async () => {
+    const { clock, state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS], true);
+    clock.ms += CATALOG_FRESH_MS + 1;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    state.waitFor = promise;
+    state.answer = ({ table: name }) => ({ kind: 'table', table: table(name, '2') });
+    const started = performance.now();
+    expect(await catalog.resolve(call(), [ORDERS], true)).to.deep.equal([table('orders')]);
+    expect(performance.now() - started).to.be.within(0.9 * CATALOG_WAIT_MS_MAX, 2 * CATALOG_WAIT_MS_MAX);
+    resolve(undefined);
+    await setImmediate();
+    expect(await catalog.resolve(call(), [ORDERS], true)).to.deep.equal([table('orders', '2')]);
+  });
+
+  it('waits for a slow registry as long as it takes where no entry may serve', async () => {
+    const { clock, state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS], true);
+    clock.ms += CATALOG_STALE_MS_MAX + 1;
+    const slow = 2 * CATALOG_WAIT_MS_MAX;
+    state.waitFor = sleep(slow);
+    const started = performance.now();
+    await catalog.resolve(call(), [ORDERS], true);
+    expect(performance.now() - started).to.be.at.least(0.9 * slow);
+  });
+
+  it('serves no outdated table while the registry is away', async () => {
+    const { state, catalog, call } = setUp();
+    await catalog.resolve(call(), [ORDERS], true);
+    state.answer = () => AWAY;
+    expect(await catalog.resolve(call(), [ORDERS], true, '1').catch((e: unknown) => e)).to.equal(AWAY);
   });
 
   it('serves nothing that it never held', async () => {

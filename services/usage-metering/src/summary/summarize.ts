@@ -1,5 +1,5 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
-import { within } from '@penstock/common/usage/within.ts';
+import { within } from '@penstock/common/time/within.ts';
 import type { Redis } from 'ioredis';
 import type { Drainer } from '../aggregation/drain.ts';
 import { plus, zeroCounts, dayOf } from '../counts.ts';

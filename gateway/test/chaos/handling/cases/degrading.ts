@@ -129,7 +129,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/clients/catalog.ts',
-      from: 'if (!isAway(error) || !serving.every((table) => table !== null)) throw error;',
+      from: 'if (!isAway(error) || !canServe) throw error;',
       to: 'throw error;',
     },
   },
