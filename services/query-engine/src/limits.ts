@@ -47,6 +47,8 @@ export const REGISTRY_CHECK_MS_MAX = 3_000;
 export const REGISTRY_PROBE_EVERY_MS = 1_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
+/** Rows that the steps of a statement's WITH RECURSIVE may make, all together: some four seconds of a step for each. */
+export const RECURSION_ROWS_MAX = 250_000;
 /** Rows that DuckDB computes at a time. */
 export const VECTOR_ROWS = 2_048;
 /**

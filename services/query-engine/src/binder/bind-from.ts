@@ -1,7 +1,7 @@
 /** Binds FROM: tables, derived tables, CTEs and joins, and what they make visible by name. */
 import { foldCase } from '../catalog/name-index.ts';
 import { comparison, conjunctsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
-import { cteScan, filter, join, project, tableScan, values } from '../logical/build-plan.ts';
+import { cteScan, filter, join, project, recursionScan, tableScan, values } from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import type { Join, LogicalPlan } from '../logical/plan.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
@@ -53,9 +53,10 @@ export function bindFrom(
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
   const columns = cte.columns.map(({ name }) => statement.newColumn(name));
+  const scan = cte.isStep ? recursionScan : cteScan;
   return settled(
     statement,
-    cteScan(cte.id, cte.name, columns),
+    scan(cte.id, cte.name, columns),
     columns,
     item.alias ?? item.table,
     item.columnAliases,

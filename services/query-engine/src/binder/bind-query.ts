@@ -13,12 +13,14 @@ import type {
   AstValues,
 } from '../parser/ast.ts';
 import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
+import { bindRecursion } from './bind-recursion.ts';
 import { bindSelect, type Tail } from './bind-select.ts';
 import type { BoundQuery, CteBinding, Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
 import { NOTHING_VISIBLE } from './scope.ts';
+import { namesItself } from './table-names.ts';
 
 const NO_TAIL: Tail = Object.freeze({ orderBy: [], limit: { count: null, offset: 0 } });
 
@@ -35,16 +37,11 @@ export function bindQuery(
   query: AstQuery,
   environment: Environment,
 ): BoundQuery {
-  if (query.recursive) {
-    throw statementError('UNSUPPORTED_SQL', 'Unsupported SQL: WITH RECURSIVE', {
-      sql: statement.sql,
-      pos: query.pos,
-    });
-  }
   const plans: Cte[] = [];
   let ctes = environment.ctes;
   for (const cte of query.with) {
-    const { binding, plan } = bindCte(statement, cte, { ...environment, ctes });
+    const bindNamed = query.recursive && namesItself(cte) ? bindRecursion : bindCte;
+    const { binding, plan } = bindNamed(statement, cte, { ...environment, ctes });
     plans.push(plan);
     ctes = [...ctes, binding];
   }
@@ -76,7 +73,7 @@ function bindCte(
     name: cte.columns[i]?.name ?? column.name,
   }));
   const id = statement.newCteId();
-  return { binding: { id, name, columns }, plan: { id, name, plan: bound.plan } };
+  return { binding: { id, name, columns, isStep: false }, plan: { id, name, plan: bound.plan } };
 }
 
 function bindBody(

@@ -14,6 +14,8 @@ export interface CteBinding {
   readonly name: string;
   /** Its columns as named; every use gets columns of its own. */
   readonly columns: readonly Column[];
+  /** True inside of a query that names itself: of its rows, those that came last. */
+  readonly isStep: boolean;
 }
 
 /** What lies outside a query: the rows it is correlated to, and the CTEs it may name (the innermost last). */

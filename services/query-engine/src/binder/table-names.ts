@@ -1,6 +1,7 @@
 /** Which tables a statement names: what to ask the catalog for before binding. */
 import { foldCase } from '../catalog/name-index.ts';
 import type {
+  AstCte,
   AstExpression,
   AstFromItem,
   AstGroupingElement,
@@ -58,7 +59,30 @@ function expressionsOfSelect(select: AstSelect): readonly AstExpression[] {
  */
 export function tablesNamed(query: AstQuery): readonly TableName[] {
   const found = new Map<string, TableName>();
+  walkNames(query, [], (item, cte) => {
+    const key = tableNameKey(item);
+    if (cte !== undefined || found.has(key)) return;
+    found.set(key, { schema: item.schema, table: item.table, pos: item.pos });
+  });
+  return [...found.values()];
+}
 
+/** Whether a common table expression of WITH RECURSIVE is in its own scope for a reason. */
+export function namesItself({ name, query }: AstCte): boolean {
+  const itself = { name: name.name };
+  let found = false;
+  walkNames(query, [itself], (_, cte) => {
+    found ||= cte === itself;
+  });
+  return found;
+}
+
+/** Visits each name in a FROM with the common table expression that it means, if it means one. */
+function walkNames(
+  query: AstQuery,
+  known: Ctes,
+  visit: (item: Extract<AstFromItem, { readonly kind: 'TableName' }>, cte: Ctes[number] | undefined) => void,
+): void {
   const inExpression = (node: AstExpression, ctes: Ctes): void => {
     const children = astChildren(node);
     for (const child of children.expressions) inExpression(child, ctes);
@@ -72,9 +96,8 @@ export function tablesNamed(query: AstQuery): readonly TableName[] {
       if (item.on !== null) inExpression(item.on, ctes);
     } else if (item.kind === 'DerivedTable') {
       inQuery(item.query, ctes);
-    } else if (item.schema !== null || lastNamed(ctes, item.table) === undefined) {
-      const key = tableNameKey(item);
-      if (!found.has(key)) found.set(key, { schema: item.schema, table: item.table, pos: item.pos });
+    } else {
+      visit(item, item.schema === null ? lastNamed(ctes, item.table) : undefined);
     }
   };
 
@@ -102,6 +125,5 @@ export function tablesNamed(query: AstQuery): readonly TableName[] {
     for (const { expression } of inner.orderBy) inExpression(expression, ctes);
   };
 
-  inQuery(query, []);
-  return [...found.values()];
+  inQuery(query, known);
 }

@@ -9,6 +9,7 @@ import { limitText } from './limit-text.ts';
 import type { NodeWriter } from './node-writer.ts';
 import { writeAggregate } from './nodes/aggregate.ts';
 import { writeJoin } from './nodes/join.ts';
+import { writeRecursion, writeRecursionScan } from './nodes/recursion.ts';
 import { writeDistinct, writeFilter, writeLimit, writeProject, writeSort } from './nodes/rows.ts';
 import { writeScan } from './nodes/scan.ts';
 import { writeSetOperation } from './nodes/set-operation.ts';
@@ -123,5 +124,7 @@ export class PlanWriter implements NodeWriter {
     Limit: (node) => writeLimit(node, this),
     With: (node) => writeWith(node, this),
     CteScan: (node) => writeCteScan(node, this),
+    Recursion: (node) => writeRecursion(node, this),
+    RecursionScan: (node) => writeRecursionScan(node, this),
   };
 }

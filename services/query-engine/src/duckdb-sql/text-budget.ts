@@ -89,7 +89,7 @@ function rowsAtOnce(plan: LogicalPlan, sourceOf: (scan: TableScan) => Loaded): n
       // Joined with each other at worst; one more for the side of an outer join that is missing.
       if (node.kind === 'TableScan') rows *= (sourceOf(node).rowCount ?? VECTOR_ROWS) + 1;
       else if (node.kind === 'Values') rows *= Math.max(node.rows.length, 1);
-      else if (node.kind === 'CteScan') rows = Infinity;
+      else if (node.kind === 'CteScan' || node.kind === 'RecursionScan') rows = Infinity;
       else if (node.kind === 'Aggregate') rows *= node.groupingSets?.length ?? 1;
       else if (node.kind === 'SetOperation') rows *= 2;
     },

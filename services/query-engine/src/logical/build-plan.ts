@@ -10,6 +10,8 @@ import type {
   Limit,
   LogicalPlan,
   Project,
+  Recursion,
+  RecursionScan,
   ScanColumn,
   SetOperation,
   Sort,
@@ -93,4 +95,12 @@ export function withCtes(ctes: readonly Cte[], body: LogicalPlan): LogicalPlan {
 
 export function cteScan(cteId: number, name: string, columns: readonly Column[]): CteScan {
   return planNode({ kind: 'CteScan', cteId, name, columns });
+}
+
+export function recursion(fields: Omit<Recursion, 'kind'>): Recursion {
+  return planNode({ kind: 'Recursion', ...fields });
+}
+
+export function recursionScan(recursionId: number, name: string, columns: readonly Column[]): RecursionScan {
+  return planNode({ kind: 'RecursionScan', recursionId, name, columns });
 }

@@ -22,6 +22,8 @@ const OUTPUT: { readonly [K in LogicalPlan['kind']]: (plan: OfKind<LogicalPlan, 
   Limit: (plan) => outputColumns(plan.input),
   With: (plan) => outputColumns(plan.body),
   CteScan: (plan) => plan.columns,
+  Recursion: (plan) => plan.columns,
+  RecursionScan: (plan) => plan.columns,
 };
 
 /**

@@ -146,6 +146,31 @@ export interface CteScan {
   readonly columns: readonly Column[];
 }
 
+/**
+ * Rows that a query makes from its own: those of `base`, then again and again what `step` makes of the rows that came
+ * last, until it makes none.
+ */
+export interface Recursion {
+  readonly kind: 'Recursion';
+  /** Unique in the statement, CTEs included. */
+  readonly id: number;
+  readonly name: string;
+  /** Whether rows that were there before count again; else they are dropped, and nothing comes of them. */
+  readonly all: boolean;
+  readonly base: LogicalPlan;
+  readonly step: LogicalPlan;
+  /** New columns, by position. */
+  readonly columns: readonly Column[];
+}
+
+/** In the step of a recursion: the rows that came last. */
+export interface RecursionScan {
+  readonly kind: 'RecursionScan';
+  readonly recursionId: number;
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
 export type LogicalPlan =
   | TableScan
   | Values
@@ -159,7 +184,9 @@ export type LogicalPlan =
   | Sort
   | Limit
   | With
-  | CteScan;
+  | CteScan
+  | Recursion
+  | RecursionScan;
 
 /** A whole statement: the plan, and its output columns as they are shown. */
 export interface BoundStatement {

@@ -12,7 +12,7 @@ import { expressionsOf, inputsOf, subqueryOf, visitPlan, walkExpression, type Pl
 interface Surroundings {
   /** Columns of the enclosing queries. */
   readonly outer: ReadonlySet<ColumnId>;
-  /** CTEs that can be named, with their widths. */
+  /** CTEs and, in their steps, recursions that can be named, with their widths. */
   readonly ctes: ReadonlyMap<number, number>;
 }
 
@@ -60,13 +60,19 @@ const SPECIFIC: PlanVisitor<readonly (string | false)[]> = {
     new Set(plan.ctes.map(({ id }) => id)).size < plan.ctes.length && 'a CTE that is there twice',
   ],
   CteScan: () => [],
+  Recursion: (plan) => [
+    [plan.base, plan.step].some((side) => idsOf(side).length !== plan.columns.length) &&
+      'parts of other widths',
+  ],
+  RecursionScan: () => [],
 };
 
 function checkCteScan(plan: LogicalPlan, { ctes }: Surroundings): string | false {
-  if (plan.kind !== 'CteScan') return false;
-  const width = ctes.get(plan.cteId);
-  if (width === undefined) return `CTE ${plan.cteId} is not in scope`;
-  return width !== plan.columns.length && `CTE ${plan.cteId} has ${width} columns`;
+  if (plan.kind !== 'CteScan' && plan.kind !== 'RecursionScan') return false;
+  const id = plan.kind === 'CteScan' ? plan.cteId : plan.recursionId;
+  const width = ctes.get(id);
+  if (width === undefined) return `CTE ${id} is not in scope`;
+  return width !== plan.columns.length && `CTE ${id} has ${width} columns`;
 }
 
 function checkNode(plan: LogicalPlan, around: Surroundings, problems: string[]): void {
@@ -90,6 +96,12 @@ function checkNode(plan: LogicalPlan, around: Surroundings, problems: string[]):
   };
   for (const root of expressionsOf(plan)) checkExpression(root);
 
+  if (plan.kind === 'Recursion') {
+    checkNode(plan.base, around, problems);
+    const ctes = new Map(around.ctes).set(plan.id, plan.columns.length);
+    checkNode(plan.step, { ...around, ctes }, problems);
+    return;
+  }
   if (plan.kind !== 'With') {
     for (const input of inputsOf(plan)) checkNode(input, around, problems);
     return;

@@ -202,6 +202,8 @@ const PLAN_PARTS: PlanParts = {
       body: plan(node.body),
     }),
   CteScan: (node) => node,
+  Recursion: (node, { plan }) => withFields(node, { base: plan(node.base), step: plan(node.step) }),
+  RecursionScan: (node) => node,
 };
 
 const same = <T>(node: T): T => node;

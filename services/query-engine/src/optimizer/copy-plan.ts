@@ -13,10 +13,16 @@ import {
   type PlanVisitor,
 } from '../logical/visit.ts';
 
-/** Numbers that the statement does not use, for columns and for CTEs. */
+/** Numbers that the statement does not use, for columns and for CTEs and recursions. */
 export interface FreshIds {
   readonly column: () => ColumnId;
   readonly cte: () => number;
+}
+
+/** The CTEs or the recursion that the node itself defines. */
+function definedBy(node: LogicalPlan): readonly number[] {
+  if (node.kind === 'With') return node.ctes.map(({ id }) => id);
+  return node.kind === 'Recursion' ? [node.id] : [];
 }
 
 export function freshIds(root: LogicalPlan): FreshIds {
@@ -24,7 +30,7 @@ export function freshIds(root: LogicalPlan): FreshIds {
   walkDeep(root, {
     plan: (node) => {
       for (const { id } of outputColumns(node)) lastColumn = Math.max(lastColumn, id);
-      if (node.kind === 'With') for (const { id } of node.ctes) lastCte = Math.max(lastCte, id);
+      for (const id of definedBy(node)) lastCte = Math.max(lastCte, id);
     },
   });
   return { column: () => (lastColumn += 1), cte: () => (lastCte += 1) };
@@ -37,7 +43,7 @@ function renamings(plan: LogicalPlan, fresh: FreshIds) {
   walkDeep(plan, {
     plan: (node) => {
       for (const { id } of outputColumns(node)) if (!columns.has(id)) columns.set(id, fresh.column());
-      if (node.kind === 'With') for (const { id } of node.ctes) ctes.set(id, fresh.cte());
+      for (const id of definedBy(node)) ctes.set(id, fresh.cte());
     },
   });
   return { columns, ctes };
@@ -76,6 +82,12 @@ export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
       withFields(node, { ctes: mapList(node.ctes, (cte) => withFields(cte, { id: cteId(cte.id) })) }),
     CteScan: (node) =>
       withFields(node, { cteId: cteId(node.cteId), columns: mapList(node.columns, renamed) }),
+    Recursion: (node) => withFields(node, { id: cteId(node.id), columns: mapList(node.columns, renamed) }),
+    RecursionScan: (node) =>
+      withFields(node, {
+        recursionId: cteId(node.recursionId),
+        columns: mapList(node.columns, renamed),
+      }),
   };
   return transformPlan(plan, (node) =>
     mapExpressions(visitPlan(definitions, node), (root) =>

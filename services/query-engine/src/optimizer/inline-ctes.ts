@@ -9,6 +9,7 @@ import { outputColumns } from '../logical/output.ts';
 import type { Cte, CteScan, LogicalPlan } from '../logical/plan.ts';
 import { transformPlan, walkDeep } from '../logical/visit.ts';
 import { CTE_COPIES_MAX } from './limits.ts';
+import { countCteUses, ctesInSteps } from '../logical/cte-uses.ts';
 import { copyPlan, freshIds, type FreshIds } from './copy-plan.ts';
 import { tieOrder } from '../logical/tie-order.ts';
 
@@ -27,6 +28,7 @@ function isRepeatable(plan: LogicalPlan): boolean {
   return repeatable;
 }
 
+/** Of those that may be written out at all. */
 interface Uses {
   readonly ctes: ReadonlyMap<number, Cte>;
   /** How often each is named. */
@@ -35,14 +37,13 @@ interface Uses {
 
 function usesIn(root: LogicalPlan): Uses {
   const ctes = new Map<number, Cte>();
-  const named = new Map<number, number>();
+  const inSteps = ctesInSteps(root);
   walkDeep(root, {
     plan: (node) => {
-      if (node.kind === 'CteScan') named.set(node.cteId, (named.get(node.cteId) ?? 0) + 1);
-      if (node.kind === 'With') for (const cte of node.ctes) ctes.set(cte.id, cte);
+      if (node.kind === 'With') for (const cte of node.ctes) if (!inSteps.has(cte.id)) ctes.set(cte.id, cte);
     },
   });
-  return { ctes, named };
+  return { ctes, named: countCteUses(root) };
 }
 
 /** Uses of CTEs in the plan, and inside each of these, again and again: about what writing all out would come to. */

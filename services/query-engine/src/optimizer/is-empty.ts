@@ -20,6 +20,8 @@ const EMPTY: PlanVisitor<boolean> = {
   Sort: ({ input }) => isEmpty(input),
   Limit: ({ input, count }) => count === 0 || isEmpty(input),
   With: ({ body }) => isEmpty(body),
+  Recursion: ({ base }) => isEmpty(base),
+  RecursionScan: () => false,
 };
 
 function isEmptyJoin({ join, left, right, on }: Join): boolean {

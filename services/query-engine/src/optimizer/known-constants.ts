@@ -40,6 +40,8 @@ function sourcesOf(plan: LogicalPlan, id: ColumnId): Sources {
     case 'TableScan':
     case 'Values':
     case 'CteScan':
+    case 'Recursion':
+    case 'RecursionScan':
       return [];
   }
 }

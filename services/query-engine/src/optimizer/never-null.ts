@@ -48,6 +48,8 @@ export function isNeverNull(plan: LogicalPlan, id: ColumnId): boolean {
     case 'With':
       return isNeverNull(plan.body, id);
     case 'CteScan':
+    case 'Recursion':
+    case 'RecursionScan':
     case 'Values':
       return false;
   }

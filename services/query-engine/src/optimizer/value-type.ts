@@ -43,6 +43,8 @@ export function valueTypeOf(plan: LogicalPlan, id: ColumnId): string | null {
     case 'With':
       return valueTypeOf(plan.body, id);
     case 'CteScan':
+    case 'Recursion':
+    case 'RecursionScan':
     case 'Values':
       return null;
   }

@@ -4,6 +4,7 @@ import { RESPONSE_BYTES_MAX } from '../execution/limits.ts';
 import {
   COMPARED_PAIRS_MAX,
   MADE_TEXT_BYTES_MAX,
+  RECURSION_ROWS_MAX,
   REPEATED_TEXT_BYTES_MAX,
   STATEMENT_TEXT_BYTES_MAX,
 } from '../limits.ts';
@@ -32,6 +33,7 @@ export function limitTable(): string {
     ],
     ['Joined tables', PARSER_LIMITS.joinedTablesMax, ''],
     ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
+    ['Rows that all steps of WITH RECURSIVE make', RECURSION_ROWS_MAX, ''],
     ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
     ['Columns of all grouping sets of a statement together', PARSER_LIMITS.groupingColumnsMax, ''],
     ['Tokens of all named windows, counted wherever they are used', PARSER_LIMITS.windowTokensMax, ''],

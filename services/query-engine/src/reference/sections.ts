@@ -1,4 +1,5 @@
 /** The prose of the SQL reference. Every statement in an sql block is run by a test on the tables of its examples. */
+import { RECURSION_ROWS_MAX } from '../limits.ts';
 import { sqlBlock, table } from './markdown.ts';
 
 export const INTRODUCTION = `# SQL reference
@@ -12,7 +13,7 @@ This page is generated: UPDATE_GOLDEN=1 and the test of \`reference/\` write it 
 export const GRAMMAR = `## Statements
 
 \`\`\`text
-[WITH name [(columns)] AS (query) [, …]]
+[WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
 [FROM table | (query) | (VALUES (…), …) [[AS] alias [(columns)]] [, …]]
@@ -31,9 +32,15 @@ stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on t
 right is to be seen then. ORDER BY takes no constant but a position; with DISTINCT ON it
 starts with the same expressions, and what follows tells which row of each is kept.
 
+A query of WITH RECURSIVE may name itself once, in FROM after its UNION: there it stands for the rows that came last, until
+none come. With UNION, rows that were there before lead no further, so that cycles end. Its tables are read once, and whole
+but for what constants select; its steps make ${RECURSION_ROWS_MAX.toLocaleString('en')} rows at most. Whole numbers and decimals
+keep 18 digits before the point from step to step.
+
 ${sqlBlock(
   `SELECT c.name, count(*) AS orders FROM shop.customers c JOIN shop.orders o ON o.customer = c.id GROUP BY c.name ORDER BY orders DESC LIMIT 3`,
   `WITH open AS (SELECT customer, total FROM shop.orders WHERE status = 'open') SELECT customer, sum(total) FROM open GROUP BY customer`,
+  `WITH RECURSIVE days(day) AS (SELECT DATE '2024-02-27' UNION ALL SELECT CAST(day + INTERVAL 1 DAY AS DATE) FROM days WHERE day < DATE '2024-03-02') SELECT day FROM days`,
   `SELECT name FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id AND o.total > 70)`,
   `SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1`,
   `SELECT * EXCLUDE (tags) REPLACE (UPPER(name) AS name) FROM shop.customers SEMI JOIN shop.orders o ON o.customer = customers.id`,

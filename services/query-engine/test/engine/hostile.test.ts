@@ -41,6 +41,9 @@ const refused: readonly (readonly [what: string, sql: string, ...codes: string[]
   ['RPAD to a billion', `SELECT LENGTH(RPAD(name, 1000000000)) FROM shop.customers`, 'EXECUTION_ERROR'],
   ['REPEAT inside of REPEAT', `SELECT LENGTH(${nested('REPEAT(', "'x'", ', 60000)', 5)})`, 'EXECUTION_ERROR'],
   ['a text doubled 40 times', `WITH a0 AS (SELECT name AS t FROM shop.customers)${times(40, (i) => `, a${i + 1} AS (SELECT t || t AS t FROM a${i})`, '')} SELECT LENGTH(t) FROM a40`, 'EXECUTION_ERROR'],
+  ['a text doubled by each step of a recursion', `WITH RECURSIVE r(t) AS (SELECT name FROM shop.customers UNION ALL SELECT t || t FROM r) SELECT MAX(LENGTH(t)) FROM r`, 'EXECUTION_ERROR'],
+  ['rows doubled by each step of a recursion', `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + x FROM r, (VALUES (0), (1)) v(x)) SELECT count(*) FROM r`, 'EXECUTION_ERROR'],
+  ['a recursion over billions of rows a step', `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT r.n + 1 FROM r, ${times(6, (i) => `shop.orders ${'abcdef'[i]}`, ', ')} WHERE a.placed || b.placed || c.placed || d.placed || e.placed || f.placed = 'x') SELECT count(*) FROM r`, 'CANCELLED'],
   ['HEX of HEX 60 times', `SELECT LENGTH(${nested('HEX(', 'name', ')', 60)}) FROM shop.customers`, 'EXECUTION_ERROR'],
   ['REPLACE that grows by thousands', `SELECT LENGTH(REPLACE(REPEAT('x', 60000), 'x', REPEAT('y', 60000)))`, 'EXECUTION_ERROR'],
   ['REGEXP_REPLACE that grows by thousands', `SELECT LENGTH(REGEXP_REPLACE(REPEAT('x', 60000), 'x', REPEAT('y', 60000), 'g'))`, 'EXECUTION_ERROR'],
@@ -76,6 +79,8 @@ const answered: readonly (readonly [what: string, sql: string, rows: unknown])[]
   ['1000 values of several types', `SELECT count(*) FROM shop.orders WHERE code IN (${times(1000, (i) => (i % 2 ? `'${i}'` : `${i}`), ',')})`, [[60]]],
   ['99 joins of one value', `SELECT count(*) FROM shop.customers t0 ${times(99, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
   ['20 joins of one value of several types', `SELECT count(*) FROM shop.orders t0 ${times(20, (i) => `JOIN shop.orders t${i + 1} ON t${i + 1}.code = t${i}.code`, ' ')}`, [[60]]],
+  ['40 recursions, each over the one before', `WITH RECURSIVE r0(n, m) AS (SELECT 1, 1), ${times(40, (i) => `r${i + 1}(n, m) AS (SELECT 1, 1 UNION ALL SELECT r.n + 1, r.m * 1.5 FROM r${i + 1} r, r${i} p WHERE r.n < 3 AND p.n = 1)`, ', ')} SELECT count(*) FROM r40`, [[3]]],
+  ['a recursion of 150 columns whose numbers grow', `WITH RECURSIVE r(${times(150, (i) => `c${i}`, ', ')}) AS (SELECT ${times(150, (i) => `${i}.5`, ', ')} UNION ALL SELECT ${times(150, (i) => `c${i} * c${(i + 1) % 150} * 1.5`, ', ')} FROM r WHERE c0 < 1000) SELECT count(*) FROM r`, [[4]]],
   ['40 joined tables', `SELECT count(*) FROM shop.customers t0 ${times(39, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
 ]; // prettier-ignore
 

@@ -202,7 +202,7 @@ const refusals: readonly (readonly [sql: string, code: string, says: string])[] 
   ['SELECT * EXCLUDE (nme) FROM shop.customers', 'COLUMN_NOT_FOUND', 'did you mean name?'],
   ['SELECT * EXCLUDE (name) REPLACE (1 AS Name) FROM shop.customers', 'PARSE_ERROR', 'a column of * is changed once'],
   ['SELECT id.* EXCLUDE (a) FROM (SELECT 1 AS a) id', 'INVALID_QUERY', 'SELECT has no column left'],
-  ['WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r', 'UNSUPPORTED_SQL', 'WITH RECURSIVE'],
+  ['WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT 2 LIMIT 1) SELECT * FROM r', 'UNSUPPORTED_SQL', 'write them where r is used'],
   ['WITH a AS (SELECT 1), A AS (SELECT 2) SELECT * FROM a', 'PARSE_ERROR', 'WITH has another query of this name'],
   ['SHOW TABLES', 'UNSUPPORTED_SQL', 'only SELECT is supported'],
   ['SELECT NAME FROM shop."my-odd.table_1"', 'AMBIGUOUS_NAME', 'put the exact name in double quotes'],

@@ -130,6 +130,8 @@ export function print(plan: LogicalPlan): string {
         Sort: ({ keys }) => `Sort ${keys.map((key) => printSortKey(key, nameOf)).join(', ')}`,
         Limit: ({ count, offset }) => `Limit ${count ?? 'all'} from ${offset}`,
         With: ({ ctes }) => `With ${ctes.map(({ name }) => name).join(', ')}`,
+        Recursion: ({ name, all }) => `Recursion ${name}${all ? ' all' : ''}`,
+        RecursionScan: ({ name }) => `Rows of ${name}`,
         CteScan: ({ name, columns }) => `Cte ${name} [${columns.map((column) => column.name).join(', ')}]`,
       },
       node,

@@ -1,3 +1,4 @@
+import { ctesInSteps } from '../../logical/cte-uses.ts';
 import type { CteScan, With } from '../../logical/plan.ts';
 import { NULL_TYPE } from '../types/sql-type.ts';
 import { blockFrom, type Block } from '../block.ts';
@@ -5,13 +6,16 @@ import type { NodeWriter } from '../node-writer.ts';
 
 /** A query with its CTEs in front. */
 export function writeWith(node: With, writer: NodeWriter): Block {
+  const inSteps = ctesInSteps(node);
   const definitions = node.ctes.map((cte) => {
     const query = writer.subquery(cte.plan);
     writer.ctes.set(
       cte.id,
       query.columns.map(({ type }) => type),
     );
-    return `q${cte.id} AS (${query.sql})`;
+    // What each step of a recursion names would be computed anew with each.
+    const once = inSteps.has(cte.id) ? 'MATERIALIZED ' : '';
+    return `q${cte.id} AS ${once}(${query.sql})`;
   });
   const body = writer.block(node.body);
   if (body.with === '')

@@ -3,6 +3,8 @@
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { isCountedOut } from '../../duckdb-sql/nodes/recursion.ts';
+import { RECURSION_ROWS_MAX } from '../../limits.ts';
 
 const CODES: readonly { readonly prefix: string; readonly code: ErrorCode; readonly title: string }[] = [
   { prefix: 'Binder Error', code: 'TYPE_ERROR', title: 'Type error' },
@@ -65,6 +67,12 @@ export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number,
   if (isOutOfMemory(message)) {
     return new PenstockError('RESOURCE_EXHAUSTED', 'The query needs more memory than one query may use', {
       detail: 'Read fewer rows or columns, or sort and group less at a time',
+    });
+  }
+  if (isCountedOut(message)) {
+    const rows = RECURSION_ROWS_MAX.toLocaleString('en');
+    return new PenstockError('EXECUTION_ERROR', `WITH RECURSIVE made more than ${rows} rows`, {
+      detail: 'Add a condition that ends it, such as WHERE depth < 100, or write UNION instead of UNION ALL',
     });
   }
   if (message.includes('More than one row returned by a subquery')) {

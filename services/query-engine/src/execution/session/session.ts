@@ -1,6 +1,7 @@
 /** One query's work in DuckDB: statements one after the other, each ended when the query is. */
 import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { runInOneGo, type RunSliced, type Sliced } from '../../scheduling/sliced-work.ts';
+import { counterFor } from '../../duckdb-sql/nodes/recursion.ts';
 import type { Database } from './database.ts';
 import { fromDuckDbError, isFatal } from './duckdb-errors.ts';
 import { INTERRUPT_EVERY_MS } from '../limits.ts';
@@ -67,6 +68,11 @@ export async function openSession(database: Database, options: SessionOptions): 
     if (isFatal(error)) database.replace();
     return fromDuckDbError(error, columnNames);
   };
+  /** What a statement needs that is not there from the start. */
+  const ready = async (sql: string): Promise<void> => {
+    const counter = counterFor(sql);
+    if (counter !== null) await connection.run(counter);
+  };
   /** One at a time: reads of several tables append to the same connection. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(async () => {
@@ -85,10 +91,21 @@ export async function openSession(database: Database, options: SessionOptions): 
   };
 
   return {
-    run: (sql) => inTurn(async () => void (await connection.run(sql))),
-    rows: (sql) => inTurn(async () => (await connection.runAndReadAll(sql)).getRows()),
+    run: (sql) =>
+      inTurn(async () => {
+        await ready(sql);
+        await connection.run(sql);
+      }),
+    rows: (sql) =>
+      inTurn(async () => {
+        await ready(sql);
+        return (await connection.runAndReadAll(sql)).getRows();
+      }),
     async *stream(sql) {
-      const result = await inTurn(() => connection.stream(sql));
+      const result = await inTurn(async () => {
+        await ready(sql);
+        return connection.stream(sql);
+      });
       for (;;) {
         const chunk = await inTurn(() => result.fetchChunk());
         if (chunk === null || chunk.rowCount === 0) return;
@@ -97,6 +114,7 @@ export async function openSession(database: Database, options: SessionOptions): 
     },
     prepare: (sql) =>
       inTurn(async () => {
+        await ready(sql);
         const statement = await connection.prepare(sql);
         statement.destroySync();
       }),

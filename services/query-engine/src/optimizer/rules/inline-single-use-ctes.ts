@@ -7,21 +7,17 @@ import { project, withCtes } from '../../logical/build-plan.ts';
 import { outputColumns } from '../../logical/output.ts';
 import type { CteScan, LogicalPlan } from '../../logical/plan.ts';
 import { transformPlan, walkDeep } from '../../logical/visit.ts';
+import { countCteUses, ctesInSteps } from '../../logical/cte-uses.ts';
 import type { Rule } from '../rule.ts';
 
-function countUses(plan: LogicalPlan): {
-  readonly uses: Map<number, number>;
-  readonly plans: Map<number, LogicalPlan>;
-} {
-  const uses = new Map<number, number>();
+function plansOfCtes(plan: LogicalPlan): ReadonlyMap<number, LogicalPlan> {
   const plans = new Map<number, LogicalPlan>();
   walkDeep(plan, {
     plan: (node) => {
-      if (node.kind === 'CteScan') uses.set(node.cteId, (uses.get(node.cteId) ?? 0) + 1);
       if (node.kind === 'With') for (const cte of node.ctes) plans.set(cte.id, cte.plan);
     },
   });
-  return { uses, plans };
+  return plans;
 }
 
 /** The CTE's own plan, under the names that this use has for its columns. */
@@ -36,16 +32,19 @@ function inPlaceOf(scan: CteScan, plan: LogicalPlan): LogicalPlan {
 }
 
 function inline(root: LogicalPlan): LogicalPlan {
-  const { uses, plans } = countUses(root);
-  const usesOf = (id: number): number => uses.get(id) ?? 0;
-  if ([...plans.keys()].every((id) => usesOf(id) > 1)) return root;
+  const plans = plansOfCtes(root);
+  if (plans.size === 0) return root;
+  const uses = countCteUses(root);
+  const inSteps = ctesInSteps(root);
+  const stays = (id: number): boolean => inSteps.has(id) || (uses.get(id) ?? 0) > 1;
+  if ([...plans.keys()].every(stays)) return root;
   const expand = (plan: LogicalPlan): LogicalPlan =>
     transformPlan(plan, (node) => {
       if (node.kind === 'With') {
-        const ctes = node.ctes.filter(({ id }) => usesOf(id) > 1);
+        const ctes = node.ctes.filter(({ id }) => stays(id));
         return ctes.length === node.ctes.length ? node : withCtes(Object.freeze(ctes), node.body);
       }
-      if (node.kind !== 'CteScan' || usesOf(node.cteId) !== 1) return node;
+      if (node.kind !== 'CteScan' || stays(node.cteId)) return node;
       const source = plans.get(node.cteId);
       return source === undefined ? node : inPlaceOf(node, expand(source));
     });

@@ -97,6 +97,13 @@ class Pruning {
           node.columns.forEach(({ id }, i) => void (needed.has(id) && used.add(i)));
           return node;
         },
+        // Each column may decide what the next step makes.
+        Recursion: (node) =>
+          withFields(node, {
+            base: this.#prune(node.base, producedColumns(node.base)),
+            step: this.#prune(node.step, producedColumns(node.step)),
+          }),
+        RecursionScan: (node) => node,
       },
       plan,
     );

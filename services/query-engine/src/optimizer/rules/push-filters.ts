@@ -31,6 +31,10 @@ function push(plan: LogicalPlan, conjuncts: Conjuncts): LogicalPlan {
     TableScan: (scan) => filterOver(scan, conjuncts),
     Values: (values) => filterOver(values, conjuncts),
     CteScan: (scan) => filterOver(scan, conjuncts),
+    // A row that is not wanted may lead to one that is.
+    Recursion: (node) =>
+      filterOver(withFields(node, { base: push(node.base, []), step: push(node.step, []) }), conjuncts),
+    RecursionScan: (scan) => filterOver(scan, conjuncts),
     Limit: (limit) => filterOver(withFields(limit, { input: push(limit.input, []) }), conjuncts),
     Filter: (filter) => {
       const pushed = push(filter.input, mergeConjuncts([...filter.predicates, ...conjuncts]));

@@ -183,6 +183,8 @@ class Paths {
         return found === null ? null : { ...found, plan: withFields(plan, { body: found.plan }) };
       }
       case 'Values':
+      case 'Recursion':
+      case 'RecursionScan':
         return null;
     }
   }

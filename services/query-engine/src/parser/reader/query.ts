@@ -1,4 +1,4 @@
-import type { AstCte, AstQuery, AstQueryBody } from '../ast.ts';
+import type { AstQuery, AstQueryBody } from '../ast.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { next, nextUpper, upperAt, type Cursor } from './cursor.ts';
 import { readQueryInParentheses } from './lists.ts';
@@ -11,16 +11,18 @@ import { readValues } from './values.ts';
 import { inWindowScope, NO_WINDOWS, resolveWindows } from './windows.ts';
 import { readWith } from './with.ts';
 
+type Named = Pick<AstQuery, 'with' | 'recursive'>;
+
 /** Reads a query, to the bracket that closes around it or to the end: WITH, SELECTs, ORDER BY and LIMIT. */
 export function readQuery(cursor: Cursor): AstQuery {
-  const ctes = nextUpper(cursor) === 'WITH' ? readWith(cursor) : [];
+  const named = readWith(cursor);
   const isSelect = nextUpper(cursor) !== '(';
   const first = readOperand(cursor);
-  const named = isSelect ? cursor.namedWindows : NO_WINDOWS;
+  const windows = isSelect ? cursor.namedWindows : NO_WINDOWS;
   const { operands, operators } = readSetOperations(cursor, first);
   const tail = inWindowScope(cursor, () => {
     const read = readTail(cursor);
-    resolveWindows(cursor, operators.length === 0 ? named : NO_WINDOWS);
+    resolveWindows(cursor, operators.length === 0 ? windows : NO_WINDOWS);
     return read;
   });
   if (!isCloser(cursor)) {
@@ -28,9 +30,9 @@ export function readQuery(cursor: Cursor): AstQuery {
     const advice = again ? 'ORDER BY and LIMIT before it need parentheses' : undefined;
     throw unexpected(cursor, cursor.at, [], advice);
   }
-  if (operators.length === 0 && first.kind === 'Query') return mergeParenthesized(cursor, first, ctes, tail);
+  if (operators.length === 0 && first.kind === 'Query') return mergeParenthesized(cursor, first, named, tail);
   const body = combine(operands, operators);
-  return { kind: 'Query', with: ctes, recursive: false, body, ...tail, pos: ctes[0]?.pos ?? body.pos };
+  return { kind: 'Query', ...named, body, ...tail, pos: named.with[0]?.pos ?? body.pos };
 }
 
 function readSetOperations(
@@ -73,20 +75,21 @@ function unwrap(query: AstQuery): AstQueryBody {
 }
 
 /** `(SELECT … ORDER BY a) LIMIT 1` is one query; what would have to be applied twice is refused. */
-function mergeParenthesized(cursor: Cursor, inner: AstQuery, ctes: readonly AstCte[], outer: Tail): AstQuery {
+function mergeParenthesized(cursor: Cursor, inner: AstQuery, named: Named, outer: Tail): AstQuery {
   const ordersTwice = outer.orderBy.length > 0 && inner.orderBy.length > 0;
   const limits = outer.orderBy.length > 0 || outer.limit !== null || outer.offset !== null;
   const limitsTwice = limits && (inner.limit !== null || inner.offset !== null);
-  if (ordersTwice || limitsTwice || (ctes.length > 0 && inner.with.length > 0)) {
+  if (ordersTwice || limitsTwice || (named.with.length > 0 && inner.with.length > 0)) {
     const what = 'WITH, ORDER BY or LIMIT both inside and outside of parentheses';
     throw unsupported(cursor, inner.pos, what, 'write SELECT * FROM (…) AS t');
   }
   return {
     ...inner,
-    with: [...ctes, ...inner.with],
+    with: [...named.with, ...inner.with],
+    recursive: named.recursive || inner.recursive,
     orderBy: outer.orderBy.length > 0 ? outer.orderBy : inner.orderBy,
     limit: outer.limit ?? inner.limit,
     offset: outer.offset ?? inner.offset,
-    pos: ctes[0]?.pos ?? inner.pos,
+    pos: named.with[0]?.pos ?? inner.pos,
   };
 }

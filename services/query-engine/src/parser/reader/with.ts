@@ -1,17 +1,14 @@
-import type { AstCte } from '../ast.ts';
+import type { AstCte, AstQuery } from '../ast.ts';
 import { nextUpper, take, type Cursor } from './cursor.ts';
 import { readQueryInParentheses } from './lists.ts';
 import { holdsQuery } from './lookahead.ts';
 import { readNameList, requireName } from './names.ts';
 import { notAQuery, require, unexpected, unsupported } from './refusals.ts';
 
-/** Reads WITH and the queries that it names. */
-export function readWith(cursor: Cursor): readonly AstCte[] {
-  cursor.at++;
-  if (nextUpper(cursor) === 'RECURSIVE') {
-    const advice = 'a query cannot call itself: write each step out, or ask step by step';
-    throw unsupported(cursor, cursor.at, 'WITH RECURSIVE', advice);
-  }
+/** Reads WITH and the queries that it names, if they are next. */
+export function readWith(cursor: Cursor): Pick<AstQuery, 'with' | 'recursive'> {
+  if (!take(cursor, 'WITH')) return { with: [], recursive: false };
+  const recursive = take(cursor, 'RECURSIVE');
   const ctes: AstCte[] = [];
   const named = new Set<string>();
   do {
@@ -20,9 +17,19 @@ export function readWith(cursor: Cursor): readonly AstCte[] {
       if (named.has(name)) throw unexpected(cursor, start, [], 'WITH has another query of this name');
       named.add(name);
     });
+    if (recursive) checkRecursive(cursor, cte);
     ctes.push(cte);
   } while (take(cursor, ','));
-  return ctes;
+  return { with: ctes, recursive };
+}
+
+/** As in PostgreSQL and DuckDB, whether the query names itself or not: it might be taken for a bound of each step. */
+function checkRecursive(cursor: Cursor, { name, query, pos }: AstCte): void {
+  const { body, orderBy, limit, offset } = query;
+  if (body.kind !== 'SetOperation' || body.operator !== 'UNION') return;
+  if (orderBy.length === 0 && limit === null && offset === null) return;
+  const advice = `write them where ${name.name} is used`;
+  throw unsupported(cursor, pos, 'ORDER BY or LIMIT around a UNION of WITH RECURSIVE', advice);
 }
 
 function readCte(cursor: Cursor, onName: (folded: string) => void): AstCte {

@@ -28,7 +28,7 @@ export function readsClock(root: Expression): boolean {
 interface Facts {
   readonly scans: readonly TableScan[];
   readonly cteIds: ReadonlySet<number>;
-  /** No outer column and no clock: the same whenever and wherever it is computed. */
+  /** No outer column, no rows of a recursion around it and no clock: the same whenever and wherever it is computed. */
   readonly closed: boolean;
 }
 
@@ -36,18 +36,22 @@ const factsOf = remembered((plan: LogicalPlan): Facts => {
   const scans: TableScan[] = [];
   const cteIds = new Set<number>();
   const produced = new Set<ColumnId>();
+  const recursions = { made: new Set<number>(), used: new Set<number>() };
   let clock = false;
   walkDeep(plan, {
     plan: (node) => {
       if (node.kind === 'TableScan') scans.push(node);
       if (node.kind === 'CteScan') cteIds.add(node.cteId);
+      if (node.kind === 'Recursion') recursions.made.add(node.id);
+      if (node.kind === 'RecursionScan') recursions.used.add(node.recursionId);
       for (const { id } of outputColumns(node)) produced.add(id);
     },
     expression: (node) => {
       clock ||= isClock(node);
     },
   });
-  const closed = !clock && [...referencesInPlan(plan)].every((id) => produced.has(id));
+  const isWhole = recursions.used.isSubsetOf(recursions.made);
+  const closed = !clock && isWhole && [...referencesInPlan(plan)].every((id) => produced.has(id));
   return { scans, cteIds, closed };
 });
 

@@ -66,6 +66,11 @@ export function estimateRows(plan: LogicalPlan, readOf: ReadOf): BuildSideEstima
       for (const cte of defined) ctes.set(cte.id, cte.plan);
       return of(body);
     },
+    Recursion: ({ base, step }) => {
+      const [first, next] = [of(base), of(step)];
+      return { rows: first.rows + next.rows, part: 1 };
+    },
+    RecursionScan: () => ({ rows: 1, part: 1 }),
     CteScan: ({ cteId }) => {
       const definition = ctes.get(cteId);
       const estimate = known.get(cteId) ?? (definition === undefined ? NOTHING : of(definition));

@@ -101,6 +101,11 @@ export function findCandidates(root: LogicalPlan): CandidatesOfScans {
       },
       Values: () => undefined,
       CteScan: () => undefined,
+      Recursion: ({ base, step }) => {
+        visit(base, [], scope);
+        visit(step, [], scope);
+      },
+      RecursionScan: () => undefined,
       Filter: (node) => {
         const own = impliedByConjuncts(node.predicates, node.input, node, scope);
         visit(node.input, [...candidates, ...own], scope);

@@ -131,6 +131,8 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     Limit: ({ count, offset }) => [`Limit: ${limitText(count, offset)}`],
     With: ({ ctes }) => [`With: ${ctes.map(({ name }) => name).join(', ')}`],
     CteScan: ({ name }) => [`CteScan: ${name}`],
+    Recursion: ({ name, all }) => [`Recursion${all ? ' (all)' : ''}: ${name}`],
+    RecursionScan: ({ name }) => [`RecursionScan: ${name}`],
   };
 }
 
