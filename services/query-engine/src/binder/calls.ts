@@ -21,7 +21,7 @@ export interface CollectedWindow {
   readonly window: WindowSpecification;
 }
 
-/** GROUPING(a, b), to be settled once the group is known. */
+/** GROUPING(a, b), to be resolved once the group is known. */
 export interface CollectedGrouping {
   readonly column: Column;
   readonly of: readonly Expression[];

@@ -28,7 +28,7 @@ export interface TableRelation {
   readonly columns: Map<string, ScanColumn>;
 }
 
-/** A derived table, a CTE, or anything else whose columns are settled. */
+/** A derived table, a CTE, or anything else with a fixed list of columns. */
 export interface ColumnsRelation {
   readonly kind: 'ColumnsRelation';
   /** Null: has no name to qualify by. */

@@ -1,4 +1,4 @@
-/** The values that drive a read, as text that says exactly which they are. */
+/** The values that a filtered scan is read by, as text that says exactly which they are. */
 import type { LogicalPlan } from '../logical/plan.ts';
 import { toText } from './types/convert.ts';
 import type { SqlType } from './types/sql-type.ts';

@@ -1,7 +1,7 @@
 /**
  * Rows as columns: what a decoded page is, and all that later stages see of DynamoDB's answers.
  *
- * Values stay text until their column's type is settled, so that no digit is lost on the way; and they stay bytes, a
+ * Values stay text until their column's type is inferred, so that no digit is lost on the way; and they stay bytes, a
  * column's in one place, so that a page of many thousand cells is a few objects and not many thousand.
  */
 import type { AttributeType } from '../catalog/table.ts';

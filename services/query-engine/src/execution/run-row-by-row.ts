@@ -1,7 +1,7 @@
 /**
  * Plans whose rows come straight from one read, page by page: reading stops as soon as the wanted rows are there.
  *
- * The header is made last, since a column's type is settled by all the rows of the page; so these rows are kept until
+ * The header is made last, since a column's type is inferred from all the rows of the page; so these rows are kept until
  * then, which the response's size bounds.
  */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';

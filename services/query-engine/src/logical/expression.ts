@@ -40,7 +40,7 @@ export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '||' | '&' | '|' 
 export interface SortKey {
   readonly expression: Expression;
   readonly descending: boolean;
-  /** Settled: NULL sorts below every value unless the statement says otherwise. */
+  /** Filled in at binding: NULL sorts below every value unless the statement says otherwise. */
   readonly nullsFirst: boolean;
 }
 

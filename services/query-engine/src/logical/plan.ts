@@ -119,7 +119,7 @@ export interface Sort {
 export interface Limit {
   readonly kind: 'Limit';
   readonly input: LogicalPlan;
-  /** Null: all. Settled to a number at binding (parameters included). */
+  /** Null: all. A parameter is replaced by its number at binding. */
   readonly count: number | null;
   readonly offset: number;
 }

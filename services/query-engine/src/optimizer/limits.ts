@@ -1,6 +1,6 @@
 /** Limits of the optimizer. */
 
-/** Times that the rewriting rules are gone through; they nearly always settle in three. */
+/** Rounds of the rewriting rules; they nearly always change nothing more after three. */
 export const ROUNDS_MAX = 12;
 
 /**

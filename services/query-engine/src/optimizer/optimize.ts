@@ -41,7 +41,7 @@ const REWRITES: readonly Rule[] = Object.freeze([
   pruneColumns,
 ]);
 
-/** What the reads are told, once the plan is settled: each in turn, once. */
+/** Rules that tell the scans what to read, once the plan changes no more: each in turn, once. */
 function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   if (!pushdown) return [];
   return [pushFilterIntoScan, readNothingForNoRows, hintOrderOfScan, pushLimitIntoScan(rowsWanted)];

@@ -24,11 +24,11 @@ export interface DynamicFilter {
   readonly reads: readonly number[];
   /** The node of the statement whose condition it follows from. */
   readonly at: LogicalPlan;
-  /** See `Want`. */
+  /** See `FilterCandidate`. */
   readonly byDoubles: boolean;
 }
 
-/** A read that is settled when its keys are known. Until then `reads` has what is expected. */
+/** A read that is chosen when its keys are known. Until then `reads` has what is expected. */
 export interface FilteredScan {
   readonly scan: TableScan;
   /** One at least. */
@@ -79,11 +79,11 @@ export interface PhysicalPlan {
   readonly statement: BoundStatement;
   /** What the caller asked for; `execution.rows` is this within the statement's own LIMIT and OFFSET. */
   readonly page: { readonly firstRowIdx: number; readonly maxRows: number };
-  /** A dynamically filtered scan comes after those that drive it. */
+  /** A dynamically filtered scan comes after the reads of its build sides. */
   readonly reads: readonly TableRead[];
   /** By position in `reads`. */
   readonly filteredScans: ReadonlyMap<number, FilteredScan>;
-  /** By position in `reads`: index lookups that are settled when their keys are known. */
+  /** By position in `reads`: index lookups that may turn out too dear once their keys are known. */
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   readonly execution: Execution;

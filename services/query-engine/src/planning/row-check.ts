@@ -1,6 +1,6 @@
 /**
  * Predicates that can be checked on the cells as they were read, without DuckDB: comparisons of a column with a
- * constant, and IS NULL. By value, as the residual query would: see `write/comparison.ts`.
+ * constant, and IS NULL. By value, as the residual query would: see `duckdb-sql/comparison.ts`.
  */
 import { TypeCode } from '../dynamodb/column-batch.ts';
 import type { ColumnId, Expression, LiteralValue } from '../logical/expression.ts';

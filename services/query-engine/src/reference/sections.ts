@@ -88,7 +88,7 @@ ${table(
   ],
 )}
 
-- The values that are read settle a column's type, never the sample alone: nothing is dropped or rounded to fit. Of a
+- A column's type is inferred from the values that are read, never from the sample alone: nothing is dropped or rounded to fit. Of a
   column without any value, \`columnTypes\` says what the sample expects.
 - Binary values are written \`X'1F'\`, two hexadecimal digits a byte, or given in base64 as text or parameter: \`b = 'Hw=='\`
   too finds a key. Only \`X'…'\` compares in the order of the bytes.

@@ -1,4 +1,4 @@
-/** Settles a read that is driven by others, once these are in: by the keys that there really are. */
+/** Chooses the read of a dynamically filtered scan, once its build sides are in, by the keys that there really are. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { keysMax } from '../../dynamodb/access-path/limits.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';

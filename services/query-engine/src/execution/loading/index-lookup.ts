@@ -1,4 +1,4 @@
-/** Settles an index lookup by the keys that there really are. */
+/** Chooses an index lookup or its fallback by the keys that there really are. */
 import { keyPart } from '../../dynamodb/reader/keyed-items.ts';
 import type { ReadBatch } from '../../dynamodb/read-table.ts';
 import type { ItemKey, TableRead } from '../../dynamodb/table-read.ts';

@@ -1,4 +1,4 @@
-/** All reads of a statement into DuckDB, a few side by side; a driven one once those that drive it are in. */
+/** Loads all reads of a statement into DuckDB, a few side by side; a filtered scan once its build sides are in. */
 import { limitConcurrency } from '@penstock/common/concurrency/limit.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
@@ -25,7 +25,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   const signal = AbortSignal.any([context.signal, failed.signal]);
   const loaded: (ScanSource | undefined)[] = plan.reads.map(() => undefined);
   const inPlace = limitConcurrency(CONCURRENT_READS_MAX);
-  /** Plain reads in the place of driven ones: each is made once, whoever needs it. */
+  /** Plain reads in place of filtered scans: each is made once, whoever needs it. */
   const plain = new Map<TableRead, Promise<ScanSource>>();
 
   const load = (read: TableRead, name: string): Promise<ScanSource> =>

@@ -1,7 +1,9 @@
 /**
- * Chooses which reads wait for others and are driven by what these returned. Greedy: a read that nothing can drive goes
- * first; then, again and again, the cheapest that is driven by what is settled; where there is none, the one is read
- * plainly that spares the others most. So nothing ever waits in a circle.
+ * Chooses which scans wait for other reads and are filtered by the values that these returned.
+ *
+ * The choice is greedy. Scans that nothing can filter are decided first. Then the cheapest scan is taken whose build side
+ * needs only decided reads, again and again. Where there is none, the scan is read plainly that saves the others most. So no
+ * two reads ever wait for each other.
  */
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
@@ -15,13 +17,13 @@ import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
 
-/** A want that a read can use. */
+/** A filter candidate that a read by key can use. */
 interface Candidate {
   readonly candidate: FilterCandidate;
   readonly shape: LookupShape;
 }
 
-/** A candidate whose build side is settled. */
+/** A candidate whose build side needs only decided reads. */
 export interface ChosenFilter extends Candidate {
   readonly buildSide: LogicalPlan;
   /** Different values that are expected. */
@@ -40,15 +42,15 @@ export interface ChosenFilteredScan {
 
 type Decided = ReadonlyMap<TableScan, TableRead>;
 
-/** A part of a candidate's build side, with one scan that is not settled yet, where one was met. */
-interface DriverPart {
+/** A part of a candidate's build side, with a scan in it that is not decided yet; null where all are. */
+interface BuildSidePart {
   readonly plan: LogicalPlan;
   waitsFor: TableScan | null;
 }
 
 /** The parts of a candidate's build side that can be computed on their own, the largest first. */
-function driverParts({ candidate, shape }: Candidate): readonly DriverPart[] {
-  const parts: DriverPart[] = [];
+function buildSideParts({ candidate, shape }: Candidate): readonly BuildSidePart[] {
+  const parts: BuildSidePart[] = [];
   for (
     let buildSide: LogicalPlan | null = candidate.buildSide;
     buildSide !== null;
@@ -69,8 +71,8 @@ interface CostedFilter {
 class Chooser {
   readonly #plain: Decided;
   readonly #originOf: ReturnType<typeof columnOrigins>;
-  /** Asked for again each time that a read is settled. */
-  readonly #parts = new Map<Candidate, readonly DriverPart[]>();
+  /** Remembered, since it is asked for again each time that a read is decided. */
+  readonly #parts = new Map<Candidate, readonly BuildSidePart[]>();
   readonly #filters = new WeakMap<Decided, Map<Candidate, CostedFilter>>();
 
   constructor(root: LogicalPlan, plain: Decided) {
@@ -96,9 +98,9 @@ class Chooser {
     return read;
   }
 
-  /** The largest part of the build side that is computed from settled reads. */
+  /** The largest part of the build side that needs only decided reads. */
   #decidedBuildSide(candidate: Candidate, decided: Decided): LogicalPlan | null {
-    const parts = this.#parts.get(candidate) ?? driverParts(candidate);
+    const parts = this.#parts.get(candidate) ?? buildSideParts(candidate);
     this.#parts.set(candidate, parts);
     const found = parts.find((part) => {
       // Most parts still wait for what they waited for.
@@ -109,7 +111,7 @@ class Chooser {
     return found?.plan ?? null;
   }
 
-  /** The same as `#costOf`, remembered: reads that are settled stay as they are, so only a larger build side changes it. */
+  /** As `#costOf`, remembered: decided reads stay as they are, so only a larger build side changes it. */
   #filterOf(scan: TableScan, candidate: Candidate, decided: Decided): ChosenFilter | null {
     const buildSide = this.#decidedBuildSide(candidate, decided);
     if (buildSide === null) return null;
@@ -143,7 +145,7 @@ class Chooser {
     return worth ? { ...candidate, buildSide, keys, chance, units } : null;
   }
 
-  /** What drives the scan best now; the others of the same columns help it. */
+  /** The best filter for the scan now, with the others of the same columns. */
   best(scan: TableScan, candidates: readonly Candidate[], decided: Decided): ChosenFilteredScan | null {
     const filters = candidates
       .map((candidate) => this.#filterOf(scan, candidate, decided))
@@ -179,8 +181,8 @@ function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead)
 }
 
 /**
- * Dynamically filtered scans, each after those that drive it. Empty where every read is as cheap by itself. Yields where others may have
- * their turn.
+ * Dynamically filtered scans, each after the scans of its build sides. Empty where every read is as cheap by itself. Yields
+ * where other work may have its turn.
  */
 export function* chooseFilteredScans(
   root: LogicalPlan,
@@ -230,28 +232,28 @@ function cheapest(choices: readonly (ChosenFilteredScan | null)[]): ChosenFilter
   return best;
 }
 
-/** The scan to read plainly: the one after which the others are the cheapest, as far as that is guessed. */
+/** The scan to read plainly: the one after which the others cost least, by their estimates. */
 function firstToRead(
   waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
   decided: Decided,
   chooser: Chooser,
 ): TableScan {
-  let best: { readonly scan: TableScan; readonly units: number; readonly drives: number } | null = null;
+  let best: { readonly scan: TableScan; readonly units: number; readonly filters: number } | null = null;
   for (const scan of waiting.keys()) {
     const own = chooser.plainOf(scan);
     let { units } = own.estimate;
-    let drives = 0;
+    let filters = 0;
     if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
       const then = new Map([...decided, [scan, own]]);
       for (const [other, candidates] of waiting) {
         if (other === scan) continue;
         const filtered = chooser.best(other, candidates, then);
-        if (filtered !== null) drives++;
+        if (filtered !== null) filters++;
         units += (filtered?.read ?? chooser.plainOf(other)).estimate.units;
       }
     }
-    const better = best === null || units < best.units || (units === best.units && drives > best.drives);
-    if (better) best = { scan, units, drives };
+    const better = best === null || units < best.units || (units === best.units && filters > best.filters);
+    if (better) best = { scan, units, filters };
   }
   if (best === null) throw new Error('no scan is waiting');
   return best.scan;

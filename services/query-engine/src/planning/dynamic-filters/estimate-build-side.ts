@@ -1,4 +1,4 @@
-/** Guesses of how many rows a part of a plan has, for choosing what drives what. */
+/** Estimates how many rows a part of a plan has, for choosing build sides. */
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
@@ -10,7 +10,7 @@ export interface BuildSideEstimate {
   readonly part: number;
 }
 
-/** What is taken for the part of the rows that pass a conjunct that the read does not know. */
+/** The part of the rows that is taken to pass a conjunct that the read does not apply. */
 const PASSING = 1 / 3;
 const NOTHING: BuildSideEstimate = Object.freeze({ rows: 0, part: 0 });
 
@@ -20,7 +20,7 @@ export type ReadOf = (scan: TableScan) => TableRead;
 export function estimateRows(plan: LogicalPlan, readOf: ReadOf): BuildSideEstimate {
   const of = (node: LogicalPlan): BuildSideEstimate => visitPlan(visitor, node);
   const ctes = new Map<number, LogicalPlan>();
-  // Of CTEs that each name the one before twice, the first would be estimated 2^n times.
+  // Where each CTE names the one before twice, the first would be estimated 2^n times.
   const known = new Map<number, BuildSideEstimate>();
   const visitor: PlanVisitor<BuildSideEstimate> = {
     TableScan: (scan) => {

@@ -1,6 +1,6 @@
 /**
- * Carries what conditions want down to the scans, past every node that drops nothing else when rows are missing below
- * it: the rules of pushing filters. What is wanted of a column never goes below LIMIT, DISTINCT ON or a CTE's use.
+ * Carries the filter candidates of conditions down to the scans. They pass the same nodes as filters that are pushed down:
+ * those whose other rows stay the same when rows are missing below. They never pass LIMIT, DISTINCT ON or the use of a CTE.
  */
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
@@ -23,12 +23,12 @@ import {
 } from './implied-candidates.ts';
 import type { Scope, FilterCandidate } from './filter-candidate.ts';
 
-/** For each scan, what is wanted of its columns. */
+/** For each scan, its filter candidates. */
 export type CandidatesOfScans = ReadonlyMap<TableScan, readonly FilterCandidate[]>;
 
 type Candidates = readonly FilterCandidate[];
 
-/** The wants with their columns under the names that they have below; those that have none there are left out. */
+/** The candidates with their columns under the names that they have below; those without one there are left out. */
 function renamed(candidates: Candidates, nameBelow: (id: ColumnId) => ColumnId | null): Candidates {
   return candidates.flatMap((candidate) => {
     const pairs = candidate.pairs.flatMap(({ target, source }) => {

@@ -1,4 +1,4 @@
-/** What conditions want of the scans below them. */
+/** The filter candidates that conditions imply for the scans below them. */
 import { columnReference } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
@@ -57,7 +57,7 @@ function isPlainAbsence(conjunct: Expression, asking: LogicalPlan): boolean {
   return isNeverNull(asking, conjunct.operand.column.id) && isNeverNull(conjunct.plan, column.id);
 }
 
-/** What the rows that are asked for want of the subquery of an `x IN (…)` or `x NOT IN (…)` that they must pass. */
+/** Candidates for the subquery of `x IN (…)` and `x NOT IN (…)`: only the values of the rows that must pass it matter. */
 export function impliedByMembership(
   conjunct: Expression,
   asking: LogicalPlan,
@@ -107,8 +107,8 @@ function ofSubqueries(
 }
 
 /**
- * What conjuncts that rows of `below` must pass want of it: by subqueries, and, inside a correlated subquery, by the
- * outer rows.
+ * Candidates for `below`, whose rows must pass the conjuncts: from their subqueries and, inside a correlated subquery, from
+ * the outer rows.
  */
 export function impliedByConjuncts(
   conjuncts: readonly Expression[],
@@ -122,7 +122,7 @@ export function impliedByConjuncts(
   ];
 }
 
-/** What a join wants of its sides: rows without a partner are dropped, but for the side that an outer join keeps. */
+/** Candidates for the sides of a join: rows without a partner are dropped, except on a side that an outer join keeps. */
 export function impliedByJoin(
   node: Join,
   scope: Scope,
@@ -138,7 +138,7 @@ export function impliedByJoin(
   };
 }
 
-/** What INTERSECT and EXCEPT want of a side: rows that the other one does not have are of no use there. */
+/** Candidates for the sides of INTERSECT and EXCEPT: rows that the other side does not have make no difference. */
 export function impliedBySetOperation(
   node: SetOperation,
   scope: Scope,

@@ -1,18 +1,18 @@
-/** Bounds of choosing what drives what. */
+/** Bounds of choosing dynamically filtered scans. */
 
-/** Scans up to which each is tried as the one to begin with; beyond, the cheapest begins. */
+/** Up to this many scans, each is tried as the first one to read; with more, the cheapest is read first. */
 export const LOOKAHEAD_SCANS_MAX = 16;
-/** Drivers of one read: each is a query of its own, and something to wait for. */
+/** Filters of one scan. Each is a query of its own, for which the scan has to wait. */
 export const FILTERS_MAX = 3;
 /**
- * How much dearer than a plain read a driven one may be guessed to be, and yet be waited for: how many rows pass the
- * build side's own filters is a guess, and once they are counted the plain read is still there.
+ * A filtered scan is still waited for when its estimate is up to this many times that of the plain read. The estimate
+ * guesses how many rows pass the build side's own filters; once they are counted, the plain read can still be chosen.
  */
 export const GUESS_TOLERANCE = 4;
 /**
- * The chance that a build side turns out to have no rows, so that nothing is read: what a sample says of its values' types is
- * then no matter. It may cost a tenth of what it spares.
+ * The chance that a build side has no rows, so that nothing is read, even where the sample says that its values cannot be
+ * looked up. Waiting for it is worth a tenth of what it would save.
  */
 export const NO_VALUES_CHANCE = 0.1;
-/** Read units that no keyed read goes below: there is nothing to win. */
+/** The least that a read by key costs, read units: below it there is nothing to save. */
 export const UNITS_MIN = 0.5;

@@ -1,4 +1,4 @@
-/** All reads of a statement that is computed as a whole: those that stand alone, shared, then those that are driven. */
+/** All reads of a statement that is computed as a whole: plain ones, shared where they can be, then filtered scans. */
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { project } from '../../logical/build-plan.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';

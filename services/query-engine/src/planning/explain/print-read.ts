@@ -32,7 +32,7 @@ function some(values: readonly string[]): string {
   return values.length > KEYS_SHOWN_MAX ? `${shown}, … (${values.length} in all)` : shown;
 }
 
-/** By key attribute, what gives its values in a read that others drive. */
+/** By key attribute, what gives its values in a dynamically filtered scan. */
 export type KeySources = ReadonlyMap<string, string>;
 
 const NO_SOURCES: KeySources = new Map();
