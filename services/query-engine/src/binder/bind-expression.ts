@@ -3,6 +3,7 @@ import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression, SortKey } from '../logical/expression.ts';
 import type { AstExpression, AstQuery, AstSortKey, PathStep } from '../parser/ast.ts';
+import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { Calls } from './calls.ts';
 import type { BoundQuery, StatementContext } from './context.ts';
@@ -215,6 +216,13 @@ const BINDERS: Binders = {
       throw invalid(context, node, `A subquery used as a value must have one column, not ${columns.length}`);
     }
     return expression({ kind: 'ScalarSubquery', plan, pos: node.pos });
+  },
+  ArraySubquery(node, context) {
+    const query = subquery(node.query, context);
+    if (query.columns.length !== 1) {
+      throw invalid(context, node, `A subquery as a list must have one column, not ${query.columns.length}`);
+    }
+    return arrayOf(context.statement, query, node.pos);
   },
   QuantifiedComparison(node, context) {
     const { operator, quantifier, pos } = node;

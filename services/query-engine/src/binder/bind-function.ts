@@ -20,7 +20,13 @@ import {
   partsOfCall,
   type Calls,
 } from './calls.ts';
-import { checkDistance, checkExclusion, checkOrderedCall, checkRange } from './check-calls.ts';
+import {
+  checkDistance,
+  checkExclusion,
+  checkOrderedCall,
+  checkOrderedWindow,
+  checkRange,
+} from './check-calls.ts';
 import { constantProblem } from './check-constants.ts';
 import { didYouMean, statementError } from './errors.ts';
 import { reachableValues } from './reachable.ts';
@@ -145,6 +151,7 @@ function windowed(
   const call = bindCall(node, definition, inner, bind);
   const window = bindWindow(over, inner, bind);
   checkExclusion(node, call, window, context);
+  checkOrderedWindow(node, call, context);
   const parts = [...partsOfCall(call), ...window.partitionBy, ...window.orderBy.map((key) => key.expression)];
   checkNesting(node, parts, collectedColumns(context.calls, 'windows'), context);
   return collectWindow(context.statement, context.calls, call, window, node.pos);

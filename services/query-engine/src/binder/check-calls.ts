@@ -1,6 +1,7 @@
 /** What an aggregate's own parts may be together, and what a window's frame may be: said before anything is read. */
 import type { AggregateCall, Expression, WindowSpecification } from '../logical/expression.ts';
 import type { AggregateFunction } from '../logical/functions/definition.ts';
+import { aggregateNamed } from '../logical/functions/list.ts';
 import { mayExcludePeers } from '../logical/excluded-peers.ts';
 import { mayBeEmptyFrame } from '../logical/window-frame.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
@@ -82,6 +83,15 @@ export function checkExclusion(
   const what = `${call.name}${call.distinct ? ' with DISTINCT' : ''}`;
   const message = `Unsupported SQL: EXCLUDE ${frame.exclude ?? ''} in a ROWS frame for ${what}`;
   throw statementError('UNSUPPORTED_SQL', message, place, 'write GROUPS or RANGE, or EXCLUDE CURRENT ROW');
+}
+
+/** @throws PenstockError UNSUPPORTED_SQL for a percentile from above over a window: DuckDB takes it from below there */
+export function checkOrderedWindow(node: Call, call: AggregateCall, context: ExpressionContext): void {
+  if (aggregateNamed(call.name).withinGroup !== 'required' || call.withinGroup[0]?.descending !== true)
+    return;
+  const message = `Unsupported SQL: ${call.name} of a descending order with OVER`;
+  const place = { sql: context.statement.sql, pos: node.pos };
+  throw statementError('UNSUPPORTED_SQL', message, place, 'compute it in a subquery with GROUP BY, and join');
 }
 
 /** @throws PenstockError INVALID_QUERY where a RANGE with a distance has no one value to add it to */

@@ -3,9 +3,11 @@
  * where it says what is wrong.
  */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
+import { elementsOf } from '../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
 import type { ConstantRule, FunctionDefinition } from '../logical/functions/definition.ts';
 import { didYouMean } from './errors.ts';
+import { BINDER_LIMITS } from './limits.ts';
 
 /** What is wrong with an argument, and what may help; null: nothing. */
 export interface ArgumentProblem {
@@ -58,10 +60,29 @@ const wholeNumber: Check = (value, what) =>
     ? null
     : { message: `${what} must be a constant from 0 to 9`, hint: undefined };
 
+const isFraction = (value: LiteralValue | null): boolean =>
+  value?.type === 'number' && Number(value.text) >= 0 && Number(value.text) <= 1;
+
 const fraction: Check = (value, what) =>
-  value?.type === 'number' && Number(value.text) >= 0 && Number(value.text) <= 1
+  isFraction(value)
     ? null
-    : { message: `${what} must be a constant from 0 to 1`, hint: 'for example 0.5' };
+    : { message: `${what} must be a constant from 0 to 1`, hint: 'for example 0.5, or ARRAY[0.25, 0.5]' };
+
+/** Of several fractions, written as a list. */
+function fractionsProblem(
+  what: string,
+  fractions: readonly Expression[],
+): Pick<ArgumentProblem, 'message' | 'hint'> | null {
+  if (fractions.length === 0) return { message: `${what} is an empty list`, hint: 'write ARRAY[0.25, 0.5]' };
+  if (fractions.length > BINDER_LIMITS.fractionsMax) {
+    const message = `${what} is a list of more than ${BINDER_LIMITS.fractionsMax}`;
+    return { message, hint: 'ask for fewer at a time' };
+  }
+  const isRight = fractions.every((one) => isFraction(constantOf(one)));
+  return isRight
+    ? null
+    : { message: `${what} must be constants from 0 to 1`, hint: 'write ARRAY[0.25, 0.5]' };
+}
 
 /** A computed one is looked at by row. */
 const fromOne: Check = (value, what) =>
@@ -81,6 +102,9 @@ const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
   fromOne,
 });
 
+const constantOf = (value: Expression): LiteralValue | null =>
+  value.kind === 'Literal' ? value.value : null;
+
 /** The first of the arguments that does not fit. */
 export function constantProblem(
   definition: FunctionDefinition,
@@ -91,7 +115,8 @@ export function constantProblem(
     const value = values[Number(index)];
     if (value === undefined) continue;
     const what = called === undefined ? name : `The ${called} of ${name}`;
-    const problem = RULES[is](value.kind === 'Literal' ? value.value : null, what);
+    const list = is === 'fraction' ? elementsOf(value) : null;
+    const problem = list === null ? RULES[is](constantOf(value), what) : fractionsProblem(what, list);
     if (problem !== null) return { argument: Number(index), ...problem };
   }
   return null;

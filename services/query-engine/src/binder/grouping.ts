@@ -80,21 +80,42 @@ function refuseAggregates(
   return bound;
 }
 
-/** Every set of each element, combined with every set of the others (SQL:1999, grouping sets). */
-function setsOf(element: AstGroupingElement): readonly (readonly AstExpression[])[] {
+type Sets = readonly (readonly AstExpression[])[];
+
+/** How many sets an element has: told before they are made. */
+function countSets(element: AstGroupingElement): number {
+  switch (element.kind) {
+    case 'Expression':
+    case 'Set':
+      return 1;
+    case 'GroupingSets':
+      return element.elements.reduce((sum, inner) => sum + countSets(inner), 0);
+    case 'Rollup':
+      return element.elements.length + 1;
+    case 'Cube':
+      return 2 ** element.elements.length;
+  }
+}
+
+/** The sets of one element (SQL:1999, grouping sets). */
+function setsOf(element: AstGroupingElement): Sets {
   switch (element.kind) {
     case 'Expression':
       return [element.expression.kind === 'Row' ? element.expression.values : [element.expression]];
+    case 'Set':
+      return [element.expressions];
     case 'GroupingSets':
-      return element.sets;
-    case 'Rollup':
-      return Array.from({ length: element.sets.length + 1 }, (_, i) =>
-        element.sets.slice(0, element.sets.length - i).flat(),
+      return element.elements.flatMap(setsOf);
+    case 'Rollup': {
+      const parts = element.elements.flatMap(setsOf);
+      return Array.from({ length: parts.length + 1 }, (_, i) => parts.slice(0, parts.length - i).flat());
+    }
+    case 'Cube': {
+      const parts = element.elements.flatMap(setsOf);
+      return Array.from({ length: 2 ** parts.length }, (_, mask) =>
+        parts.filter((_set, i) => (mask & (1 << (parts.length - 1 - i))) === 0).flat(),
       );
-    case 'Cube':
-      return Array.from({ length: 2 ** element.sets.length }, (_, mask) =>
-        element.sets.filter((_set, i) => (mask & (1 << (element.sets.length - 1 - i))) === 0).flat(),
-      );
+    }
   }
 }
 
@@ -123,22 +144,23 @@ export function bindGroupBy(
   };
 
   let sets: readonly (readonly number[])[] = [[]];
+  // Every set of each element is combined with every set of the others.
   for (const element of elements) {
-    const cubeOrMore = element.kind === 'Cube' ? 2 ** element.sets.length : 1;
-    const own = cubeOrMore > BINDER_LIMITS.groupingSetsMax ? [] : setsOf(element);
-    if (
-      cubeOrMore > BINDER_LIMITS.groupingSetsMax ||
-      sets.length * own.length > BINDER_LIMITS.groupingSetsMax
-    ) {
-      const place = element.kind === 'Expression' ? element.expression : (element.sets.flat()[0] ?? null);
-      const message = `GROUP BY makes more than ${BINDER_LIMITS.groupingSetsMax} grouping sets`;
-      throw invalid(context, { pos: place?.pos ?? { offset: 0, line: 1, column: 1 } }, message);
+    if (sets.length * countSets(element) > BINDER_LIMITS.groupingSetsMax) {
+      const place = element.kind === 'Expression' ? element.expression : element;
+      throw invalid(
+        context,
+        place,
+        `GROUP BY makes more than ${BINDER_LIMITS.groupingSetsMax} grouping sets`,
+      );
     }
-    const positions = own.map((set) => set.map(positionOfKey));
+    const positions = setsOf(element).map((set) => set.map(positionOfKey));
     sets = sets.flatMap((before) => positions.map((set) => [...new Set([...before, ...set])]));
   }
   const plain = elements.every(({ kind }) => kind === 'Expression');
-  return { keys: [...keys.values()].map(({ key }) => key), sets: plain ? null : sets };
+  // GROUP BY () alone is one group of all rows, as where there is no GROUP BY.
+  const isWhole = keys.size === 0 && sets.length === 1;
+  return { keys: [...keys.values()].map(({ key }) => key), sets: plain || isWhole ? null : sets };
 }
 
 /** The Aggregate node over its input. */

@@ -13,4 +13,6 @@ export const BINDER_LIMITS = Object.freeze({
    * Columns that the NATURAL joins of a statement compare: about as many as its text has room for where they are written.
    */
   naturalColumnsMax: 2_500,
+  /** Fractions of one PERCENTILE_CONT or PERCENTILE_DISC: each row of the result holds a value for each. */
+  fractionsMax: 100,
 });

@@ -40,7 +40,16 @@ export function lastNamed<T extends { readonly name: string }>(
 type Ctes = readonly { readonly name: string }[];
 
 function groupingExpressions(element: AstGroupingElement): readonly AstExpression[] {
-  return element.kind === 'Expression' ? [element.expression] : element.sets.flat();
+  switch (element.kind) {
+    case 'Expression':
+      return [element.expression];
+    case 'Set':
+      return element.expressions;
+    case 'Rollup':
+    case 'Cube':
+    case 'GroupingSets':
+      return element.elements.flatMap(groupingExpressions);
+  }
 }
 
 function expressionsOfSelect(select: AstSelect): readonly AstExpression[] {

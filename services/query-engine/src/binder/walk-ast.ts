@@ -57,6 +57,7 @@ const CHILDREN: { readonly [K in AstKind]: (node: AstOf<K>) => AstChildren } = {
   SimilarTo: (node) => only(node.operand, node.pattern),
   Exists: (node) => ({ expressions: [], query: node.query }),
   ScalarSubquery: (node) => ({ expressions: [], query: node.query }),
+  ArraySubquery: (node) => ({ expressions: [], query: node.query }),
   QuantifiedComparison: (node) => ({ expressions: [node.operand], query: node.query }),
   QuantifiedList: (node) => only(node.operand, node.list),
   Case: (node) =>

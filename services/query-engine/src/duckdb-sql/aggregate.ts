@@ -6,6 +6,7 @@
  * does not say how.
  */
 import type { AggregateCall, Expression, SortKey } from '../logical/expression.ts';
+import { elementsOf } from '../logical/build-expression.ts';
 import type { NamedForm, UniqueForm } from '../logical/functions/definition.ts';
 import { aggregateNamed } from '../logical/functions/list.ts';
 import { usedColumns } from '../optimizer/column-use.ts';
@@ -15,6 +16,7 @@ import {
   BOOLEAN,
   DOUBLE,
   EXACT_DIGITS_MAX,
+  JSON_TYPE,
   NULL_TYPE,
   REAL,
   asReal,
@@ -25,7 +27,8 @@ import {
 } from './types/sql-type.ts';
 import { writeExpression } from './expression.ts';
 import { at } from './functions/writer.ts';
-import { jsonList, textList } from './list-aggregates.ts';
+import { jsonText } from './json.ts';
+import { jsonArray, jsonList, textList } from './list-aggregates.ts';
 import type { WriteScope } from './scope.ts';
 import { placed } from './placed.ts';
 import { writeSortKey } from './sort.ts';
@@ -112,12 +115,22 @@ const percentile =
     const operand = key === undefined ? at(values, 1) : writeExpression(key.expression, scope);
     const of: Typed = name === 'quantile_disc' ? operand : { sql: asDouble(operand), type: DOUBLE };
     const descending = key?.descending ?? false;
-    const isFirstOfDescending = descending && isNought(call.arguments[0]);
+    const [asked] = call.arguments;
+    const list = asked === undefined ? null : elementsOf(asked);
+    const isFirstOfDescending = descending && (list ?? [asked]).every(isNought);
+    const fractions = (list?.map((one) => writeExpression(one, scope)) ?? [at(values, 0)]).map((one) =>
+      isFirstOfDescending ? '1::DOUBLE' : asDouble(one),
+    );
+    const order = orderOf(of, key?.expression, descending && !isFirstOfDescending);
+    if (list === null)
+      return { name, arguments: `${of.sql}, ${fractions.join('')}`, type: of.type, ...order };
+    const made = (element: string): string => jsonText({ sql: element, type: of.type });
     return {
       name,
-      arguments: `${of.sql}, ${isFirstOfDescending ? '1::DOUBLE' : asDouble(at(values, 0))}`,
-      type: of.type,
-      ...orderOf(of, key?.expression, descending && !isFirstOfDescending),
+      arguments: `${of.sql}, [${fractions.join(', ')}]`,
+      type: JSON_TYPE,
+      ...order,
+      wrap: (called) => jsonArray(called, made),
     };
   };
 

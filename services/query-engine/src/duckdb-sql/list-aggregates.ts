@@ -47,20 +47,31 @@ export function textList(values: readonly Typed[], call: AggregateCall, scope: W
   return { name: 'string_agg', arguments: `${element}, ${separator}`, type: TEXT, order };
 }
 
+const inBrackets = (text: string): string => `('[' || ${text} || ']')`;
+
+/** A list of DuckDB's as a JSON array; `made` is the JSON of an element. NULL where the list is. */
+export function jsonArray(list: string, made: (element: string) => string): string {
+  const elements = `list_transform(${list}, lambda e: coalesce(${made('e')}, 'null'))`;
+  return inBrackets(`array_to_string(${elements}, ',')`);
+}
+
 /** ARRAY_AGG: all values as a JSON array. */
 export function jsonList(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {
   const value = at(values, 0);
   const json = (element: Typed): string => `coalesce(${jsonText(element)}, 'null')`;
-  const array = (text: string): string => `('[' || ${text} || ']')`;
   if (call.distinct) {
     const { elements, ...parts } = distinctList(value, call, json);
-    return { ...parts, type: JSON_TYPE, wrap: (list) => array(`array_to_string(${elements(list)}, ',')`) };
+    return {
+      ...parts,
+      type: JSON_TYPE,
+      wrap: (list) => inBrackets(`array_to_string(${elements(list)}, ',')`),
+    };
   }
   return {
     name: 'string_agg',
     arguments: `${json(value)}, ','`,
     type: JSON_TYPE,
     order: listOrder(call, value.sql, scope),
-    wrap: array,
+    wrap: inBrackets,
   };
 }

@@ -38,6 +38,11 @@ export function functionCall(name: string, args: readonly Expression[], pos?: Po
   return Object.freeze({ kind: 'FunctionCall', name, arguments: Object.freeze([...args]), pos });
 }
 
+/** The elements of a list that is written in the statement, `ARRAY[a, b]`; null for any other expression. */
+export function elementsOf(node: Expression): readonly Expression[] | null {
+  return node.kind === 'FunctionCall' && node.name === 'JSON_ARRAY' ? node.arguments : null;
+}
+
 export function not(operand: Expression, pos?: Position): Expression {
   return Object.freeze({ kind: 'Not', operand, pos });
 }

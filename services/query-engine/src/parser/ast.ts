@@ -164,6 +164,8 @@ export type AstExpression =
   /** NOT EXISTS is `Not` over this. */
   | { readonly kind: 'Exists'; readonly query: AstQuery; readonly pos: Position }
   | { readonly kind: 'ScalarSubquery'; readonly query: AstQuery; readonly pos: Position }
+  /** `ARRAY (subquery)`: its values as a list, in its order. */
+  | { readonly kind: 'ArraySubquery'; readonly query: AstQuery; readonly pos: Position }
   /** `operand op ANY|ALL (subquery)`; SOME is ANY. */
   | {
       readonly kind: 'QuantifiedComparison';
@@ -330,8 +332,22 @@ export type AstSelectItem =
 
 export type AstGroupingElement =
   | { readonly kind: 'Expression'; readonly expression: AstExpression }
-  | { readonly kind: 'Rollup' | 'Cube'; readonly sets: readonly (readonly AstExpression[])[] }
-  | { readonly kind: 'GroupingSets'; readonly sets: readonly (readonly AstExpression[])[] };
+  /** `()` anywhere, and `(a, b)` inside of ROLLUP, CUBE and GROUPING SETS. */
+  | { readonly kind: 'Set'; readonly expressions: readonly AstExpression[]; readonly pos: Position }
+  | {
+      readonly kind: 'Rollup' | 'Cube';
+      readonly elements: readonly AstGroupingSet[];
+      readonly pos: Position;
+    }
+  /** One after the other: `GROUPING SETS (a, ROLLUP (b))` has the sets of both. */
+  | {
+      readonly kind: 'GroupingSets';
+      readonly elements: readonly AstGroupingElement[];
+      readonly pos: Position;
+    };
+
+/** What ROLLUP and CUBE are made of. */
+export type AstGroupingSet = Extract<AstGroupingElement, { readonly kind: 'Expression' | 'Set' }>;
 
 export type AstFromItem =
   /** `schema` null where unqualified. */

@@ -4,6 +4,7 @@ import { spellOutAliases } from './cross-check/bare-aliases.ts';
 import { spellCharCalls } from './cross-check/char-calls.ts';
 import { areSameText, firstDifference } from './cross-check/compare.ts';
 import { toDuckDbText } from './cross-check/duckdb-text.ts';
+import { spellOutNamedJoins } from './cross-check/named-joins.ts';
 import { quoteReservedNames } from './cross-check/reserved-names.ts';
 import { spellQualifiedStars } from './cross-check/qualified-stars.ts';
 import { isNode, readTree, type DuckDbTree } from './cross-check/tree.ts';
@@ -33,7 +34,11 @@ export async function crossCheck(
   serialize: SerializeSql,
 ): Promise<CrossCheckOutcome> {
   const printed = await serialize(spellQualifiedStars(print(query)));
-  const names = [...quoteReservedNames(query), ...spellCharCalls(original, query)];
+  const names = [
+    ...quoteReservedNames(query),
+    ...spellCharCalls(original, query),
+    ...spellOutNamedJoins(query),
+  ];
   const outcome = await compareTrees(await serialize(toDuckDbText(original, names)), printed);
   if (outcome.kind !== 'Unreadable' || outcome.text !== 'original') return outcome;
   // Only then, since a word wrongly taken for an alias would be hidden by an AS before it.

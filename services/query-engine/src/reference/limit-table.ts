@@ -44,6 +44,7 @@ export function limitTable(): string {
       '',
     ],
     ['Columns that the NATURAL joins of a statement compare', BINDER_LIMITS.naturalColumnsMax, ''],
+    ['Fractions of one PERCENTILE_CONT or PERCENTILE_DISC', BINDER_LIMITS.fractionsMax, ''],
     ['Keys that are looked up one by one; more are found by a scan', keysMax, ''],
     ['A text that REPEAT, LPAD or RPAD makes', REPEATED_TEXT_BYTES_MAX, 'bytes'],
     ['A text that ||, CONCAT, REPLACE or HEX makes', MADE_TEXT_BYTES_MAX, 'bytes'],

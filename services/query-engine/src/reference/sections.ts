@@ -16,11 +16,11 @@ export const GRAMMAR = `## Statements
 [WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
-[FROM table | (query) | (VALUES (…), …) [[AS] alias [(columns)]] [, …]]
+[FROM table | (query) | (VALUES (…), …) | (… JOIN …) [[AS] alias [(columns)]] [, …]]
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
   [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
 [WHERE condition]
-[GROUP BY expressions | ROLLUP (…) | CUBE (…) | GROUPING SETS (…)]
+[GROUP BY expressions | () | ROLLUP (…) | CUBE (…) | GROUPING SETS (…)]
 [HAVING condition] [WINDOW name AS (…)] [QUALIFY condition]
 [UNION | INTERSECT | EXCEPT [ALL] query]
 [ORDER BY expression | position | alias [ASC | DESC] [NULLS FIRST | LAST] [, …]]
@@ -30,7 +30,9 @@ SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [
 Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them. FROM may
 stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
 right is to be seen then. ORDER BY takes no constant but a position; with DISTINCT ON it
-starts with the same expressions, and what follows tells which row of each is kept.
+starts with the same expressions, and what follows tells which row of each is kept. \`GROUP BY ()\` makes one group of all
+rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of a join in brackets hides the names inside.
+\`ARRAY(SELECT …)\` is the list of one column's values, in the order of its ORDER BY, and empty where there is no row.
 
 A query of WITH RECURSIVE may name itself once, in FROM after its UNION: there it stands for the rows that came last, until
 none come. With UNION, rows that were there before lead no further, so that cycles end. Its tables are read once, and whole
@@ -43,6 +45,10 @@ ${sqlBlock(
   `WITH RECURSIVE days(day) AS (SELECT DATE '2024-02-27' UNION ALL SELECT CAST(day + INTERVAL 1 DAY AS DATE) FROM days WHERE day < DATE '2024-03-02') SELECT day FROM days`,
   `SELECT name FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id AND o.total > 70)`,
   `SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1`,
+  `SELECT customer, status, sum(total) FROM shop.orders GROUP BY GROUPING SETS (ROLLUP (customer, status), status)`,
+  `SELECT j.name, j.total FROM (shop.customers c JOIN shop.orders o ON o.customer = c.id) AS j WHERE j.status = 'open'`,
+  `SELECT name, ARRAY(SELECT number FROM shop.orders WHERE customer = c.id ORDER BY number DESC LIMIT 3) AS latest FROM shop.customers c`,
+  `SELECT status, PERCENTILE_CONT(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total) FROM shop.orders GROUP BY status`,
   `SELECT * EXCLUDE (tags) REPLACE (UPPER(name) AS name) FROM shop.customers SEMI JOIN shop.orders o ON o.customer = customers.id`,
 )}`;
 

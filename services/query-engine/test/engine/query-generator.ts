@@ -105,6 +105,17 @@ export function queryGenerator(seed: number): () => GeneratedQuery {
       };
     },
     () => ({
+      sql: `SELECT customer, status, ${aggregate('')} AS a FROM shop.orders${where('')} GROUP BY ${pick(['()', 'customer, GROUPING SETS (status, ())', 'GROUPING SETS (customer, ROLLUP (status, customer))', 'GROUPING SETS ((), CUBE (customer, status))'])}`.replace(
+        /SELECT customer, status,(?=.* GROUP BY \(\))/,
+        'SELECT',
+      ),
+      ordered: false,
+    }),
+    () => ({
+      sql: `SELECT j.name, ${number('j.', 1)} AS x FROM (shop.customers c JOIN shop.orders o ON o.customer = c.id) AS j${where('j.')}`,
+      ordered: false,
+    }),
+    () => ({
       sql: `SELECT ${aggregate('')} AS a, ${aggregate('')} AS b FROM shop.orders${where('')}`,
       ordered: false,
     }),

@@ -100,7 +100,7 @@ export class SqlGenerator {
     const from = this.#pick(['', ' FROM t', ` FROM ${this.#from(depth)}`]);
     const where = this.#chance(0.5) ? ` WHERE ${this.expression(depth - 1)}` : '';
     const group = this.#chance(0.2)
-      ? ` GROUP BY ${this.#pick(['a', 'ROLLUP (a, b)', this.expression(0)])}`
+      ? ` GROUP BY ${this.#pick(['a', 'ROLLUP (a, b)', '()', 'GROUPING SETS ((a, b), CUBE ((a), b), (), a + 1), c', this.expression(0)])}`
       : '';
     const having = this.#chance(0.1) ? ` HAVING ${this.expression(0)}` : '';
     const item = this.#chance(0.1)
@@ -119,7 +119,15 @@ export class SqlGenerator {
     const item = (): string =>
       this.#chance(0.3) && depth > 0
         ? `(${this.#select(depth - 1)}) AS d${this.#pick(['', ' (c1)'])}`
-        : this.#pick(['t', 's.t x', '"T 1" AS y (p, q)', '(u JOIN v USING (k))', 'my-table']);
+        : this.#pick([
+            't',
+            's.t x',
+            '"T 1" AS y (p, q)',
+            '(u JOIN v USING (k))',
+            '(u JOIN v USING (k)) AS j (p)',
+            '((u NATURAL JOIN v)) j',
+            'my-table',
+          ]);
     let text = item();
     while (this.#chance(0.5)) {
       const condition = `ON ${this.expression(0)}`;
@@ -158,6 +166,7 @@ export class SqlGenerator {
       () => `CAST(${inner()} AS VARCHAR)`,
       () => `(SELECT ${inner()})`,
       () => `EXISTS (SELECT 1 WHERE ${inner()})`,
+      () => `ARRAY(SELECT ${inner()} FROM t ORDER BY a)`,
       () => `SUM(a) OVER (PARTITION BY ${this.#pick(ATOMS)} ORDER BY b DESC ROWS 1 PRECEDING)`,
       () => `COUNT(DISTINCT ${inner()})`,
       () => `POSITION(${this.#pick(ATOMS)} IN ${this.#pick(ATOMS)})`,

@@ -114,7 +114,8 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     name: 'PERCENTILE_CONT',
     takes: ['any'],
     result: 'number',
-    summary: 'The value at a fraction of the order given by WITHIN GROUP, between neighbors if need be.',
+    summary:
+      'The value at a fraction of the order given by WITHIN GROUP, between neighbors if need be; of a list of fractions, a list.',
     example: { arguments: ['0.5'], value: '2.5' },
     duckdb: { form: 'percentile', name: 'quantile_cont' },
     withinGroup: 'required',
@@ -124,7 +125,8 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     name: 'PERCENTILE_DISC',
     takes: ['any'],
     result: 'number',
-    summary: 'The first value at or after a fraction of the order given by WITHIN GROUP.',
+    summary:
+      'The first value at or after a fraction of the order given by WITHIN GROUP; of a list of fractions, a list.',
     example: { arguments: ['0.5'], value: '2' },
     duckdb: { form: 'percentile', name: 'quantile_disc' },
     withinGroup: 'required',

@@ -58,6 +58,7 @@ const printers: { readonly [K in Kind]: (node: Node<K>) => Printed } = {
     range(`${inRange(operand)} ${not(negated)}SIMILAR TO ${inRange(pattern)}`),
   Exists: ({ query }) => closed(`EXISTS (${printQuery(query)})`),
   ScalarSubquery: ({ query }) => closed(`(${printQuery(query)})`),
+  ArraySubquery: ({ query }) => closed(`ARRAY (${printQuery(query)})`),
   QuantifiedComparison: ({ operator, quantifier, operand, query }) => ({
     text: `${within(operand, BINDING.COMPARISON + 1)} ${operator} ${quantifier} (${printQuery(query)})`,
     binding: BINDING.COMPARISON,

@@ -96,14 +96,23 @@ function printGroupingElement(element: AstGroupingElement): string {
   switch (element.kind) {
     case 'Expression':
       return printExpression(element.expression);
+    case 'Set':
+      return `(${printList(element.expressions)})`;
     case 'Rollup':
-      return `ROLLUP (${printSets(element.sets)})`;
+      return `ROLLUP (${printElements(element.elements)})`;
     case 'Cube':
-      return `CUBE (${printSets(element.sets)})`;
+      return `CUBE (${printElements(element.elements)})`;
     case 'GroupingSets':
-      return `GROUPING SETS (${printSets(element.sets)})`;
+      return `GROUPING SETS (${printElements(element.elements)})`;
   }
 }
 
-const printSets = (sets: Extract<AstGroupingElement, { kind: 'Cube' | 'GroupingSets' }>['sets']): string =>
-  sets.map((set) => `(${printList(set)})`).join(', ');
+/** Each set in brackets, one of a single expression too. */
+const printElements = (elements: readonly AstGroupingElement[]): string =>
+  elements
+    .map((element) =>
+      element.kind === 'Expression'
+        ? `(${printExpression(element.expression)})`
+        : printGroupingElement(element),
+    )
+    .join(', ');

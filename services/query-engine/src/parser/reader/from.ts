@@ -1,4 +1,4 @@
-import type { AstFromItem, Identifier } from '../ast.ts';
+import type { AstFromItem, AstQuery, AstSelect, Identifier, Position } from '../ast.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import {
@@ -13,6 +13,7 @@ import { readQueryInParentheses } from './lists.ts';
 import { holdsQuery, isCloser, isName } from './lookahead.ts';
 import { readIdentifier, readNameList } from './names.ts';
 import { unexpected, unsupported } from './refusals.ts';
+import { allColumns } from './stars.ts';
 import { readTableName } from './table-names.ts';
 
 /** Reads the items of FROM up to where `ends` says: joins lean left; commas, which bind looser, are CROSS joins. */
@@ -83,15 +84,24 @@ function readItem(cursor: Cursor): AstFromItem {
 
 function readJoinsInParentheses(cursor: Cursor): AstFromItem {
   const opening = cursor.at;
+  const { position: pos } = next(cursor);
   cursor.at++;
   const joined = readJoined(cursor, isCloser);
   const isJoin = joined.kind === 'Join' || upperAt(cursor, opening + 1) === '(';
   if (!isJoin || !isCloser(cursor)) throw unexpected(cursor, cursor.at, ['JOIN']);
   cursor.at++;
-  const { at } = cursor;
-  if (readAlias(cursor).alias !== null)
-    throw unsupported(cursor, at, 'an alias for a join in parentheses', 'write (SELECT * FROM …)');
-  return joined;
+  const { alias, columnAliases } = readAlias(cursor);
+  if (alias === null) return joined;
+  return { kind: 'DerivedTable', query: allOf(joined, pos), lateral: false, alias, columnAliases, pos };
+}
+
+/** A join that has a name hides the names inside of it: it is what `(SELECT * FROM …)` is. */
+function allOf(from: AstFromItem, pos: Position): AstQuery {
+  const clauses = { where: null, groupBy: [], having: null, qualify: null };
+  const body: AstSelect = {
+    ...{ kind: 'Select', distinct: false, items: [allColumns(pos)], from, ...clauses, pos },
+  };
+  return { kind: 'Query', with: [], recursive: false, body, orderBy: [], limit: null, offset: null, pos };
 }
 
 function readAlias(cursor: Cursor): {

@@ -1,13 +1,11 @@
-import type { AstExpression, AstGroupingElement } from '../ast.ts';
+import type { AstGroupingElement, AstGroupingSet } from '../ast.ts';
 import { PARSER_LIMITS } from '../limits.ts';
-import { nextUpper, take, upperAt, type Cursor } from './cursor.ts';
+import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import { readExpression, readExpressionsInBrackets } from './lists.ts';
 import { closingOf, endsClause, isCloser } from './lookahead.ts';
-import { AN_OPERATOR, require, unexpected, unsupported } from './refusals.ts';
+import { AN_OPERATOR, require, requireCloser, unexpected, unsupported } from './refusals.ts';
 
-type SetsKind = Exclude<AstGroupingElement['kind'], 'Expression'>;
-
-/** Reads the elements of GROUP BY: expressions, ROLLUP (…), CUBE (…), GROUPING SETS (…). */
+/** Reads the elements of GROUP BY: expressions, ROLLUP (…), CUBE (…), GROUPING SETS (…), (). */
 export function readGroupBy(cursor: Cursor): readonly AstGroupingElement[] {
   const start = cursor.at;
   const elements = [readElement(cursor)];
@@ -27,43 +25,60 @@ export function readGroupBy(cursor: Cursor): readonly AstGroupingElement[] {
 function readElement(cursor: Cursor): AstGroupingElement {
   const { at } = cursor;
   const upper = nextUpper(cursor);
-  const second = upperAt(cursor, at + 1);
   if (upper === 'ALL') throw unsupported(cursor, at, 'GROUP BY ALL', 'name the columns');
-  if (upper === '(' && second === ')') throw unsupported(cursor, at, 'GROUP BY ()', 'leave GROUP BY out');
-  if ((upper === 'ROLLUP' || upper === 'CUBE') && second === '(')
-    return readSets(cursor, upper === 'ROLLUP' ? 'Rollup' : 'Cube', 1);
-  if (upper === 'GROUPING' && second === 'SETS') return readSets(cursor, 'GroupingSets', 2);
-  const expression = readExpression(cursor);
-  if (nextUpper(cursor) !== ',' && !endsClause(cursor)) throw unexpected(cursor, cursor.at, AN_OPERATOR);
-  return { kind: 'Expression', expression };
+  const isEmpty = upper === '(' && upperAt(cursor, at + 1) === ')';
+  const element = readSets(cursor) ?? (isEmpty ? readSet(cursor) : readKey(cursor));
+  if (nextUpper(cursor) !== ',' && !endsClause(cursor))
+    throw unexpected(cursor, cursor.at, element.kind === 'Expression' ? AN_OPERATOR : ["','"]);
+  return element;
 }
 
-function readSets(cursor: Cursor, kind: SetsKind, words: number): AstGroupingElement {
-  cursor.at += words;
+const readKey = (cursor: Cursor): AstGroupingSet => ({
+  kind: 'Expression',
+  expression: readExpression(cursor),
+});
+
+/** Reads ROLLUP (…), CUBE (…) or GROUPING SETS (…), which alone may hold others of these. */
+function readSets(cursor: Cursor): AstGroupingElement | null {
+  const { position: pos } = next(cursor);
+  const upper = nextUpper(cursor);
+  const second = upperAt(cursor, cursor.at + 1);
+  if ((upper === 'ROLLUP' || upper === 'CUBE') && second === '(') {
+    cursor.at++;
+    return { kind: upper === 'ROLLUP' ? 'Rollup' : 'Cube', elements: readList(cursor, readSet), pos };
+  }
+  if (upper !== 'GROUPING' || second !== 'SETS') return null;
+  cursor.at += 2;
+  const elements = readList(cursor, (inner) => readSets(inner) ?? readSet(inner));
+  return { kind: 'GroupingSets', elements, pos };
+}
+
+function readList<T>(cursor: Cursor, readOne: (cursor: Cursor) => T): readonly T[] {
   require(cursor, '(');
-  const sets = [readSet(cursor)];
-  while (take(cursor, ',')) sets.push(readSet(cursor));
-  cursor.at++;
-  if (nextUpper(cursor) !== ',' && !endsClause(cursor)) throw unexpected(cursor, cursor.at, ["','"]);
-  return { kind, sets };
+  const list = [readOne(cursor)];
+  while (take(cursor, ',')) list.push(readOne(cursor));
+  requireCloser(cursor);
+  return list;
 }
 
 /** Reads `(a, b)`, `()`, or a single expression. */
-function readSet(cursor: Cursor): readonly AstExpression[] {
+function readSet(cursor: Cursor): AstGroupingSet {
   const { at } = cursor;
+  const { position: pos } = next(cursor);
   const upper = nextUpper(cursor);
-  if (upper === 'ROLLUP' || upper === 'CUBE' || upper === 'GROUPING') {
-    throw unsupported(cursor, at, `${upper} inside of grouping sets`);
+  if (upper === 'ROLLUP' || upper === 'CUBE' || upper === 'GROUPING')
+    throw unsupported(cursor, at, `${upper} inside of ROLLUP or CUBE`, 'write it inside of GROUPING SETS');
+  if (take(cursor, '(')) {
+    if (take(cursor, ')')) return { kind: 'Set', expressions: [], pos };
+    const after = upperAt(cursor, closingOf(cursor, at) + 1);
+    if (after === ',' || after === ')')
+      return { kind: 'Set', expressions: readExpressionsInBrackets(cursor), pos };
+    // The brackets are a part of an expression.
+    cursor.at = at;
   }
-  const after = upper === '(' ? upperAt(cursor, closingOf(cursor, at) + 1) : '';
-  if (after === ',' || after === ')') {
-    cursor.at++;
-    if (!take(cursor, ')')) return readExpressionsInBrackets(cursor);
-    return [];
-  }
-  const expression = readExpression(cursor);
+  const key = readKey(cursor);
   if (nextUpper(cursor) !== ',' && !isCloser(cursor)) throw unexpected(cursor, cursor.at, AN_OPERATOR);
-  return [expression];
+  return key;
 }
 
 /** Grouping sets, and the columns of all of them together. */
@@ -82,19 +97,20 @@ function sizeOf(elements: readonly GroupingSize[]): GroupingSize {
 
 function sizeOfElement(element: AstGroupingElement): GroupingSize {
   if (element.kind === 'Expression') return { sets: 1, columns: 1 };
-  const widths = element.sets.map((set) => Math.max(set.length, 1));
-  const columns = widths.reduce((sum, width) => sum + width, 0);
+  if (element.kind === 'Set') return { sets: 1, columns: Math.max(element.expressions.length, 1) };
+  const parts = element.elements.map(sizeOfElement);
+  const columns = parts.reduce((sum, part) => sum + part.columns, 0);
   switch (element.kind) {
     case 'GroupingSets':
-      return { sets: widths.length, columns };
+      return { sets: parts.reduce((sum, part) => sum + part.sets, 0), columns };
     case 'Cube':
       // A column is in half of the sets of CUBE.
-      return { sets: 2 ** widths.length, columns: (columns * 2 ** widths.length) / 2 };
+      return { sets: 2 ** parts.length, columns: (columns * 2 ** parts.length) / 2 };
     case 'Rollup':
       // The first is in all sets of ROLLUP but one.
       return {
-        sets: widths.length + 1,
-        columns: widths.reduce((sum, width, i) => sum + width * (widths.length - i), 0),
+        sets: parts.length + 1,
+        columns: parts.reduce((sum, part, i) => sum + part.columns * (parts.length - i), 0),
       };
   }
 }

@@ -1,4 +1,4 @@
-import type { AstExpression } from '../ast.ts';
+import type { AstExpression, AstQuery } from '../ast.ts';
 import { readSubscript } from './access.ts';
 import { readCall } from './calls.ts';
 import { readCase } from './case.ts';
@@ -8,7 +8,7 @@ import { readExpressionsInBrackets, readQueryInParentheses } from './lists.ts';
 import { readLiteral } from './literals.ts';
 import { closingOf, holdsQuery, isColumnName, isName } from './lookahead.ts';
 import { readIdentifier, readSteps } from './names.ts';
-import { AN_EXPRESSION, unexpected, unsupported } from './refusals.ts';
+import { AN_EXPRESSION, refuse, unexpected, unsupported } from './refusals.ts';
 import { readSpecialForm } from './special-forms.ts';
 
 /** Reads an operand: whatever stands between operators. */
@@ -20,6 +20,7 @@ export function readOperand(cursor: Cursor): AstExpression {
   if (upper === '(') return readParentheses(cursor);
   if (upper === '[') return readList(cursor, cursor.at);
   if (upper === 'ARRAY' && following === '[') return readList(cursor, cursor.at + 1);
+  if (upper === 'ARRAY' && following === '(') return readArraySubquery(cursor);
   if (upper === '{') {
     const advice = 'write the parts as columns, or a list such as [1, 2]';
     throw unsupported(cursor, cursor.at, 'struct literals', advice);
@@ -55,6 +56,26 @@ function readParentheses(cursor: Cursor): AstExpression {
   const values = readExpressionsInBrackets(cursor);
   const [only, ...others] = values;
   return only !== undefined && others.length === 0 ? only : { kind: 'Row', values, pos };
+}
+
+function readArraySubquery(cursor: Cursor): AstExpression {
+  const { position: pos } = next(cursor);
+  cursor.at++;
+  if (!holdsQuery(cursor, cursor.at))
+    throw unexpected(cursor, cursor.at + 1, ['a subquery'], 'a list is written ARRAY[1, 2]');
+  const query = readQueryInParentheses(cursor);
+  const columns = columnsOf(query);
+  // DuckDB counts them while it parses, so that it could not cross-check it.
+  if (columns > 1) throw refuse(cursor, pos, `ARRAY (…) of ${columns} columns`, 'it takes a subquery of one');
+  return { kind: 'ArraySubquery', query, pos };
+}
+
+/** The columns of a query, a star counted as one. */
+function columnsOf({ body }: AstQuery): number {
+  let first = body;
+  while (first.kind === 'SetOperation' || first.kind === 'Query')
+    first = first.kind === 'Query' ? first.body : first.left;
+  return first.kind === 'Values' ? (first.rows[0]?.length ?? 0) : first.items.length;
 }
 
 /** `[1, 2]` and `ARRAY[1, 2]` are calls of LIST_VALUE. */
