@@ -122,8 +122,8 @@ describe('with one part of the service away', function () {
   it('runs a statement again when its engine is killed on the way, and meters the answer once', async () => {
     for (const engine of ['query-engine-1', 'query-engine-2']) {
       const usage = await metered(async () => {
-        await setFaults(stack, [{ accountId: ada.account.accountId, latencyMs: 1_500, count: 1 }]);
-        // Two at once, one on each engine.
+        await setFaults(stack, [{ accountId: ada.account.accountId, latencyMs: 1_500, count: 2 }]);
+        // Two at once, one on each engine, so that the one that is killed is at work.
         const running = [0, 1].map(() => rows(ada.tenant.query(SCAN)));
         await pause(500);
         process.kill(stack.pid(engine)!, 'SIGKILL');
