@@ -5,8 +5,8 @@ export const SQL_REFERENCE_URI = 'penstock://sql-reference';
 
 const MARKDOWN = 'text/markdown';
 
-/** The engine's SQL reference; a copy, since the gateway ships without the engine. A test holds the two together. */
-const SQL_REFERENCE = readFileSync(new URL('./sql-reference.md', import.meta.url), 'utf8');
+/** The engine's own page. The gateway's image ships it without the rest of the engine (deploy/docker/Dockerfile). */
+const SQL_REFERENCE = readFileSync(new URL('../../../services/query-engine/SQL.md', import.meta.url), 'utf8');
 
 /** What a model may want to read before it writes a statement. */
 export function addResources(server: McpServer, cacheHint: CacheHint): void {

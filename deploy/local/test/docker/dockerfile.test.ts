@@ -67,6 +67,15 @@ describe('the Dockerfile', () => {
     expect(parseStages(text).map(({ name }) => name)).to.include.members(['gateway', ...SERVICES]);
   });
 
+  it('ships the page that the gateway shows to agents', () => {
+    const gateway = parseStages(text).find(({ name }) => name === 'gateway');
+    const copied = gateway?.instructions
+      .filter(({ keyword }) => keyword === 'COPY')
+      .map(({ words }) => words);
+    // The same paths as in the repository: the gateway finds it beside its own folder.
+    expect(copied).to.deep.include(['services/query-engine/SQL.md', 'services/query-engine/']);
+  });
+
   it('runs each image as an unprivileged user, with a health check', () => {
     const stages = parseStages(text);
     const runtime = stages.find(({ name }) => name === 'runtime');
