@@ -8,9 +8,12 @@ import { createClaimAdministration, type ClaimAdministration } from './claims/ad
 import { createRoleClaims } from './claims/role-claims.ts';
 import { isAssumableBy, openFreshTables } from './dynamodb/fresh-tables.ts';
 import { openTenantTables } from './dynamodb/tenant-tables.ts';
-import { createBackgroundRefresh, type RefreshJobs } from './jobs/background-refresh.ts';
+import {
+  createBackgroundRefresh,
+  type RefreshJobs,
+  type BackgroundRefresh,
+} from './jobs/background-refresh.ts';
 import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
-import type { BackgroundRefresh } from './metadata/background-refresh.ts';
 import { createListTables, type ListTables } from './metadata/list-tables.ts';
 import { createReadTable } from './metadata/read-table.ts';
 import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';

@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { CLAIM_LOANS_MAX, CLAIM_PAGE_MAX } from '../limits.ts';
 import type { RoleClaim } from './claim.ts';
-import type { ClaimStore } from './claim-store.ts';
+import type { ClaimStore } from '../store/claim-store.ts';
 
 /** What an operator does with claims. In force on every replica within five seconds. Throws NOT_FOUND. */
 export interface ClaimAdministration {

@@ -11,9 +11,9 @@ import {
   SCHEMA_PAGE_MAX,
 } from '../limits.ts';
 import { schemaKey, type SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { claimIdOf, mayUse, type RoleClaim, type RolePair } from './claim.ts';
-import type { ClaimStore } from './claim-store.ts';
+import type { ClaimStore } from '../store/claim-store.ts';
 
 /**
  * Binds a role and its external ID to one tenant. Both can be read in IAM and in CloudTrail, so knowing them must not be

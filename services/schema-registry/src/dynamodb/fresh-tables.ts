@@ -6,8 +6,24 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { RoleClaims } from '../claims/role-claims.ts';
 import type { IsAssumable } from '../roles/external-id.ts';
-import type { OpenFreshTables } from '../roles/fresh-tables.ts';
-import { openTenantTables } from './tenant-tables.ts';
+import { openTenantTables, type TenantTables } from './tenant-tables.ts';
+import type { SchemaRecord } from '../schemas/schema-record.ts';
+
+/** Tables behind a role that has been assumed just now. */
+export interface FreshTables {
+  readonly tables: TenantTables;
+  close(): void;
+}
+
+/**
+ * Assumes a schema's role, past every cache. Throws PenstockErrors: ACCESS_DENIED where it cannot be assumed, THROTTLED
+ * or UNAVAILABLE where STS did not answer.
+ */
+export type OpenFreshTables = (
+  record: SchemaRecord,
+  requestId: string,
+  signal: AbortSignal,
+) => Promise<FreshTables>;
 
 /** Tables reached by assuming the role anew, past every cache: the trust policy counts as it is now. */
 export function openFreshTables(options: {

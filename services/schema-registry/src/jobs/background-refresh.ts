@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { ENQUEUE_MS_MAX } from '../limits.ts';
-import type { BackgroundRefresh } from '../metadata/background-refresh.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { accessFingerprint } from '../schemas/table-allowlist.ts';
 import type { RefreshJob } from './refresh-job.ts';
+
+/** Refreshes that run later, elsewhere. Calls return soon and never throw: what cannot be asked for is logged. */
+export interface BackgroundRefresh {
+  /** All tables of a schema. */
+  schema(record: SchemaRecord, requestId: string): Promise<void>;
+  /** One table. */
+  table(record: SchemaRecord, tableName: string, requestId: string): Promise<void>;
+}
 
 /** Takes jobs; one with the ID of a job that waits or runs is dropped. */
 export interface RefreshJobs {

@@ -1,12 +1,12 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { REFRESH_BACKGROUND_MS_MAX } from '../limits.ts';
-import type { MetadataStore } from '../metadata/metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { ReadTable } from '../metadata/read-table.ts';
 import type { RefreshSchema } from '../metadata/refresh-schema.ts';
-import type { OpenTenantTables } from '../metadata/tenant-tables.ts';
+import type { OpenTenantTables } from '../dynamodb/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { allowsTable } from '../schemas/table-allowlist.ts';
 import { refreshJobSchema, type RefreshJob } from './refresh-job.ts';
 

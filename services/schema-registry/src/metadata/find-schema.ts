@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { didYouMean } from '../schemas/did-you-mean.ts';
 import { schemaDisabled, schemaNotFound } from '../schemas/schema-errors.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 
 /** Names looked at for a didYouMean. */
 const NAMES_MAX = 500;

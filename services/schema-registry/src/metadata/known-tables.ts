@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { WRITE_ATTEMPTS_MAX, WRITE_PAUSE_MS_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { TableMetadata } from './table-metadata.ts';
 
 /**

@@ -5,12 +5,12 @@ import type { RoleClaims } from '../claims/role-claims.ts';
 import { decodeCursor, encodeCursor } from '../schemas/cursor.ts';
 import { schemaDisabled, schemaNotFound } from '../schemas/schema-errors.ts';
 import { schemaKey, type SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
-import type { BackgroundRefresh } from './background-refresh.ts';
+import type { BackgroundRefresh } from '../jobs/background-refresh.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
-import type { MetadataStore } from './metadata-store.ts';
-import type { RefreshStateStore } from './refresh-state.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
+import type { RefreshStateStore } from '../store/refresh-state-store.ts';
 import type { TableMetadata } from './table-metadata.ts';
 
 /** A table of a schema, as far as it is known. */

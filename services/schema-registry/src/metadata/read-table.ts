@@ -4,13 +4,13 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { TABLE_READ_MS_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { buildMetadata } from './build-metadata.ts';
 import { changeTable } from './known-tables.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import { sampleTable } from './sample-table.ts';
 import type { TableMetadata } from './table-metadata.ts';
-import type { TenantTables } from './tenant-tables.ts';
+import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 
 /** A table that has been read, and what that consumed. */
 interface TableRead {

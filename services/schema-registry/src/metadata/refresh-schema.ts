@@ -3,14 +3,15 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { REFRESH_RENEW_MS, REFRESH_SKIP_MS, REFRESH_WAIT_STEP_MS } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { accessFingerprint } from '../schemas/table-allowlist.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { ReadTable } from './read-table.ts';
-import type { EndedRefresh, RefreshResult, RefreshStateStore } from './refresh-state.ts';
+import type { RefreshStateStore } from '../store/refresh-state-store.ts';
+import type { EndedRefresh, RefreshResult } from './refresh-state.ts';
 import { summarize, summarizeBusy, summarizeFailure, summarizeSkipped } from './refresh-summary.ts';
 import { refreshTables } from './refresh-tables.ts';
-import type { OpenTenantTables } from './tenant-tables.ts';
+import type { OpenTenantTables } from '../dynamodb/tenant-tables.ts';
 
 /** A refresh, and whether it is to be tried again. */
 interface RefreshRun {

@@ -1,5 +1,3 @@
-import type { MetadataOwner } from './metadata-store.ts';
-
 /** How a refresh went. */
 export interface RefreshResult {
   /** True when no table failed. */
@@ -30,16 +28,4 @@ export interface RefreshState {
   readonly ended: EndedRefresh | null;
   /** Who is at it; null where nobody is, or was but has not said so for a lease's time. */
   readonly holder: string | null;
-}
-
-/** Lets one refresh of a schema run at a time, whatever the replica. A lease lasts REFRESH_LEASE_MS unless renewed. */
-export interface RefreshStateStore {
-  /** Consistent. */
-  read(owner: MetadataOwner): Promise<RefreshState>;
-  /** True when the lease is now the holder's; false where another holds it. */
-  acquire(owner: MetadataOwner, holder: string): Promise<boolean>;
-  /** False where the lease has been lost. */
-  renew(owner: MetadataOwner, holder: string): Promise<boolean>;
-  /** Gives the lease up and, where the refresh got through, keeps how it went. */
-  release(owner: MetadataOwner, holder: string, ended: EndedRefresh | null): Promise<void>;
 }

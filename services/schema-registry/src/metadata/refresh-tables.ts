@@ -3,9 +3,9 @@ import { TABLE_CONCURRENCY } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { allowsTable, isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { ReadTable } from './read-table.ts';
-import type { TenantTables } from './tenant-tables.ts';
+import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 
 /** How one table fared. */
 export type TableOutcome =

@@ -1,11 +1,11 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { ATTRIBUTES_MAX, NESTED_LEVELS_MAX } from '../limits.ts';
 import { schemaNotFound } from '../schemas/schema-errors.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { fitMetadata } from './fit-metadata.ts';
 import { changeTable } from './known-tables.ts';
 import { mergeAttributes } from './merge-attributes.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { AttributeStatistics, TableMetadata } from './table-metadata.ts';
 
 /** Adds what a read met and the sample had not; what is known already is left alone. */

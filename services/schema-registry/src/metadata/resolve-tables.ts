@@ -3,18 +3,18 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { METADATA_FRESH_MS, OUTDATED_AGAIN_MS, RESOLVE_CONCURRENCY, TABLE_READ_MS_MAX } from '../limits.ts';
 import type { RoleClaims } from '../claims/role-claims.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { accessFingerprint, isRestricted } from '../schemas/table-allowlist.ts';
 import { createAbsentTables } from './absent-tables.ts';
-import type { BackgroundRefresh } from './background-refresh.ts';
+import type { BackgroundRefresh } from '../jobs/background-refresh.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import { findSchema } from './find-schema.ts';
 import { mayExist, tableNotFound, twinInCase, type AskedTable } from './find-table.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import type { MetadataStore } from '../store/metadata-store.ts';
 import type { ReadTable } from './read-table.ts';
 import { createSingleFlight } from './single-flight.ts';
 import type { TableMetadata } from './table-metadata.ts';
-import type { OpenTenantTables } from './tenant-tables.ts';
+import type { OpenTenantTables } from '../dynamodb/tenant-tables.ts';
 import { tableVersion } from './version.ts';
 
 /** A table as written in SQL. */

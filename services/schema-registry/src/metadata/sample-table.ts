@@ -3,7 +3,7 @@ import { SAMPLE_SEGMENTS, SAMPLE_SEGMENT_ITEMS } from '../limits.ts';
 import type { Item } from './item-value.ts';
 import { itemSizeBytes } from './item-size.ts';
 import type { TableDescription } from './table-metadata.ts';
-import type { ScanPage, TenantTables } from './tenant-tables.ts';
+import type { ScanPage, TenantTables } from '../dynamodb/tenant-tables.ts';
 
 /** What a sample found. */
 export interface TableSample {

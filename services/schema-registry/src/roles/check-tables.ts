@@ -3,7 +3,7 @@ import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { TABLE_CONCURRENCY, VALIDATE_FAILURES_NAMED_MAX } from '../limits.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { SecondaryIndex } from '../metadata/table-metadata.ts';
-import type { TenantTables } from '../metadata/tenant-tables.ts';
+import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 
 /** What queries ask of an index. */

@@ -4,7 +4,7 @@ import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import { checkListing, checkNamedTables } from './check-tables.ts';
 import { checkExternalId, type IsAssumable } from './external-id.ts';
-import type { FreshTables, OpenFreshTables } from './fresh-tables.ts';
+import type { FreshTables, OpenFreshTables } from '../dynamodb/fresh-tables.ts';
 import { OWN_ROLE, type IsOwnRole } from './own-role.ts';
 
 /** What was found. The message names no ARN but the schema's own role. */

@@ -2,7 +2,7 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import { requestIdOf } from '@penstock/common/rpc/call-context.ts';
 import { REFRESH_ANSWER_MS, REFRESH_SYNC_MS_MAX } from '../limits.ts';
-import type { BackgroundRefresh } from '../metadata/background-refresh.ts';
+import type { BackgroundRefresh } from '../jobs/background-refresh.ts';
 import type { RefreshSchema } from '../metadata/refresh-schema.ts';
 import type { ValidateRole } from '../roles/validate-role.ts';
 import type { SchemaDirectory } from '../schemas/schema-directory.ts';

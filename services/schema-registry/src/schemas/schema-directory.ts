@@ -5,7 +5,7 @@ import { SCHEMA_PAGE_MAX, WRITE_ATTEMPTS_MAX, WRITE_PAUSE_MS_MAX } from '../limi
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { schemaAlreadyExists, schemaNotFound } from './schema-errors.ts';
 import { schemaKey, type SchemaFields, type SchemaRecord, type SchemaStatus } from './schema-record.ts';
-import type { SchemaStore } from './schema-store.ts';
+import type { SchemaStore } from '../store/schema-store.ts';
 import { accessFingerprint, withoutDuplicates } from './table-allowlist.ts';
 import { checkFields, checkSchemaName } from './validate-fields.ts';
 

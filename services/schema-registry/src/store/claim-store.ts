@@ -8,9 +8,32 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import type { RoleClaim } from '../claims/claim.ts';
-import type { ClaimStore } from '../claims/claim-store.ts';
 import { CLAIM_LOANS_MAX, CLAIM_REFUSED_MAX } from '../limits.ts';
 import { conditionally, unconditionally, type StoredItem } from './stored-item.ts';
+
+/** Where claims are kept. Reads are consistent; every change is one conditional write. */
+export interface ClaimStore {
+  /** Null where nobody has claimed the pair. */
+  get(claimId: string): Promise<RoleClaim | null>;
+  /** False, and nothing stored, where the pair is claimed: of parallel calls one gets true. */
+  create(claim: RoleClaim): Promise<boolean>;
+  /** Removes the claim where it is this tenant's; any tenant's where that is null. What it was, or null. */
+  remove(claimId: string, tenantId: string | null): Promise<RoleClaim | null>;
+  /** Makes another tenant the owner; null where there is no such claim. */
+  move(claimId: string, tenantId: string, claimedAt: string): Promise<RoleClaim | null>;
+  /** Lets another tenant use it as well. Null where there is no such claim or too many have it. */
+  lend(claimId: string, tenantId: string): Promise<RoleClaim | null>;
+  /** Ends what `lend` began; null where there is no such claim. */
+  endLoan(claimId: string, tenantId: string): Promise<RoleClaim | null>;
+  /** Keeps that a tenant was refused it, as long as there is room. */
+  noteRefused(claimId: string, tenantId: string): Promise<void>;
+  /** Claims by ID, after the one given (null: from the start). */
+  page(page: { after: string | null; limit: number }): Promise<{
+    readonly claims: readonly RoleClaim[];
+    /** True when at least one more follows. */
+    readonly more: boolean;
+  }>;
+}
 
 /** The partition of all claims: the operator lists them without a scan, and DynamoDB splits it where it gets hot. */
 const PARTITION = 'claims';

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { METADATA_KEPT_DAYS, METADATA_STORED_BYTES_MAX } from '../limits.ts';
 import { fitMetadata } from '../metadata/fit-metadata.ts';
-import type { KnownTable, MetadataOwner, StoredTable } from '../metadata/metadata-store.ts';
+import type { KnownTable, MetadataOwner, StoredTable } from './metadata-store.ts';
 import type { TableMetadata } from '../metadata/table-metadata.ts';
 import type { StoredItem } from './stored-item.ts';
 

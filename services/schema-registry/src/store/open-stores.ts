@@ -2,14 +2,10 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import { openControlTable } from '@penstock/common/store/control-table.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import type { ClaimStore } from '../claims/claim-store.ts';
-import type { MetadataStore } from '../metadata/metadata-store.ts';
-import type { RefreshStateStore } from '../metadata/refresh-state.ts';
-import type { SchemaStore } from '../schemas/schema-store.ts';
-import { createClaimStore } from './claim-store.ts';
-import { createMetadataStore } from './metadata-store.ts';
-import { createRefreshStateStore } from './refresh-state-store.ts';
-import { createSchemaStore } from './schema-store.ts';
+import { type ClaimStore, createClaimStore } from './claim-store.ts';
+import { type MetadataStore, createMetadataStore } from './metadata-store.ts';
+import { type RefreshStateStore, createRefreshStateStore } from './refresh-state-store.ts';
+import { type SchemaStore, createSchemaStore } from './schema-store.ts';
 import { STORE_KEYS } from './stored-item.ts';
 
 /** Everything that the registry keeps. */

@@ -6,10 +6,22 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { REFRESH_LEASE_MS } from '../limits.ts';
-import type { MetadataOwner } from '../metadata/metadata-store.ts';
-import type { EndedRefresh, RefreshState, RefreshStateStore } from '../metadata/refresh-state.ts';
+import type { MetadataOwner } from './metadata-store.ts';
+import type { EndedRefresh, RefreshState } from '../metadata/refresh-state.ts';
 import { expiry, metadataKey, REFRESH_KEY } from './metadata-items.ts';
 import { conditionally, unconditionally } from './stored-item.ts';
+
+/** Lets one refresh of a schema run at a time, whatever the replica. A lease lasts REFRESH_LEASE_MS unless renewed. */
+export interface RefreshStateStore {
+  /** Consistent. */
+  read(owner: MetadataOwner): Promise<RefreshState>;
+  /** True when the lease is now the holder's; false where another holds it. */
+  acquire(owner: MetadataOwner, holder: string): Promise<boolean>;
+  /** False where the lease has been lost. */
+  renew(owner: MetadataOwner, holder: string): Promise<boolean>;
+  /** Gives the lease up and, where the refresh got through, keeps how it went. */
+  release(owner: MetadataOwner, holder: string, ended: EndedRefresh | null): Promise<void>;
+}
 
 /** Leases and ends of refreshes in the control-plane table. */
 export function createRefreshStateStore(table: {

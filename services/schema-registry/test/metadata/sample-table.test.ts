@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { sampleTable } from '../../src/metadata/sample-table.ts';
 import type { TableDescription } from '../../src/metadata/table-metadata.ts';
-import type { ScanPage, TenantTables } from '../../src/metadata/tenant-tables.ts';
+import type { ScanPage, TenantTables } from '../../src/dynamodb/tenant-tables.ts';
 
 const table: TableDescription = {
   tableName: 'orders',

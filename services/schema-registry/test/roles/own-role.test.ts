@@ -6,8 +6,8 @@ import {
   resolvedTable,
   SERVICE_ACCOUNT,
   startTestStack,
+  type TestStack,
 } from '../support/registry.ts';
-import type { TestStack } from '../support/registry.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 const REFUSED =
