@@ -78,8 +78,8 @@ export function openMeter(stack: RunningStack) {
         await pause(STEP_MS);
       }
     },
-    /** Entries that were set aside because they cannot be counted. */
-    setAside: () => redis.xlen(`${STREAM}:dead`),
+    /** How many entries cannot be counted. */
+    deadLetters: () => redis.xlen(`${STREAM}:dead`),
     close: () => {
       redis.disconnect();
       dynamodb.destroy();

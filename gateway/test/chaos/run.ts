@@ -109,8 +109,8 @@ export async function prepareChaos(stack: RunningStack, seed: number): Promise<C
           (problem) => `${tenant.marker}: ${problem}`,
         ),
       );
-      const aside = await meter.setAside();
-      if (aside > 0) problems.push(`${aside} usage entries were set aside`);
+      const deadLetters = await meter.deadLetters();
+      if (deadLetters > 0) problems.push(`${deadLetters} usage entries became dead letters`);
       return {
         phase: name,
         faults,

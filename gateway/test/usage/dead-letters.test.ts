@@ -48,7 +48,7 @@ describe('what is given up', function () {
   }
   const failedRefreshes = (): Promise<number> =>
     metric('schema-worker', /^penstock_queue_jobs\{.*queue="schema-refresh".*state="failed"/);
-  const entriesSetAside = (): Promise<number> => metric('usage-worker', /^penstock_usage_set_aside_entries/);
+  const usageDeadLetters = (): Promise<number> => metric('usage-worker', /^penstock_usage_set_aside_entries/);
 
   async function becomes(expected: number, value: () => Promise<number>, msMax = 20_000): Promise<void> {
     const deadline = Date.now() + msMax;
@@ -127,7 +127,7 @@ describe('what is given up', function () {
     await redis.xadd(usageStreamKey, '*', 'nothing', 'of ours');
     // Whole but for its epoch, which is replaced when it comes back.
     await redis.xadd(usageStreamKey, '*', ...fields, 'epoch', 'unknown here');
-    await becomes(2, entriesSetAside);
+    await becomes(2, usageDeadLetters);
     expect(await requests()).to.equal(before);
     const [garbage, whole] = await listed('usage-entries');
     expect(garbage).to.deep.include({ data: { nothing: 'of ours' } });
@@ -139,12 +139,12 @@ describe('what is given up', function () {
     await becomes(before + 1, requests);
     // What cannot be counted comes back.
     await deadLetter('retry', '--queue', 'usage-entries', '--all');
-    await becomes(1, entriesSetAside);
+    await becomes(1, usageDeadLetters);
     const [still] = await listed('usage-entries');
     expect(still?.data).to.include({ nothing: 'of ours' });
     const removed = await deadLetter('remove', '--queue', 'usage-entries', '--all');
     expect(removed).to.deep.include({ removed: 1 });
-    await becomes(0, entriesSetAside);
+    await becomes(0, usageDeadLetters);
     expect(await requests()).to.equal(before + 1);
   });
 });

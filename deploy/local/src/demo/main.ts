@@ -11,7 +11,6 @@ import { readStackSettings } from '../stack/settings.ts';
 import { startStack, type RunningStack } from '../stack/stack.ts';
 import { postJson } from './post-json.ts';
 import { seedShop } from './shop.ts';
-import { table } from './text-table.ts';
 
 const REGION = 'eu-west-1';
 
@@ -97,4 +96,23 @@ try {
   process.stderr.write(`penstock: ${error instanceof Error ? error.message : String(error)}\n`);
   await stack?.stop();
   process.exit(1);
+}
+
+/** Rows as aligned text, for a terminal. */
+function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const cells = [columns.map(String), ...rows.map((row) => row.map(cell))];
+  const widths = columns.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((text, i) => text.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
+  return lines.join('\n');
+}
+
+function cell(value: unknown): string {
+  if (value === null) return 'NULL';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -7,7 +7,7 @@ import type { DeadLetter } from '@penstock/common/queue/dead-letters.ts';
 import { QUEUE_NAMES } from '@penstock/common/queue/names.ts';
 import { createQueue, type JobQueue } from '@penstock/common/queue/queue.ts';
 import { startWorker, type JobWorker } from '@penstock/common/queue/worker.ts';
-import { uncountableUsageKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { usageDeadLettersKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { eventually, startTestRedis } from '../../../common/test/usage/support/redis.ts';
@@ -121,14 +121,14 @@ describe('admin command line: dead letters', function () {
   });
 
   it('shows usage that cannot be counted, and puts it back into the stream in one step', async () => {
-    await redis.xadd(uncountableUsageKey, '5-1', 'id', 'e1', 'tenant', 'tnt_a', 'rows', '-1');
+    await redis.xadd(usageDeadLettersKey, '5-1', 'id', 'e1', 'tenant', 'tnt_a', 'rows', '-1');
     const [letter] = await listed();
     expect(letter).to.deep.include({
       queue: 'usage-entries',
       data: { id: 'e1', tenant: 'tnt_a', rows: '-1' },
     });
     await json('retry', '--queue', 'usage-entries', '--job', '5-1');
-    expect(await redis.xlen(uncountableUsageKey)).to.equal(0);
+    expect(await redis.xlen(usageDeadLettersKey)).to.equal(0);
     const [[, fields] = []] = await redis.xrange(usageStreamKey, '-', '+');
     // What follows is the epoch of the stream that it came back into.
     expect(fields?.slice(0, -2)).to.deep.equal(['id', 'e1', 'tenant', 'tnt_a', 'rows', '-1']);

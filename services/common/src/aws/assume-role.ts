@@ -1,8 +1,7 @@
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { Clock } from '../time/clock.ts';
-import { ROLE_SESSION_LIFETIME_S } from './limits.ts';
+import { ROLE_SESSION_LIFETIME_S, ROLE_SESSION_NAME_CHARACTERS_MAX } from './limits.ts';
 import type { RoleAccess } from './role-access.ts';
-import { roleSessionName } from './session-name.ts';
 import { sessionPolicies } from './session-policy.ts';
 
 /** Credentials of a role session. `expiration` is by this process's clock, whatever STS's clock says. */
@@ -72,4 +71,20 @@ async function assumeWithPolicy(
     sessionToken: SessionToken,
     expiration: new Date(askedAt + Math.min(lifetimeMs, ROLE_SESSION_LIFETIME_S * 1000)),
   });
+}
+
+/**
+ * The name of a role session, as the tenant sees it in CloudTrail: tenant and request, within the 64 characters of
+ * `[\w+=,.@-]` that AssumeRole allows. Where both do not fit, dashes go first, then the request's head (the tail of a
+ * UUIDv7 is its random part).
+ */
+export function roleSessionName(tenantId: string, requestId: string): string {
+  const legal = (text: string) => text.replace(/[^\w+=,.@-]/g, '_');
+  const tenant = legal(tenantId) || 'tenant';
+  const request = legal(requestId) || 'request';
+  const whole = `${tenant}.${request}`;
+  if (whole.length <= ROLE_SESSION_NAME_CHARACTERS_MAX) return whole;
+  const shortTenant = tenant.replaceAll('-', '').slice(0, ROLE_SESSION_NAME_CHARACTERS_MAX / 2);
+  const left = ROLE_SESSION_NAME_CHARACTERS_MAX - shortTenant.length - 1;
+  return `${shortTenant}.${request.replaceAll('-', '').slice(-left)}`;
 }

@@ -1,4 +1,14 @@
-import { scrub } from './scrub.ts';
+/**
+ * Text of errors that we did not write (AWS's name the caller's role, others quote a header) loses what may not be
+ * logged: ARNs, and anything that looks like one of our tokens.
+ */
+const ARN = /arn:aws[\w-]*:[^\s"'`,;)\]}]*/g;
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const BEARER = /Bearer\s+[^\s"']+/gi;
+
+function scrub(text: string): string {
+  return text.replace(ARN, '[arn]').replace(JWT, '[token]').replace(BEARER, 'Bearer [token]');
+}
 
 /** Causes below this are of no more help. */
 const CAUSES_MAX = 4;

@@ -5,7 +5,7 @@ import { connectRedis, redisReady } from '../redis/connect.ts';
 import { failedJobs } from './failed-jobs.ts';
 import { DEAD_LETTER_CONNECT_MS } from './limits.ts';
 import { QUEUE_NAMES } from './names.ts';
-import { uncountableUsage } from './uncountable-usage.ts';
+import { usageDeadLetters } from './usage-dead-letters.ts';
 
 export interface DeadLetter {
   readonly queue: string;
@@ -55,7 +55,7 @@ export async function openDeadLetters(redisUrl: string, logger: Logger): Promise
   }
   const sources: readonly DeadLetterSource[] = [
     ...Object.values(QUEUE_NAMES).map((name) => failedJobs(name, redis)),
-    uncountableUsage(redis),
+    usageDeadLetters(redis),
   ];
 
   function source(queue: string): DeadLetterSource {

@@ -37,7 +37,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** True for a value that may be counted. All else is poison: it is set aside, never added up. */
+/** True for a value that may be counted. All else becomes a dead letter and is never added up. */
 export function isUsageEvent(value: unknown): value is UsageEvent {
   if (typeof value !== 'object' || value === null) return false;
   const event = value as Partial<Record<keyof UsageEvent, unknown>>;
@@ -67,7 +67,7 @@ export function toStreamFields(event: UsageEvent): string[] {
 /** Field of an entry that takes rows back: how many. */
 export const takenBackField = 'takenBack';
 
-/** The event in a stream entry, or null where the entry is poison. Rows below zero are taken back from others. */
+/** The event in a stream entry, or null for a dead letter. An event with rows below zero takes back those of others. */
 export function fromStreamFields(fields: readonly string[]): UsageEvent | null {
   const named = new Map<string, string>();
   for (let i = 0; i + 1 < fields.length; i += 2) named.set(fields[i] ?? '', fields[i + 1] ?? '');

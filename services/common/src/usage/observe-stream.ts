@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { uncountableUsageKey, usageStreamKey } from './stream.ts';
+import { usageDeadLettersKey, usageStreamKey } from './stream.ts';
 
 /** Says how much usage is recorded and not yet in the daily counters, and how much of it never will be by itself. */
 export function observeUsageStream(metrics: Metrics, redis: Pick<Redis, 'xlen'>): void {
@@ -12,8 +12,8 @@ export function observeUsageStream(metrics: Metrics, redis: Pick<Redis, 'xlen'>)
   );
   metrics.observe(
     'penstock_usage_set_aside_entries',
-    'Usage entries that cannot be counted as they are and wait for somebody to look at them.',
+    'Usage entries that are dead letters: they cannot be counted, and wait for somebody to look at them.',
     [],
-    async () => [{ labels: {}, value: await redis.xlen(uncountableUsageKey) }],
+    async () => [{ labels: {}, value: await redis.xlen(usageDeadLettersKey) }],
   );
 }

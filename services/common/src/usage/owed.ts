@@ -1,5 +1,6 @@
 import type { UsageEvent } from './event.ts';
 import { OWED_BATCH_EVENTS } from './limits.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /**
  * Events that neither Redis nor the disk took: kept in memory, since what they count did happen, until one of the two
@@ -46,4 +47,14 @@ export function createOwedEvents(): OwedEvents {
       }
     },
   };
+}
+
+/** Says how much usage is in memory only, because neither Redis nor the disk took it; nobody is let in meanwhile. */
+export function observeOwed(metrics: Metrics, owed: Pick<OwedEvents, 'count'>): void {
+  metrics.observe(
+    'penstock_usage_owed_events',
+    'Usage that neither Redis nor the disk takes; queries are refused meanwhile.',
+    [],
+    () => [{ labels: {}, value: owed.count }],
+  );
 }

@@ -16,7 +16,7 @@ import {
   SPOOL_WAIT_MS_MAX,
   UNABLE_RETRY_AFTER_S,
 } from './limits.ts';
-import { observeOwed } from './observe-owed.ts';
+import { observeOwed } from './owed.ts';
 import { observeSpool } from './observe-spool.ts';
 import { createOwedEvents } from './owed.ts';
 import { replaySpool } from './replay.ts';

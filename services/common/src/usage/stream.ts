@@ -8,8 +8,8 @@ import { SEEN_AFTER_ACK_S, SEEN_LIFETIME_S } from './limits.ts';
 /** The stream that holds what was recorded and is not yet in the daily counters. */
 export const usageStreamKey = 'penstock:usage';
 
-/** Entries that cannot be counted, set aside by those who drain the stream, for people to look at. */
-export const uncountableUsageKey = `${usageStreamKey}:dead`;
+/** The dead letters: entries that cannot be counted. Whoever drains the stream moves them here, for people to look at. */
+export const usageDeadLettersKey = `${usageStreamKey}:dead`;
 
 /** True for what an ID of an entry looks like; Redis refuses all else as a mistake of the caller's. */
 export const isEntryId = (text: string): boolean => /^\d{1,20}-\d{1,20}$/.test(text);
@@ -59,8 +59,8 @@ return 1
 `);
 
 /**
- * Puts an entry that was set aside back into the stream, in the epoch of now: both or neither, since an entry must not be
- * counted twice. KEYS: the stream, its epoch, what was set aside. ARGV: the entry's ID there, what becomes the epoch.
+ * Puts a dead letter back into the stream, in the epoch of now: both or neither, since an entry must not be counted
+ * twice. KEYS: the stream, its epoch, the dead letters. ARGV: the dead letter's ID, what becomes the epoch.
  */
 const returnScript = redisScript(`${epochLua}
 local found = redis.call('XRANGE', KEYS[3], ARGV[1], ARGV[1])
@@ -97,9 +97,9 @@ export async function appendOnce(
   await appendScript.run(redis, keys, args);
 }
 
-/** Puts an entry that was set aside back into the stream; false where there is none of that ID. */
-export async function returnToStream(redis: Redis, setAsideId: string): Promise<boolean> {
-  if (!isEntryId(setAsideId)) return false;
-  const keys = [usageStreamKey, usageEpochKey, uncountableUsageKey];
-  return (await returnScript.run(redis, keys, [setAsideId, newEpoch()])) === 1;
+/** Puts a dead letter back into the stream; false where there is none of that ID. */
+export async function returnToStream(redis: Redis, deadLetterId: string): Promise<boolean> {
+  if (!isEntryId(deadLetterId)) return false;
+  const keys = [usageStreamKey, usageEpochKey, usageDeadLettersKey];
+  return (await returnScript.run(redis, keys, [deadLetterId, newEpoch()])) === 1;
 }

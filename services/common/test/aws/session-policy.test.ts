@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { roleSessionName } from '../../src/aws/session-name.ts';
+import { roleSessionName } from '../../src/aws/assume-role.ts';
 import { accessForTable, READ_ACTIONS, sessionPolicies } from '../../src/aws/session-policy.ts';
 
 const access = (tableAllowlist: readonly string[]) => ({

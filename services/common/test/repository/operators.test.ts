@@ -5,7 +5,7 @@ import { STORE_KEYS } from '../../../schema-registry/src/store/stored-item.ts';
 import * as engine from '../../../query-engine/src/limits.ts';
 import { KEEP_FAILED, JOB_ATTEMPTS_MAX } from '../../src/queue/limits.ts';
 import { QUEUE_NAMES } from '../../src/queue/names.ts';
-import { UNCOUNTABLE_USAGE } from '../../src/queue/uncountable-usage.ts';
+import { USAGE_DEAD_LETTERS } from '../../src/queue/usage-dead-letters.ts';
 import { CONNECTION_AGE_MS_MAX, RECONNECT_BACKOFF_MS } from '../../src/rpc/limits.ts';
 import { TOKEN_KINDS } from '../../src/token/claims.ts';
 import { page, ROOT, sources } from './support/pages.ts';
@@ -111,7 +111,7 @@ describe('what operators are told', () => {
     expect(incidents).to.include(`kept for ${KEEP_FAILED.age / 86_400} days`);
     expect([JOB_ATTEMPTS_MAX, 'tried five times']).to.deep.equal([5, 'tried five times']);
     expect(incidents).to.include('tried five times');
-    for (const queue of [...Object.values(QUEUE_NAMES), UNCOUNTABLE_USAGE]) {
+    for (const queue of [...Object.values(QUEUE_NAMES), USAGE_DEAD_LETTERS]) {
       expect(incidents).to.include(`| \`${queue}\` |`);
     }
   });

@@ -35,7 +35,7 @@ describe('usage recorder', function () {
   };
   const recorded = async (): Promise<string[]> => {
     const entries = await redis.xrange(usageStreamKey, '-', '+');
-    return entries.map(([, fields]) => fromStreamFields(fields)?.id ?? 'poison');
+    return entries.map(([, fields]) => fromStreamFields(fields)?.id ?? 'dead letter');
   };
   const spooled = async (): Promise<string[]> => {
     const names = await readdir(spoolDir);

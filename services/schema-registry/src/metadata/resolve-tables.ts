@@ -12,10 +12,9 @@ import { findSchema } from './find-schema.ts';
 import { mayExist, tableNotFound, twinInCase, type AskedTable } from './find-table.ts';
 import type { MetadataStore } from '../store/metadata-store.ts';
 import type { ReadTable } from './read-table.ts';
-import { createSingleFlight } from './single-flight.ts';
-import type { TableMetadata } from './table-metadata.ts';
+import { createSingleFlight } from '@penstock/common/concurrency/single-flight.ts';
+import { tableVersion, type TableMetadata } from './table-metadata.ts';
 import type { OpenTenantTables } from '../dynamodb/tenant-tables.ts';
-import { tableVersion } from './version.ts';
 
 /** A table as written in SQL. */
 interface TableReference {

@@ -32,7 +32,7 @@ export interface SchemaStore {
 }
 
 /** Some records of one tenant. */
-export interface SchemaPage {
+interface SchemaPage {
   /** By lower-cased name. */
   readonly records: readonly SchemaRecord[];
   /** True when at least one more record follows. */

@@ -8,7 +8,7 @@ import type {
   TableDescription,
   TableMetadata,
 } from '../../src/metadata/table-metadata.ts';
-import { tableVersion } from '../../src/metadata/version.ts';
+import { tableVersion } from '../../src/metadata/table-metadata.ts';
 import type { SchemaRecord } from '../../src/schemas/schema-record.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');

@@ -14,7 +14,7 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
 import { DRAIN_BATCH_ENTRIES, DRAIN_CONCURRENCY } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
-import { setAside } from '../stream/dead-letters.ts';
+import { moveToDeadLetters } from '../stream/dead-letters.ts';
 import { readEntries, removeEntries } from '../stream/entries.ts';
 import type { StreamEntry } from '../stream/entries.ts';
 import { applyGroup } from './apply.ts';
@@ -24,8 +24,8 @@ import type { Group } from './group.ts';
 interface DrainResult {
   /** Entries counted and removed. */
   readonly counted: number;
-  /** Entries set aside. */
-  readonly poison: number;
+  /** Entries that cannot be counted, moved to the dead letters. */
+  readonly deadLetters: number;
   /** Groups that could not be counted; their entries stay in the stream. */
   readonly failedGroups: number;
 }
@@ -59,20 +59,20 @@ export function createDrainer(options: { redis: Redis; counters: CounterStore; l
     async drain(msMax) {
       const deadline = Date.now() + msMax;
       const failed = new Set<string>();
-      let [counted, poisoned] = [0, 0];
+      let [counted, moved] = [0, 0];
       let after: string | null = null;
       do {
         const entries = await readEntries(redis, after, DRAIN_BATCH_ENTRIES);
-        const { groups, poison } = groupEntries(entries);
+        const { groups, deadLetters } = groupEntries(entries);
         const done = await applyAll(groups, failed);
         await removeEntries(redis, done);
-        for (const entry of poison) await setAside(redis, entry);
+        for (const entry of deadLetters) await moveToDeadLetters(redis, entry);
         counted += done.length;
-        poisoned += poison.length;
+        moved += deadLetters.length;
         after = entries.length < DRAIN_BATCH_ENTRIES ? null : (entries.at(-1)?.id ?? null);
       } while (after !== null && Date.now() < deadline);
-      if (poisoned > 0) logger.error({ poison: poisoned }, 'usage that cannot be counted was set aside');
-      return { counted, poison: poisoned, failedGroups: failed.size };
+      if (moved > 0) logger.error({ deadLetters: moved }, 'usage that cannot be counted became dead letters');
+      return { counted, deadLetters: moved, failedGroups: failed.size };
     },
   };
 }

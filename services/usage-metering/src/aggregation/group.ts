@@ -21,13 +21,16 @@ function isCountable(entry: StreamEntry): entry is CountableEntry {
   return entry.event !== null;
 }
 
-/** Sorts entries into the counters they belong to; what cannot be counted is poison. */
-export function groupEntries(entries: readonly StreamEntry[]): { groups: Group[]; poison: StreamEntry[] } {
+/** Sorts entries into the counters that they belong to. What cannot be counted is a dead letter. */
+export function groupEntries(entries: readonly StreamEntry[]): {
+  groups: Group[];
+  deadLetters: StreamEntry[];
+} {
   const groups = new Map<string, Omit<Group, 'entries'> & { entries: CountableEntry[] }>();
-  const poison: StreamEntry[] = [];
+  const deadLetters: StreamEntry[] = [];
   for (const entry of entries) {
     if (!isCountable(entry)) {
-      poison.push(entry);
+      deadLetters.push(entry);
       continue;
     }
     const { event, epoch } = entry;
@@ -36,5 +39,5 @@ export function groupEntries(entries: readonly StreamEntry[]): { groups: Group[]
     group.entries.push(entry);
     groups.set(groupName(place), group);
   }
-  return { groups: [...groups.values()], poison };
+  return { groups: [...groups.values()], deadLetters };
 }

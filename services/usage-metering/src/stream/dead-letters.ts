@@ -1,12 +1,11 @@
 import { redisScript } from '@penstock/common/redis/script.ts';
-import { usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { usageDeadLettersKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
-import { deadLetterKey } from './entries.ts';
 import type { StreamEntry } from './entries.ts';
 
 /**
- * KEYS: the stream, where to set aside. ARGV: the entry's ID, then its fields: what is at that place by now is moved only
- * where it is the same.
+ * KEYS: the stream, the dead letters. ARGV: the entry's ID, then its fields. Another entry may have the ID by now, so the
+ * entry is moved only while its fields are the same.
  */
 const moveScript = redisScript(`
 local found = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])
@@ -21,9 +20,10 @@ redis.call('XDEL', KEYS[1], ARGV[1])
 `);
 
 /**
- * Moves poison out of the stream in one step, for the admin CLI's `dead-letter` to show; none is ever dropped, since each
- * was something to be paid for, nor set aside twice by two drainers that met it.
+ * Moves an entry that cannot be counted from the stream to the dead letters, which the admin CLI's `dead-letter` shows.
+ * It is one step, so two drainers that met the entry move it once. No entry is ever dropped: each was something to be
+ * paid for.
  */
-export async function setAside(redis: Redis, { id, fields }: StreamEntry): Promise<void> {
-  await moveScript.run(redis, [usageStreamKey, deadLetterKey], [id, ...fields]);
+export async function moveToDeadLetters(redis: Redis, { id, fields }: StreamEntry): Promise<void> {
+  await moveScript.run(redis, [usageStreamKey, usageDeadLettersKey], [id, ...fields]);
 }

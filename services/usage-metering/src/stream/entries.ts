@@ -2,10 +2,10 @@ import { fromStreamFields } from '@penstock/common/usage/event.ts';
 import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { redisScript } from '@penstock/common/redis/script.ts';
 import { epochField, isEpoch, noEpoch } from '@penstock/common/usage/epoch.ts';
-import { uncountableUsageKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
 
-/** An entry of the usage stream; `event` is null for one that cannot be counted. */
+/** An entry of the usage stream. `event` is null where it cannot be counted: it becomes a dead letter. */
 export interface StreamEntry {
   /** `<ms>-<sequence>`, rising within an epoch; also the place in the stream. */
   readonly id: string;
@@ -14,9 +14,6 @@ export interface StreamEntry {
   readonly fields: readonly string[];
   readonly event: UsageEvent | null;
 }
-
-/** Where entries that cannot be counted are kept for people to look at. */
-export const deadLetterKey = uncountableUsageKey;
 
 /** Compares stream IDs by number, as Redis does: their text does not sort. */
 export function isLater(id: string, than: string | null): boolean {

@@ -1,5 +1,5 @@
 import { takenBackField, toStreamFields } from '@penstock/common/usage/event.ts';
-import { usageStreamKey } from '@penstock/common/usage/stream.ts';
+import { usageDeadLettersKey, usageStreamKey } from '@penstock/common/usage/stream.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -7,8 +7,8 @@ import { eventually } from '../../../common/test/usage/support/redis.ts';
 import { createDrainer } from '../../src/aggregation/drain.ts';
 import type { Drainer } from '../../src/aggregation/drain.ts';
 import type { CounterStore } from '../../src/store/counters.ts';
-import { setAside } from '../../src/stream/dead-letters.ts';
-import { deadLetterKey, isLater, readEntries } from '../../src/stream/entries.ts';
+import { moveToDeadLetters } from '../../src/stream/dead-letters.ts';
+import { isLater, readEntries } from '../../src/stream/entries.ts';
 import { noon, startTestStores, today } from '../support/stores.ts';
 import type { TestStores } from '../support/stores.ts';
 
@@ -60,7 +60,7 @@ describe('draining the usage stream', function () {
     await stores.add({ tenantId: 'tnt_b' });
     await stores.add({ at: Date.UTC(2026, 10, 21, 23, 59, 59, 999) });
     await stores.add({ at: Date.UTC(2026, 10, 22) });
-    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 5, poison: 0, failedGroups: 0 });
+    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 5, deadLetters: 0, failedGroups: 0 });
     expect((await counters.get('tnt_a', today))?.counts).to.deep.equal({
       requests: 2,
       rowsReturned: 17,
@@ -77,7 +77,7 @@ describe('draining the usage stream', function () {
     await drainer().drain(drainMs);
     const lost = { id: 'l', tenantId: 'tnt_a', at: noon, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
     await redis.xadd(usageStreamKey, '*', ...toStreamFields(lost), takenBackField, '10');
-    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 1, poison: 0, failedGroups: 0 });
+    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 1, deadLetters: 0, failedGroups: 0 });
     expect((await counters.get('tnt_a', today))?.counts).to.deep.equal({
       requests: 2,
       rowsReturned: 5,
@@ -152,7 +152,7 @@ describe('draining the usage stream', function () {
     await stores.addMany(900, { tenantId: 'tnt_good' });
     await stores.addMany(600, { tenantId: 'tnt_bad' });
     const result = await drainer({ counters: partly }).drain(drainMs);
-    expect(result).to.deep.equal({ counted: 900, poison: 0, failedGroups: 1 });
+    expect(result).to.deep.equal({ counted: 900, deadLetters: 0, failedGroups: 1 });
     expect(await requests('tnt_good')).to.equal(900);
     expect(await redis.xlen(usageStreamKey)).to.equal(1200);
     broken = false;
@@ -178,7 +178,7 @@ describe('draining the usage stream', function () {
     expect(await requests()).to.equal(1500);
   });
 
-  it('sets poison aside once and counts the rest', async () => {
+  it('moves what cannot be counted to the dead letters once and counts the rest', async () => {
     await stores.add({});
     await redis.xadd(usageStreamKey, '*', 'not', 'usage');
     await redis.xadd(
@@ -200,19 +200,19 @@ describe('draining the usage stream', function () {
     await stores.add({});
     // Another drainer was faster with one of them, and a third one has met it, too.
     const met = (await readEntries(redis, null, 10)).find(({ event }) => event === null)!;
-    for (const _ of [1, 2]) await setAside(redis, met);
-    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 2, poison: 1, failedGroups: 0 });
+    for (const _ of [1, 2]) await moveToDeadLetters(redis, met);
+    expect(await drainer().drain(drainMs)).to.deep.equal({ counted: 2, deadLetters: 1, failedGroups: 0 });
     expect(await requests()).to.equal(2);
     expect(await redis.xlen(usageStreamKey)).to.equal(0);
-    const dead = await redis.xrange(deadLetterKey, '-', '+');
+    const dead = await redis.xrange(usageDeadLettersKey, '-', '+');
     expect(dead.map(([, fields]) => fields.slice(0, 2))).to.deep.equal([
       ['not', 'usage'],
       ['id', 'x'],
     ]);
   });
 
-  it('keeps poison in the stream when it cannot be set aside, and has counted the rest', async () => {
-    await redis.set(deadLetterKey, 'no stream');
+  it('keeps a dead letter in the stream while it cannot be moved, and has counted the rest', async () => {
+    await redis.set(usageDeadLettersKey, 'no stream');
     await redis.xadd(usageStreamKey, '*', 'not', 'usage');
     await stores.add({});
     expect(await failureOf(drainer().drain(drainMs))).to.be.instanceOf(Error);

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { usageEpochKey } from '@penstock/common/usage/epoch.ts';
 import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { toStreamFields } from '@penstock/common/usage/event.ts';
-import { appendOnce, returnToStream, usageStreamKey } from '@penstock/common/usage/stream.ts';
+import {
+  appendOnce,
+  returnToStream,
+  usageDeadLettersKey,
+  usageStreamKey,
+} from '@penstock/common/usage/stream.ts';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -14,7 +19,6 @@ import { createDrainer } from '../../src/aggregation/drain.ts';
 import type { Counts } from '../../src/counts.ts';
 import { dayOf, plus, zeroCounts } from '../../src/counts.ts';
 import type { CounterStore } from '../../src/store/counters.ts';
-import { deadLetterKey } from '../../src/stream/entries.ts';
 import { readPending } from '../../src/summary/pending.ts';
 import { createSummarizer } from '../../src/summary/summarize.ts';
 import { noon, startTestStores, today } from '../support/stores.ts';
@@ -221,7 +225,7 @@ describe('usage when Redis loses its stream and its clock is behind', function (
     expect((await counters.get('tnt_a', today))!.appliedTo.get('')).to.equal('0-0');
   });
 
-  it('counts an entry that was set aside in the epoch in which it is put back', async () => {
+  it('counts a dead letter in the epoch in which it is put back', async () => {
     const fields = toStreamFields({
       id: 'x',
       tenantId: 'tnt_a',
@@ -232,7 +236,7 @@ describe('usage when Redis loses its stream and its clock is behind', function (
     });
     await record(3);
     const epoch = (await redis.hget(usageEpochKey, 'id'))!;
-    await redis.xadd(deadLetterKey, '5-5', ...fields, 'epoch', epoch);
+    await redis.xadd(usageDeadLettersKey, '5-5', ...fields, 'epoch', epoch);
     await drain();
     await backToStart();
     await restart();
@@ -252,8 +256,8 @@ describe('usage when Redis loses its stream and its clock is behind', function (
       readHalfUnits: 0,
     });
     await redis.xadd(usageStreamKey, '*', ...fields, 'epoch', 'Not an epoch');
-    expect(await drain()).to.deep.include({ poison: 1 });
-    expect(await redis.xlen(deadLetterKey)).to.equal(1);
+    expect(await drain()).to.deep.include({ deadLetters: 1 });
+    expect(await redis.xlen(usageDeadLettersKey)).to.equal(1);
   });
 
   for (const seed of [1, 2, 3]) {

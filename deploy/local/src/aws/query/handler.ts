@@ -49,8 +49,6 @@ export function createQueryHandler(
   };
 }
 
-export type QueryHandler = ReturnType<typeof createQueryHandler>;
-
 function parametersOf(request: WholeRequest): URLSearchParams {
   return request.method === 'GET'
     ? new URL(request.url, 'http://local').searchParams

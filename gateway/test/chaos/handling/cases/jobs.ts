@@ -95,11 +95,11 @@ export const JOBS: readonly HandlingCase[] = [
     mode: 'a job is given up',
     test: {
       file: 'services/usage-metering/test/aggregation/drain.test.ts',
-      title: 'sets poison aside once and counts the rest',
+      title: 'moves what cannot be counted to the dead letters once and counts the rest',
     },
     edit: {
       file: 'services/usage-metering/src/aggregation/drain.ts',
-      from: 'for (const entry of poison) await setAside(redis, entry);',
+      from: 'for (const entry of deadLetters) await moveToDeadLetters(redis, entry);',
       to: '',
     },
   },

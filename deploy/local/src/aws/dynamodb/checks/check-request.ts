@@ -3,11 +3,10 @@ import { EXPRESSION_NAME_CHARACTERS_MAX, EXPRESSION_VALUES_BYTES_MAX } from '../
 import { parseCondition } from '../expression/condition.ts';
 import { attributesProjected, attributesRead, placeholdersOf } from '../expression/placeholders.ts';
 import { isFields, object, text, type Fields } from '../input.ts';
-import { keysOf, type TableSchemas } from '../table-schema.ts';
+import { keysOf, type TableSchemas, type IndexSchema } from '../table-schema.ts';
 import { checkBatchGet } from './batch-get.ts';
 import { checkConditionCaps, checkExpressionSize } from './condition-caps.ts';
 import { checkFilterOperands } from './filter-operands.ts';
-import { checkIndexProjection } from './index-projection.ts';
 import { checkKeyCondition, checkStartKey } from './key-condition.ts';
 import { hasSeveralKeys } from './several-keys.ts';
 
@@ -95,4 +94,15 @@ function literalBytes(value: unknown): number {
   if (!isFields(value)) return 0;
   const [content] = Object.values(value);
   return typeof content === 'string' ? Buffer.byteLength(content) : JSON.stringify(content).length;
+}
+
+/** Refuses attributes that a global secondary index does not hold: it cannot fetch them from its table. */
+function checkIndexProjection(indexName: string, index: IndexSchema, attributes: readonly string[]): void {
+  const { projected } = index;
+  if (index.kind !== 'global' || projected === undefined) return;
+  const missing = [...new Set(attributes)].filter((name) => !projected.has(name));
+  if (missing.length > 0)
+    throw dynamoValidation(
+      `One or more parameter values were invalid: Global secondary index ${indexName} does not project [${missing.join(', ')}]`,
+    );
 }

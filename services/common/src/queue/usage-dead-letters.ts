@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
-import { isEntryId, returnToStream, uncountableUsageKey } from '../usage/stream.ts';
+import { isEntryId, returnToStream, usageDeadLettersKey } from '../usage/stream.ts';
 import type { DeadLetterSource } from './dead-letters.ts';
 import { DEAD_LETTERS_LISTED_MAX } from './limits.ts';
 
 /** As the admin CLI calls it, beside the queues. */
-export const UNCOUNTABLE_USAGE = 'usage-entries';
+export const USAGE_DEAD_LETTERS = 'usage-entries';
 
 function pairs(fields: readonly string[]): Record<string, string> {
   const named: Record<string, string> = {};
@@ -12,14 +12,14 @@ function pairs(fields: readonly string[]): Record<string, string> {
   return named;
 }
 
-/** Entries of the usage stream that were set aside because they cannot be counted as they are. */
-export function uncountableUsage(redis: Redis): DeadLetterSource {
+/** The dead letters of the usage stream: entries that cannot be counted as they are. */
+export function usageDeadLetters(redis: Redis): DeadLetterSource {
   return Object.freeze({
-    queue: UNCOUNTABLE_USAGE,
+    queue: USAGE_DEAD_LETTERS,
     async list() {
-      const entries = await redis.xrange(uncountableUsageKey, '-', '+', 'COUNT', DEAD_LETTERS_LISTED_MAX);
+      const entries = await redis.xrange(usageDeadLettersKey, '-', '+', 'COUNT', DEAD_LETTERS_LISTED_MAX);
       return entries.map(([id, fields]) => ({
-        queue: UNCOUNTABLE_USAGE,
+        queue: USAGE_DEAD_LETTERS,
         id,
         name: 'count',
         data: pairs(fields),
@@ -29,7 +29,7 @@ export function uncountableUsage(redis: Redis): DeadLetterSource {
       }));
     },
     retry: (id: string) => returnToStream(redis, id),
-    remove: async (id: string) => isEntryId(id) && (await redis.xdel(uncountableUsageKey, id)) > 0,
+    remove: async (id: string) => isEntryId(id) && (await redis.xdel(usageDeadLettersKey, id)) > 0,
     close: () => Promise.resolve(),
   });
 }
