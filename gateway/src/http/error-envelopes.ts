@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 export const QUERY_PATH = '/v1/query';
 
 /** 429 and 503 say when to come back (RFC 9110, section 10.2.3). */
-function setRetryAfter({ response }: Exchange, status: number, error: PenstockError): void {
+export function setRetryAfter({ response }: Exchange, status: number, error: PenstockError): void {
   if (status !== 429 && status !== 503) return;
   response.setHeader('retry-after', Math.max(1, Math.ceil(error.retryAfterS ?? 1)));
 }

@@ -4,7 +4,7 @@ import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { sendJson } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { toPenstockError } from './to-penstock-error.ts';
+import { mapAndLog } from './to-penstock-error.ts';
 
 /** As auth says it, or as made here. */
 interface OAuthProblem {
@@ -51,9 +51,7 @@ export function answeringOAuthErrors(handle: Endpoint['handle'], requestError?: 
       await handle(exchange);
     } catch (error) {
       if (exchange.response.headersSent) throw error;
-      const mapped = toPenstockError(error);
-      if (ERROR_CODES[mapped.code].category === 'internal')
-        exchange.logger.error({ err: mapped }, mapped.message);
+      const mapped = mapAndLog(exchange, error);
       sendOAuthProblem(exchange, oauthProblemOf(mapped, requestError));
     }
   };

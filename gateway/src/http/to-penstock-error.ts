@@ -1,7 +1,9 @@
 import { ConnectError } from '@connectrpc/connect';
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { BODY_BYTES_MAX } from '../limits.ts';
+import type { Exchange } from './exchange.ts';
 
 /** What body-parser and Express say of a request that cannot be read (`http-errors`). */
 interface RequestProblem {
@@ -29,4 +31,11 @@ export function toPenstockError(error: unknown): PenstockError {
     return new PenstockError('CANCELLED', 'The caller cancelled the request');
   if (error instanceof URIError) return new PenstockError('VALIDATION_ERROR', 'The URL is malformed');
   return new PenstockError('VALIDATION_ERROR', 'The request body cannot be read');
+}
+
+/** The mapped error of an exchange. One that is ours, not the caller's, is logged here with its cause. */
+export function mapAndLog({ logger }: Pick<Exchange, 'logger'>, error: unknown): PenstockError {
+  const mapped = toPenstockError(error);
+  if (ERROR_CODES[mapped.code].category === 'internal') logger.error({ err: mapped }, mapped.message);
+  return mapped;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { redisScript } from '@penstock/common/redis/script.ts';
 import type { TokenStore } from './buckets-ahead.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { TokenStore } from './buckets-ahead.ts';
  * below 0. Answers -1 or the milliseconds to wait, and how many were taken ahead. The key lives until the bucket would
  * be full.
  */
-const TAKE = `
+const takeScript = redisScript(`
 local rps = tonumber(ARGV[1])
 local burst = tonumber(ARGV[2])
 local need = tonumber(ARGV[3])
@@ -31,8 +31,7 @@ end
 redis.call('HSET', KEYS[1], 'tokens', tostring(filled), 'at', string.format('%.0f', now))
 redis.call('PEXPIRE', KEYS[1], math.ceil(burst * 1000 / rps) + 1000)
 return {wait, spare}
-`;
-const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');
+`);
 
 const KEY_PREFIX = 'penstock:rate:';
 
@@ -40,12 +39,11 @@ const KEY_PREFIX = 'penstock:rate:';
 export function createRedisBuckets(redis: Redis): TokenStore {
   return Object.freeze({
     async take(key, { rps, burst }, need, ahead) {
-      const args = [`${KEY_PREFIX}${key}`, rps, burst, need, ahead] as const;
-      const answer: unknown = await redis.evalsha(TAKE_SHA, 1, ...args).catch((error: unknown) => {
-        // Redis forgets scripts when it restarts.
-        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-        return redis.eval(TAKE, 1, ...args);
-      });
+      const answer = await takeScript.run(
+        redis,
+        [`${KEY_PREFIX}${key}`],
+        [rps, burst, need, ahead].map(String),
+      );
       const [waitMs = 0, spare = 0] = Array.isArray(answer) ? answer.map(Number) : [];
       return { waitS: waitMs < 0 ? null : waitMs / 1000, spare };
     },

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { toPenstockError } from '../http/to-penstock-error.ts';
+import { mapAndLog } from '../http/to-penstock-error.ts';
 import { errorPage } from './pages/error.ts';
 import { sendPage } from './send-page.ts';
 
@@ -18,9 +18,8 @@ export function answeringErrorPages(handle: Endpoint['handle']): Endpoint['handl
     } catch (error) {
       if (exchange.response.headersSent) throw error;
       const { response, requestId } = exchange;
-      const mapped = toPenstockError(error);
+      const mapped = mapAndLog(exchange, error);
       const { category, http } = ERROR_CODES[mapped.code];
-      if (category === 'internal') exchange.logger.error({ err: mapped }, mapped.message);
       if (mapped.retryAfterS !== undefined) response.setHeader('retry-after', Math.ceil(mapped.retryAfterS));
       const message =
         category === 'user' ? mapped.message : 'Sign-in is not available at the moment. Try again shortly.';

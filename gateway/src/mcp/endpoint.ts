@@ -1,6 +1,5 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isJsonContentType, OAuthErrorCode } from '@modelcontextprotocol/server';
-import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
@@ -10,7 +9,7 @@ import type { Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { toPenstockError } from '../http/to-penstock-error.ts';
+import { mapAndLog, toPenstockError } from '../http/to-penstock-error.ts';
 import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
@@ -142,9 +141,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
 
   const refuseOther = (exchange: Exchange, error: unknown, id: string | number | null): void => {
     if (exchange.response.headersSent) throw error;
-    const mapped = toPenstockError(error);
-    if (ERROR_CODES[mapped.code].category === 'internal')
-      exchange.logger.error({ err: mapped }, mapped.message);
+    const mapped = mapAndLog(exchange, error);
     if (mapped.code === 'UNAUTHORIZED') {
       const { message } = mapped;
       challenge(exchange, resource, { code: OAuthErrorCode.InvalidToken, message, scopes: MCP_SCOPES });

@@ -4,6 +4,7 @@ import { bearerAuthChallengeResponse, OAuthError } from '@modelcontextprotocol/s
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { sendJson } from '../http/answer.ts';
+import { setRetryAfter } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** JSON-RPC's range for what an implementation defines itself. */
@@ -47,8 +48,6 @@ export function refuse(
 /** Refuses with what went wrong; 429 and 503 say when to come back. */
 export function refuseWith(exchange: Exchange, error: PenstockError, id: string | number | null): void {
   const { http } = ERROR_CODES[error.code];
-  if (http === 429 || http === 503) {
-    exchange.response.setHeader('retry-after', Math.max(1, Math.ceil(error.retryAfterS ?? 1)));
-  }
+  setRetryAfter(exchange, http, error);
   refuse(exchange, http, error.message, id);
 }

@@ -1,10 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { sendError } from '../http/error-envelopes.ts';
-import { toPenstockError } from '../http/to-penstock-error.ts';
+import { mapAndLog } from '../http/to-penstock-error.ts';
 
 /** What no route matched. */
 export function notFound(): RequestHandler {
@@ -33,9 +32,7 @@ export function methodNotAllowed(
 export function errorMiddleware(): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const exchange = exchangeOf(request);
-    const mapped = toPenstockError(error);
-    if (ERROR_CODES[mapped.code].category === 'internal')
-      exchange.logger.error({ err: mapped }, mapped.message);
+    const mapped = mapAndLog(exchange, error);
     if (response.headersSent) response.destroy();
     else sendError(exchange, mapped);
   };

@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { toPenstockError } from '../../http/to-penstock-error.ts';
+import { mapAndLog } from '../../http/to-penstock-error.ts';
 import { DATA_NOTICE, markedJson, markedText } from '../data-marks.ts';
 import { TOOL_OUTPUT_BYTES_MAX } from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
@@ -58,10 +57,7 @@ export async function toolOutcome(
       );
     }, outputBytes);
   } catch (error) {
-    const { code, message, detail } = toPenstockError(error);
-    if (ERROR_CODES[code].category === 'internal') {
-      exchange.logger.error({ err: error }, message);
-    }
+    const { code, message, detail } = mapAndLog(exchange, error);
     const text = [
       `${code}: ${message}`,
       ...(detail === undefined ? [] : [detail]),

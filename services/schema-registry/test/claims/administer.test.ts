@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import { expect } from 'chai';
 import { CLAIM_LOANS_MAX, CLAIM_REMEMBERED_MS } from '../../src/limits.ts';
-import { EXTERNAL_ID, refusal, resolveOne, startTestStack, type TestStack } from '../support/registry.ts';
+import { EXTERNAL_ID, refusal, resolveOne } from '../support/registry.ts';
+import { useTestStack } from '../support/suite.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 describe('an operator and the claims of roles', () => {
-  let stack: TestStack;
+  const stack = useTestStack();
   let next = 1;
-
-  before(async function () {
-    this.timeout(90_000);
-    stack = await startTestStack();
-  });
-  after(() => stack.close());
 
   /** Two tenants that shared a role before there were claims; the first has used it since. */
   async function sharing() {

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  EXTERNAL_ID,
-  refusal,
-  resolutionError,
-  resolveOne,
-  startTestStack,
-  type TestStack,
-} from '../support/registry.ts';
+import { EXTERNAL_ID, refusal, resolutionError, resolveOne } from '../support/registry.ts';
+import { useTestStack } from '../support/suite.ts';
 import { schemaOf, simpleTable } from '../support/tables.ts';
 
 const NOT_ASSUMABLE =
@@ -15,14 +9,8 @@ const TENANT_A = 'tnt_0190aaaaaaaa70008000aaaaaaaaaaaa';
 const TENANT_B = 'tnt_0190bbbbbbbb70008000bbbbbbbbbbbb';
 
 describe('a role and external ID that served one tenant', () => {
-  let stack: TestStack;
+  const stack = useTestStack();
   let next = 1;
-
-  before(async function () {
-    this.timeout(90_000);
-    stack = await startTestStack();
-  });
-  after(() => stack.close());
 
   /** An account with a role and a table. */
   async function victim(externalId = EXTERNAL_ID) {

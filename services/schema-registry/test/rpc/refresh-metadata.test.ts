@@ -1,27 +1,15 @@
 import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteRoleCommand, DeleteRolePolicyCommand } from '@aws-sdk/client-iam';
 import { expect } from 'chai';
-import { logger, SERVICE_ACCOUNT, startTestStack, type TestStack } from '../support/registry.ts';
-import { schemaOf, simpleTable } from '../support/tables.ts';
+import { logger, SERVICE_ACCOUNT } from '../support/registry.ts';
+import { accountsOf, useTestStack } from '../support/suite.ts';
+import { schemaOf } from '../support/tables.ts';
 import { openRegistry } from '../../src/registry.ts';
 
 describe('refreshing metadata', () => {
-  let stack: TestStack;
-  let next = 1;
+  const stack = useTestStack();
 
-  before(async function () {
-    this.timeout(90_000);
-    stack = await startTestStack();
-  });
-  after(() => stack.close());
-
-  /** An account of its own with these tables, each of one item, and a role. */
-  async function accountWith(tables: readonly string[], role: { actions?: string[] } = {}) {
-    const account = stack.account(String(100000000000 + next++));
-    await stack.role(account, role);
-    for (const name of tables) await simpleTable(account, name, [{ id: { S: '1' } }]);
-    return account;
-  }
+  const accountWith = accountsOf(stack, 100_000_000_000);
 
   it('refreshes every table of a schema with *, and says what the sampling consumed', async () => {
     const account = await accountWith(['one', 'two', 'three']);

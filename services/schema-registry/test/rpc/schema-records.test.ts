@@ -1,16 +1,11 @@
 import { expect } from 'chai';
-import { refusal, startTestStack, type TestStack } from '../support/registry.ts';
+import { refusal } from '../support/registry.ts';
+import { useTestStack } from '../support/suite.ts';
 import { schemaOf } from '../support/tables.ts';
 
 describe('schema records over RPC', () => {
-  let stack: TestStack;
+  const stack = useTestStack();
   const account = { accountId: '111111111111' } as Parameters<typeof schemaOf>[0];
-
-  before(async function () {
-    this.timeout(90_000);
-    stack = await startTestStack();
-  });
-  after(() => stack.close());
 
   it('creates an active record, stored as given, and asks for a background refresh', async () => {
     const calls = stack.as('t-create');

@@ -1,31 +1,14 @@
 import { PutRolePolicyCommand, UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
 import { expect } from 'chai';
 import { createTable } from '../../../../deploy/local/src/seed/customer-account.ts';
-import {
-  refusal,
-  resolutionError,
-  SERVICE_ACCOUNT,
-  startTestStack,
-  type TestStack,
-} from '../support/registry.ts';
-import { schemaOf, simpleTable } from '../support/tables.ts';
+import { refusal, resolutionError, SERVICE_ACCOUNT } from '../support/registry.ts';
+import { accountsOf, useTestStack } from '../support/suite.ts';
+import { schemaOf } from '../support/tables.ts';
 
 describe('validating a role', () => {
-  let stack: TestStack;
-  let next = 1;
+  const stack = useTestStack();
 
-  before(async function () {
-    this.timeout(90_000);
-    stack = await startTestStack();
-  });
-  after(() => stack.close());
-
-  async function accountWith(tables: readonly string[], role: Parameters<TestStack['role']>[1] = {}) {
-    const account = stack.account(String(200000000000 + next++));
-    await stack.role(account, role);
-    for (const name of tables) await simpleTable(account, name, [{ id: { S: '1' } }]);
-    return account;
-  }
+  const accountWith = accountsOf(stack, 200_000_000_000);
 
   it('assumes the role and nothing more where there is no allowlist', async () => {
     const account = await accountWith([], { actions: ['GetItem'] });
@@ -122,7 +105,7 @@ describe('validating a role', () => {
   });
 
   it('reads the indexes that queries may read, and says which may not be', async () => {
-    const account = stack.account(String(200000000000 + next++));
+    const account = stack.account('299999999999');
     const attributes = ['id', 'a', 'b', 'c'].map((AttributeName) => ({
       AttributeName,
       AttributeType: 'S' as const,
