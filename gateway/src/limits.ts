@@ -1,6 +1,6 @@
 /** Every bound of the REST API; those that callers meet are in services/limits.md. */
 
-/** Largest request body (decisions, "Body size"). */
+/** Largest request body. */
 export const BODY_BYTES_MAX = 256 * 1024;
 /** Longest statement, in UTF-8. */
 export const SQL_BYTES_MAX = 64 * 1024;
@@ -20,16 +20,18 @@ export const DEFAULT_MAX_ROWS = 100;
 export const TIMEOUT_MS_MIN = 1_000;
 export const TIMEOUT_MS_MAX = 300_000;
 export const DEFAULT_TIMEOUT_MS = 60_000;
-/** The engine ends a query at its timeout and says so; only when it says nothing do we. */
+/**
+ * The engine ends a query at its timeout and says so. If it says nothing, the gateway ends the query this much later.
+ */
 export const DEADLINE_GRACE_MS = 3_000;
 
-/** How long a statement is refused that ended the engines that worked on it, or left them silent. */
+/** How long a statement is refused after it ended engines or left them silent. */
 export const FATAL_STATEMENT_REFUSED_S = 300;
-/** What counts toward that is forgotten after this long. */
+/** Ended engines are forgotten after this long. */
 export const FATAL_STATEMENT_REMEMBERED_S = 600;
 /**
- * So many engines that ended within FATAL_STATEMENT_WORK_MS of work on it are needed: they may have been killed. One that
- * worked on it for longer is enough.
+ * A statement is refused after this many engines that ended within FATAL_STATEMENT_WORK_MS of work on it: each may
+ * have been killed. One that worked on it for longer is enough.
  */
 export const FATAL_STATEMENT_DEATHS = 3;
 export const FATAL_STATEMENT_WORK_MS = 1_000;
@@ -41,7 +43,7 @@ export const STARTUP_CONNECT_MS = 10_000;
 export const RPC_TIMEOUT_MS = 5_000;
 /** Calls that read the caller's own account: refresh and role validation. */
 export const ACCOUNT_RPC_TIMEOUT_MS = 120_000;
-/** What runs in the background gives up sooner, since it comes again. */
+/** Calls in the background give up sooner, since they are repeated. */
 export const POLL_TIMEOUT_MS = 1_500;
 
 /** Page of the list of schemas: the service maximum, and the default. */
@@ -69,7 +71,7 @@ export const LIMITER_WAIT_MS = 150;
 /** … and leaves Redis alone for this long. */
 export const LIMITER_REST_MS = 1_000;
 
-/** Of a tenant's tokens, a gateway takes so many ahead: at most this many, and this share of the burst … */
+/** A gateway takes tokens of a tenant ahead: at most this many, and at most this share of the burst … */
 export const TOKENS_AHEAD_MAX = 5;
 export const TOKENS_AHEAD_SHARE = 0.05;
 /** … and gives them back when they were not needed for this long. */
@@ -82,7 +84,7 @@ export const HEADERS_TIMEOUT_MS = 20_000;
 export const RESPONSE_GRACE_MS = 30_000;
 /** … and the time that its bytes take at this rate: 158 s for a page of 8 MiB. */
 export const RESPONSE_MIN_BYTES_PER_S = 64 * 1024;
-/** Requests that come too slowly, and responses that nobody reads, are looked for this often. */
+/** How often the gateway looks for requests that arrive too slowly and for responses that nobody reads. */
 export const RESPONSE_CHECK_MS = 5_000;
 
 /** Longer than the idle time of usual load balancers, so that they close first. */

@@ -31,7 +31,7 @@ export interface TableIndex extends TableKey {
   readonly sizeBytes: number;
 }
 
-/** An index that no query uses: a key of it is made of several attributes. */
+/** An index that no query uses, since one of its keys has several attributes. */
 interface UnusedIndex {
   readonly name: string;
   readonly partitionKeys: readonly KeyColumn[];
@@ -42,7 +42,7 @@ export interface TableAttribute {
   readonly name: string;
   /** How many sampled items hold each type. */
   readonly types: ReadonlyMap<DynamoDbType, number>;
-  /** Of the numbers: most digits before and after the point. */
+  /** The most digits that a number of the sample has before the point; `scale`: after it. */
   readonly integerDigits: number;
   readonly scale: number;
   readonly distinctValues: number;

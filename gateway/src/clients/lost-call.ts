@@ -4,7 +4,7 @@ import { ErrorDetailSchema } from '@penstock/common/gen/penstock/common/v1/error
 import { Phase } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { wasCutOffByClosing, wasNeverSent } from '@penstock/common/rpc/error-mapping.ts';
 
-/** The engine itself said what is wrong. Where it did not, it may have counted rows that never came. */
+/** Whether the engine itself said what is wrong. If it did not, it may have counted rows that never arrived. */
 export function hasErrorDetail(error: unknown): boolean {
   return error instanceof ConnectError && error.findDetails(ErrorDetailSchema).length > 0;
 }
@@ -20,8 +20,8 @@ export function engineIsSilent(error: unknown): boolean {
 }
 
 /**
- * Whether the statement may be why the engine is gone or silent: it was planned or computed at that moment. Not where the
- * call never left, nor where an engine that closes cut it off: that one was well.
+ * Whether the statement may be why the engine is gone or silent: the engine was planning or computing it. A call that
+ * never left is no sign of that, nor one that a closing engine cut off.
  */
 export function mayBeCause(error: unknown, phase: Phase): boolean {
   if (wasNeverSent(error) || wasCutOffByClosing(error)) return false;

@@ -21,7 +21,7 @@ import { engineIsGone, engineIsSilent, hasErrorDetail, mayBeCause } from './lost
 
 export type { ResultTrailer };
 
-/** How rows are written, by the name that callers give it. */
+/** How rows are written, by the names that callers use. */
 export const ROW_FORMATS = Object.freeze({ array: RowFormat.ARRAY, object: RowFormat.OBJECT });
 
 /** A page of rows as the engine wrote it: JSON bytes that nobody here reads. */
@@ -37,14 +37,14 @@ export type QueryCall = OutgoingCall & {
   readonly usage: Pick<QueryUsage, 'takeBackRows'>;
   readonly tenantId: string;
   readonly fatalStatements: FatalStatements;
-  /** Resolves once the request is counted: no rows are handed out before. Rejects where it cannot be. */
+  /** Resolves once the request is counted, and rejects where it cannot be. No rows are handed out before. */
   readonly counted: Promise<void>;
 };
 
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Planner = Pick<Client<typeof QueryService>, 'plan'>;
 
-/** What the engine does with a statement, as far as it said, and since when (milliseconds of the process's clock). */
+/** What the engine last said it was doing with a statement, and since when (performance.now()). */
 interface Work {
   phase: Phase;
   since: number;
@@ -68,13 +68,16 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall, work: 
     else if (part.case === 'phase') Object.assign(work, { phase: part.value, since: performance.now() });
     else if (part.case === 'rows' && part.value.rowCount > 0) batches.push(part.value.json);
   }
-  // The trailer is the last word; the call's status, which comes by itself and ends the call, is not waited for.
+  // The trailer is the last message. The call's status, which follows by itself, is not waited for.
   messages.next().catch(() => undefined);
   if (header === null) throw broken('has no header');
   return { header, batches, trailer };
 }
 
-/** As `runOnce`; rows that may have been counted for an answer that did not come, or may not go out, are taken back. */
+/**
+ * As `runOnce`. Where the answer did not arrive, or may not go out, the rows that may have been counted for it are
+ * taken back.
+ */
 async function runMetered(
   engine: Engine,
   request: Request,
@@ -93,8 +96,8 @@ async function runMetered(
 }
 
 /**
- * What to throw where a statement was lost with its engine: what was thrown, or, where the statement may be why, an error
- * that says so; then it is also remembered.
+ * The error to throw where a statement was lost with its engine. Where the statement may be the cause, the error says
+ * so, and the statement is remembered. Else it is the error as it came.
  */
 async function lost(error: unknown, sql: string, call: QueryCall, work: Work): Promise<unknown> {
   if (call.signal.aborted || !(engineIsGone(error) || engineIsSilent(error))) return error;
@@ -112,11 +115,10 @@ async function lost(error: unknown, sql: string, call: QueryCall, work: Work): P
 }
 
 /**
- * Runs a statement and collects its page; nothing may be sent before the trailer is there, since a query can still fail
- * after its first rows. So an engine that dies on the way costs the client nothing: the statement runs again, once, on
- * another one, unless the dead one was planning it or computing, which may be why it died. What the dead one read is
- * metered under the first usage ID, if it came to that, what the other reads under a new one; rows count once, since they
- * are returned once.
+ * Runs a statement and collects its page. Nothing is sent before the trailer is there, since a query can still fail
+ * after its first rows. So when an engine dies on the way, the statement runs again, once, on another engine. It does
+ * not where the dead engine was planning or computing it: that may be why it died. The first usage ID meters what the
+ * dead engine read, a new one what the second engine reads. Rows count once, since they are returned once.
  *
  * @throws PenstockError
  */
@@ -140,8 +142,8 @@ export async function runQuery(engine: Engine, request: Request, call: QueryCall
 }
 
 /**
- * Plans a statement; again, once, where no engine got it or the one that did was closing. Planning is all that an engine
- * does with it, so that one which ends on the way may have been ended by it.
+ * Plans a statement. It is sent again, once, where no engine received it or the engine was closing. An engine that
+ * ends on the way was planning it, so the statement may be the cause.
  *
  * @throws PenstockError
  */

@@ -5,7 +5,7 @@ import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { RPC_TIMEOUT_MS } from '../limits.ts';
 
-/** What a call on behalf of an exchange carries. */
+/** The options of a call that is made on behalf of an exchange. */
 export function onBehalfOf(
   { requestId, signal }: Pick<Exchange, 'requestId' | 'signal'>,
   token: string | null,
@@ -15,8 +15,7 @@ export function onBehalfOf(
 }
 
 /**
- * Waits for an RPC. A service that does not answer in time is away as far as the caller is concerned: only a query has a
- * timeout that is the caller's own.
+ * Waits for an RPC. A timeout becomes UNAVAILABLE: only a query has a timeout that its caller chose.
  *
  * @throws PenstockError
  */

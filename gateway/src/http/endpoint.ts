@@ -10,8 +10,8 @@ export interface Endpoint {
   /** Answers the exchange, or rejects with what the error envelope is to say. */
   readonly handle: (exchange: Exchange) => Promise<void>;
   /**
-   * Answers the path's other methods with 405 as its own standard words errors; absent: in the REST envelope. `Allow`
-   * is set already.
+   * Answers the path's other methods with 405, in the form that the endpoint's own standard has for errors. Absent:
+   * the REST envelope. `Allow` has been set.
    */
   readonly refuseMethod?: (exchange: Exchange, message: string) => void;
 }

@@ -1,4 +1,4 @@
-/** How an error is told to a client: one envelope for queries, one for all else (service-spec, "Errors"). */
+/** How errors are written for clients: queries have one envelope, all other endpoints another. */
 import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { sendJson } from './answer.ts';

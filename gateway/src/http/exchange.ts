@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 
-/** One request and its answer, and what belongs to them. */
+/** One HTTP request with its response, and what handlers need of them. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly logger: Logger;
   /** Aborts when the client goes away before the answer is sent. */
   readonly signal: AbortSignal;
-  /** Of performance.now(). */
+  /** When it began, by performance.now(). */
   readonly startedAt: number;
 }
 

@@ -30,13 +30,13 @@ function parseParameters(text: string): Parameters {
   });
 }
 
-/** Those of the URL. */
+/** The parameters of the URL. */
 export function queryParameters({ request }: Exchange): Parameters {
   const start = request.url.indexOf('?');
   return parseParameters(start === -1 ? '' : request.url.slice(start + 1));
 }
 
-/** Those of a form-encoded body. */
+/** The parameters of a form-encoded body. */
 export async function formParameters(exchange: Exchange): Promise<Parameters> {
   return parseParameters(await readBody(exchange, 'application/x-www-form-urlencoded', FORM_BYTES_MAX));
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { mapAndLog } from './to-penstock-error.ts';
 
-/** As auth says it, or as made here. */
+/** An error of auth, or one made here. */
 interface OAuthProblem {
   readonly error: string;
   readonly errorDescription: string;
@@ -15,7 +15,7 @@ interface OAuthProblem {
   readonly wwwAuthenticate?: string | undefined;
 }
 
-/** Whatever went wrong outside of OAuth's own rules. `requestError` is what a wrong request is called on this route. */
+/** An error that OAuth's own rules do not name. `requestError` is the code for a wrong request on this route. */
 function oauthProblemOf(error: PenstockError, requestError = 'invalid_request'): OAuthProblem {
   const { category, http } = ERROR_CODES[error.code];
   if (error.code === 'RATE_LIMITED') {

@@ -22,7 +22,7 @@ function readBytes({ request, response }: Exchange, maxBytes: number): Promise<B
  * The body of a request as text.
  *
  * @param mediaType what the request must declare; parameters such as a charset may follow it
- * @throws PenstockError PAYLOAD_TOO_LARGE, VALIDATION_ERROR for another media type or what is no UTF-8
+ * @throws PenstockError PAYLOAD_TOO_LARGE, VALIDATION_ERROR for another media type or text that is not UTF-8
  */
 export async function readBody(exchange: Exchange, mediaType: string, maxBytes: number): Promise<string> {
   const bytes = await readBytes(exchange, maxBytes);

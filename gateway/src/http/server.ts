@@ -9,7 +9,7 @@ import {
   RESPONSE_CHECK_MS,
 } from '../limits.ts';
 
-/** While draining, connections that have become idle are looked for this often. */
+/** How often a draining server looks for idle connections to close. */
 const IDLE_CHECK_MS = 100;
 
 export interface HttpServer {
@@ -23,7 +23,7 @@ const STATUS_OF_PARSE_ERROR: Readonly<Record<string, number>> = Object.freeze({
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 });
 
-/** Bytes that are no HTTP never reach the app; they too are answered in the envelope, with a request ID. */
+/** Bytes that are not HTTP never reach the app. They are answered here, in the same envelope and with a request ID. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

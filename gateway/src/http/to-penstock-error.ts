@@ -5,7 +5,7 @@ import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { BODY_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What body-parser and Express say of a request that cannot be read (`http-errors`). */
+/** How body-parser and Express report a request that cannot be read (`http-errors`). */
 interface RequestProblem {
   readonly status: number;
   readonly type: string | undefined;

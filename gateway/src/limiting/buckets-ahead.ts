@@ -24,18 +24,18 @@ interface Spare {
   readonly expiry: NodeJS.Timeout;
 }
 
-/** Small bursts are shared token by token. */
+/** How many to take ahead; none where the burst is small. */
 const aheadOf = ({ burst }: Rate): number =>
   Math.min(TOKENS_AHEAD_MAX, Math.floor(burst * TOKENS_AHEAD_SHARE));
 
 /**
- * Takes a few tokens ahead, so that most requests of a busy tenant need not wait for the store. The limit stays exact:
- * nobody is let in without a token of the bucket. Those that are not used are given back soon; and since they are taken
- * only while the bucket is half full, no other gateway misses them meanwhile.
+ * Takes a few tokens ahead, so that most requests of a busy tenant need not wait for the store. The limit stays
+ * exact, since each request still needs a token of the bucket. Unused tokens are given back soon. They are taken only
+ * while the bucket is at least half full, so no other gateway misses them.
  */
 export function createBucketsAhead(store: TokenStore): TokenBuckets {
   const spares = new Map<string, Spare>();
-  /** Keys that tokens are being taken ahead for. */
+  /** Keys for which tokens are being taken ahead now. */
   const asking = new Set<string>();
 
   const drop = (key: string): number => {
@@ -49,7 +49,7 @@ export function createBucketsAhead(store: TokenStore): TokenBuckets {
     const tokens = drop(key) + more;
     const giveBack = (): void => {
       const unused = drop(key);
-      // What cannot be given back comes again at the bucket's own rate.
+      // Tokens that cannot be given back are refilled at the bucket's own rate.
       if (unused > 0) store.take(key, rate, 0, -unused).catch(() => undefined);
     };
     const expiry = setTimeout(giveBack, TOKENS_AHEAD_MS);
@@ -75,7 +75,7 @@ export function createBucketsAhead(store: TokenStore): TokenBuckets {
     const spare = spares.get(key);
     if (spare === undefined || spare.tokens === 0) return false;
     spare.tokens--;
-    // After the request that is let in here, which is not to wait for it.
+    // Later, so that the request that is let in here does not wait for it.
     if (spare.tokens === REFILL_AT) setImmediate(refill, key, spare.rate);
     return true;
   };
@@ -84,7 +84,7 @@ export function createBucketsAhead(store: TokenStore): TokenBuckets {
     async take(key: string, rate: Rate): Promise<WaitS> {
       if (takeSpare(key)) return null;
       const waitS = await ask(key, rate, 1);
-      // Another request may have taken ahead what this one misses.
+      // Another request may have taken tokens ahead meanwhile.
       return waitS !== null && takeSpare(key) ? null : waitS;
     },
   });

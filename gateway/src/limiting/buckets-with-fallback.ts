@@ -4,8 +4,8 @@ import { LIMITER_REST_MS, LIMITER_WAIT_MS } from '../limits.ts';
 import type { Rate, TokenBuckets, WaitS } from './token-bucket.ts';
 
 /**
- * Asks the shared buckets, and this process's own when those fail or are slow; then leaves the shared ones alone for a
- * second, so that a hung Redis costs one request a short wait and not every request.
+ * Asks the shared buckets, or this process's own where the shared ones fail or are slow. After a failure the shared
+ * ones are left alone for a second, so that a hung Redis does not delay every request.
  */
 export function createBucketsWithFallback(options: {
   readonly shared: TokenBuckets;

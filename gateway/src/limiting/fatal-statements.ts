@@ -1,4 +1,4 @@
-/** Statements that end the engines which work on them: no engine gets them for a while. */
+/** Statements that end the engines that work on them. For a while no engine gets them again. */
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import {
@@ -17,11 +17,14 @@ import {
   LIMITER_WAIT_MS,
 } from '../limits.ts';
 
-/** What became of engines, by tenant and statement. The values of parameters are no part of a statement here. */
+/** Counts ended engines by tenant and statement. Statements that differ only in the values of parameters are one. */
 export interface FatalStatements {
   /** @throws PenstockError RESOURCE_EXHAUSTED while the statement is refused */
   check(tenantId: string, sql: string): Promise<void>;
-  /** An engine is gone or silent that was working on the statement; `certain`: for so long that it is the likely cause. */
+  /**
+   * Counts an engine that is gone or silent and was working on the statement. `certain`: it worked on it for so long
+   * that the statement is the likely cause.
+   */
   add(tenantId: string, sql: string, certain: boolean): Promise<void>;
 }
 
@@ -35,7 +38,10 @@ const options = {
 const keyOf = (tenantId: string, sql: string): string =>
   createHash('sha256').update(tenantId).update('\0').update(sql).digest('base64url');
 
-/** Shared by gateways on Redis, with this process's memory while Redis is away; on memory alone where there is none. */
+/**
+ * Counts on Redis, for all gateways, and in this process's memory while Redis is away. Without a Redis, in memory
+ * alone.
+ */
 export function createFatalStatements(redis: Redis | null, logger: Logger): FatalStatements {
   const own = new RateLimiterMemory(options);
   const shared: RateLimiterAbstract | null =
@@ -67,7 +73,7 @@ export function createFatalStatements(redis: Redis | null, logger: Logger): Fata
   };
   const consume = async (limiter: RateLimiterAbstract, key: string, points: number): Promise<void> => {
     await limiter.consume(key, points).catch((error: unknown) => {
-      // Beyond the limit it rejects with the count itself.
+      // Beyond the limit, `consume` rejects with the count.
       if (!(error instanceof RateLimiterRes))
         logger.warn({ err: error }, 'an ended engine could not be counted');
     });

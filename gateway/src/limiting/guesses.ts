@@ -3,13 +3,13 @@ import type { Redis } from 'ioredis';
 import { WRONG_SECRETS_MAX, WRONG_TOKENS_MAX, WRONG_TRIES_WINDOW_S } from '../limits.ts';
 import { createWrongTries, type WrongTries } from './wrong-tries.ts';
 
-/** What strangers may guess at without being known, each by address. */
+/** What strangers may guess at, counted by their address. */
 export interface Guesses {
   /** Client secrets; auth counts those of /token into the same window. */
   readonly secrets: WrongTries;
   /**
-   * Everything that is looked up by what was presented: access and refresh tokens, codes, links, and what is sent to
-   * /authorize. Nobody guesses 256 random bits; this keeps a flood of them from becoming a flood of reads.
+   * Everything that is found by what a caller presents: access and refresh tokens, codes, links, and requests to
+   * /authorize. Nobody can guess 256 random bits. The limit keeps a flood of guesses from becoming a flood of reads.
    */
   readonly tokens: WrongTries;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Rate, TokenBuckets, WaitS } from './token-bucket.ts';
 
-/** Buckets beyond this are the oldest and full again, or soon. */
+/** Beyond this many, the bucket that was used longest ago is dropped: it is full again, or soon will be. */
 const BUCKETS_MAX = 10_000;
 
 interface Bucket {
@@ -18,7 +18,7 @@ export function createMemoryBuckets(clock: Clock): TokenBuckets {
     const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
     const filled = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) * rps) / 1000);
     const allowed = filled >= 1;
-    // Set anew, so that the map's order is that of use.
+    // Deleted and set again, so that the map's order is that of use.
     buckets.delete(key);
     buckets.set(key, { tokens: allowed ? filled - 1 : filled, atMs: nowMs });
     if (buckets.size > BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);

@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
 import type { Rate, TokenBuckets } from './token-bucket.ts';
 
-/** One limit for all of a tenant's requests (decisions, "Rate limit"). */
+/** One limit for all requests of a tenant, whichever client sends them. */
 export interface TenantLimiter {
   /** @throws PenstockError RATE_LIMITED with the time to wait */
   admit(principal: Principal): Promise<void>;

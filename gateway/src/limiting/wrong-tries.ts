@@ -10,10 +10,10 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** Counts what strangers present that turns out wrong, by address. What is right does not count. */
+/** Counts wrong secrets and tokens by the address that presents them. Right ones do not count. */
 export interface WrongTries {
   /**
-   * Does the work, and counts it where `isWrong` says so of its result or of what it threw.
+   * Does the work, and counts it where `isWrong` says so, by its result or its error.
    *
    * @throws PenstockError RATE_LIMITED, before anything is looked up, when the address has had its tries
    */
@@ -36,7 +36,7 @@ interface WrongTriesOptions {
   readonly onRefusal?: () => void;
 }
 
-/** On Redis, with this process's memory while Redis is away; on memory alone where there is none. */
+/** Counts on Redis, and in this process's memory while Redis is away. Without a Redis, in memory alone. */
 export function createWrongTries(
   redis: Redis | null,
   logger: Logger,
@@ -65,7 +65,7 @@ export function createWrongTries(
 
   async function count(key: string): Promise<void> {
     await limiter.consume(key).catch((error: unknown) => {
-      // Beyond the limit it rejects with the count itself.
+      // Beyond the limit, `consume` rejects with the count.
       if (!(error instanceof RateLimiterRes)) logger.warn({ err: error }, `${what} could not be counted`);
     });
   }

@@ -1,10 +1,13 @@
 import { html, type Html } from './html.ts';
 
 export interface Page {
-  /** Of the tab. */
+  /** The title of the tab. */
   readonly title: string;
   readonly body: Html;
-  /** Where a form of the page may lead besides this site: browsers check the redirect after it (CSP `form-action`). */
+  /**
+   * Another origin that a form of the page may lead to. Browsers check the redirect after a form, too (CSP
+   * `form-action`).
+   */
   readonly formTarget?: string;
 }
 
@@ -26,7 +29,7 @@ const logo = html`<svg
   />
 </svg>`;
 
-/** A whole document; nothing in it is inline that a strict CSP would refuse. */
+/** A whole document, without inline styles or scripts, which the pages' CSP refuses. */
 export function documentOf({ title, body }: Page): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -26,7 +26,10 @@ function tokenOf(exchange: Exchange): string {
 
 const subjectOf = (token: string) => ({ subject: { case: 'enrollmentToken' as const, value: token } });
 
-/** `/enroll?token=…`: enrollment by an administrator's link. The token is what no other site knows, so its forms need no other. */
+/**
+ * `/enroll?token=…`: enrollment by an administrator's link. No other site knows the token, so the forms need no CSRF
+ * token.
+ */
 export function enrollEndpoints(
   login: GatewayClients['login'],
   wrongTokens: WrongTries,

@@ -28,7 +28,7 @@ function textOf(content: Content): string {
 /** Markup of our own, for what a library drew. */
 export const trusted = (text: string): Html => Object.freeze({ kind: 'html', text });
 
-/** A template whose values are escaped for elements and for quoted attributes; there is no other safe place for them. */
+/** A template whose values are escaped for elements and quoted attributes. They are safe nowhere else. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return trusted(parts.map((part, i) => part + textOf(values[i] ?? null)).join(''));
 }

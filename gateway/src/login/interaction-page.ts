@@ -13,7 +13,7 @@ import type { FormTarget } from './parts/form-target.ts';
 
 export const PASSKEY_OPTIONS_PATH = '/login/passkey-options';
 
-/** What a page says that is shown again. */
+/** What a page says when it is shown again. */
 interface Again {
   readonly problem?: SignInProblem;
   /** As typed before. */
@@ -28,7 +28,7 @@ function targetOf({ interactionId, csrfToken }: Interaction): FormTarget {
   };
 }
 
-/** The page that a sign-in is at. */
+/** The page of the step that a sign-in is at. */
 export async function interactionPage(
   login: GatewayClients['login'],
   exchange: Exchange,

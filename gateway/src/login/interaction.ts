@@ -2,7 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { queryParameters, type Parameters } from '../http/form-parameters.ts';
 
-/** As the browser sent it: which cookies count is for auth to say. */
+/** The cookies as the browser sent them: auth decides which of them count. */
 export const cookieHeader = ({ request }: Exchange): string => request.headers.cookie ?? '';
 
 interface Browser {

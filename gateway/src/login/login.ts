@@ -15,7 +15,7 @@ import { sendPage, sendRedirect } from './send-page.ts';
 import { sendStep } from './send-step.ts';
 import { enrollTotp, passkeyStep, signInWithPassword, type SentForm, type StepResult } from './steps.ts';
 
-/** `/login?interaction=…`: one URL for all pages of a sign-in, so that loading it again shows where it stands. */
+/** `/login?interaction=…`: all pages of a sign-in have one URL, so that a reload shows the current step. */
 export function loginEndpoints(login: GatewayClients['login']): readonly Endpoint[] {
   const current = (exchange: Exchange): Promise<Interaction> =>
     answered(login.getInteraction({ browser: browserOf(exchange) }, onBehalfOf(exchange, null)));

@@ -28,8 +28,8 @@ export function pagePolicy(formTarget?: string): string {
 }
 
 /**
- * For every answer that a browser may meet on its way through a sign-in. A client may have opened the sign-in in a
- * window and wait for it to come back: an opener policy would cut the two apart, on redirects too.
+ * To be called for every response of a sign-in, redirects too. A client may have opened the sign-in in a window and
+ * wait for its result: an opener policy would cut the two apart.
  */
 function keepOpener({ response }: Exchange): void {
   response.removeHeader('cross-origin-opener-policy');

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Parameters } from '../http/form-parameters.ts';
 import type { interactionForm } from './interaction.ts';
 
-/** What became of a form; without a problem the sign-in has moved on. */
+/** How a form was answered. Without a problem, the sign-in has moved on. */
 export interface StepResult {
   readonly problem?: SignInProblem | undefined;
   readonly during: 'sign-in' | 'enrollment';

@@ -19,8 +19,8 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Whose token came along. Auth looks it up each time, so that a revocation counts from the next call on; what acts on
- * the caller's behalf from here on is the short-lived internal token that it gives.
+ * Finds out whose token came with the request. Auth looks it up each time, so that a revocation counts from the next
+ * call on. Auth gives a short-lived internal token, which acts for the caller from here on.
  *
  * @param authorization the request's header
  * @throws PenstockError UNAUTHORIZED for whatever is no token of this resource, a REST token too; RATE_LIMITED where
@@ -37,7 +37,7 @@ export async function authenticate(
   const verify = () =>
     answered(oauth.verifyAccessToken({ accessToken }, onBehalfOf(exchange, null))).catch((error: unknown) => {
       goodTokens.remove(accessToken);
-      // What is too long to be looked up is no token of ours either.
+      // A token that is too long to be looked up is not ours either.
       const isWrong =
         error instanceof PenstockError && ['UNAUTHORIZED', 'VALIDATION_ERROR'].includes(error.code);
       throw isWrong ? unauthorized(error) : error;

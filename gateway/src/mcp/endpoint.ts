@@ -55,9 +55,9 @@ async function readBody(exchange: Exchange): Promise<ReadBody> {
 }
 
 /**
- * POST /mcp. In this order, once host and origin are known to be good: token (401), scopes of the tools called (403),
- * rate limit (429), the body itself (400); only then does the protocol see the message. Each admitted `run_sql` counts
- * as a request before anything is answered, whatever becomes of it, and nothing else does (decisions, "Metering").
+ * POST /mcp. Host and origin have been checked. Checked here, in this order: token (401), scopes of the called tools
+ * (403), rate limit (429), body (400). Only then does the protocol see the message. Each admitted `run_sql` counts as
+ * a request, whatever becomes of it, and is counted before anything is answered. Other messages do not count.
  *
  * There are no sessions and no streams to open by GET, hence 405 for all other methods, with a token or without (MCP
  * 2026-07-28, "Earlier Streamable HTTP Revisions"; 2025-11-25, "Listening for Messages from the Server").
@@ -81,8 +81,8 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     const { request, response, logger } = exchange;
     const { authorization } = request.headers;
     const cancellable: ToolCall['cancellable'] = (id, work) => running.run(callName(authorization, id), work);
-    // One server for one request: who calls decides what it offers. It offers no news of changes, since there are none,
-    // so a subscription is acknowledged as empty and ends at once: none is ever held open.
+    // Each request has a server of its own, since the caller's scopes decide what it offers. Nothing it offers ever
+    // changes, so it acknowledges a subscription as empty and ends it at once.
     const turns = createToolTurns(BATCH_OUTPUT_BYTES_MAX);
     const { fatalStatements, usage } = options;
     const call: ToolCall = {
@@ -124,7 +124,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
       const scopes = scopesFor(tools, principal.scopes);
       return challenge(exchange, resource, { code: OAuthErrorCode.InsufficientScope, message, scopes });
     }
-    // Before the limiter: what ends work is welcome from those, too, who have asked for too much of it.
+    // Before the limiter: a caller that has sent too many requests may still cancel them.
     for (const cancelled of messages.flatMap((message) => cancelledId(message) ?? [])) {
       running.cancel(callName(headers.authorization, cancelled));
     }

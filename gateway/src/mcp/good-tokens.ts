@@ -3,8 +3,8 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { GOOD_TOKENS_MAX } from './limits.ts';
 
 /**
- * Tokens that were good a moment ago, so that their holders go on where others at the same address guess. It lets nobody
- * in: each is looked up at each call all the same. Only hashes are kept.
+ * Tokens that were good a moment ago. Their holders are not throttled because of others who guess at the same
+ * address. It lets nobody in, since every token is still looked up at each call. Only hashes are kept.
  */
 export interface GoodTokens {
   has(token: string): boolean;

@@ -3,18 +3,20 @@
 /** Rows of one `run_sql` call: what a model can take in. */
 export const TOOL_ROWS_MAX = 1_000;
 export const DEFAULT_TOOL_ROWS = 100;
-/** A statement ends before the minute after which usual clients stop waiting, so that the agent hears why. */
+/** Usual clients stop waiting after a minute. A statement ends sooner, so that the agent learns why. */
 export const TOOL_QUERY_TIMEOUT_MS = 55_000;
 
 /** Text and structured content of one result together: what a model can take in, and a gateway can hold. */
 export const TOOL_OUTPUT_BYTES_MAX = 256 * 1024;
-/** Of that, the rows as JSON, which come twice: in the text and in the structured content … */
+/** The part of it that rows may take. They come twice, in the text and in the structured content … */
 export const TOOL_ROWS_BYTES_MAX = 80 * 1024;
-/** … and the names and types of the columns, which come twice, too. */
+/** … and the part for names and types of columns, which come twice, too. */
 export const TOOL_COLUMNS_BYTES_MAX = 40 * 1024;
 /** A plan's text, and the statement as it was understood. */
 export const TOOL_PLAN_BYTES_MAX = 48 * 1024;
-/** All results of one request together, whose calls run one after the other; the one that reaches it is the last. */
+/**
+ * All results of one request together. Its calls run one after the other, and the one that reaches this is the last.
+ */
 export const BATCH_OUTPUT_BYTES_MAX = 1024 * 1024;
 
 /** Tables of one `list_tables` call. */
@@ -30,7 +32,7 @@ export const MESSAGES_MAX = 20;
 /** A browser asks again whether its page may call after this long. */
 export const PREFLIGHT_MAX_AGE_S = 600;
 
-/** What the server says of itself changes with a release only. */
+/** How long clients may keep lists of tools, prompts and resources: these change with a release only. */
 export const LISTS_TTL_MS = 300_000;
 
 /** Tokens that a gateway remembers as good a moment ago. */

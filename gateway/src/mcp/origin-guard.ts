@@ -26,8 +26,9 @@ const HOST = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const REQUEST_HEADERS = 'authorization, content-type, mcp-method, mcp-name, mcp-protocol-version';
 
 /**
- * Refuses with 403, whatever the method and before any token is looked at, what comes for another host or from a page
- * of another site (MCP, "Streamable HTTP", security). A page that may call is told so, since its browser asks.
+ * Refuses with 403 what is sent to another host or from a page of another site (MCP, "Streamable HTTP", security). It
+ * does so for every method, before any token is looked at. An allowed page gets the CORS headers that its browser
+ * asks for.
  */
 export function originGuard({ resource, allowedHosts, allowedOrigins }: OriginGuard): RequestHandler {
   const loopback = localhostAllowedHostnames();
@@ -38,7 +39,7 @@ export function originGuard({ resource, allowedHosts, allowedOrigins }: OriginGu
   return (request, response, next) => {
     if (request.path !== MCP_PATH) return next();
     const { host = '', origin } = request.headers;
-    // The validation takes `user@host`, `host/path` and the like, of which no URL can be made later on.
+    // The library's check accepts `user@host`, `host/path` and the like, from which no URL can be made.
     if (!HOST.test(host)) return refuse(exchangeOf(request), 403, 'Invalid Host header');
     const sentTo = validateHostHeader(host, hosts);
     if (!sentTo.ok) return refuse(exchangeOf(request), 403, sentTo.message);

@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 export type MessageId = string | number;
 
 /**
- * Calls in progress that their agent may cancel by a message of its own, as 2025-era clients do: they keep the
- * connection open, so its end does not tell (MCP 2025-11-25, "Cancellation"). A newer client just closes it.
+ * Calls in progress that their agent may cancel by another message. Clients of the 2025 protocols do so, since they
+ * keep the connection open (MCP 2025-11-25, "Cancellation"). Newer clients just close it.
  */
 export interface RunningCalls {
   /** Runs a call with a signal that aborts when it is cancelled. */
   run<T>(call: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /**
-   * Cancels a call. Where several have the same name, nobody can tell which is meant, so none is cancelled; nor is
-   * anything where the call has ended, which the specification lets be ignored.
+   * Cancels a call. Where several have the same name, it is unknown which one is meant, and none is cancelled. A call
+   * that has ended is ignored, as the specification allows.
    *
    * @returns false where there is no such call here
    */
@@ -20,8 +20,8 @@ export interface RunningCalls {
 }
 
 /**
- * The name of a call. Without sessions an agent is known by what it sends to authorize itself, of which the name gives
- * nothing away.
+ * The name of a call. There are no sessions, so an agent is known by its authorization header. The name is a hash and
+ * reveals nothing of it.
  */
 export function callName(authorization: string | undefined, id: MessageId): string {
   return createHash('sha256')

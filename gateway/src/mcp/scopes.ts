@@ -1,6 +1,6 @@
 import type { Scope } from '@penstock/common/token/principal.ts';
 
-/** The scopes of tokens for MCP (service-spec, "Authentication", 9). */
+/** The scopes that tokens for MCP can have. */
 export const MCP_SCOPES = Object.freeze(['query', 'schemas:read'] as const) satisfies readonly Scope[];
 
 /** What each tool asks for. */
@@ -13,8 +13,8 @@ export const TOOL_SCOPES = Object.freeze({
 export type ToolName = keyof typeof TOOL_SCOPES;
 
 /**
- * What a token must have for these tools, and what it has already: a client that asks for nothing else than the
- * challenge names would lose the rest (MCP 2025-11-25, "Runtime Insufficient Scope Errors").
+ * The scopes that these tools need together with those already granted: a client asks for just what the challenge
+ * names, and would lose the others (MCP 2025-11-25, "Runtime Insufficient Scope Errors").
  */
 export function scopesFor(tools: readonly ToolName[], granted: readonly Scope[]): readonly Scope[] {
   const wanted = new Set<Scope>([...granted, ...tools.map((tool) => TOOL_SCOPES[tool])]);

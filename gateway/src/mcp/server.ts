@@ -24,9 +24,9 @@ const ADD: Readonly<Record<ToolName, (server: McpServer, call: ToolCall) => void
 /** In the order in which an agent needs them. */
 const TOOL_NAMES = ['list_tables', 'describe_table', 'run_sql'] as const satisfies readonly ToolName[];
 
-/** The server that one request meets: the tools that its caller's scopes allow, the prompts and the SQL reference. */
+/** The MCP server for one request: the tools that its caller's scopes allow, the prompts and the SQL reference. */
 export function createServer(call: ToolCall): McpServer {
-  // What a caller sees depends on its token. Where that lacks a scope, the next may have it and show more tools at once.
+  // A token that lacks a scope hides tools. The caller's next token may have it, so a shorter list is not cached.
   const { scopes } = call.caller.principal;
   const names = TOOL_NAMES.filter((name) => scopes.includes(TOOL_SCOPES[name]));
   const hint = { ttlMs: LISTS_TTL_MS, cacheScope: 'private' } as const;

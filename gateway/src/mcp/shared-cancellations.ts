@@ -5,8 +5,8 @@ import type { RunningCalls } from './running-calls.ts';
 const CHANNEL = 'penstock:mcp:cancelled';
 
 /**
- * The same calls, which other replicas can cancel, too: the message that cancels a call comes over a connection of its
- * own, and may reach another replica than the call did. While Redis is away, only the calls of the own replica can be.
+ * Lets other replicas cancel calls, too: the message that cancels a call may reach another replica than the call did.
+ * While Redis is away, a replica can cancel its own calls only.
  *
  * @param subscriber a connection that does nothing else, and waits for Redis to come back
  */

@@ -1,6 +1,9 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 
-/** The tool calls of one request: a batch may hold many, and all their results are in memory until the last is there. */
+/**
+ * Runs the tool calls of one request one after the other. A batch may hold many, and all results stay in memory until
+ * the last is there.
+ */
 export interface ToolTurns {
   /**
    * Does the work when that of all calls before it is done, and counts what it came to.
@@ -10,7 +13,7 @@ export interface ToolTurns {
   run<T>(work: () => Promise<T>, bytesOf: (result: T) => number): Promise<T>;
 }
 
-/** @param budgetBytes of all results together; the one that reaches it is still given whole */
+/** @param budgetBytes the bytes of all results together; the result that reaches it is still given whole */
 export function createToolTurns(budgetBytes: number): ToolTurns {
   let used = 0;
   let last: Promise<unknown> = Promise.resolve();

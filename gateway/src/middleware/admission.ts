@@ -36,7 +36,7 @@ export function createAdmission(options: {
     const token = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
     if (token === null) throw unauthorized();
     const principal = await options.verifier.verify(token);
-    // An internal token of an MCP call has no business at the REST API (service-spec, "Authentication", 7).
+    // The internal token of an MCP call is for RPCs only. The REST API refuses it.
     if (principal.tokenType !== 'rest') throw unauthorized();
     if (await options.revocations.isRevoked(principal)) throw unauthorized();
     return { principal, token };

@@ -5,14 +5,14 @@ import { exchangeOf } from '../http/exchange.ts';
 import { sendError } from '../http/error-envelopes.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
 
-/** What no route matched. */
+/** Answers requests that no route matched. */
 export function notFound(): RequestHandler {
   return (request) => {
     throw new PenstockError('NOT_FOUND', `Not found: ${request.method} ${request.path}`);
   };
 }
 
-/** The closed list has no code of its own for 405; it is the request that is wrong, hence VALIDATION_ERROR. */
+/** The closed list has no code for 405. The request is wrong, so it is a VALIDATION_ERROR. */
 const refuseInEnvelope: NonNullable<Endpoint['refuseMethod']> = (exchange, message) =>
   sendError(exchange, new PenstockError('VALIDATION_ERROR', message), 405);
 
@@ -28,7 +28,7 @@ export function methodNotAllowed(
   };
 }
 
-/** Every error ends here, and is told in the path's envelope. */
+/** Every error ends here, and is answered in the envelope of its path. */
 export function errorMiddleware(): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const exchange = exchangeOf(request);

@@ -7,7 +7,7 @@ import { exchangeOf } from '../http/exchange.ts';
 /** Probes come every few seconds. */
 const UNTRACED = new Set(['/livez', '/readyz']);
 
-/** Goes on with the trace that a caller sends along (W3C trace context), or begins one. */
+/** Continues the trace that the caller sends (W3C trace context), or begins one. */
 export function traced(): RequestHandler {
   return (request, response, next) => {
     const { requestId, signal } = exchangeOf(request);
@@ -21,7 +21,7 @@ export function traced(): RequestHandler {
       return;
     }
     response.once('close', () => {
-      // Known only once it has matched; a path would hold names.
+      // The route is known only now. The path is not used: it may hold names.
       const matched = request.route as { path: string } | undefined;
       const status = signal.aborted ? 499 : response.statusCode;
       span.add({ [ATTRIBUTES.httpStatus]: status });

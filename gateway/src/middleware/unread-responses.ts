@@ -7,21 +7,20 @@ interface UnreadResponseLimits {
   readonly checkMs: number;
   /** Nobody is cut off before this long. */
   readonly graceMs: number;
-  /** What a client must take at least, on the whole. */
+  /** The least average rate at which a client must read. */
   readonly minBytesPerS: number;
 }
 
-/** A response of which bytes wait for their client. */
+/** A response that has bytes waiting for the client. */
 interface Waiting {
   readonly sinceMs: number;
-  /** Of the connection, without those that waited already. */
+  /** Bytes sent on the connection before, without those that were waiting. */
   readonly bytesBefore: number;
 }
 
 /**
- * Ends connections whose client asks for an answer and then does not read it, or reads it a byte at a time: its bytes
- * would be in memory for as long as it likes. The time that a response has grows with its size, also of one that is still
- * being written.
+ * Ends connections whose client does not read its response, or reads it a byte at a time: the response would stay in
+ * memory as long as the client likes. A larger response has more time, also while it is still being written.
  */
 export function endUnreadResponses(
   { checkMs, graceMs, minBytesPerS }: UnreadResponseLimits = {

@@ -2,7 +2,7 @@ import { AUTHORIZATION_HEADER } from '@penstock/common/rpc/headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { optional, type Parameters } from '../http/form-parameters.ts';
 
-/** How the client says who it is, as it came: which method it is, and that it is only one, is for auth to say. */
+/** How the client authenticates, as it was sent. Auth decides which method it is, and that it is just one. */
 export function clientAuthentication(
   { request }: Exchange,
   form: Parameters,

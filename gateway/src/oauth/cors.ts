@@ -3,8 +3,8 @@ import { METADATA_PATHS } from './metadata.ts';
 import { PREFLIGHT_MAX_AGE_S } from './limits.ts';
 
 /**
- * Public clients may run in a browser, on any origin: these routes read no cookie, so any page may call them. The
- * browser goes to /authorize and to the login pages by itself, which are therefore not among them.
+ * Public clients may run in a browser, on any origin: these routes read no cookie, so any page may call them.
+ * /authorize and the login pages are not among them: the browser itself opens those.
  */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ...[...METADATA_PATHS.protectedResource, ...METADATA_PATHS.authorizationServer].map(

@@ -38,7 +38,7 @@ function grantOf(form: Parameters): Grant {
   }
 }
 
-/** Whether the grant is found by what was presented. Wrong client secrets are counted by auth. */
+/** Whether the grant is found by a code or token. Auth itself counts wrong client secrets. */
 const isLookedUp = ({ case: grant }: Grant): boolean =>
   grant === 'authorizationCode' || grant === 'refreshToken';
 

@@ -6,7 +6,7 @@ import { usagePaths } from './paths/usage.ts';
 import type { Paths } from './operation.ts';
 import { bodyJsonSchemas } from './schemas.ts';
 
-/** Of the interface, not of the software (service-spec, "Versioning"). */
+/** The version of the interface, not of the software. */
 const INTERFACE_VERSION = '0.1.0';
 
 export const paths: Paths = Object.freeze({

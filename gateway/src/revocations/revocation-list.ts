@@ -12,8 +12,8 @@ export interface RevocationList {
 }
 
 /**
- * Reads the list from auth every second. While auth is away the last one stands: nobody can be revoked meanwhile
- * either, since that is done at auth.
+ * Reads the list from auth every second. While auth is away the last list stands: nobody can be revoked then, since
+ * auth does that.
  */
 export function watchRevocations(
   tokens: Pick<GatewayClients['tokens'], 'listRevocations'>,

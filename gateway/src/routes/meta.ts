@@ -16,7 +16,7 @@ function sendText({ response }: Exchange, status: number, text: string): void {
   response.status(status).type('text/plain').end(text);
 }
 
-/** What anyone may ask: how the API is described, which keys tokens are signed with, whether this process works. */
+/** Endpoints without authentication: the API's description, the keys that tokens are signed with, and probes. */
 export function metaEndpoints({ fetchKeySet, document, isReady }: MetaRouteOptions): readonly Endpoint[] {
   const keySet = async (exchange: Exchange): Promise<void> => {
     const keys = await answered(fetchKeySet());

@@ -46,9 +46,9 @@ function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly p
 }
 
 /**
- * POST /v1/query. A request counts from the moment it is neither 401, 403 nor 429, so also when its body is malformed;
- * that it was counted is certain before anything is answered (decisions, "Metering"). While it cannot be counted it is
- * not admitted: 503, before anything is read.
+ * POST /v1/query. A request that is neither 401, 403 nor 429 counts, even when its body is malformed. It is counted
+ * for certain before anything is answered. While requests cannot be counted they are refused with 503, before
+ * anything is read.
  */
 export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
   const { admission, queries, usage } = options;
@@ -75,7 +75,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
   };
 
   const handle = async (exchange: Exchange): Promise<void> => {
-    // The body comes while the caller is being let in; what is wrong with it is told only to who was.
+    // The body is read while the caller is checked. Only an admitted caller learns what is wrong with it.
     const reading: Promise<ReadBody> = readJsonBody(exchange).then(
       (body) => ({ body }),
       (problem: unknown) => ({ problem }),
@@ -101,7 +101,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       fatalStatements: options.fatalStatements,
       usage,
     });
-    // Both at once, but no answer, good or bad, before the request is counted.
+    // Both run at once, but nothing is answered before the request is counted.
     const [outcome] = await Promise.all([
       ran.then(
         (send) => ({ send }),
@@ -116,7 +116,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
   return [{ method: 'post', path: QUERY_PATH, handle }];
 }
 
-/** Problems of reading the body stay what they are; all else came from a call. */
+/** Errors of reading the body stay as they are. All others came from a call. */
 function unwrap(error: unknown): unknown {
   return error instanceof Error && 'status' in error ? error : fromConnectError(error);
 }

@@ -26,10 +26,7 @@ interface SchemaRouteOptions {
   readonly schemas: GatewayClients['schemas'];
 }
 
-/**
- * A name that no schema can have is as unknown as any other. Only role validation calls it a bad request (service-spec,
- * validate-role: "Request errors (bad schema name, auth) use 400/401/403").
- */
+/** A name that no schema can have is answered like an unknown one. Only role validation answers 400. */
 function schemaNameOf(exchange: Exchange): string {
   const schemaName = pathParameter(exchange, 'schemaName');
   if (SCHEMA_NAME.test(schemaName)) return schemaName;
@@ -51,7 +48,7 @@ const bodyOf = async (exchange: Exchange): Promise<unknown> => (await readJsonBo
 const allowlist = (tables: readonly string[] | undefined): { tableAllowlist?: { tables: string[] } } =>
   tables === undefined ? {} : { tableAllowlist: { tables: [...tables] } };
 
-/** All routes of /v1/schemas (service-spec; decisions, "REST"). */
+/** All routes of /v1/schemas. */
 export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): readonly Endpoint[] {
   const route = (
     method: Endpoint['method'],

@@ -9,7 +9,7 @@ import type { Admission } from '../middleware/admission.ts';
 import { validQueryParameters } from '../validation/query-parameters.ts';
 import { usageParameters, usageRange } from '../validation/usage-range.ts';
 
-/** Half units are exact; what is shown is rounded up, once for each number shown (decisions, "ddbReadUnits"). */
+/** Half units are exact. Each number shown is rounded up once, to whole units. */
 function shown(counts: UsageCounts | undefined): Record<string, number> {
   if (counts === undefined) {
     throw new PenstockError('INTERNAL', 'Internal error', {

@@ -52,7 +52,7 @@ const options = z.strictObject({
     ),
 });
 
-/** The body of POST /v1/query (service-spec; decisions, "Query"). */
+/** The body of POST /v1/query. */
 export const queryRequestSchema = z.strictObject({
   sql: z
     .string()

@@ -16,7 +16,7 @@ const FAST_MS = 5_000;
 const BEYOND_MEMORY_MS = 5_500;
 /** Of a table that it has just seen an engine asks nothing for three seconds. */
 const NOT_ASKED_MS = 3_200;
-/** Changes of a schema take effect within 5 seconds (decisions, "PATCH"). */
+/** Changes of a schema take effect within 5 seconds. */
 const SCHEMA_CHANGE_MS_MAX = 5_500;
 /** Three tries of five seconds each. */
 const STS_MS_MAX = 15_000;

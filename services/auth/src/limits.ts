@@ -1,6 +1,6 @@
 /** Bounds of auth; each has one home, here. Token lifetimes that other processes check too are in common's claims. */
 
-/** Refresh tokens of API clients (decisions, "Token refresh"). */
+/** How long refresh tokens of API clients live. */
 export const REFRESH_TOKEN_LIFETIME_S = 30 * 86_400;
 /** One-time links for enrolling a passkey. */
 export const ENROLLMENT_LIFETIME_S = 7 * 86_400;
@@ -12,9 +12,9 @@ export const KEY_RING_AGE_MS_MAX = 3000;
 export const KEY_RING_STALE_MS_MAX = 60_000;
 /** API clients whose tenant a replica remembers: it never changes, and each token needs it. */
 export const CLIENT_TENANTS_MAX = 10_000;
-/** Tries of a conditional write that somebody else's write got ahead of. */
+/** Tries of a conditional write, where another write comes first each time. */
 export const CONFLICT_TRIES_MAX = 8;
-/** Users whose secrets are encrypted anew at the same time. */
+/** Users whose secrets are encrypted again at the same time. */
 export const REENCRYPT_CONCURRENCY = 8;
 /** Bytes of a secret or a token: 256 bits. */
 export const SECRET_BYTES = 32;
@@ -23,13 +23,13 @@ export const TOTP_SECRET_BYTES = 20;
 /** argon2id: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
 export const PASSWORD_HASH = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 
-/** Access tokens for MCP (service-spec, "Authentication", 11). */
+/** How long access tokens for MCP live. */
 export const MCP_ACCESS_TOKEN_LIFETIME_S = 600;
-/** Refresh tokens for MCP: from sign-in, whatever their rotations (service-spec, "Authentication", 11). */
+/** How long refresh tokens for MCP live. They are counted from the sign-in: a rotation does not extend them. */
 export const MCP_REFRESH_TOKEN_LIFETIME_S = 12 * 3600;
 /** Authorization codes (RFC 6749, section 4.1.2: at most 10 minutes; a client redeems its code at once). */
 export const AUTHORIZATION_CODE_LIFETIME_S = 60;
-/** A grant outlives its last access token, which is good for no longer than it. */
+/** A grant lives longer than its last access token, which is good only while the grant is. */
 export const GRANT_LIFETIME_S = MCP_REFRESH_TOKEN_LIFETIME_S + 2 * MCP_ACCESS_TOKEN_LIFETIME_S;
 /** From GET /authorize to the user's decision. */
 export const INTERACTION_LIFETIME_S = 600;
@@ -42,7 +42,7 @@ export const PASSKEY_CHALLENGE_LIFETIME_S = 300;
 export const SIGN_IN_TRIES = Object.freeze({ perAccount: 10, perAddress: 100, windowS: 900 });
 /**
  * Wrong tries for one account from browsers that never signed in to it, from all addresses together: as many as OWASP
- * ASVS allows an account (2.2.1). Browsers that did are counted for themselves.
+ * ASVS allows an account (2.2.1). Browsers that did sign in to it are counted apart.
  */
 export const STRANGERS_TRIES = Object.freeze({ perAccount: 100, windowS: 3600 });
 /** How long a browser that signed in is remembered as one. */
@@ -51,7 +51,7 @@ export const KNOWN_BROWSER_LIFETIME_S = 180 * 86_400;
 export const WRONG_SECRET_TRIES = Object.freeze({ perAddress: 300, windowS: 900 });
 /** Registrations by address. */
 export const REGISTRATION_TRIES = Object.freeze({ perAddress: 200, windowS: 3600 });
-/** A client that registered itself is forgotten where nobody has let it in by then. */
+/** A client that registered itself is forgotten unless a user lets it in within this time. */
 export const UNUSED_REGISTRATION_LIFETIME_S = 7 * 86_400;
 
 /** Client ID metadata documents: what a stranger can make us fetch. */

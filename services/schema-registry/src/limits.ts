@@ -1,6 +1,6 @@
 /** Every limit of the schema registry: name, unit, why. */
 
-/** Schemas on one page of a list; a `limit` above it is cut to it (decisions, REST, "List cursor"). */
+/** Schemas on one page of a list; a `limit` above it is cut to it. */
 export const SCHEMA_PAGE_MAX = 100;
 
 /** Bytes of stored records on one page of a list, so that a page of long allowlists fits an RPC message. */
@@ -52,7 +52,7 @@ export const LACKING_INDEX_DAYS_MAX = 30;
 /** Days that metadata is kept without being written again; then DynamoDB's TTL removes it. */
 export const METADATA_KEPT_DAYS = 30;
 
-/** Age from which used metadata is refreshed in the background, milliseconds (decisions, "Metadata age"). */
+/** Age from which used metadata is refreshed in the background, milliseconds. */
 export const METADATA_FRESH_MS = 60 * 60 * 1000;
 
 /** Metadata younger than this is not read again because a reader found it outdated, milliseconds. */
@@ -64,7 +64,7 @@ export const TABLE_CONCURRENCY = 4;
 /** Tables of one statement that are resolved at the same time. */
 export const RESOLVE_CONCURRENCY = 10;
 
-/** A refresh that ended less than this ago is not repeated, milliseconds (decisions, "skipped"). */
+/** A refresh that ended less than this ago is not repeated but answered as skipped, milliseconds. */
 export const REFRESH_SKIP_MS = 30_000;
 
 /** Time that a refresh asked for by REST may take, milliseconds. */
@@ -91,7 +91,7 @@ export const REFRESH_FAILURES_NAMED_MAX = 4;
 /** Time that validating a role may take, milliseconds. */
 export const VALIDATE_ROLE_MS_MAX = 45_000;
 
-/** Table-level failures that a role validation lists (service-spec, "Limits"). */
+/** Table-level failures that a role validation lists. */
 export const VALIDATE_FAILURES_NAMED_MAX = 4;
 
 /** Time that describing and sampling one table may take, milliseconds. */

@@ -14,5 +14,5 @@ export const CONFLICT_TRIES_MAX = 10;
 export const SUMMARY_BACKLOG_ENTRIES_MAX = 5000;
 /** How long a summary may spend on a backlog; then it answers from what it has. */
 export const SUMMARY_BACKLOG_MS_MAX = 3000;
-/** Days from the first to the last of a summary (service-spec, usage summary). */
+/** Days from the first to the last of a summary. */
 export const SUMMARY_DAYS_MAX = 366;

@@ -38,7 +38,9 @@ const localhostWarning = html`<li>
   have just started this yourself.
 </li>`;
 
-/** The decision; shown at every authorization. All that the client says of itself is shown as its own word. */
+/**
+ * The consent page, shown at every authorization. It marks what the client says of itself as the client's own words.
+ */
 export function consentPage(client: RequestingClient, consent: ConsentPage, target: FormTarget): Page {
   return {
     title: 'Allow access',

@@ -7,7 +7,7 @@ import { problemNotice } from '../parts/problem.ts';
 import type { ShownProblem } from '../shown-problem.ts';
 import { totpForm } from '../parts/totp-form.ts';
 
-/** What a link of an administrator leads to. Without `totp`, a passkey is the only way. */
+/** The page that an administrator's link opens. Without `totp` it offers a passkey only. */
 export function enrollPage(
   { email }: Enrollment,
   target: FormTarget,

@@ -1,7 +1,7 @@
 import type { Page } from '../document.ts';
 import { html } from '../html.ts';
 
-/** What a person can make of OAuth's codes; auth's own words stand below for whoever wrote the client. */
+/** OAuth's codes in words for the user. Auth's own words stand below, for whoever wrote the client. */
 const EXPLANATIONS: Readonly<Record<string, string>> = Object.freeze({
   invalid_client: 'Penstock does not know this application. It may have to register again.',
   invalid_client_metadata: 'The description that this application gives of itself cannot be used.',
@@ -9,7 +9,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = Object.freeze({
   temporarily_unavailable: 'Too many requests at the moment. Try again shortly.',
 });
 
-/** Why the sign-in cannot go on. A message without a code says itself what to do. */
+/** Says why the sign-in cannot go on. A message without a code says what to do. */
 export function errorPage(problem: {
   readonly message: string;
   /** OAuth's own word for it, for whoever wrote the client. */

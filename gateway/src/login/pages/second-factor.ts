@@ -8,7 +8,7 @@ import { problemNotice } from '../parts/problem.ts';
 import type { ShownProblem } from '../shown-problem.ts';
 import { totpForm } from '../parts/totp-form.ts';
 
-/** The password was right; from now on a second factor goes with it. */
+/** Shown when the password was right and the user has no second factor yet. */
 export function secondFactorPage(
   client: RequestingClient,
   { email }: SecondFactorPage,

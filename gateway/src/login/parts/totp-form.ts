@@ -11,8 +11,8 @@ import type { ShownProblem } from '../shown-problem.ts';
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 /**
- * A secret to scan or to type, and the first code that proves that it arrived. What is wrong with that code stands at
- * its field: above the page, a phone would not show both.
+ * A secret to scan or to type, and the first code that proves that it arrived. An error stands at the code's field: a
+ * phone would not show the field and the top of the page together.
  */
 export function totpForm(target: FormTarget, totp: TotpEnrollment, problem: ShownProblem | null): Html {
   const wrong = problem?.inFields ?? false;

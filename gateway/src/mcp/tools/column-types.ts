@@ -39,7 +39,7 @@ function sqlType(attribute: TableAttribute): string {
   return others.length === 0 ? first : 'MIXED';
 }
 
-/** Share of the sampled items that have a value here, NULL being none; two digits. */
+/** Share of the sampled items that have a value here, to two digits. NULL is no value. */
 function filled({ types }: TableAttribute, sampledItems: number): number {
   const count = [...types].reduce((sum, [type, seen]) => (type === 'NULL' ? sum : sum + seen), 0);
   return Math.min(1, Math.round((count / sampledItems) * 100) / 100);

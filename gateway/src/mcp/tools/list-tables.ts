@@ -101,7 +101,8 @@ export function addListTables(server: McpServer, call: ToolCall): void {
       toolOutcome(call, async () => {
         let limit = TABLES_PER_CALL_MAX;
         let page = await pageOf(limit, asked);
-        // Where they have many indexes with long names: fewer, so that the cursor is of the last that is shown.
+        // Tables with many long names may not fit: then fewer are asked for, so that the cursor follows the last one
+        // shown.
         while (limit > 1 && !fitsResult(page)) {
           limit = Math.floor(Math.min(limit, page.tables.length) / 2);
           page = await pageOf(Math.max(1, limit), asked);

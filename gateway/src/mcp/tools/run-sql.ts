@@ -87,14 +87,17 @@ When a call fails, the error says where in the statement and names what is close
 const warningsOf = (warnings: readonly string[]): { warnings?: readonly string[] } =>
   warnings.length === 0 ? {} : { warnings };
 
-/** What the agent is to know beyond what the engine says. */
+/** Warnings beyond those of the engine. */
 function ownWarnings({ rowCount, resumeIdx }: ResultTrailer, maxRows: number, isCut: boolean): string[] {
   const page = `This answer ended at its size, after ${rowCount} rows. For those after them, call again with resumeIdx ${resumeIdx}.`;
   const row = 'Long values of this row were cut, at …. Read them in parts: SUBSTRING(column, from, length).';
   return [...(resumeIdx !== undefined && rowCount < maxRows ? [page] : []), ...(isCut ? [row] : [])];
 }
 
-/** The rows stay the engine's own text there, so that a number of any length keeps its digits. */
+/**
+ * The result as text and data. In the text the rows stay as the engine wrote them, so that long numbers keep their
+ * digits.
+ */
 function executed({ header, batches, trailer }: QueryResult, maxRows: number): CallToolResult {
   const { columns, columnTypes } = header;
   if (Buffer.byteLength(JSON.stringify([columns, columnTypes])) > TOOL_COLUMNS_BYTES_MAX) {
@@ -104,7 +107,7 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
     );
   }
   const given = `${batches.map((batch) => Buffer.from(batch).toString()).join(',')}`;
-  // The engine ends a page before that, but for a first row.
+  // The engine ends a page below this size, unless the first row alone exceeds it.
   const isCut = Buffer.byteLength(given) > TOOL_ROWS_BYTES_MAX;
   const rowsText = `[${isCut ? fitRow(given, TOOL_ROWS_BYTES_MAX) : given}]`;
   const rest = {
@@ -129,7 +132,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       usage,
       tenantId: caller.principal.tenantId,
       fatalStatements,
-      // Before the protocol saw the message.
+      // Counted before the protocol saw the message.
       counted: Promise.resolve(),
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
     };

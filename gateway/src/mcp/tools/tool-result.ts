@@ -6,8 +6,8 @@ import { TOOL_OUTPUT_BYTES_MAX } from '../limits.ts';
 import type { ToolCall } from '../tool-call.ts';
 
 /**
- * Hints for whoever decides whether a call needs to be confirmed: it only reads; but what it reads, anybody may have
- * written, like the pages of the web.
+ * Hints for clients that ask before a call. Tools only read, but anybody may have written what they read, as with
+ * pages of the web.
  */
 export const READ_ONLY = Object.freeze({
   readOnlyHint: true,
@@ -40,8 +40,8 @@ export function fitsResult(data: Record<string, unknown>): boolean {
 }
 
 /**
- * Does the work of a tool, in its turn. What goes wrong is the tool's result, so that the model reads it and can mend its
- * call: the message, then the place in the statement, the nearest names and what to do. Never rejects.
+ * Does the work of a tool, in its turn. An error becomes the tool's result, so that the model can read it and correct
+ * its call: the message, the place in the statement, the nearest names and what to do. Never rejects.
  */
 export async function toolOutcome(
   { exchange, turns }: Pick<ToolCall, 'exchange' | 'turns'>,

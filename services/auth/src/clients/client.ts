@@ -18,5 +18,5 @@ export const clientSchema = z.object({
 
 export type ApiClient = z.infer<typeof clientSchema>;
 
-/** Scopes of a new client that was given none (service-spec, "Authentication", 4). */
+/** Scopes of a new client for which none are named. */
 export const defaultScopes = Object.freeze(['query', 'schemas:read'] as const);

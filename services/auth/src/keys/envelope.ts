@@ -2,17 +2,20 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from './derive.ts';
 
 /**
- * Encrypts what must not lie readable in the table, under the first key of PENSTOCK_KEY_ENCRYPTION_KEY; what was
- * encrypted under any of its keys can be opened.
+ * Encrypts what must not be readable in the table. The first key of PENSTOCK_KEY_ENCRYPTION_KEY encrypts; each of its
+ * keys decrypts.
  */
 export interface Envelope {
   /** Of the key that seals. */
   readonly keyId: string;
   /** `context` names what is sealed (a key ID, a user ID), so that a sealed value is of no use in another's place. */
   seal(plaintext: string, context: string): Promise<string>;
-  /** Throws where no key or another context opens it than those it was sealed with, or the text was changed. */
+  /**
+   * Throws where the key or the context is not the one that the value was sealed with, and where the text was
+   * changed.
+   */
   open(sealed: string, context: string): string;
-  /** False where it is to be sealed anew: under the first key, in the present format. */
+  /** False for a value that has to be sealed again, under the first key and in the present format. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -31,7 +34,7 @@ const TAG_BYTES = 16;
 const [format, keylessFormat] = ['v2', 'v1'];
 const KEY_ID_BYTES = 8;
 
-/** What names a key in the values sealed under it: 16 hex digits, from which nothing can be told of the key. */
+/** What names a key in the values sealed under it: 16 hex digits, which say nothing of the key itself. */
 export function keyIdOf(key: Uint8Array): string {
   return Buffer.from(deriveKey(key, 'key ID').subarray(0, KEY_ID_BYTES)).toString('hex');
 }

@@ -11,7 +11,7 @@ import type { SigningKeys } from './signing-keys.ts';
 
 /** What was done. */
 interface Reencryption {
-  /** Of the key that everything is sealed under now. */
+  /** The key that everything is sealed under now. */
   readonly keyId: string;
   /** Signing keys that were sealed otherwise. */
   readonly signingKeys: number;
@@ -19,14 +19,14 @@ interface Reencryption {
   readonly totpSecrets: number;
   /** One-time-code secrets that no key opens; their users' IDs are in the log. */
   readonly unreadable: number;
-  /** Keys that a replica has sealed under meanwhile: it must go first, and this be done again. */
+  /** Keys that a replica has sealed under meanwhile. End that replica first, then repeat this. */
   readonly stillInUse: readonly string[];
 }
 
 /**
- * Seals everything in the table anew that is not sealed under the first key. Every write is conditional on what was read,
- * so replicas may go on meanwhile; it can be broken off and done again at any time, since the other keys are forgotten
- * only at its end. (What waits for a first code or a form is left out: it is gone within minutes.)
+ * Seals again whatever in the table is not sealed under the first key. Every write is conditional on what was read,
+ * so replicas may go on meanwhile. It can be stopped and repeated at any time, since the other keys are forgotten
+ * only at its end. Secrets that wait for a first code or a form are left out: they are gone within minutes.
  */
 export type Reencrypt = (call: { signal: AbortSignal; logger: Logger }) => Promise<Reencryption>;
 
@@ -63,7 +63,10 @@ export function createReencrypt(options: {
     try {
       return envelope.open(sealed, totpContext(userId));
     } catch (error) {
-      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enroll the user anew');
+      logger.error(
+        { err: error, userId },
+        'a one-time-code secret cannot be opened: the user has to enroll again',
+      );
       return null;
     }
   }

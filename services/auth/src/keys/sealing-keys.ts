@@ -1,6 +1,6 @@
 /**
- * Which keys the values in the table are sealed under. The table says so itself, by the keys' IDs: so a process that
- * lacks one of them does not start, instead of failing at some user's sign-in months later.
+ * Which keys the values in the table are sealed under. The table lists their IDs, so a process that lacks one of them
+ * does not start. Otherwise it would fail at some user's sign-in months later.
  */
 import type { KeysInUse, SealingKeyStore } from '../store/sealing-keys.ts';
 
@@ -9,14 +9,14 @@ export interface SealingKeys {
   requireAll(): Promise<void>;
   /** To be called before anything is sealed under the key. */
   use(keyId: string): Promise<void>;
-  /** Where the table says nothing yet: values of it may be sealed under each of our keys. */
+  /** For a table that lists no keys yet: its values may be sealed under each of ours. */
   assumeOurs(): Promise<void>;
   /**
-   * Before everything is sealed anew under the key: whoever seals under another from now on says so again (`use`).
-   * Gives the keys that nothing is to be left under.
+   * To be called before everything is sealed again under the key. Whoever seals under another key from now on says so
+   * again (`use`). Gives the keys that nothing is to be left under.
    */
   retireOthers(keyId: string): Promise<readonly string[]>;
-  /** Once nothing is left under these. Gives the keys that values are sealed under now. */
+  /** To be called once nothing is left under these keys. Gives the keys that values are sealed under now. */
   forget(retired: readonly string[]): Promise<readonly string[]>;
 }
 

@@ -14,7 +14,7 @@ export interface Signer {
   readonly privateKey: CryptoKey;
 }
 
-/** What is told of a signing key. */
+/** A signing key as operators see it. */
 export type SigningKeyState = Pick<SigningKey, 'kid' | 'state' | 'createdAtMs' | 'retiredAtMs'>;
 
 export interface SigningKeys {
@@ -26,7 +26,7 @@ export interface SigningKeys {
   list(): Promise<readonly SigningKeyState[]>;
   /** Makes the next key the current one. Every replica follows within seconds. Gives the new current key's ID. */
   rotate(): Promise<string>;
-  /** Seals them anew, those that are not sealed as the envelope does it now. Gives how many were. */
+  /** Seals those again that are not sealed as the envelope does it now. Gives how many there were. */
   reseal(): Promise<number>;
 }
 
@@ -70,8 +70,8 @@ async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions):
  * Opens the signing keys, and makes the first ones where there are none; replicas that start at once agree on one
  * ring. Throws, naming the variable, where PENSTOCK_KEY_ENCRYPTION_KEY has no key they were sealed with.
  *
- * A ring that is deleted later stays missing, since whoever deleted it may put it back, but one that vanished with its
- * whole table is made anew: nothing that the old keys signed for is there any more.
+ * A ring that is deleted later stays missing, since whoever deleted it may put it back. A ring that vanished with its
+ * whole table is made again: nothing is left of what the old keys signed for.
  */
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
   const { store, envelope, clock, logger } = options;
@@ -96,7 +96,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
 
   async function read(): Promise<void> {
     const ring = (await store.get()) ?? (await replacedRing());
-    // In another table then, be it that another replica made both.
+    // The table is another one then, even where another replica made both.
     if (!haveCommonKey(ring, last.ring)) home = await store.tableIdentity();
     last = { ring, atMs: clock.now() };
   }
@@ -114,7 +114,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
       reading ??= read()
         .then(
           () => (failure = null),
-          // The last known ring goes on serving; how long is for the caller to say.
+          // The last known ring goes on serving. The caller decides for how long.
           (error: unknown) => (failure = error),
         )
         .then(() => {
@@ -156,7 +156,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
       await read();
       const next = await newSigningKey(envelope, clock.now());
       const ring = await store.update(async (current) => {
-        // A write that was sent twice by the SDK, and took effect the first time, comes here again.
+        // The SDK may have sent a write twice: then the second one fails, though the first took effect.
         const isDone = current.keys.some(({ kid }) => kid === next.kid);
         return isDone ? current : rotated(current, next, clock.now());
       });

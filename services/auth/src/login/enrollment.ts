@@ -154,7 +154,8 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       const sealedTotpSecret = await envelope.seal(secret, totpContext(user.userId));
       let changed = false;
       await users.update(user.userId, (stored) => {
-        // Meanwhile they may have been disabled or enrolled anew; and of two browsers with one password one comes first.
+        // Meanwhile the user may have been disabled or enrolled again. Of two browsers with one password, one comes
+        // first.
         const isFree = subject.kind === 'link' || stored.sealedTotpSecret === null;
         changed = isFree && stored.generation === user.generation;
         return changed ? { ...stored, sealedTotpSecret, lastTotpStep: step } : stored;

@@ -71,7 +71,10 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     try {
       return sealed === null ? null : envelope.open(sealed, totpContext(userId));
     } catch (error) {
-      logger.error({ err: error, userId }, 'a one-time-code secret cannot be opened: enroll the user anew');
+      logger.error(
+        { err: error, userId },
+        'a one-time-code secret cannot be opened: the user has to enroll again',
+      );
       return null;
     }
   }

@@ -74,7 +74,7 @@ type PublicClientMetadata = Readonly<Record<string, unknown>>;
 function completed(given: object): PublicClientMetadata {
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    // Interactive flows always give a refresh token (service-spec, "MCP surface").
+    // Interactive flows always give a refresh token.
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',

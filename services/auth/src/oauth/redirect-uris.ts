@@ -1,4 +1,4 @@
-/** Redirect URIs (service-spec, "Registration requirements"; RFC 8252, section 7.3; RFC 9700, section 4.1). */
+/** Which redirect URIs a client may have, and use (RFC 8252, section 7.3; RFC 9700, section 4.1). */
 import { CLIENT_METADATA } from '../limits.ts';
 
 /** `http` is for programs on the user's own machine; the port is theirs to choose at run time. */

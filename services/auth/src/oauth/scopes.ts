@@ -1,6 +1,6 @@
 import type { Scope } from '@penstock/common/token/principal.ts';
 
-/** The scopes of the MCP surface (service-spec, "Authentication", 9). */
+/** The scopes that tokens for MCP can have. */
 export const MCP_SCOPES = Object.freeze(['query', 'schemas:read'] as const satisfies readonly Scope[]);
 
 export type McpScope = (typeof MCP_SCOPES)[number];

@@ -87,7 +87,7 @@ export function adminService(options: {
     },
     async reenrollUser({ userId, password }, context) {
       const { user, enrollUrl } = await users.reenroll(userId, password ?? null);
-      audit(context, 'user enrolled anew', { tenantId: user.tenantId, userId });
+      audit(context, 'user enrolled again', { tenantId: user.tenantId, userId });
       return { user: toUserMessage(user), enrollUrl };
     },
     async listSigningKeys() {
@@ -100,7 +100,7 @@ export function adminService(options: {
     },
     async reencryptSecrets(_request, context) {
       const done = await reencrypt({ signal: context.signal, logger: loggerOf(context) });
-      audit(context, 'secrets encrypted anew', { keyId: done.keyId });
+      audit(context, 'secrets encrypted again', { keyId: done.keyId });
       return { ...done, stillInUse: [...done.stillInUse] };
     },
   };

@@ -5,8 +5,8 @@ import type { AuthTable, ItemKey } from './table.ts';
 
 const signInSchema = z.object({
   /**
-   * `second-factor`: the password was right, and a second factor is to be enrolled. `anew`: somebody else than who is
-   * signed in is to sign in.
+   * `second-factor`: the password was right, and a second factor is to be enrolled. `anew`: another user than the one
+   * who is signed in is going to sign in.
    */
   stage: z.enum(['anew', 'second-factor', 'signed-in']),
   /** Who, in which generation (see `accountIdOf`); undefined at `anew`. */

@@ -44,8 +44,8 @@ export interface UserAdministration {
   /** Lets them in again, as they were; their tokens from before stay ended. */
   enable(userId: string): Promise<User>;
   /**
-   * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enroll anew, which alone lets them in: who
-   * holds the lost device may know the password too. The password stays where none is given.
+   * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enroll again. Only that link lets
+   * them in, since whoever holds the lost device may know the password. Without a new password the old one stays.
    */
   reenroll(userId: string, password: string | null): Promise<{ user: User; enrollUrl: string }>;
 }

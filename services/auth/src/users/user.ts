@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of a user who has never been enrolled anew. */
+/** The enrollment of a user who has never been enrolled again. */
 export const FIRST_ENROLLMENT = 1;
 
 /** A portal user, as it is stored. */

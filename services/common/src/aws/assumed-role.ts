@@ -48,19 +48,21 @@ export interface RoleSessions {
     signal?: AbortSignal,
   ): Promise<RoleCredentials>;
   /**
-   * Whether STS lets the role be assumed so, which is asked anew each time; the credentials are dropped. A refusal is
-   * the good answer here and is not logged. Throws as `assumeOnce` does, but for ACCESS_DENIED.
+   * Whether STS lets the role be assumed in this way. STS is asked each time, and the credentials are dropped. A
+   * refusal is not logged: it is the answer hoped for. Throws as `assumeOnce` does, except ACCESS_DENIED.
    */
   isAssumable(call: AssumeRoleCall): Promise<boolean>;
-  /** Whether a role is one of the service's own account, which is never assumed. Throws as `credentials` does. */
+  /**
+   * Whether a role belongs to the service's own account. Such a role is never assumed. Throws as `credentials` does.
+   */
   isOwnRole(roleArn: string, signal?: AbortSignal): Promise<boolean>;
   /** The access key ID of the credentials at hand; null where there are none. */
   keyIdOf(tenantId: string, access: RoleAccess): string | null;
   /**
-   * Assumes a role anew after DynamoDB refused what was asked with its credentials, whose key ID is `used`: `expired` where
-   * it called them so, `denied` where the session may have been revoked (IAM, "Revoking IAM role temporary security
-   * credentials"). One AssumeRole for all who ask at the same time; for `denied` at most one a minute, and the credentials
-   * at hand stay where it fails. True where the call is worth repeating; never throws.
+   * Assumes a role again after DynamoDB refused a call with its credentials, whose key ID is `used`. `expired`:
+   * DynamoDB called them so. `denied`: the session may have been revoked (IAM, "Revoking IAM role temporary security
+   * credentials"). All who ask at the same time share one AssumeRole. For `denied` there is at most one a minute, and
+   * if it fails the credentials at hand stay. True where the call is worth repeating. Never throws.
    */
   renew(call: {
     readonly tenantId: string;
@@ -93,7 +95,7 @@ interface Entry {
   /** The AssumeRole under way, shared by all who wait for it. */
   pending: Promise<RoleCredentials> | null;
   renewAt: number;
-  /** When the role was last assumed anew because of a denial; 0: never. */
+  /** When the role was last assumed again because of a denial; 0: never. */
   deniedAt: number;
 }
 
@@ -193,11 +195,11 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
         if (why === 'denied' && now - entry.deniedAt < ROLE_SESSION_DENIED_AGAIN_MS) return false;
         if (why === 'denied') entry.deniedAt = now;
         else entry.credentials = null;
-        logger.info({ tenantId, requestId, why }, 'a role session was refused; assuming the role anew');
+        logger.info({ tenantId, requestId, why }, 'a role session was refused; assuming the role again');
       }
       return (entry.pending ?? start(entry, key, tenantId, access, requestId)).then(
         () => true,
-        // Told in the log; an expired session's repeated call tells the caller, too.
+        // The failure is in the log. After an expired session, the repeated call tells the caller as well.
         () => why === 'expired',
       );
     },

@@ -12,7 +12,10 @@ export const ROLE_SESSION_RENEW_BEFORE_MS = 5 * 60_000;
 export const ROLE_SESSION_USABLE_MS = 30_000;
 /** A background renewal that failed is tried again after this long. */
 export const ROLE_SESSION_RENEW_RETRY_MS = 30_000;
-/** After a refusal by DynamoDB a role is assumed anew no more often than this: what is refused then is the role's to grant. */
+/**
+ * After a denial by DynamoDB a role is assumed again at most this often. What is denied then, the role does not
+ * allow.
+ */
 export const ROLE_SESSION_DENIED_AGAIN_MS = 60_000;
 /** Role sessions kept by one process; the least recently used go first. */
 export const ROLE_SESSIONS_KEPT = 5000;

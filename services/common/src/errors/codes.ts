@@ -2,9 +2,8 @@
  * The closed list of error codes. Each has one meaning everywhere, one gRPC code and one HTTP status.
  *
  * `http` is the status on the schema, usage and auth endpoints, whose envelope carries the code. `queryHttp` is the
- * status on `POST /v1/query`, where errors of the statement itself are answered 200 with `success: false`
- * (service-spec, "Errors", query endpoint). `category` says whose turn it is: the caller's (`user`), ours
- * (`internal`), or nobody's, since something ran out (`resource`).
+ * status on `POST /v1/query`, where errors of the statement itself are answered 200 with `success: false`. `category`
+ * says who can mend it: the caller (`user`), we (`internal`), or nobody, since something ran out (`resource`).
  */
 import { Code } from '@connectrpc/connect';
 

@@ -1,4 +1,7 @@
-/** What was given up and is kept for people: to look at, to run again once its cause is mended, or to throw away. */
+/**
+ * Dead letters: work that was given up and is kept for people, who can look at it, run it again once its cause is
+ * mended, or remove it.
+ */
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { connectRedis, redisReady } from '../redis/connect.ts';
@@ -26,7 +29,7 @@ export interface DeadLetterSource {
   readonly queue: string;
   /** Oldest first, at most DEAD_LETTERS_LISTED_MAX. */
   list(): Promise<readonly DeadLetter[]>;
-  /** Puts one back to be tried anew, with all its attempts. False where there is none of that ID. */
+  /** Puts one back to be retried, with all its attempts. False where there is none of that ID. */
   retry(id: string): Promise<boolean>;
   /** For ever. False where there is none of that ID. */
   remove(id: string): Promise<boolean>;
@@ -34,7 +37,7 @@ export interface DeadLetterSource {
 }
 
 export interface DeadLetters {
-  /** Of one queue, or of all. @throws PenstockError VALIDATION_ERROR for a queue that there is none of */
+  /** Those of one queue, or of all. @throws PenstockError VALIDATION_ERROR for a queue that there is none of */
   list(queue: string | null): Promise<readonly DeadLetter[]>;
   /**
    * Runs one again, or all that are listed; gives how many.

@@ -1,4 +1,4 @@
-/** All scopes (service-spec, "Authentication", 3). */
+/** All scopes that there are. */
 export const SCOPES = Object.freeze(['query', 'schemas:read', 'schemas:write', 'usage:read'] as const);
 
 export type Scope = (typeof SCOPES)[number];

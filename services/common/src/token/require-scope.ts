@@ -1,7 +1,7 @@
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Principal, Scope } from './principal.ts';
 
-/** What a portal user without the admin role may do (decisions, "Roles"). */
+/** What a portal user without the admin role may do. */
 const MEMBER_SCOPES: ReadonlySet<Scope> = new Set(['query', 'schemas:read']);
 
 /**

@@ -1,15 +1,15 @@
 /**
- * The epoch of the usage stream. Counters remember the last entry that they hold by its ID, and an ID says "later" only
- * within one life of the stream: a Redis that lost it (emptied, replaced, restored, a replica that took over without the
- * last writes) gives IDs by its own clock, which may be behind. So each entry bears the epoch that it was appended in, and
- * IDs are compared within an epoch only.
+ * The epoch of the usage stream. Counters remember the ID of the last entry that they hold, and IDs have an order
+ * only within one life of the stream. A Redis that lost the stream gives IDs by its own clock, which may be behind:
+ * it was emptied, replaced or restored, or a replica took over without the last writes. So each entry has the epoch
+ * that it was appended in, and IDs are compared within an epoch only.
  *
- * Why IDs rise within an epoch: it is made anew, at random, by whoever appends first to a stream that is not there, and
- * by whoever appends first to a Redis process that it was not made in. Within one life of the stream in one process, XADD
- * gives rising IDs, whatever the clock does.
+ * IDs rise within an epoch. A new epoch, a random one, is made by whoever appends first to a stream that does not
+ * exist, or first to a Redis process other than the one in which the epoch was made. Within one life of the stream in
+ * one process, XADD gives rising IDs, whatever the clock does.
  *
- * Entries from before there were epochs bear none, which is an epoch of its own: a stream of theirs goes on without one
- * until its Redis is restarted or loses it.
+ * Entries from before there were epochs have none. That counts as an epoch: such a stream goes on without one until
+ * its Redis is restarted or loses it.
  */
 import { randomBytes } from 'node:crypto';
 

@@ -25,7 +25,7 @@ export type OpenFreshTables = (
   signal: AbortSignal,
 ) => Promise<FreshTables>;
 
-/** Tables reached by assuming the role anew, past every cache: the trust policy counts as it is now. */
+/** Tables reached by assuming the role again, past every cache, so that the trust policy counts as it is now. */
 export function openFreshTables(options: {
   endpoint: string | undefined;
   sessions: RoleSessions;
@@ -49,7 +49,7 @@ export function openFreshTables(options: {
       ...sessions,
       credentials: (_tenantId: string, access: RoleAccess) => open(access),
       forget: () => undefined,
-      // They are new: what is refused is refused.
+      // These credentials are new: renewing them would change nothing.
       renew: () => Promise.resolve(false),
     });
     const clients = createTenantClients({ ...observers, endpoint, sessions: assumed, throttling: 'retried' });

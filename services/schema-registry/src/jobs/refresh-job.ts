@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The queue of background refreshes. */
 export const REFRESH_QUEUE = QUEUE_NAMES.refresh;
 
-/** What a background refresh is about. No name of a role and no external ID: the worker reads the record anew. */
+/** What a background refresh is about. It names no role and no external ID: the worker reads the record itself. */
 export const refreshJobSchema = z.object({
   tenantId: z.string().min(1),
   schemaName: z.string().min(1),

@@ -28,7 +28,7 @@ export function mayExist(record: SchemaRecord, tableName: string): boolean {
   return isTableName(tableName) && allowsTable(record.tableAllowlist, tableName);
 }
 
-/** TABLE_NOT_FOUND; the same for a table that is not there and one outside the allowlist (decisions, "Query"). */
+/** TABLE_NOT_FOUND. A table outside the allowlist is answered as one that does not exist. */
 export function tableNotFound(asked: AskedTable, visible: readonly string[]): PenstockError {
   const others = visible.filter((name) => name !== asked.table);
   return new PenstockError('TABLE_NOT_FOUND', `Table not found: ${asked.schema}.${asked.table}`, {

@@ -9,7 +9,7 @@ import type { SchemaRecord } from '../schemas/schema-record.ts';
 /** What queries ask of an index. */
 const INDEX_ACTIONS = ['dynamodb:Query', 'dynamodb:Scan'] as const;
 
-/** The scan that proves that items may be read (service-spec, "Limits", validation probe). */
+/** The scan that proves that items may be read: one segment, one item. */
 const PROBE = Object.freeze({ segment: 0, totalSegments: 1, limit: 1 });
 
 /**

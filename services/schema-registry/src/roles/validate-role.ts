@@ -16,8 +16,8 @@ interface RoleValidation {
 
 /**
  * Checks a schema's role as it is now, in the contract's four steps: assume it; with `*` list the tables; with names
- * describe and probe each; without an allowlist nothing more. A role that does not ask for the external ID fails too
- * (service-spec: the role "must trust the service with an external-ID condition").
+ * describe and probe each; without an allowlist nothing more. A role that does not ask for the external ID fails,
+ * too: its trust policy must name it.
  */
 export type ValidateRole = (
   record: SchemaRecord,

@@ -1,6 +1,6 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 
-/** SCHEMA_NOT_FOUND, with the name as it was asked for (service-spec, "Errors"). */
+/** SCHEMA_NOT_FOUND, with the name as it was asked for. */
 export function schemaNotFound(asked: string, detail?: string): PenstockError {
   return new PenstockError('SCHEMA_NOT_FOUND', `Schema not found: ${asked}`, { detail });
 }

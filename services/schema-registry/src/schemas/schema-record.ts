@@ -1,4 +1,4 @@
-/** May be queried, or suspended (service-spec, "States and transitions"). */
+/** `active`: may be queried. `disabled`: suspended until it is set active again. */
 export type SchemaStatus = 'active' | 'disabled';
 
 /** What a caller gives of a schema, apart from its name. */

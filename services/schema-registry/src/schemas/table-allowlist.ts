@@ -11,7 +11,7 @@ export function isRestricted(allowlist: readonly string[]): boolean {
   return allowlist.length > 0 && !isWildcard(allowlist);
 }
 
-/** True when the table may be used; names are matched exactly (service-spec, "Schema record"). */
+/** True when the table may be used; names are matched exactly. */
 export function allowsTable(allowlist: readonly string[], tableName: string): boolean {
   return !isRestricted(allowlist) || allowlist.includes(tableName);
 }

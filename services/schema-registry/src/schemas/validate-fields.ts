@@ -4,7 +4,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ALLOWLIST_MAX } from '../limits.ts';
 import type { SchemaFields } from './schema-record.ts';
 
-/** Patterns of decisions.md, REST, "Schema name". */
+/** Schema names begin with a letter and have at most 64 letters, digits, `_` and `-`. */
 const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const ACCOUNT_ID = /^\d{12}$/;
 const ROLE_ARN = /^arn:(aws[a-z-]*):iam::(\d{12}):role\/[\w+=,.@/-]*[\w+=,.@-]$/;

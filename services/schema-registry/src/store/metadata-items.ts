@@ -27,8 +27,8 @@ export function metadataKey(owner: MetadataOwner, sortKey: string): StoredItem {
 }
 
 /**
- * Of what a stored item says. 2: indexes whose keys are made of several attributes are told apart, and each index says
- * whether it may lack items; before, such an index stood there with the first attribute of each key.
+ * The version of what a stored item says. Since 2, indexes whose keys have several attributes are apart, and each
+ * index says whether it may lack items. Before, such an index was stored with the first attribute of each key.
  */
 const METADATA_FORMAT = 2;
 
@@ -62,7 +62,7 @@ export function fromMetadataItem(item: StoredItem): StoredTable {
   });
 }
 
-/** What an older release stored: of its global indexes nothing can be trusted, local ones have always been told right. */
+/** What an older release stored, without its global indexes: they may be wrong. Local indexes were always right. */
 function withoutGlobalIndexes(stored: Omit<TableMetadata, 'unusedIndexes'>): TableMetadata {
   const indexes = stored.indexes
     .filter(({ global }) => !global)

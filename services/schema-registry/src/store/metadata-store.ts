@@ -31,7 +31,9 @@ export interface MetadataOwner {
 /** Metadata as stored, with the revision that a conditional write needs. */
 export interface StoredTable {
   readonly metadata: TableMetadata;
-  /** False where an older release stored it: its global indexes are left out, and the table is to be described anew. */
+  /**
+   * False where an older release stored it: its global indexes are left out, and the table has to be described again.
+   */
   readonly isCurrent: boolean;
   readonly revision: number;
 }

@@ -13,7 +13,7 @@ function startOf(date: string, field: string): number {
   return ms;
 }
 
-/** Every day of the range, both ends included. Throws `VALIDATION_ERROR` (service-spec, usage summary). */
+/** Every day of the range, both ends included. Throws `VALIDATION_ERROR`. */
 export function daysOf(startDate: string, endDate: string): string[] {
   const [start, end] = [startOf(startDate, 'startDate'), startOf(endDate, 'endDate')];
   if (start > end)

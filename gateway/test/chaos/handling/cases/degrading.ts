@@ -285,7 +285,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     edit: { file: 'services/common/src/token/claims.ts', from: 'lifetimeS: 180', to: 'lifetimeS: 30' },
   },
   {
-    name: 'schedules of a clock that was ahead are set anew',
+    name: 'schedules of a clock that was ahead are set again',
     mode: 'clocks are off by a minute',
     test: {
       file: 'services/common/test/queue/queue.test.ts',

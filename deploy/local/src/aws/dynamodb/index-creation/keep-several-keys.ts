@@ -8,8 +8,8 @@ export interface WholeKeys {
 }
 
 /**
- * Writes whole key schemas into what dynoxide keeps of a table: its UpdateTable takes two key attributes at most, while
- * its CreateTable takes eight. It remembers what it read of its file, so it has to be started anew then.
+ * Writes whole key schemas into what dynoxide keeps of a table: its UpdateTable takes two key attributes at most,
+ * while its CreateTable takes eight. It remembers what it read of its file, so it has to be restarted then.
  */
 export function keepSeveralKeys(
   database: DatabaseSync,

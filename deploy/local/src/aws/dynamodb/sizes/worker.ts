@@ -17,7 +17,7 @@ export interface SizeReply {
 
 interface OpenFile {
   readonly database: DatabaseSync;
-  /** SQLite's own count of changes by others; sizes are measured anew when it moves. */
+  /** SQLite's own count of changes by others; sizes are measured again when it changes. */
   version: unknown;
   readonly measured: Map<string, SizesOfTable>;
 }

@@ -14,7 +14,7 @@ export interface StoreAnswer {
 export interface Store {
   /** Sends a request. Throws AwsError (500) when the emulator cannot be reached, and AbortError. */
   send(operation: string, body: Buffer | string, signal?: AbortSignal): Promise<StoreAnswer>;
-  /** Ends the emulator; the next request starts it anew, with its file as it is then. */
+  /** Ends the emulator. The next request starts it again, with its file as it is then. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

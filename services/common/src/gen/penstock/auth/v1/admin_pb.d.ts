@@ -438,7 +438,7 @@ export declare type CreateUserResponse = Message<"penstock.auth.v1.CreateUserRes
   otpauthUrl: string;
 
   /**
-   * Where to enrol a passkey; works once, for a while.
+   * Where to enroll a passkey; works once, for a while.
    *
    * @generated from field: string enroll_url = 4;
    */
@@ -627,7 +627,7 @@ export declare type ReenrollUserResponse = Message<"penstock.auth.v1.ReenrollUse
   user?: User | undefined;
 
   /**
-   * Where to enrol a passkey or an authenticator app; works once, for a while.
+   * Where to enroll a passkey or an authenticator app; works once, for a while.
    *
    * @generated from field: string enroll_url = 2;
    */
@@ -791,7 +791,7 @@ export declare type ReencryptSecretsResponse = Message<"penstock.auth.v1.Reencry
   totpSecrets: number;
 
   /**
-   * One-time-code secrets that no key opens: their users have to enrol anew.
+   * One-time-code secrets that no key opens: their users have to enroll again.
    *
    * @generated from field: uint32 unreadable = 4;
    */
@@ -940,7 +940,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * For a user who lost their devices: ends their passkeys, their one-time-code secret, their tokens and sign-ins, and
-   * every enrolment link before, and gives a link to enrol anew. Until then nothing lets them in.
+   * every enrollment link before, and gives a link to enroll again. Until then nothing lets them in.
    *
    * @generated from rpc penstock.auth.v1.AdminService.ReenrollUser
    */
@@ -970,7 +970,7 @@ export declare const AdminService: GenService<{
     output: typeof RotateSigningKeyResponseSchema;
   },
   /**
-   * Encrypts everything that lies encrypted in the auth table anew, under the first key-encryption key. Can be called
+   * Encrypts everything that is encrypted in the auth table again, under the first key-encryption key. Can be called
    * again at any time.
    *
    * @generated from rpc penstock.auth.v1.AdminService.ReencryptSecrets

@@ -574,7 +574,7 @@ export declare type Enrollment = Message<"penstock.auth.v1.Enrollment"> & {
 export declare const EnrollmentSchema: GenMessage<Enrollment>;
 
 /**
- * What the enrolment rests on.
+ * What the enrollment rests on.
  *
  * @generated from message penstock.auth.v1.EnrollmentSubject
  */
@@ -594,7 +594,7 @@ export declare type EnrollmentSubject = Message<"penstock.auth.v1.EnrollmentSubj
     case: "form";
   } | {
     /**
-     * An enrolment link.
+     * An enrollment link.
      *
      * @generated from field: string enrollment_token = 2;
      */
@@ -731,7 +731,7 @@ export declare type EnrollPasskeyRequest = Message<"penstock.auth.v1.EnrollPassk
 export declare const EnrollPasskeyRequestSchema: GenMessage<EnrollPasskeyRequest>;
 
 /**
- * What became of an enrolment.
+ * What became of an enrollment.
  *
  * @generated from message penstock.auth.v1.EnrollmentStep
  */
@@ -819,7 +819,7 @@ export enum SignInProblemCode {
   WRONG_CODE = 3,
 
   /**
-   * The passkey was refused: unknown, or its answer does not fit. Answer 401 at sign-in, 400 at enrolment.
+   * The passkey was refused: unknown, or its answer does not fit. Answer 401 at sign-in, 400 at enrollment.
    *
    * @generated from enum value: SIGN_IN_PROBLEM_CODE_PASSKEY_REFUSED = 4;
    */
@@ -832,13 +832,13 @@ export enum SignInProblemCode {
 export declare const SignInProblemCodeSchema: GenEnum<SignInProblemCode>;
 
 /**
- * What the hosted pages need: sign-in, enrolment and consent. For the gateway's network only, as OAuthService.
+ * What the hosted pages need: sign-in, enrollment and consent. For the gateway's network only, as OAuthService.
  *
  * The state of a sign-in is in auth's table, so any replica of auth or of the gateway can go on with it; the gateway
  * keeps nothing. A browser is bound to its sign-in by a cookie, a form by a CSRF token from GetInteraction.
  *
  * All calls that name an interaction throw NOT_FOUND where it has expired, was completed, or belongs to another browser,
- * and VALIDATION_ERROR where the CSRF token is wrong; all that name an enrolment token throw NOT_FOUND where it is
+ * and VALIDATION_ERROR where the CSRF token is wrong; all that name an enrollment token throw NOT_FOUND where it is
  * unknown, expired or used. The messages can be shown as they are.
  *
  * @generated from service penstock.auth.v1.LoginService

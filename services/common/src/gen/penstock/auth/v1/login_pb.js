@@ -223,13 +223,13 @@ export const SignInProblemCode = /*@__PURE__*/
   tsEnum(SignInProblemCodeSchema);
 
 /**
- * What the hosted pages need: sign-in, enrolment and consent. For the gateway's network only, as OAuthService.
+ * What the hosted pages need: sign-in, enrollment and consent. For the gateway's network only, as OAuthService.
  *
  * The state of a sign-in is in auth's table, so any replica of auth or of the gateway can go on with it; the gateway
  * keeps nothing. A browser is bound to its sign-in by a cookie, a form by a CSRF token from GetInteraction.
  *
  * All calls that name an interaction throw NOT_FOUND where it has expired, was completed, or belongs to another browser,
- * and VALIDATION_ERROR where the CSRF token is wrong; all that name an enrolment token throw NOT_FOUND where it is
+ * and VALIDATION_ERROR where the CSRF token is wrong; all that name an enrollment token throw NOT_FOUND where it is
  * unknown, expired or used. The messages can be shown as they are.
  *
  * @generated from service penstock.auth.v1.LoginService

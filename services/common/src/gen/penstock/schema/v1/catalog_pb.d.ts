@@ -38,7 +38,7 @@ export declare type TableReference = Message<"penstock.schema.v1.TableReference"
   knownVersion: string;
 
   /**
-   * True where DynamoDB refused a read planned by known_version: the table may have been made anew with other keys or
+   * True where DynamoDB refused a read planned by known_version: the table may have been made again with other keys or
    * indexes, so it is described again unless it has been meanwhile.
    *
    * @generated from field: bool outdated = 4;
