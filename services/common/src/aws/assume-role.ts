@@ -21,8 +21,8 @@ export interface AssumeRoleCall {
 }
 
 /**
- * One AssumeRole with the external ID and the narrowest session policy that STS takes (its packed form may be too large
- * although the text is not). Throws what the SDK throws.
+ * Assumes a role with the external ID and the narrowest session policy that STS accepts: its packed form may be too
+ * large although the text is not. Throws what the SDK throws.
  */
 export async function assumeRole(
   sts: STSClient,
@@ -60,7 +60,7 @@ async function assumeWithPolicy(
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
   if (AccessKeyId === undefined || SecretAccessKey === undefined || SessionToken === undefined)
     throw new Error('STS answered AssumeRole without credentials');
-  // The SDK learns from the answer's Date how far our clock is off; a lifetime is right on either clock.
+  // The SDK learns from the answer's Date how far our clock is off. A lifetime is right on either clock.
   const lifetimeMs =
     Expiration === undefined
       ? ROLE_SESSION_LIFETIME_S * 1000

@@ -126,12 +126,12 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
       .then((credentials) => {
         const lifetimeMs = credentials.expiration.getTime() - clock.now();
         entry.credentials = credentials;
-        // Half the lifetime where that is short, so that a fresh session is not renewed at once.
+        // Half the lifetime where the lifetime is short, so that a fresh session is not renewed at once.
         entry.renewAt = clock.now() + Math.max(lifetimeMs - ROLE_SESSION_RENEW_BEFORE_MS, lifetimeMs / 2);
         return credentials;
       })
       .catch((error: unknown) => {
-        // A failure is not kept: the next request asks again, and sees a role that has been mended.
+        // A failure is not kept: the next request asks again, since the role may have been mended.
         if (entry.credentials === null && entries.get(key) === entry) entries.delete(key);
         throw logged(logger, assumeRoleError(error), tenantId, requestId);
       })
@@ -187,7 +187,8 @@ export function createRoleSessions(options: RoleSessionsOptions): RoleSessions {
     async renew({ tenantId, access, requestId, used, why }: Parameters<RoleSessions['renew']>[0]) {
       const key = roleAccessKey(tenantId, access);
       const entry = entries.get(key);
-      // With nothing at hand, the repeated call assumes the role; or somebody has renewed it meanwhile.
+      // Without credentials at hand, the repeated call assumes the role. Other credentials mean that somebody has
+      // renewed the session.
       if (entry === undefined || (entry.credentials !== null && entry.credentials.accessKeyId !== used))
         return true;
       if (entry.pending === null) {

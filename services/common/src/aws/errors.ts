@@ -8,8 +8,8 @@ const THROTTLING = new Set([
 ]);
 
 /**
- * A role of the service's own account is none of a customer's: whoever could name one would have the service turn on
- * itself, with whatever that role may do (AWS, "The confused deputy problem").
+ * A role of the service's own account is never a customer's. A tenant that could name one would make the service use
+ * that role's rights against itself (AWS, "The confused deputy problem").
  */
 export function ownRoleError(): PenstockError {
   return new PenstockError(
@@ -21,7 +21,7 @@ export function ownRoleError(): PenstockError {
   );
 }
 
-/** A role that STS does not let us assume, or that is not this tenant's to use: both in the same words. */
+/** For a role that STS does not let us assume, and for one that this tenant may not use: both in the same words. */
 export function roleNotAssumable(cause?: unknown): PenstockError {
   return new PenstockError(
     'ACCESS_DENIED',

@@ -23,7 +23,7 @@ function outcomeOf(error: unknown): string {
   return classifyDynamoError(error).kind;
 }
 
-/** Names of tables that a request is about; nothing else of it may be told. */
+/** Names of the tables that a request is about. Nothing else of a request may go into a span. */
 function tablesOf(input: object): readonly string[] {
   if ('TableName' in input && typeof input.TableName === 'string') return [input.TableName];
   if ('RequestItems' in input && typeof input.RequestItems === 'object' && input.RequestItems !== null)

@@ -6,14 +6,14 @@ import { assumeRoleError } from './errors.ts';
 /** The account that the service itself runs in. */
 interface OwnAccount {
   /**
-   * Whether a role is one of that account. STS is asked who we are once, and the answer kept; where it could not tell, it
-   * is asked again next time. Throws PenstockError: THROTTLED or UNAVAILABLE where STS does not answer, CANCELLED when
-   * `signal` aborts.
+   * Whether a role belongs to that account. STS is asked once who we are, and the answer is kept. After a failure it
+   * is asked again next time. Throws PenstockError: THROTTLED or UNAVAILABLE where STS does not answer, CANCELLED
+   * when `signal` aborts.
    */
   holds(roleArn: string, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Where the service may use roles of its own account, none counts as such, and nobody is asked. */
+/** For a service that may use roles of its own account: no role counts as one, and STS is not asked. */
 export const anyAccount: OwnAccount = Object.freeze({ holds: () => Promise.resolve(false) });
 
 /** `arn:<partition>:iam::<account>:role/…` */
@@ -22,7 +22,7 @@ const accountOf = (roleArn: string): string | undefined => roleArn.split(':')[4]
 function identityError(cause: unknown): PenstockError {
   const error = assumeRoleError(cause);
   if (error.code !== 'ACCESS_DENIED') return error;
-  // No policy of IAM can deny this call; what can is a policy of the network's own, such as a VPC endpoint's.
+  // No IAM policy can deny this call. A policy of the network can, such as a VPC endpoint's.
   return new PenstockError('UNAVAILABLE', 'Credentials for the role are not available now; try again', {
     retryAfterS: 1,
     cause,

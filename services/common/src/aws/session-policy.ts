@@ -12,8 +12,8 @@ export const READ_ACTIONS: readonly string[] = Object.freeze([
 ]);
 
 /**
- * Lets DynamoDB decrypt a table that is encrypted under the tenant's own KMS key: it asks KMS in the session's name, so
- * a session policy without this would lock the role out of such tables ("Encryption at rest: key policies").
+ * Lets DynamoDB decrypt a table that is encrypted under the tenant's own KMS key. DynamoDB asks KMS in the session's
+ * name, so without this the session could not read such tables ("Encryption at rest: key policies").
  */
 const DECRYPT_THROUGH_DYNAMODB = Object.freeze({
   Effect: 'Allow',
@@ -23,9 +23,9 @@ const DECRYPT_THROUGH_DYNAMODB = Object.freeze({
 });
 
 /**
- * The session policies to try, narrowest first; each is within AssumeRole's limit of characters. The last, for actions
- * alone, is for an access without an allowlist, and for one whose tables STS cannot pack (`packed` is its own measure,
- * which it tells only after the fact).
+ * The session policies to try, narrowest first, each within AssumeRole's limit of characters. The last one restricts
+ * actions only. It is for an access without an allowlist, and for one whose tables STS cannot pack: STS measures the
+ * packed size itself, and tells only by refusing.
  */
 export function sessionPolicies(access: Omit<RoleAccess, 'externalId'>): readonly string[] {
   const actionsOnly = document(READ_ACTIONS, ['*']);
@@ -39,9 +39,9 @@ export function sessionPolicies(access: Omit<RoleAccess, 'externalId'>): readonl
 const narrowed = new WeakMap<object, ReadonlyMap<string, RoleAccess>>();
 
 /**
- * The access to read one table with. An allowlist that does not fit one session policy is read by several sessions, each
- * for as many of its tables as one policy holds: so no session may read a table outside of the allowlist, however long
- * that is. The same for the same table and allowlist, in any order.
+ * The access to read one table with. An allowlist that does not fit one session policy is divided: each session may
+ * read as many tables as one policy holds. So no session may read a table outside the allowlist, however long the
+ * list is. The result is the same for the same table and allowlist, in any order.
  */
 export function accessForTable<Access extends RoleAccess>(access: Access, tableName: string): RoleAccess {
   let parts = narrowed.get(access);
@@ -51,7 +51,7 @@ export function accessForTable<Access extends RoleAccess>(access: Access, tableN
     parts = divide(access, [...tables].sort());
     narrowed.set(access, parts);
   }
-  // Of a table outside of the allowlist: AWS refuses it there.
+  // For a table outside the allowlist: AWS refuses it with any of them.
   const [first = access] = parts.values();
   return parts.get(tableName) ?? first;
 }

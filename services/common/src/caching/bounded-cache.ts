@@ -7,13 +7,16 @@ export interface BoundedCache<Value> {
   readonly size: number;
 }
 
-/** How heavy entries may be together, in any unit: where a few large ones would hold as much as thousands of others. */
+/**
+ * How heavy all entries may be together, in any unit. For caches in which a few entries can be as large as thousands
+ * of others.
+ */
 interface Weighing<Value> {
   readonly weightMax: number;
   readonly weightOf: (key: string, value: Value) => number;
 }
 
-/** A `BoundedCache` on the insertion order of a Map. An entry heavier than all may be together is not kept. */
+/** A `BoundedCache` on the insertion order of a Map. An entry heavier than the whole cache may be is not kept. */
 export function boundedCache<Value>(sizeMax: number, weighing?: Weighing<Value>): BoundedCache<Value> {
   const { weightMax, weightOf } = weighing ?? { weightMax: Infinity, weightOf: () => 0 };
   const entries = new Map<string, { readonly value: Value; readonly weight: number }>();

@@ -1,6 +1,6 @@
 /**
- * The same function, whose answer for an object is worked out once and kept for as long as the object lives. For frozen
- * objects, of which nothing that it answers by changes, and for functions that never answer undefined.
+ * The same function, but its answer for an object is found once and kept as long as the object lives. For frozen
+ * objects, and for functions that never return undefined.
  */
 export function remembered<Key extends object, Value extends NonNullable<unknown> | null>(
   find: (key: Key) => Value,

@@ -50,7 +50,7 @@ const KIND_OF_NAME: Readonly<Record<string, DynamoErrorKind>> = Object.freeze({
 /** Codes with which DynamoDB, or KMS through it, refuses the key that encrypts a table. */
 const KEY_CODES = new Set([
   'AWSKMSException',
-  // No code of an answer, but a table's status.
+  // The status of a table, not the code of an answer.
   'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
   'KMSAccessDeniedException',
   'KMSDisabledException',

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /**
- * Keeps the SDK from retrying throttled calls, which it would wait out for seconds without telling: whoever reads a
- * table backs off by segment, and must know in time for the query's deadline. Lost connections and 5xx are still the
- * SDK's to retry.
+ * Keeps the SDK from retrying throttled calls: it would wait for seconds without saying so. Whoever reads a table
+ * backs off by segment, and must know in time for the query's deadline. The SDK still retries lost connections and
+ * 5xx.
  */
 export function leaveThrottling(client: DynamoDBClient): void {
   const standard = client.config.retryStrategy;

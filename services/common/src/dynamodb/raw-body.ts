@@ -76,7 +76,7 @@ export async function sendRaw(
   return body;
 }
 
-/** All of the body. Where its length is told, each chunk is garbage as soon as it is copied. */
+/** The whole body. Where its length is declared, each chunk can be freed as soon as it is copied. */
 async function readAll({ headers, body }: RawResponse): Promise<Buffer> {
   const declaredBytes = Number(headers?.['content-length'] ?? NaN);
   const whole = declaredBytes <= DYNAMO_BODY_BYTES_MAX ? Buffer.allocUnsafeSlow(declaredBytes) : null;

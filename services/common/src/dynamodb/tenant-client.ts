@@ -23,8 +23,8 @@ import { keepRawBodies } from './raw-body.ts';
 
 export interface TenantClients {
   /**
-   * A client that reads as the role. Throws as `RoleSessions.credentials` does, so that a role that cannot be assumed is
-   * told before anything is read. The client renews its credentials itself and is not to be destroyed.
+   * A client that reads as the role. Throws as `RoleSessions.credentials` does, so that the caller learns before any
+   * read that a role cannot be assumed. The client renews its credentials itself. Do not destroy it.
    */
   clientFor(
     tenantId: string,

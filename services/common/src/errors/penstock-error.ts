@@ -3,8 +3,8 @@ import { DETAIL_BYTES_MAX, MESSAGE_BYTES_MAX, shortened } from './shortened.ts';
 
 /**
  * The one error that crosses our boundaries. `message` and `detail` may be shown to the caller as they are: no ARN,
- * account, foreign tenant, secret or stack. Both are cut at their bounds, since they quote what callers wrote. The cause
- * stays here, for the log.
+ * account, foreign tenant, secret or stack. Both are cut at their bounds, since they quote what callers wrote. The
+ * cause is for the log only.
  */
 export class PenstockError extends Error {
   override readonly name = 'PenstockError';

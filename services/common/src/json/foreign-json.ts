@@ -1,4 +1,7 @@
-/** JSON that strangers wrote. Whatever works on a value by recursion is safe for what comes out of here. */
+/**
+ * JSON that strangers wrote. Its depth is bounded, so recursive functions may work on the values that come out of
+ * here.
+ */
 
 /** Levels of arrays and objects within each other. Nothing that a caller has to say needs ten. */
 export const JSON_DEPTH_MAX = 64;
@@ -22,7 +25,7 @@ function stringEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Looks at brackets outside of strings only, so it is no check of the syntax. Itself not recursive. */
+/** Counts brackets outside of strings. It does not check the syntax, and is not recursive itself. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   STRUCTURE.lastIndex = 0;

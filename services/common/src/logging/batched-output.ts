@@ -1,10 +1,10 @@
-/** Standard output for log lines, in batches: a write of its own costs a line as much as the rest of a short call. */
+/** Standard output for log lines, in batches: a write for each line would cost as much as the rest of a short call. */
 import { pino, type DestinationStream } from 'pino';
 
 /** A line waits for this many bytes or milliseconds, whichever comes first. */
 const BUFFER_BYTES = 4_096;
 const BUFFER_MS = 50;
-/** Where nobody reads the output, later lines are dropped instead of filling the memory. */
+/** Where nobody reads the output, lines beyond this are dropped, so that they do not fill the memory. */
 const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024;
 
 /** Standard output that can be waited for. */
@@ -15,8 +15,8 @@ interface BatchedOutput extends DestinationStream {
 }
 
 /**
- * A process that ends writes what waits; one that is killed takes it along. The timer runs only while a line waits, since
- * a process with nothing to say should not wake up.
+ * A process that ends writes the lines that wait. One that is killed loses them. The timer runs only while a line
+ * waits, so that an idle process does not wake up.
  */
 export function batchedOutput(): BatchedOutput {
   const stream = pino.destination({
@@ -38,8 +38,8 @@ export function batchedOutput(): BatchedOutput {
       setTimeout(flush, BUFFER_MS).unref();
     },
     flush: (done = () => undefined) => stream.flush(() => done()),
-    // A line of level fatal asks for it. What is written at once overtakes the batch that is on its way, where somebody
-    // reads late: so whoever ends the process waits for `flush`.
+    // Called for a line of level fatal. A synchronous write would overtake the batch that is still being written, so
+    // whoever ends the process waits for `flush` instead.
     flushSync: () => stream.flush(),
   };
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** For whatever is no address: all of it shares one count. */
+/** The key of whatever is not an address: all of it shares one count. */
 const UNKNOWN = 'unknown';
 /** A customer gets at least a /64 (RFC 6177), and can take any address of it. */
 const NETWORK_PARTS = 4;
@@ -31,8 +31,9 @@ const ipv4Of = ([high = 0, low = 0]: readonly number[]): string =>
   [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 
 /**
- * What tries from an address are counted by: the party that holds it, as far as an address tells. An IPv4 address as it
- * is, however it is wrapped in IPv6; of IPv6 the network of 64 bits, however it is spelled. `unknown` for all else.
+ * The key that tries from an address are counted by. It stands for the party that holds the address: the IPv4 address
+ * itself, also where it is wrapped in IPv6, or the IPv6 network of 64 bits, in whatever spelling. `unknown` for all
+ * else.
  */
 export function throttleKeyOf(address: string): string {
   const [text = ''] = address.trim().split('%');

@@ -13,7 +13,7 @@ interface HealthServerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly isReady: () => boolean;
-  /** What is wrong with parts that the process needs, in sentences: told by /readyz, whatever it answers. */
+  /** What is wrong with parts that the process needs, in sentences. /readyz shows it with either status. */
   readonly problems?: () => readonly string[];
 }
 

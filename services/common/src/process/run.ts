@@ -10,7 +10,7 @@ import { createShutdown } from './shutdown.ts';
 
 /** Hooks that end after the drain (closing connections) get this much more. */
 const CLOSING_GRACE_MS = 3_000;
-/** How late who reads our lines may be for them to come in order; what is not read by then comes all the same. */
+/** How long an ending process waits for its log lines to be read. */
 const OUTPUT_GRACE_MS = 3_000;
 
 interface ProcessContext {
@@ -22,8 +22,8 @@ interface ProcessContext {
   readonly setReady: (ready: boolean) => void;
   readonly isReady: () => boolean;
   /**
-   * Adds to what /readyz tells: a sentence while something that the process needs is wrong, else null. It stays ready:
-   * what is wrong is so for every replica, and what can be answered still is.
+   * Adds to what /readyz says: a sentence while something that the process needs is wrong, else null. The process
+   * stays ready, since every replica has the same problem, and some requests can still be answered.
    */
   readonly tellProblem: (find: () => string | null) => void;
 }
@@ -43,7 +43,7 @@ interface ProcessOptions {
  * took too long.
  */
 export function runProcess(options: ProcessOptions): void {
-  // The edge: from here on errors are logged and end the process.
+  // The edge of the process: errors that come here end it.
   run(options).catch((error: unknown) => {
     const text =
       error instanceof ConfigError ? error.message : `${options.name} could not start: ${String(error)}`;
@@ -89,7 +89,7 @@ async function run({ name, main, env = process.env }: ProcessOptions): Promise<v
 
   try {
     const tracing = await startTracing({ service: name, env, logger });
-    // The last of all: what ends before it may still have spans.
+    // Ends last: hooks that run before it may still make spans.
     shutdown.onShutdown(() => tracing.close());
     const health = await startHealthServer({
       host: config.PENSTOCK_HOST,

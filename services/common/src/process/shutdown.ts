@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.ts';
 interface Shutdown {
   /** Hooks run one after the other, the last one added first: what was built last depends on what was built before. */
   readonly onShutdown: (hook: () => unknown) => void;
-  /** Runs every hook once, also those after one that failed. False when the time was over before all had ended. */
+  /** Runs every hook once, also after a hook that failed. False when the time was over before all had ended. */
   readonly run: (timeoutMs: number) => Promise<boolean>;
 }
 

@@ -18,7 +18,7 @@ function deadLetter(queue: string, job: Job): DeadLetter {
 /** The jobs of a queue that ran out of attempts, or can never succeed. */
 export function failedJobs(name: string, redis: Redis): DeadLetterSource {
   const queue = new Queue(name, { connection: redis });
-  // Said once by the connection itself; an emitter without a listener would end the process.
+  // The connection logs it once. An emitter without a listener would end the process.
   queue.on('error', () => undefined);
 
   const found = async (id: string): Promise<Job | null> => {

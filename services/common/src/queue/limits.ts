@@ -2,16 +2,21 @@
 export const JOB_ATTEMPTS_MAX = 5;
 /** Doubled after each attempt, ± half of it. */
 export const JOB_BACKOFF_MS = 1_000;
-/** A job whose process has not said for so long that it is at work is given to another; a second time, it is given up. */
+/**
+ * A job whose process has not renewed its lock for this long is given to another process. When that happens a second
+ * time, the job is given up.
+ */
 export const JOB_LOCK_MS = 30_000;
 /** Adding a job takes at most this long; then the caller hears that the queue is away. */
 export const ADD_TIMEOUT_MS = 2_000;
-/** What stays of jobs that have ended: enough to see what happened. */
+/** How many ended jobs are kept, and how long: enough to see what happened. */
 export const KEEP_COMPLETED = Object.freeze({ age: 3_600, count: 200 });
 export const KEEP_FAILED = Object.freeze({ age: 14 * 86_400, count: 5_000 });
 /** Dead letters listed, run again or removed at once, of each queue. */
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
-/** Who looks at them hears within this time that Redis is away. */
+/** Whoever looks at them learns within this time that Redis is away. */
 export const DEAD_LETTER_CONNECT_MS = 3_000;
-/** A queue or worker that closes hears from Redis within this time, or goes without: what it lets go, another takes up. */
+/**
+ * A queue or worker that closes waits for Redis this long at most. Another worker takes up the jobs that it leaves.
+ */
 export const CLOSE_TIMEOUT_MS = 2_000;

@@ -1,4 +1,4 @@
-/** The queues that there are, by what is in them; whoever works on all of them finds them here. */
+/** All queues, by what is in them. */
 export const QUEUE_NAMES = Object.freeze({
   /** Background refreshes of schemas' metadata. */
   refresh: 'schema-refresh',

@@ -4,7 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** `failed`: jobs out of attempts, the dead letters. `delayed`: also those that wait for their next attempt. */
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Says how many jobs a queue has, by state. Every process that knows the queue says the same. */
+/** Reports how many jobs a queue has, by state. Every process that knows the queue reports the same. */
 export function observeQueue(metrics: Metrics, queue: Pick<Queue, 'name' | 'getJobCounts'>): void {
   metrics.observe(
     'penstock_queue_jobs',

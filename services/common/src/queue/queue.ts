@@ -24,8 +24,8 @@ export interface JobQueue<D> {
   /** Durable when it resolves. @throws PenstockError UNAVAILABLE when Redis is away, within ADD_TIMEOUT_MS */
   add(jobName: string, data: D, options?: AddJobOptions): Promise<void>;
   /**
-   * Adds a job again and again, whichever replica says so and however often; a new interval replaces the old one. Said
-   * again by itself whenever Redis comes back.
+   * Schedules a job at an interval. Several replicas may schedule it, and as often as they like: there is one
+   * schedule, and a new interval replaces the old one. It is set again whenever Redis comes back.
    */
   repeat(scheduleId: string, everyMs: number, jobName: string, data: D): Promise<void>;
   close(): Promise<void>;
@@ -72,10 +72,10 @@ export function createQueue<D>(
 ): JobQueue<D> {
   const redis = connectRedis(redisUrl, { logger, role: 'commands' });
   const queue = new Queue(name, { connection: redis, defaultJobOptions });
-  // Said once by the connection itself; an emitter without a listener would end the process.
+  // The connection logs it once. An emitter without a listener would end the process.
   queue.on('error', () => undefined);
   const schedules = new Map<string, () => Promise<unknown>>();
-  // A Redis that comes back may have lost its data, and the schedules with it; telling it again does no harm.
+  // A Redis that comes back may have lost its data, and the schedules with it. Setting them again does no harm.
   redis.on('ready', () => {
     for (const schedule of schedules.values()) {
       schedule().catch((error: unknown) => logger.warn({ err: error, queue: name }, 'no schedule was set'));
@@ -98,7 +98,7 @@ export function createQueue<D>(
     repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) => {
       const schedule = async (): Promise<unknown> => {
         const known = await queue.getJobScheduler(scheduleId);
-        // Told by a process whose clock was ahead of ours: it would rest until our clock gets there.
+        // Set by a process whose clock was ahead of ours: the schedule would rest until our clock gets there.
         if ((known?.next ?? 0) > Date.now() + everyMs) await queue.removeJobScheduler(scheduleId);
         return queue.upsertJobScheduler(scheduleId, { every: everyMs }, { name: jobName, data });
       };

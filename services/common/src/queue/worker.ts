@@ -35,7 +35,10 @@ interface WorkerOptions<D> {
 }
 
 export interface JobWorker {
-  /** Takes no more jobs, waits for those that run; not for a Redis that is away: another worker takes up what it had. */
+  /**
+   * Takes no more jobs and waits for those that run. It does not wait for a Redis that is away: another worker takes
+   * up its jobs.
+   */
   close(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ async function inTraceOf(
   }
 }
 
-/** A worker that can be told to renew no lock any more: closing comes to that only once Redis has answered. */
+/** A worker that can stop renewing locks at once. BullMQ's own `close` stops it only once Redis has answered. */
 class LocalWorker<D> extends Worker<D, void, string> {
   endRenewals(): Promise<void> {
     return this.lockManager.close();
@@ -83,7 +86,7 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
     ['queue', 'job', 'outcome'],
   );
   const redis = connectRedis(options.redisUrl, { logger, role: 'queue' });
-  /** Of the jobs that run: resolved when their work is done, whether Redis could be told or not. */
+  /** One for each running job. It resolves when the job's work is done, even if Redis could not be told. */
   const running = new Set<Promise<void>>();
   const handle = (job: RunningJob<D>): Promise<void> => {
     const work = options.handle(job);
@@ -129,20 +132,20 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
       stalledInterval: lockMs,
     },
   );
-  // Said once by the connection itself; an emitter without a listener would end the process.
+  // The connection logs it once. An emitter without a listener would end the process.
   worker.on('error', () => undefined);
   worker.on('stalled', (jobId) =>
     logger.warn({ queue: options.name, jobId }, 'a job was left by its process'),
   );
   return Object.freeze({
     async close() {
-      // Takes no more jobs, and then waits for Redis however long it is away.
+      // It takes no more jobs, but then waits for Redis however long that is away.
       const closed = worker.close();
       closed.catch(() => undefined);
       do {
         await Promise.all(running);
         await closedInTime(closed, redis);
-        // One that was on its way when the worker was told may have begun since.
+        // A job that was being fetched when the worker closed may have begun since.
       } while (running.size > 0);
       // Its timer would keep the process.
       await worker.endRenewals();

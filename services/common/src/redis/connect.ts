@@ -9,8 +9,8 @@ const RECONNECT_DELAY_MS = Object.freeze({ step: 50, max: 1_000 });
 interface RedisConnectOptions {
   readonly logger: Logger;
   /**
-   * `commands`: for callers that have something else to do when Redis is away; every command ends within a second.
-   * `queue`: for BullMQ, whose blocking commands wait for as long as they have to.
+   * `commands`: for callers that can do without Redis; every command ends within a second. `queue`: for BullMQ, whose
+   * blocking commands wait for as long as they have to.
    */
   readonly role: 'commands' | 'queue';
 }
@@ -25,8 +25,8 @@ const ROLES = Object.freeze({
 } satisfies Record<RedisConnectOptions['role'], object>);
 
 /**
- * A connection that is made in the background and made again for as long as it lives. While Redis is away, commands of
- * the `commands` role fail at once. The caller closes it: `disconnect()`.
+ * A connection that is opened in the background, and opened again whenever it breaks. While Redis is away, commands
+ * of the `commands` role fail at once. The caller closes it: `disconnect()`.
  */
 export function connectRedis(url: string, { logger, role }: RedisConnectOptions): Redis {
   const redis = new Redis(url, {

@@ -15,7 +15,7 @@ export function metadataFrom(header: Headers): Metadata {
   return metadata;
 }
 
-/** And as Connect gives it to callers. */
+/** Metadata as Connect gives it to callers. */
 export function headersFrom(metadata: Metadata | null): Headers {
   const headers = new Headers();
   for (const key of Object.keys(metadata?.getMap() ?? {})) {

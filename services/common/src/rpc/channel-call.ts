@@ -6,7 +6,7 @@ import {
   type StatusObject,
 } from '@grpc/grpc-js';
 
-/** One call on a channel. The next message is asked for only when `read` is: that is the backpressure. */
+/** One call on a channel. The next message is requested only by `read`, which makes the backpressure. */
 export interface ChannelCall {
   /** Resolves with the next message, or null after the last one; rejects with CallStatusError. One at a time. */
   read(): Promise<Buffer | null>;

@@ -1,10 +1,11 @@
 /**
  * Keepalive on connections that are being renewed.
  *
- * A server that sends GOAWAY finishes the calls in flight (RFC 9113, section 6.8). Node.js closes the client's session
- * then, and cancels every ping on it from there on; grpc-js takes that for a dead connection and drops all its calls
- * (seen in 1.14.7, `transport.js`, maybeSendPing). So calls that outlived their connection's age by one keepalive ended as
- * UNAVAILABLE. Here a closing session answers its own pings: its calls end by themselves, or at their deadlines.
+ * A server that sends GOAWAY finishes the calls in flight (RFC 9113, section 6.8). Node.js then closes the client's
+ * session, and cancels every later ping on it. grpc-js takes a cancelled ping for a dead connection and drops all its
+ * calls (seen in 1.14.7, `transport.js`, maybeSendPing). So calls that outlived their connection's age by one
+ * keepalive ended as UNAVAILABLE. Here a closing session answers its own pings: its calls end by themselves, or at
+ * their deadlines.
  */
 import http2 from 'node:http2';
 
@@ -24,7 +25,10 @@ function pingWhileClosing(session: http2.ClientHttp2Session): Ping {
 
 let isKept = false;
 
-/** Has all HTTP/2 clients of this process keep the calls of closing sessions; to be called before the first connects. */
+/**
+ * Makes all HTTP/2 clients of this process keep the calls of closing sessions. To be called before the first one
+ * connects.
+ */
 export function keepClosingSessions(): void {
   if (isKept) return;
   isKept = true;

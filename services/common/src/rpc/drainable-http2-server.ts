@@ -10,7 +10,7 @@ interface DrainableServer {
   close(timeoutMs: number, onTimeout: () => void): Promise<void>;
 }
 
-/** How long calls that are told to stop at the end of a drain may take to say so to their callers. */
+/** At the end of a drain, calls are aborted. This is how long they may take to tell their callers. */
 const LAST_WORDS_MS = 200;
 
 /** ±10 %, so that connections made at the same time do not all end at the same time. */
@@ -42,7 +42,7 @@ export async function startDrainableServer(
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    // A broken connection ends its streams, which is where it is dealt with.
+    // A broken connection ends its streams, and their handlers deal with it.
     session.on('error', () => undefined);
     limitAge(session, options.maxConnectionAgeMs ?? CONNECTION_AGE_MS_MAX);
   });

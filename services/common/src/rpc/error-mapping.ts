@@ -11,12 +11,12 @@ import type { Logger } from '../logging/logger.ts';
 export const CALLED_SERVICE_HEADER = 'penstock-called-service';
 
 /**
- * Ends the calls that are left when a drain is over. It has no ErrorDetail: to the caller it is as if the connection
- * broke, so that what can be repeated is repeated on another replica.
+ * Ends the calls that are left when a drain is over. It has no ErrorDetail, so callers treat it as a broken
+ * connection and repeat what they can on another replica.
  */
 export const SERVER_IS_CLOSING = new ConnectError('the server is closing', Code.Unavailable);
 
-/** What grpc-js says of a call that no connection took, whichever policy picks one. */
+/** What grpc-js says of a call that no connection took. */
 const NEVER_SENT = /\bNo connection established\b|^Name resolution failed\b/;
 
 /** Whether no server saw anything of the call. */
@@ -65,8 +65,8 @@ function fromViolations(error: ValidationError): PenstockError {
 }
 
 /**
- * What leaves a server. A PenstockError goes out as it is; whatever else is an internal error, logged here with its
- * cause and shown to nobody.
+ * The error that a server sends. A PenstockError goes out as it is. Any other error is logged here with its cause,
+ * and goes out as an internal error without it.
  */
 export function toConnectError(error: unknown, logger: Logger): ConnectError {
   if (error === SERVER_IS_CLOSING) return SERVER_IS_CLOSING;
@@ -80,7 +80,10 @@ export function toConnectError(error: unknown, logger: Logger): ConnectError {
   return encode(new PenstockError('INTERNAL', 'Internal error', { cause: error }));
 }
 
-/** The call's deadline, as the server saw it pass. It goes out without ErrorDetail: the caller knows whom it called. */
+/**
+ * Whether the call's own deadline has passed. Such an error goes out without ErrorDetail: the caller knows which
+ * service it called.
+ */
 function isOwnDeadline(error: unknown): boolean {
   return (
     error instanceof ConnectError &&

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Makes what is written one after the other, with nothing awaited in between but promises at hand, go out together: the
- * messages of a short result then cost one write to the socket, and wake their reader once.
+ * Sends writes together that follow each other without waiting for input or output. The messages of a short result
+ * then cost one write to the socket, and wake their reader once.
  */
 export function gatherWrites(stream: Writable): void {
   const write = stream.write.bind(stream);
@@ -15,7 +15,7 @@ export function gatherWrites(stream: Writable): void {
     if (!gathering) {
       gathering = true;
       stream.cork();
-      // After all promises that are settled by now, and before the headers are sent by themselves.
+      // Runs after all promises that are settled by now, and before the headers would go out alone.
       process.nextTick(send);
     }
     return write(...args);

@@ -4,7 +4,7 @@ import { type Health, HealthCheckResponse_ServingStatus as Status } from '../gen
 
 const WATCH_INTERVAL_MS = 500;
 
-/** grpc.health.v1: the process is what is healthy or not; each of its services is known by name. */
+/** grpc.health.v1. The process as a whole is healthy or not, and each of its services answers the same. */
 export function healthService(
   isReady: () => boolean,
   knows: (service: string) => boolean,

@@ -5,11 +5,11 @@ export const CALL_MS_MAX = 330_000;
 /** How long calls in flight may take to finish when a server closes. */
 export const DRAIN_TIMEOUT_MS = 10_000;
 /**
- * Connections are renewed after this long, so that clients look up names again and find new replicas: they do so at no other
- * time while all is well. A renewal is a handshake, no call fails by it.
+ * Connections are renewed after this long, so that clients look up names again and find new replicas. They do so at
+ * no other time while all is well. A renewal costs a handshake and fails no call.
  */
 export const CONNECTION_AGE_MS_MAX = 10_000;
-/** A client notices a dead peer after the two of these. */
+/** A client notices a dead peer after interval and timeout together. */
 export const KEEPALIVE_INTERVAL_MS = 20_000;
 export const KEEPALIVE_TIMEOUT_MS = 5_000;
 /** Between attempts to connect again. */

@@ -17,7 +17,7 @@ interface FoundTable {
   /** Items can be read and written. */
   readonly isUsable: boolean;
   readonly status: string;
-  /** Another one for a table that was deleted and made again under the same name. */
+  /** A table that was deleted and made again under the same name has another identity. */
   readonly identity: string;
 }
 
@@ -69,7 +69,7 @@ export async function awaitTable(client: DynamoDBClient, options: ControlTableOp
   throw new Error(`The table ${tableName} did not get ACTIVE in ${WAIT_MS_MAX / 1000} s: it is ${status}`);
 }
 
-/** False where another process was faster, or the last table of the name is not quite gone. */
+/** False where another process was faster, or the former table of that name is not quite gone. */
 async function create(client: DynamoDBClient, options: ControlTableOptions): Promise<boolean> {
   try {
     await client.send(new CreateTableCommand(creation(options)));

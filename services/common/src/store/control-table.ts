@@ -28,7 +28,8 @@ export async function openControlTable(options: ControlTableOptions): Promise<Co
     region: options.region,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     maxAttempts: ATTEMPTS_MAX,
-    // Put together once for each command instead of at each call; what observes calls is added before the first.
+    // Middleware is put together once for each command instead of at each call. Observers are added before the first
+    // call.
     cacheMiddleware: true,
     requestHandler: {
       requestTimeout: REQUEST_TIMEOUT_MS,

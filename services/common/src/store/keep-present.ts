@@ -6,7 +6,7 @@ import { missingTable, unmakeableTable } from './missing-table.ts';
 import type { ControlTableOptions } from './table-options.ts';
 import { checkTtl } from './time-to-live.ts';
 
-/** How soon a process that nobody asks anything knows that its table is gone. */
+/** How often an idle process looks whether its table is there. */
 const CHECK_INTERVAL_MS = 10_000;
 
 /** What is known of a table that was there when it was opened. */
@@ -27,10 +27,10 @@ const READS_AND_WRITES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sees to it that a table which vanishes under a running process (a local endpoint that was restarted and forgot,
- * somebody who deleted it) is made again, empty, and that the call which met it missing is answered: all calls wait for
- * one creation, then each is sent once more. Where it may not be made, or could not be, they end with a PenstockError
- * that names the table. A process that is asked nothing looks by itself from time to time.
+ * Makes a table again, empty, that vanishes under a running process: somebody deleted it, or a local endpoint
+ * restarted and forgot it. Calls that meet it missing wait for one creation, then each is sent once more. Where the
+ * table may not be made, or could not be, they end with a PenstockError that names it. An idle process looks by
+ * itself from time to time.
  */
 export function keepPresent(client: DynamoDBClient, options: ControlTableOptions): TablePresence {
   const { tableName, createIfMissing, logger } = options;
@@ -88,7 +88,8 @@ export function keepPresent(client: DynamoDBClient, options: ControlTableOptions
       if (found === null) await recover(undefined);
       else if (found.isUsable) isThere();
     } catch {
-      // What it means for the table is noted; whatever else (DynamoDB is away) shows at the next call.
+      // What is wrong with the table has been noted. Other errors, such as DynamoDB being away, show at the next
+      // call.
     }
   }
   const timer = setInterval(() => void check(), options.checkIntervalMs ?? CHECK_INTERVAL_MS);

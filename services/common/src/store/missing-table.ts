@@ -3,7 +3,7 @@ import { PenstockError } from '../errors/penstock-error.ts';
 /** The table comes back by somebody's hand. */
 const RETRY_AFTER_S = 30;
 
-/** What is said wherever a table of the control plane is not there and may not be made. */
+/** The error wherever a table of the control plane is missing and may not be made. */
 export function missingTable(tableName: string, cause?: unknown): PenstockError {
   return new PenstockError(
     'UNAVAILABLE',
@@ -13,7 +13,7 @@ export function missingTable(tableName: string, cause?: unknown): PenstockError 
   );
 }
 
-/** Where a table is missing, may be made, and could not be: the reason is in the log. */
+/** The error where a table is missing and could not be made. The reason is in the log. */
 export function unmakeableTable(tableName: string, cause: unknown): PenstockError {
   return new PenstockError(
     'UNAVAILABLE',

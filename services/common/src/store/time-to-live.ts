@@ -6,8 +6,9 @@ import {
 import type { ControlTableOptions } from './table-options.ts';
 
 /**
- * Sees at each start that items expire, and has them expire where they do not: whoever made the table may have ended
- * before, or been refused. Never in the way of the start, since expiry is checked at each read; what is wrong is logged.
+ * Checks at each start that items expire, and turns TTL on where it is off: the process that made the table may have
+ * ended before that, or been refused. A failure is logged and does not stop the start, since expiry is checked at
+ * each read.
  */
 export async function checkTtl(
   client: DynamoDBClient,

@@ -22,8 +22,8 @@ export interface Metrics {
   counter<L extends string = never>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   gauge<L extends string = never>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
   /**
-   * A gauge whose values are found at each scrape; several may observe the same one. Where finding them fails or takes
-   * longer than OBSERVE_MS_MAX, the values are missing from that scrape and nothing else is.
+   * A gauge whose values are found at each scrape. Several observers may share one gauge. Where one fails or takes
+   * longer than OBSERVE_MS_MAX, only its values are missing from that scrape.
    */
   observe<L extends string = never>(
     name: string,

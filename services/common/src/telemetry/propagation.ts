@@ -10,12 +10,12 @@ const fromHeaders = {
 };
 const toHeaders = { set: (headers: Headers, key: string, value: string) => headers.set(key, value) };
 
-/** What a caller's headers say, of an RPC. */
+/** The trace context in the headers of an RPC. */
 export function extractHeaders(headers: Headers): Context {
   return propagation.deleteBaggage(propagation.extract(ROOT_CONTEXT, headers, fromHeaders));
 }
 
-/** And of an HTTP request. */
+/** The trace context in the headers of an HTTP request. */
 export function extractHttp(headers: Readonly<Record<string, string | string[] | undefined>>): Context {
   return propagation.deleteBaggage(propagation.extract(ROOT_CONTEXT, headers));
 }
@@ -32,7 +32,7 @@ export function injectText(): string | null {
   return Object.keys(carrier).length === 0 ? null : JSON.stringify(carrier);
 }
 
-/** What injectText wrote. Text that is none of ours continues nothing. */
+/** The trace context that injectText wrote. Any other text continues no trace. */
 export function extractText(text: string | undefined): Context {
   if (text === undefined) return ROOT_CONTEXT;
   try {

@@ -9,10 +9,12 @@ import type { Logger } from '../logging/logger.ts';
 import { EXPORT_MS_MAX, FLUSH_MS_MAX } from './limits.ts';
 import type { Tracing } from './tracing.ts';
 
-/** ExportResultCode.SUCCESS, whose package is not one of ours. */
+/** ExportResultCode.SUCCESS. Its package is not a dependency of ours. */
 const DELIVERED = 0;
 
-/** Says once that spans cannot be delivered, and once that they can again; what was not delivered is gone. */
+/**
+ * Logs once that spans cannot be delivered, and once that they can be again. Spans that were not delivered are lost.
+ */
 export function reportingExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
   let away = false;
   return {
@@ -23,7 +25,7 @@ export function reportingExporter(exporter: SpanExporter, logger: Logger): SpanE
           logger.warn({ err: result.error }, 'traces cannot be delivered to the collector');
         if (!failed && away) logger.info('traces are delivered to the collector again');
         away = failed;
-        // Said already; the SDK would say it again at each delivery.
+        // Logged already. The SDK would log it again at each delivery.
         done({ code: DELIVERED });
       });
     },

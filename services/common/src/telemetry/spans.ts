@@ -53,7 +53,7 @@ function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Marks a span as failed. Only by what kind of error: messages may hold what must not leave. */
+/** Marks a span as failed, by the kind of the error only: messages may hold what must not leave the process. */
 function fail(span: Span, error: unknown): void {
   span.setAttribute(ATTRIBUTES.errorType, errorType(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -115,7 +115,10 @@ interface Ending {
   ended(): void;
 }
 
-/** A generator's body runs in the context of whoever asks for its next item: so each is asked for in this one. */
+/**
+ * A generator's body runs in the context of whoever asks for its next item, so each item is asked for in this
+ * context.
+ */
 async function* iterateIn<T>(
   within: Context,
   items: () => AsyncIterable<T>,
@@ -141,7 +144,7 @@ async function* iterateIn<T>(
 export interface EdgeSpan extends WorkSpan {
   /** Runs work within the span. */
   run<T>(work: () => T): T;
-  /** The items as they come, made within the span. `ended` is told once, with the error where there was one. */
+  /** The items as they come, made within the span. `ended` is called once, with the error if there was one. */
   iterate<T>(items: AsyncIterable<T>, ended: (error?: unknown) => void): AsyncIterable<T>;
   rename(name: string): void;
   /** An error, or the name of its kind. */
@@ -190,7 +193,7 @@ export function annotate(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** Keeps a listener in the trace of whoever adds it: an emitter calls it from wherever it is. */
+/** Keeps a listener in the trace of whoever adds it. Otherwise it would run in the trace of whoever emits. */
 export function inThisTrace<F extends (...args: never[]) => unknown>(listener: F): F {
   return context.bind(context.active(), listener);
 }

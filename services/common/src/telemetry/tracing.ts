@@ -13,7 +13,7 @@ const SAMPLERS = [
 
 const ratio = z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1');
 
-/** What we look at ourselves; the SDK reads these and the other OTEL_ variables of its specification. */
+/** The variables that are checked here. The SDK reads these and the other OTEL_ variables of its specification. */
 export const tracingSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL beginning with http:// or https://' })
@@ -30,8 +30,8 @@ export interface Tracing {
 const OFF: Tracing = Object.freeze({ close: () => Promise.resolve() });
 
 /**
- * Registers OpenTelemetry's SDK for this process where OTEL_EXPORTER_OTLP_ENDPOINT is set; else nothing of it is even
- * loaded. The API's global is what the SDK is made for: whoever makes spans need not be handed a tracer.
+ * Registers OpenTelemetry's SDK for this process where OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the SDK is not
+ * even loaded. It registers globally, as it is designed to, so code that makes spans needs no tracer handed in.
  *
  * @throws ConfigError naming a variable that is wrong
  */

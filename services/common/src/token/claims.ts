@@ -10,8 +10,8 @@ import { isScope, type Principal, type Scope } from './principal.ts';
 export const SIGNING_ALGORITHM = 'ES256';
 
 /**
- * What tells the two kinds of token apart, by what they are good for. An internal token serves one call; it lives as
- * long as it does so that a server whose clock is a minute ahead takes it all the same, until the call's end.
+ * How the two kinds of token differ. An internal token serves one call. Its lifetime allows for a server whose clock
+ * is a minute ahead, until the call's end.
  */
 export const TOKEN_KINDS = Object.freeze({
   rest: Object.freeze({ typ: 'at+jwt', audience: 'penstock', lifetimeS: 3600 }),
@@ -60,7 +60,7 @@ export function principalFromClaims(claims: PrincipalClaims, tokenType: TokenKin
   });
 }
 
-/** The other way: what to sign for a principal. */
+/** The claims to sign for a principal. */
 export function claimsOfPrincipal(principal: Omit<Principal, 'tokenType'>): PrincipalClaims {
   return {
     sub: principal.principalId,

@@ -15,8 +15,8 @@ import type { Principal } from './principal.ts';
 /** Longer than any token of ours; spares the work on anything longer. */
 const TOKEN_CHARS_MAX = 8_192;
 /**
- * How long a token that was verified need not be verified again, milliseconds: a signature costs more than the rest of a
- * small query's way in. Never beyond its expiry; a key that is withdrawn ends its tokens within this time.
+ * How long a verified token need not be verified again, milliseconds: a signature costs more than the rest of
+ * admitting a small query. Never beyond the token's expiry. Tokens of a withdrawn key end within this time.
  */
 const REMEMBERED_MS = 5_000;
 /** Verified tokens that are remembered. */

@@ -18,7 +18,7 @@ export interface UsageEvent {
   readonly voids?: string;
 }
 
-/** The IDs of the events about one run of a statement, by the usage ID that goes with its call. */
+/** The IDs of the events about one run of a statement, made from the usage ID that its call has. */
 export const usageEventIds = (usageId: string) =>
   Object.freeze({
     /** That it was asked for. */

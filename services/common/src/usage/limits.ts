@@ -8,9 +8,12 @@ export const REDIS_REST_MS = 1000;
 export const SPOOL_WAIT_MS_MAX = 1000;
 /** Where the disk refused an event, Redis is asked once more, for this long, also while it rests. */
 export const LAST_RESORT_WAIT_MS_MAX = 1000;
-/** Said to who is refused because usage cannot be recorded. */
+/** When to come back, for callers that are refused because usage cannot be recorded. */
 export const UNABLE_RETRY_AFTER_S = 1;
-/** Events that nobody took, offered again at once, once the first of them was taken. */
+/**
+ * Events that neither Redis nor the disk took: this many are offered again together, once the first of them was
+ * taken.
+ */
 export const OWED_BATCH_EVENTS = 100;
 /** How often a process looks for spooled events to replay, and offers those again that nobody took. */
 export const REPLAY_INTERVAL_MS = 1000;
@@ -18,7 +21,10 @@ export const REPLAY_INTERVAL_MS = 1000;
 export const REPLAY_WAIT_MS_MAX = 5000;
 /** Events replayed at once. */
 export const REPLAY_BATCH_EVENTS = 200;
-/** A spool file that holds so many events is ended: it is replayed as a whole, and again as a whole if that breaks off. */
+/**
+ * A spool file with this many events is ended. A file is replayed as a whole, and again as a whole if the replay
+ * breaks off.
+ */
 export const SEGMENT_EVENTS_MAX = 5000;
 /** A segment of another process is taken over when nothing was written to it for this long. */
 export const SEGMENT_IDLE_MS = 5000;

@@ -17,7 +17,7 @@ async function bytesIn(dir: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Says how much usage lies on disk because Redis did not take it. */
+/** Reports how much usage lies on disk because Redis did not take it. */
 export function observeSpool(metrics: Metrics, dir: string): void {
   metrics.observe(
     'penstock_usage_spool_bytes',

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { usageDeadLettersKey, usageStreamKey } from './stream.ts';
 
-/** Says how much usage is recorded and not yet in the daily counters, and how much of it never will be by itself. */
+/** Reports how many usage entries are not yet in the daily counters, and how many are dead letters. */
 export function observeUsageStream(metrics: Metrics, redis: Pick<Redis, 'xlen'>): void {
   metrics.observe(
     'penstock_usage_stream_entries',

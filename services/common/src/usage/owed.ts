@@ -49,7 +49,10 @@ export function createOwedEvents(): OwedEvents {
   };
 }
 
-/** Says how much usage is in memory only, because neither Redis nor the disk took it; nobody is let in meanwhile. */
+/**
+ * Reports how much usage is in memory only, because neither Redis nor the disk took it. No query is admitted
+ * meanwhile.
+ */
 export function observeOwed(metrics: Metrics, owed: Pick<OwedEvents, 'count'>): void {
   metrics.observe(
     'penstock_usage_owed_events',

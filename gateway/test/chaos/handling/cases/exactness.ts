@@ -176,7 +176,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
       title: 'are shared by all gateways, exact under load, and refilled at the rate',
     },
     edit: {
-      file: 'gateway/src/limiting/redis-buckets.ts',
+      file: 'services/common/src/redis/script.ts',
       from: "if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;",
       to: 'if (error !== null) throw error;',
     },

@@ -12,8 +12,9 @@ import { loggerKey } from '../call-context.ts';
 import { toConnectError } from '../error-mapping.ts';
 
 /**
- * Ends every call in one way: its error becomes a status with an ErrorDetail, its outcome a line in the access log and
- * an observation of its duration. A stream ends when its last message was taken or its caller went away.
+ * Ends every call in one way. Its error becomes a status with an ErrorDetail. Its outcome becomes a line in the
+ * access log and an observation of its duration. A stream ends when its last message was taken or its caller went
+ * away.
  */
 export function observationInterceptor(logger: Logger, metrics: Metrics): Interceptor {
   const durations = metrics.histogram(
@@ -37,7 +38,7 @@ export function observationInterceptor(logger: Logger, metrics: Metrics): Interc
       callLogger()[level]({ rpc, code, durationMs: Math.round(seconds * 1000), ...penstockCode }, 'rpc');
     };
     const fail = (error: unknown): ConnectError => {
-      // Whatever broke because the call had ended, the end of the call is the reason.
+      // Where something broke because the call had ended, report the end of the call.
       const ownWords = error instanceof PenstockError && error.code !== 'CANCELLED';
       const aborted = request.signal.aborted && !ownWords;
       const status = toConnectError(aborted ? (request.signal.reason as unknown) : error, callLogger());
