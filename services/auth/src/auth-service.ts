@@ -36,7 +36,7 @@ import type { Redis } from 'ioredis';
 
 interface AuthServiceOptions {
   readonly table: AuthTable;
-  /** Of 32 bytes each: the first encrypts, all decrypt. */
+  /** Keys of 32 bytes each: the first encrypts, all decrypt. */
   readonly keyEncryptionKeys: readonly Uint8Array[];
   /** PENSTOCK_BASE_URL. */
   readonly issuer: string;
@@ -45,7 +45,7 @@ interface AuthServiceOptions {
   /** The deployment's own limits. */
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
-  /** Where tries are counted; null: in this process's memory alone. */
+  /** Where tries are counted. Null: in this process's memory alone. */
   readonly redis: Redis | null;
   readonly logger: Logger;
   /** The public internet where absent; tests have one of their own. */
@@ -64,7 +64,7 @@ export async function createAuthService(
     beforeSealing: (keyId) => sealingKeys.use(keyId),
   });
   const keys = await openSigningKeys({ store: createKeyRingStore(table), envelope, clock, logger });
-  // Only now: a key that does not open the signing keys must not get onto the list.
+  // Only after the signing keys were opened: a key that cannot open them must not get onto the list.
   await sealingKeys.assumeOurs();
   const tenants = createTenantStore(table);
   const clients = createPrincipalStore(table, 'CLIENT', clientSchema);

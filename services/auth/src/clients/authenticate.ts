@@ -3,7 +3,7 @@ import type { PrincipalStore } from '../store/principals.ts';
 import { hashSecret, secretMatches } from '../tokens/secret.ts';
 import type { ApiClient } from './client.ts';
 
-/** Compared with for an unknown client, so that the same work is done. */
+/** The hash to compare with for an unknown client, so that the same work is done. */
 const nobodysHash = hashSecret('');
 
 /**

@@ -8,7 +8,7 @@ export const clientSchema = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   status: z.enum(['active', 'disabled']),
-  /** Rises when its tokens end; tokens carry the one they were issued in. */
+  /** Rises when the client's tokens end. A token carries the generation that it was issued in. */
   generation: z.number(),
   /** SHA-256, hex. */
   secretHash: z.string(),

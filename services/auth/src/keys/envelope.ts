@@ -6,7 +6,7 @@ import { deriveKey } from './derive.ts';
  * keys decrypts.
  */
 export interface Envelope {
-  /** Of the key that seals. */
+  /** The ID of the key that seals. */
   readonly keyId: string;
   /** `context` names what is sealed (a key ID, a user ID), so that a sealed value is of no use in another's place. */
   seal(plaintext: string, context: string): Promise<string>;
@@ -20,9 +20,9 @@ export interface Envelope {
 }
 
 interface EnvelopeOptions {
-  /** Of 32 bytes each. The first seals, all open. */
+  /** Keys of 32 bytes each. The first seals, all open. */
   readonly keys: readonly Uint8Array[];
-  /** Is told the ID of the key before anything is sealed under it, each time. */
+  /** Called with the key's ID each time before something is sealed under it. */
   readonly beforeSealing: (keyId: string) => Promise<void>;
 }
 

@@ -4,7 +4,8 @@ import { CLOCK_SKEW_S } from '../limits.ts';
 
 /**
  * A signing key. It is published as `next` before it signs, signs as `current`, and is published as `retired` until
- * the last token it signed has expired: so verifiers know every key before they meet it, and a rotation is never seen.
+ * the last token that it signed has expired. So verifiers know every key before they meet it, and do not notice a
+ * rotation.
  */
 const signingKeySchema = z
   .object({
@@ -48,7 +49,7 @@ export function rotated(ring: KeyRing, newNext: SigningKey, nowMs: number): KeyR
   return { keys: [...keys, newNext] };
 }
 
-/** The keys that tokens may be signed with, or have been signed with and live. */
+/** The keys of tokens: those that may sign new ones, and those of tokens that still live. */
 export function publishedKeys(ring: KeyRing, nowMs: number): readonly SigningKey[] {
   return ring.keys.filter((key) => key.retiredAtMs === null || nowMs - key.retiredAtMs < retiredLifetimeMs);
 }

@@ -60,11 +60,13 @@ export async function decideConsent(
     session !== null &&
     session.accountId !== open.progress.accountId;
   if (isSwitch && session !== null) {
-    // Somebody else signs in on this browser: the session before ends. (oidc-provider would ask to sign out first.)
+    // Another user signs in on this browser, so the earlier session ends. (oidc-provider would ask to sign out
+    // first.)
     await (await provider.Session.find(session.sessionId))?.destroy();
     session = null;
   }
-  // Who signed in here need not be who was signed in at the start; consent by session must be by that one.
+  // The user who signed in here may be another than the one at the start. Consent by session must come from the user
+  // at the start.
   const bySession = open.progress.kind === 'consent' && open.progress.signedInAtS === null;
   if (!bySession || !allow) delete interaction.session;
   Object.assign(interaction, { result });

@@ -32,7 +32,7 @@ export type EnrollmentSubject =
 /** Whose link it is. */
 interface EnrollmentLink {
   readonly email: string;
-  /** A one-time code is of use too: the user has a password. */
+  /** Whether a one-time code is offered, too: it needs a password beside it. */
   readonly totpOffered: boolean;
 }
 
@@ -62,7 +62,7 @@ const linkGone = (): PenstockError =>
 
 interface Enrolling {
   readonly user: User;
-  /** Names the enrollment in what is pending for it. */
+  /** The purpose under which pending secrets and challenges of the enrollment are stored. */
   readonly purpose: string;
   /** Ends the enrollment, so that it is done once; throws where another was faster. */
   claim(): Promise<void>;
@@ -120,7 +120,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
     try {
       return sealed === null ? null : envelope.open(sealed, pendingTotpContext(user.userId));
     } catch {
-      // Its key was taken out meanwhile: the page makes another secret.
+      // The key was taken out meanwhile: the page makes another secret.
       return null;
     }
   }

@@ -19,7 +19,7 @@ export interface InteractionForm {
   readonly csrfToken: string;
 }
 
-/** How far it has come. */
+/** How far the sign-in has come. */
 type Progress =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'second-factor'; readonly user: User }
@@ -49,14 +49,14 @@ export interface InteractionOptions {
   readonly signIns: SignInStore;
 }
 
-/** What of the library's record is needed here. */
+/** The fields of the library's record that are needed here. */
 interface ProviderInteraction {
   readonly uid: string;
   readonly prompt: { readonly name: string };
   readonly session?: { readonly accountId: string } | undefined;
 }
 
-/** The same for one that never was, is over, or is another browser's. */
+/** The same error for an interaction that never was, is over, or belongs to another browser. */
 export const interactionGone = (): PenstockError =>
   new PenstockError(
     'NOT_FOUND',

@@ -5,7 +5,7 @@ import type { TenantStore } from '../store/tenants.ts';
 import { interactionGone } from './interactions.ts';
 import type { InteractionOptions, OpenInteraction } from './interactions.ts';
 
-/** What the user is told of the client. */
+/** What the user learns of the client. */
 export interface RequestingClient {
   readonly name: string;
   readonly redirectHost: string;
@@ -37,7 +37,7 @@ async function requestingClient(
   options: InteractionOptions,
   open: OpenInteraction,
 ): Promise<RequestingClient> {
-  // A metadata document may be gone by now; then nobody can say who would get access.
+  // A metadata document may be gone by now. Then it is unknown who would get access.
   const client = await options.provider.Client.find(open.clientId).catch(() => undefined);
   if (client === undefined) throw interactionGone();
   const { host, origin } = new URL(open.redirectUri);

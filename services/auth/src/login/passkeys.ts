@@ -93,7 +93,7 @@ export function createPasskeys(options: {
       }).catch(() => null);
       if (verified === null || !verified.verified) return null;
       const { newCounter } = verified.authenticationInfo;
-      // A counter that others have moved past meanwhile is that of a copied key.
+      // A counter below the stored one means that the key was copied.
       let isAhead = false;
       await store.update(passkey.credentialId, (current) => {
         isAhead = newCounter > current.counter || (newCounter === 0 && current.counter === 0);

@@ -18,7 +18,7 @@ export interface Credentials {
   readonly password: string;
   readonly code: string;
   readonly remoteAddress: string;
-  /** Of the browser, where it has signed in to this account before (see `KnownBrowsers`). */
+  /** The name of a browser that has signed in to this account before (see `KnownBrowsers`). */
   readonly knownBrowser: string | null;
 }
 
@@ -42,14 +42,14 @@ interface PasswordSignInOptions {
   readonly logger: Logger;
 }
 
-/** No user has this ID; it is looked up all the same. */
+/** No user has this ID. It is looked up so that an unknown address takes as long as a known one. */
 const nobody = 'usr_nobody';
 
 const refused: SignInOutcome = Object.freeze({ kind: 'problem', problem: wrongCredentials });
 
 /**
- * Password and one-time code. An unknown address costs the same reads and the same hash as a known one, and the code is
- * looked at whatever the password, so neither answer nor time tells what was wrong.
+ * Password and one-time code. An unknown address costs the same reads and the same hash as a known one, and the code
+ * is checked even when the password is wrong. So neither the answer nor its time tells what was wrong.
  */
 export async function createPasswordSignIn(options: PasswordSignInOptions): Promise<PasswordSignIn> {
   const { users, emails, passkeys, envelope, tries, clock, logger } = options;
@@ -66,7 +66,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     return isNew ? user : null;
   }
 
-  /** Null where there is none that can be opened: then no code is right, and nobody is told more. */
+  /** Null where no secret can be opened. Then no code is right, and the answer says no more than that. */
   function secretOf({ userId, sealedTotpSecret: sealed }: User): string | null {
     try {
       return sealed === null ? null : envelope.open(sealed, totpContext(userId));
@@ -87,7 +87,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     const step = secret === null ? null : found;
     if (user === null || !isRight || user.passwordHash === null || user.status !== 'active') return refused;
     if (user.sealedTotpSecret === null) {
-      // Who has a passkey, or had a factor, must not get another one by the password alone.
+      // A user who has a passkey, or had a factor, must not enroll another one by the password alone.
       const hasPasskey = (await passkeys.idsOf(user)).length > 0;
       const hadFactor = user.enrollment > FIRST_ENROLLMENT;
       return hasPasskey || hadFactor ? refused : { kind: 'second-factor', user };

@@ -11,17 +11,17 @@ type SignInTry = Pick<Credentials, 'email' | 'remoteAddress' | 'knownBrowser'>;
 
 /** Counts wrong sign-ins, so that guessing ends soon and nobody can lock somebody else out. */
 export interface SignInTries {
-  /** Counts the try before it is checked: of parallel guesses no more than the limit are. Null: go on. */
+  /** Counts the try before it is checked, so that no more parallel guesses than the limit are checked. Null: go on. */
   admit(attempt: SignInTry): Promise<SignInProblem | null>;
   /** The try was right, and does not count. */
   forgive(attempt: SignInTry): Promise<void>;
 }
 
 /**
- * By account and address, so that who guesses locks out only their own address; by address, for who guesses at many
- * accounts; and by account over all addresses, for who has many of them. A browser that has signed in to the account
- * before is counted for itself alone: whatever others try, its owner goes on (OWASP, "Slow Down Online Guessing Attacks
- * with Device Cookies").
+ * Counts by account and address, so that whoever guesses locks out only their own address; by address, against
+ * guesses at many accounts; and by account over all addresses, against guesses from many addresses. A browser that
+ * has signed in to the account before is counted apart, so others cannot lock its owner out (OWASP, "Slow Down Online
+ * Guessing Attacks with Device Cookies").
  */
 export function createSignInTries(throttles: Throttles): SignInTries {
   const countersOf = ({ email, remoteAddress, knownBrowser }: SignInTry): readonly [Attempts, string][] => {

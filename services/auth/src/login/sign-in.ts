@@ -21,15 +21,15 @@ const ROUND_BYTES = 16;
 
 type Stage = Exclude<SignIn['stage'], 'anew'>;
 
-/** What became of a try; `user` is who got further. */
+/** How a try went; `user` is the one who got further. */
 export type SignInResult =
   | {
       readonly kind: 'further';
       readonly user: User;
       readonly stage: Stage;
-      /** For the browser: what it had before is good no longer. */
+      /** Set-Cookie values for the browser: its earlier cookies are no longer good. */
       readonly setCookies: readonly string[];
-      /** The browser, once it has them. */
+      /** The browser's cookies from then on. */
       readonly browser: InteractionBrowser;
     }
   | { readonly kind: 'problem'; readonly problem: SignInProblem };

@@ -2,8 +2,8 @@ import type { PrincipalStore } from '../store/principals.ts';
 import type { User } from '../users/user.ts';
 
 /**
- * What oidc-provider knows a user by: the user ID and the generation they signed in with. So sessions, codes and refresh
- * tokens all end when the generation rises, without a list of them.
+ * The ID by which oidc-provider knows a user: the user ID and the generation at the sign-in. So sessions, codes and
+ * refresh tokens all end when the generation rises, and no list of them is needed.
  */
 export const accountIdOf = ({ userId, generation }: Pick<User, 'userId' | 'generation'>): string =>
   `${userId}.${generation}`;

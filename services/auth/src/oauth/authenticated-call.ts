@@ -3,7 +3,7 @@ import { tooManyTries } from './failure.ts';
 import type { OAuthFailure } from './failure.ts';
 import type { ProviderCall, ProviderResponse } from './provider/inject.ts';
 
-/** How a client authenticates: as it came, for oidc-provider to make sense of. */
+/** How a client authenticates, as it was sent. oidc-provider decides what it means. */
 export interface ClientAuthentication {
   /** The Authorization header. */
   readonly authorization?: string | undefined;

@@ -32,11 +32,11 @@ interface AuthorizeOptions {
   readonly mcpUrl: string;
 }
 
-/** Errors of the implicit flow would go into the fragment; there is no such flow here. */
+/** Only the code flow exists here. Errors of the implicit flow would go into the fragment. */
 const responseTypeOf = (asked: string | undefined): string | undefined =>
   asked === undefined || asked === '' || asked === 'code' ? asked : 'unsupported';
 
-/** An answer goes into the query of the redirect URI; oidc-provider could do others, with pages of its own. */
+/** Answers go into the query of the redirect URI. oidc-provider has other modes, with pages of its own. */
 const responseModeOf = (asked: string | undefined): string | undefined =>
   asked === undefined || asked === '' || asked === 'query' ? undefined : 'unsupported';
 

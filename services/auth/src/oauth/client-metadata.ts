@@ -68,7 +68,7 @@ const documentSchema = z.object({
   token_endpoint_auth_method: z.literal('none').optional(),
 });
 
-/** All of it that a client of ours can differ in; everything else is set here. */
+/** The fields in which our clients can differ. Everything else is set here. */
 type PublicClientMetadata = Readonly<Record<string, unknown>>;
 
 function completed(given: object): PublicClientMetadata {

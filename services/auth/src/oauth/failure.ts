@@ -17,7 +17,7 @@ export const tooManyTries = (retryAfterS: number): OAuthFailure =>
     retryAfterS,
   });
 
-/** Codes of oidc-provider that the contract's table does not have, and what they are there. */
+/** Codes of oidc-provider that the contract does not have, and the contract's codes for them. */
 const contractCodes: Readonly<Record<string, string>> = {
   invalid_redirect_uri: 'invalid_client_metadata',
   invalid_target: 'invalid_request',

@@ -80,7 +80,7 @@ function formOf({ client, grant, scope, resource }: TokenRequest): URLSearchPara
   return form;
 }
 
-/** A verifier of the wrong form is a wrong one; and a missing one is a missing parameter, not a wrong grant. */
+/** A verifier of the wrong form is answered like a wrong verifier: invalid_grant, not invalid_request. */
 function verifierFailure(request: TokenRequest, failure: OAuthFailure): OAuthFailure {
   const { grant } = request;
   if (grant?.kind !== 'authorization_code') return failure;

@@ -3,7 +3,7 @@ import { hashSecret } from '../tokens/secret.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
-/** Which user an e-mail address belongs to; what keeps addresses unique in the service. */
+/** Which user an e-mail address belongs to. It keeps addresses unique in the service. */
 export interface EmailStore {
   /** The user of the address, whatever its case; null for none. */
   userOf(email: string): Promise<string | null>;
@@ -24,7 +24,7 @@ function normalizeEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 
-/** Names an account, existing or not, in counters and cookies, where its address is nobody's business. */
+/** Names an account, whether it exists or not, in counters and cookies, without its address. */
 export function accountKeyOf(email: string): string {
   return hashSecret(normalizeEmail(email));
 }

@@ -4,7 +4,7 @@ import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey, Values } from './table.ts';
 import { tenantPartition } from './tenants.ts';
 
-/** No tenant has this ID: theirs begin with `tnt_`. */
+/** No tenant has this ID: tenants' IDs begin with `tnt_`. */
 const nobodysTenant = 'none';
 
 /** API clients or users: kept in their tenant's partition, and found by their ID alone. */
@@ -16,8 +16,8 @@ export interface PrincipalStore<T> {
   /** By creation. */
   list(tenantId: string): Promise<T[]>;
   /**
-   * To be called where a principal has proved who they are: from now on `get` needs one read for them instead of two,
-   * since their tenant never changes.
+   * To be called where a principal has proved who they are. From then on `get` needs one read for them instead of
+   * two, since their tenant never changes.
    */
   remember(principalId: string, tenantId: string): void;
   /**

@@ -94,7 +94,7 @@ const bookkeeping = new Set(['pk', 'sk', 'version', 'expiresAt']);
 const ourFault = new Set(['ValidationException', 'AccessDeniedException']);
 
 function translate(error: unknown): unknown {
-  // It says more: the table is missing.
+  // This error says more: the table is missing.
   if (error instanceof PenstockError) return error;
   if (error instanceof Error && ourFault.has(error.name)) return error;
   return new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
@@ -117,7 +117,7 @@ const keySchema = z.object({ pk: z.string(), sk: z.string() });
 const PARTITION_KEY_BYTES_MAX = 2_048;
 const SORT_KEY_BYTES_MAX = 1_024;
 
-/** False where no item can have the key: whatever a caller chose of it is too long, so nothing is found by it. */
+/** False where no item can have the key: the part of it that a caller chose is too long. */
 const isPossible = ({ pk, sk }: ItemKey): boolean =>
   Buffer.byteLength(pk) <= PARTITION_KEY_BYTES_MAX && Buffer.byteLength(sk) <= SORT_KEY_BYTES_MAX;
 

@@ -12,7 +12,7 @@ import { createAttempts } from './attempts.ts';
 import { keyedBy } from './attempts.ts';
 import type { Attempts } from './attempts.ts';
 
-/** Everything of auth that strangers may do only so often. */
+/** The limits on what strangers may do at auth. */
 export interface Throttles {
   /** Of browsers that never signed in to the account. */
   readonly signInsByAccount: Attempts;

@@ -1,8 +1,8 @@
 /**
  * Secrets that we make: 256 random bits behind a prefix that says what it is (secret scanners look for such).
  *
- * They are stored as SHA-256. A slow hash protects what people choose, by making guesses dear; nobody guesses 256
- * random bits, so a fast hash is right here, and keeps a token call at a millisecond.
+ * They are stored as SHA-256. A slow hash makes guesses expensive, which protects what people choose. Nobody can
+ * guess 256 random bits, so a fast hash is right here, and keeps a token call at a millisecond.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SECRET_BYTES } from '../limits.ts';

@@ -37,5 +37,5 @@ export function totpStepOf(secret: string, code: string, nowMs: number): number 
 /** What the secret of a user is sealed with. */
 export const totpContext = (userId: string): string => `totp:${userId}`;
 
-/** What a secret is sealed with that the user has not confirmed yet. */
+/** The context that a secret is sealed with while the user has not confirmed it. */
 export const pendingTotpContext = (userId: string): string => `pending totp:${userId}`;

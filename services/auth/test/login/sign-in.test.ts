@@ -186,7 +186,7 @@ describe('SignInWithPassword', function () {
     expect((await attempt({ email })).problem?.code).to.equal(TOO_MANY_TRIES);
   });
 
-  it('lets no more than ten of many parallel guesses be judged', async () => {
+  it('lets no more than ten of many parallel guesses be checked', async () => {
     const form = await formOf(stage.one, browser, id);
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -29,9 +29,9 @@ export function mayUse(claim: RoleClaim, tenantId: string): boolean {
 const ID_CHARACTERS = 32;
 
 /**
- * Names a pair: hexadecimal, the same for every spelling that could mean the same role. IAM tells role names of an
- * account apart neither by case nor by path (IAM User Guide, "IAM and AWS STS quotas", name requirements), and a trust
- * policy may compare the external ID whatever its case (StringEqualsIgnoreCase).
+ * Names a pair: hexadecimal, the same for every spelling that could mean the same role. Roles of an account that
+ * differ only in case or path are one to IAM (IAM User Guide, "IAM and AWS STS quotas", name requirements), and a
+ * trust policy may compare the external ID whatever its case (StringEqualsIgnoreCase).
  */
 export function claimIdOf({ roleArn, externalId }: RolePair): string {
   const [, partition = '', , , account = '', resource = ''] = roleArn.toLowerCase().split(':');

@@ -16,9 +16,9 @@ import { claimIdOf, mayUse, type RoleClaim, type RolePair } from './claim.ts';
 import type { ClaimStore } from '../store/claim-store.ts';
 
 /**
- * Binds a role and its external ID to one tenant. Both can be read in IAM and in CloudTrail, so knowing them must not be
- * enough: what was once assumed for one tenant is that tenant's, and another is refused as if it could not be assumed
- * (AWS, "The confused deputy problem"). A tenant's rows are read only behind `hold` or `ensure`.
+ * Binds a role and its external ID to one tenant. Both can be read in IAM and in CloudTrail, so knowing them must not
+ * be enough. A pair that was once assumed for one tenant belongs to that tenant; any other is refused as if the role
+ * could not be assumed (AWS, "The confused deputy problem"). A tenant's rows are read only behind `hold` or `ensure`.
  */
 export interface RoleClaims {
   /**
@@ -154,7 +154,7 @@ export function createRoleClaims(parts: {
       if (isRemembered(tenantId, claimId)) return;
       const claim = await claims.get(claimId);
       if (claim === null || !mayUse(claim, tenantId)) {
-        // Also where it is another's, so that the refusal takes as long as STS's own.
+        // Also where the claim is another tenant's, so that the refusal takes as long as one of STS.
         await assume();
         return;
       }

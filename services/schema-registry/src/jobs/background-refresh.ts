@@ -32,7 +32,7 @@ export function createBackgroundRefresh(jobs: RefreshJobs, logger: Logger): Back
         throw new Error(`the queue did not answer within ${ENQUEUE_MS_MAX} ms`);
       });
       const added = jobs.add(job, jobId(record, tableName));
-      // Whichever loses may still fail, with nobody listening.
+      // The loser of the race may still fail, with nobody listening.
       added.catch(() => undefined);
       limit.catch(() => undefined);
       await Promise.race([added, limit]).finally(() => late.abort());
@@ -50,7 +50,10 @@ export function createBackgroundRefresh(jobs: RefreshJobs, logger: Logger): Back
   });
 }
 
-/** One job for each life of a schema and each way to its tables, and for each table of it. BullMQ allows no colon. */
+/**
+ * The ID of the job: one for each incarnation of a schema and each way to its tables, and one for each table. BullMQ
+ * allows no colon.
+ */
 function jobId(record: SchemaRecord, tableName: string | null): string {
   const schema = `${record.incarnation}-${accessFingerprint(record)}`;
   return tableName === null ? schema : `${schema}-${tableName}`;

@@ -13,7 +13,7 @@ import { refreshJobSchema, type RefreshJob } from './refresh-job.ts';
 /** Does one job. Throws where it is worth another attempt. */
 export type RunRefreshJob = (data: unknown, signal: AbortSignal) => Promise<void>;
 
-/** Builds it. A schema that is gone, suspended or another than was meant is left alone. */
+/** Builds it. A job for a schema that is gone, suspended or created again does nothing. */
 export function createRunRefreshJob(parts: {
   schemas: SchemaStore;
   metadata: MetadataStore;

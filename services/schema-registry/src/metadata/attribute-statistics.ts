@@ -4,7 +4,7 @@ import { typeOf, type AttributeType, type Item, type ItemValue } from './item-va
 import { numberDigits } from './number-digits.ts';
 import type { AttributeStatistics } from './table-metadata.ts';
 
-/** Longer values are told apart by a hash, so that a sample of large items costs little memory. */
+/** Longer values are compared by a hash, so that a sample of large items costs little memory. */
 const DISTINCT_TEXT_MAX = 64;
 
 /** One attribute while a sample is counted. */

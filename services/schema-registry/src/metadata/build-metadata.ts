@@ -45,7 +45,10 @@ function afterSample(
   return mergeAttributes(sampled, carriedOver(previous, nowMs, describedAt), describedAt);
 }
 
-/** Since when an attribute has been missed stays as it is; one that is missed for the first time is missed from now. */
+/**
+ * Keeps since when an attribute has been missing. An attribute that is missing for the first time is missing from
+ * now.
+ */
 function carriedOver(
   previous: TableMetadata,
   nowMs: number,
@@ -59,9 +62,9 @@ function carriedOver(
 type Sizes = Pick<TableMetadata, 'itemCount' | 'sizeBytes' | 'indexes'>;
 
 /**
- * DynamoDB counts every six hours or so. A sample that read everything knows better. One that did not, and yet saw more
- * items than were counted, tells that the count lags, of the table and of its indexes: what was counted before is nearer,
- * else the count is 0, not known, and the bytes are those of the sampled items.
+ * DynamoDB counts items every six hours or so. A sample that read everything knows better. A partial sample that saw
+ * more items than were counted shows that the counts lag, of the table and of its indexes. Then the count from before
+ * is nearer; without one, the count is 0 (not known), and the bytes are those of the sampled items.
  */
 function sizes(
   description: TableDescription,

@@ -4,7 +4,7 @@ import { schemaDisabled, schemaNotFound } from '../schemas/schema-errors.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import type { SchemaStore } from '../store/schema-store.ts';
 
-/** Names looked at for a didYouMean. */
+/** Names compared for a suggestion. */
 const NAMES_MAX = 500;
 
 /**

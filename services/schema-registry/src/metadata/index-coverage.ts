@@ -42,7 +42,7 @@ function coverageOf(
   return isRemembered ? { coverage: 'lacking', lackingMetAt } : { coverage: 'assumed' };
 }
 
-/** Whether an item has all of an index's key attributes and is not in it all the same. */
+/** Whether an item has all key attributes of an index and yet is not in it. */
 function isLackedBy({ key }: SecondaryIndex, item: Item): boolean {
   const fits = [fit(item, key.partitionKey, PARTITION_KEY_BYTES_MAX)];
   if (key.sortKey !== null) fits.push(fit(item, key.sortKey, SORT_KEY_BYTES_MAX));

@@ -10,9 +10,9 @@ import type { TableMetadata } from './table-metadata.ts';
  * Changes one table's metadata: `next` gets what is stored (null: nothing) and returns what is to be stored (null:
  * leave it). It is called again where another writer came first, so nothing is lost. Returns what then stands.
  *
- * Whoever deletes a schema first removes the record, then the metadata. So whoever writes metadata looks at the record
- * afterwards, and takes the write back where that life of the schema is over: nothing is left behind by a refresh that
- * ran meanwhile.
+ * A deleted schema loses its record first, then its metadata. So each write of metadata looks at the record
+ * afterwards, and is undone where that incarnation of the schema is over. A refresh that ran meanwhile leaves nothing
+ * behind.
  */
 export async function changeTable(
   stores: { metadata: MetadataStore; schemas: SchemaStore },

@@ -76,7 +76,7 @@ function isOurs(error: unknown): boolean {
   return !(error instanceof PenstockError) || ERROR_CODES[error.code].category === 'internal';
 }
 
-/** Tells our own time limit from a caller who hung up: both end a read as cancelled. */
+/** Distinguishes our own time limit from a caller who hung up: both end a read as cancelled. */
 async function withinTime<T>(
   limit: AbortSignal,
   record: SchemaRecord,

@@ -74,7 +74,7 @@ export function createResolveTables(parts: {
   return async (call, references) => {
     const schemas = new Map<string, Promise<SchemaRecord>>();
     const schemaOf = (reference: TableReference): Promise<SchemaRecord> => {
-      // Messages name the schema as written, or the table where there is none: each spelling is looked up once.
+      // Each spelling of a schema's name is looked up once, since messages repeat the name as written.
       const key = JSON.stringify(reference.schema === null ? [reference.table] : reference.schema);
       const asked = schemas.get(key) ?? findSchema(parts.schemas, call.tenantId, reference);
       schemas.set(key, asked);
@@ -111,7 +111,7 @@ export function createResolveTables(parts: {
     }
   }
 
-  /** The very name first. It is asked for even where a twin in case is known: the two may be two tables. */
+  /** The exact name first, even where a name that differs only in case is known: these may be two tables. */
   async function locate(call: ResolveCall, record: SchemaRecord, asked: Wanted): Promise<TableMetadata> {
     if (!mayExist(record, asked.table) || absent.has(record.incarnation, asked.table)) {
       return known(call, record, twinInCase(asked, await visibleNames(record)), asked);

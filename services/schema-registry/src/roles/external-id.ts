@@ -14,7 +14,7 @@ export type IsAssumable = (
 ) => Promise<boolean>;
 
 /**
- * Checks that the role is closed to whoever does not know the external ID: else any other customer of the service who
+ * Checks that the role cannot be assumed without the external ID. Otherwise any other customer of the service who
  * learns the role's ARN could read its tables through us (AWS, "The confused deputy problem"; AWS advises services to
  * try the role without the external ID and to refuse it where that works).
  * @returns what is wrong, in words; null where nothing is

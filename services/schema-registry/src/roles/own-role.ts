@@ -5,14 +5,14 @@ import { OWN_ACCOUNT_MS_MAX } from '../limits.ts';
 /** Whether a role is one of the account that the service runs in. Throws PenstockErrors where STS cannot tell. */
 export type IsOwnRole = (roleArn: string, signal?: AbortSignal) => Promise<boolean>;
 
-/** Said to a tenant that names such a role: the service would turn on itself, with whatever that role may do. */
+/** The refusal of such a role: a tenant that may name it could use its rights against the service. */
 export const OWN_ROLE =
   'roleArn must not be a role of the account that this service runs in: create the role in the account that owns the ' +
   'tables, and name that account and role';
 
 /**
- * The check of a role that a schema is to name. Where STS is away nothing is refused: no role is ever assumed before it
- * is known whose it is (`assumed-role.ts` of common), so it is found out at validate-role or at the first use.
+ * The check of a role that a schema is to name. While STS is away nothing is refused: each role is checked again
+ * before it is assumed (`assumed-role.ts` of common), so a wrong one is refused at validate-role or at its first use.
  */
 export function refuseOwnRoles(isOwnRole: IsOwnRole, logger: Logger): (roleArn: string) => Promise<void> {
   return async (roleArn) => {

@@ -11,7 +11,7 @@ const CHECK_CHARACTERS = 16;
 
 const schema = z.string().refine(isSchemaName);
 const table = z.string().refine(isTableName);
-/** What is in a cursor: whoever knows the tenant's ID can forge the check value, so that it can hold anything else. */
+/** What a cursor holds. Whoever knows the tenant's ID can forge the check value, so the content is checked as well. */
 const SHAPES: Readonly<Record<CursorKind, z.ZodType<readonly string[]>>> = Object.freeze({
   schemas: z.tuple([schema]),
   tables: z.tuple([schema, table]),

@@ -123,7 +123,7 @@ export function createSchemaDirectory(parts: {
       const after = changed(before, changes);
       checkFields(after);
       if (after.roleArn !== before.roleArn) await checkRole(after.roleArn);
-      // Who suspends a schema need not have its role any more.
+      // A schema may be suspended although its role is no longer the tenant's.
       if (after.status === 'active') await checkClaim(tenantId, after);
       if (await store.replace(after, before)) {
         await settle(before, after, changes, requestId);

@@ -5,9 +5,10 @@ import { isLater } from '../stream/entries.ts';
 import type { Group } from './group.ts';
 
 /**
- * Counts a group once, whatever happened before: entries up to the counter's `appliedTo` of the epoch are counted already, and the
- * update is conditional on it, so of two drainers (or of two tries of one, the first of which took effect unheard) one
- * adds and the other finds nothing left to add. Resolves when all entries of the group are counted.
+ * Counts a group once, whatever happened before. Entries up to the counter's `appliedTo` of the epoch are counted
+ * already, and the update is conditional on it. So of two drainers one adds, and the other finds nothing left to add.
+ * The same holds for a second try after a first one that took effect without an answer. Resolves when all entries of
+ * the group are counted.
  */
 export async function applyGroup(
   counters: CounterStore,

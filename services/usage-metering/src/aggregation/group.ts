@@ -5,7 +5,7 @@ import type { StreamEntry } from '../stream/entries.ts';
 /** An entry that can be counted. */
 type CountableEntry = StreamEntry & { readonly event: UsageEvent };
 
-/** The entries of one tenant, day and epoch, oldest first: what one counter gets of the stream in one of its lives. */
+/** The entries of one tenant, day and epoch, oldest first: what one counter gets from one life of the stream. */
 export interface Group {
   readonly tenantId: string;
   readonly day: string;

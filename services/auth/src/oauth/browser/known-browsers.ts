@@ -5,8 +5,9 @@ import { accountKeyOf } from '../../store/emails.ts';
 import { createCookieJar, equal, macOf, tagOf } from './cookie-jar.ts';
 
 /**
- * Tells browsers that have signed in to an account from those that never did, by a cookie. It lets nobody in: wrong tries
- * of such a browser are counted apart from those of strangers, so that these cannot lock its owner out.
+ * Tells browsers that have signed in to an account from those that never did, by a cookie. The cookie lets nobody in.
+ * Wrong tries of such a browser are counted apart from those of strangers, so that strangers cannot lock its owner
+ * out.
  */
 export interface KnownBrowsers {
   /** Names the browser among those of the account; null where it is not known to have signed in to it. */

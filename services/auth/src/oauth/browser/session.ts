@@ -8,7 +8,7 @@ export interface BrowserSession {
   readonly accountId: string;
 }
 
-/** The session of a browser, where there is one whose user is still active: oidc-provider is told of no other. */
+/** The session of a browser, if its user is still active. oidc-provider gets no other session. */
 export async function browserSession(
   options: { provider: Provider; accounts: Accounts; cookies: BrowserCookies },
   cookieHeader: string,

@@ -24,7 +24,7 @@ export function toStep(
   const setCookies = sessionId === '' ? [] : [cookies.setSession(sessionId)];
   if (response.location === null) {
     const failure = failureOf(response, clientId);
-    // There is no client to tell; in the contract's words for what the request lacks.
+    // There is no client to answer, so the browser gets the contract's words for what the request lacks.
     const wrongRedirect = failure.error === 'invalid_client_metadata' && isRedirectMismatch(response.body);
     const shown = wrongRedirect ? { ...failure, error: 'invalid_request' } : failure;
     return { setCookies, next: { kind: 'error', failure: shown } };

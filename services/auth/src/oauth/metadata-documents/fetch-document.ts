@@ -1,7 +1,7 @@
 /**
- * Fetches client ID metadata documents, which any stranger can make us do. oidc-provider brings a guard of its own, which
- * looks at the address once it is connected; this one resolves the host, checks every address it has, and connects to
- * the one it checked, so that a name that resolves differently a moment later gains nothing.
+ * Fetches client ID metadata documents, which any stranger can make us do. oidc-provider's own guard looks at the
+ * address once it is connected. This one resolves the host, checks all its addresses, and connects to one that it
+ * checked. So a name that resolves differently a moment later gains nothing.
  */
 import { request } from 'node:https';
 import type { IncomingMessage, RequestOptions } from 'node:http';
@@ -46,7 +46,7 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The one address to connect to: all the host has must be allowed, else it is none. */
+/** The address to connect to. There is none unless all addresses of the host are allowed. */
 async function checkedAddress(network: DocumentNetwork, hostname: string): Promise<string> {
   const bare = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(bare) === 0 ? await network.resolve(bare) : [bare];
@@ -92,7 +92,7 @@ export function createDocumentFetch(options: {
     const { hostname, port, pathname, search } = url;
     const address = await within(checkedAddress(network, hostname), signal);
     const response = await connect({
-      // By its address, so that nothing is resolved again; the certificate must still be the host's.
+      // Connects by address, so that nothing is resolved again. The certificate must still be the host's.
       host: address,
       port: port === '' ? 443 : Number(port),
       path: pathname + search,

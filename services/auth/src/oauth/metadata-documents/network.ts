@@ -6,7 +6,7 @@ export interface DocumentNetwork {
   /** All addresses of a host. */
   resolve(hostname: string): Promise<readonly string[]>;
   mayConnectTo(address: string): boolean;
-  /** Ports beside 443 would let a stranger have us try doors. */
+  /** With ports beside 443, strangers could make us probe other services. */
   readonly anyPort: boolean;
   /** PEM, beside the certificate authorities that Node.js trusts. */
   readonly trustedCertificate?: string;

@@ -34,7 +34,7 @@ const notOurs = (what: string) => async (): Promise<undefined> => {
   throw new Error(`oidc-provider asked for ${what}, which no feature in use needs`);
 };
 
-/** Where oidc-provider keeps its models: nothing that a client or a browser presents lies there readable. */
+/** Where oidc-provider keeps its models. Nothing that a client or a browser presents is stored readably. */
 export function createAdapter(options: AdapterOptions): (model: string) => Adapter {
   const { models, oauthClients, apiClients, clock } = options;
   const nowS = (): number => Math.floor(clock.now() / 1000);
@@ -66,7 +66,7 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     ...unused,
     async upsert(id, payload, expiresIn) {
       const expiresAtS = expiresIn === undefined ? null : nowS() + expiresIn;
-      // One clock says when it ends: the one that the table is read by.
+      // The end is by one clock: that of the table's reader.
       const kept = { ...withoutSecrets(payload), ...(expiresAtS === null ? {} : { exp: expiresAtS }) };
       await models.save(model, id, kept, expiresAtS);
     },

@@ -1,6 +1,6 @@
 /**
- * How oidc-provider is set up, and why: each setting here differs from a default that would break the contract. What the
- * library does not let one set is in `create-provider.ts`.
+ * How oidc-provider is set up, and why: each setting here differs from a default that would break the contract. Rules
+ * that have no setting are in `create-provider.ts`.
  */
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Configuration } from 'oidc-provider';
@@ -85,7 +85,7 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
       AccessToken: MCP_ACCESS_TOKEN_LIFETIME_S,
       ClientCredentials: MCP_ACCESS_TOKEN_LIFETIME_S,
       AuthorizationCode: AUTHORIZATION_CODE_LIFETIME_S,
-      // Absolute: what is left since the sign-in, whatever the rotations.
+      // An absolute end, counted from the sign-in: rotations do not extend it.
       RefreshToken: (_ctx, token) => remaining(clock, token.authTime, MCP_REFRESH_TOKEN_LIFETIME_S),
       Session: (_ctx, session) => remaining(clock, session.loginTs, BROWSER_SESSION_LIFETIME_S),
       Interaction: INTERACTION_LIFETIME_S,

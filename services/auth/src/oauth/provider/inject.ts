@@ -46,7 +46,7 @@ function cookiesSet(header: string | string[] | undefined): Record<string, strin
   );
 }
 
-/** `issuer` decides what the provider takes for its own origin. */
+/** `issuer`: what the provider takes for its own origin. */
 export function createProviderCall(handler: RequestHandler, issuer: string): ProviderCall {
   const { host, protocol } = new URL(issuer);
   return async ({ method, path, query, form, json, authorization, cookies = {} }) => {

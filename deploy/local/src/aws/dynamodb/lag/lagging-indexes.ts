@@ -22,7 +22,7 @@ export interface LaggingIndexes {
   close(): Promise<void>;
 }
 
-/** A table of which an index lags. */
+/** A table that has a lagging index. */
 interface Lagging {
   readonly copies: Map<string, TableCopy>;
   /** Requests that change it or are answered from a copy: one at a time. */
@@ -38,7 +38,7 @@ export function createLaggingIndexes(parts: {
 }): LaggingIndexes {
   const { folder, emulator, rulesOf, now } = parts;
   const tables = new Map<string, Lagging>();
-  // Of a process that was killed.
+  // Left by a process that was killed.
   rmSync(folder, { recursive: true, force: true });
 
   function tableOf(key: string): Lagging {
@@ -97,7 +97,7 @@ export function createLaggingIndexes(parts: {
       );
     }
 
-    /** Sends what changes tables that lag: of each, what it was before is copied first, and noted what becomes of it. */
+    /** Sends a request that changes lagging tables. Each table is copied first, and its changes are noted. */
     async function changing(
       names: readonly string[],
       operation: string,

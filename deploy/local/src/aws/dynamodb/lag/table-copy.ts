@@ -8,12 +8,12 @@ import { keyOf } from './written-keys.ts';
 
 const ITEMS_PER_WRITE = 25;
 
-/** What became of a table at a time: of one key, or of all (after a statement that names no key). */
+/** A change of a table at a time: of one key, or of any key (after a statement that names none). */
 export type Change =
   | { readonly atMs: number; readonly key: Fields; readonly item: Fields | null }
   | { readonly atMs: number; readonly items: readonly Fields[] };
 
-/** A table as it was some time ago, in a store of its own: what it answers, an index that lags answers. */
+/** A table as it was some time ago, in a store of its own. Lagging indexes are read from it. */
 export interface TableCopy {
   readonly store: Store;
   /** Takes note of changes that are to show later. In the order of their times. */

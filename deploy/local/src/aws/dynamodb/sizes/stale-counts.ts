@@ -14,7 +14,7 @@ const NOTHING: SizesOfTable = Object.freeze({
 export interface StaleCounts {
   /** Takes note of how things are before a request is carried out. `key`: the table, unique in the endpoint. */
   before(key: string, operation: string, sizes: () => Promise<SizesOfTable | undefined>): Promise<void>;
-  /** As they are told; undefined where they are to be measured. */
+  /** The counts to answer; undefined where they are to be measured. */
   of(key: string): SizesOfTable | undefined;
 }
 
