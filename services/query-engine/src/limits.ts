@@ -67,6 +67,13 @@ export const REPEATED_TEXT_BYTES_MAX = 65_536;
 export const MADE_TEXT_BYTES_MAX = 1_048_576;
 /** An expression as it is written for DuckDB, characters: some forms name an operand twice, so nesting multiplies it. */
 export const WRITTEN_EXPRESSION_MAX = 4_000_000;
+/**
+ * Elements of a list that UNNEST makes rows of: DuckDB makes the lists of 2048 rows at a time, 32 bytes for each element,
+ * outside of its memory limit.
+ */
+export const UNNESTED_ELEMENTS_MAX = 4_096;
+/** Rows that one call of generate_series makes. */
+export const SERIES_ROWS_MAX = 1_000_000;
 /** Long queries that run at the same time in a process. */
 export const CONCURRENT_QUERIES = 16;
 /** Short ones, and those that are being planned: most of their time they wait for an answer. */

@@ -1,4 +1,4 @@
-/** Binds FROM: tables, derived tables, CTEs and joins, and what they make visible by name. */
+/** Binds FROM: tables, derived tables, CTEs, functions of rows and joins, and what they make visible by name. */
 import { foldCase } from '../catalog/name-index.ts';
 import { comparison, conjunctsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
 import { cteScan, filter, join, project, recursionScan, tableScan, values } from '../logical/build-plan.ts';
@@ -6,6 +6,7 @@ import type { Column, Expression } from '../logical/expression.ts';
 import type { Join, LogicalPlan } from '../logical/plan.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
+import { bindTableFunction, type JoinOver } from './bind-table-function.ts';
 import type { Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
@@ -26,9 +27,12 @@ import { lastNamed } from './table-names.ts';
 export interface BoundFrom {
   readonly visible: Visible;
   readonly plan: () => LogicalPlan;
+  /** A function that sees the items before it: its plan is made over theirs. */
+  readonly over?: JoinOver | null;
 }
 
 type TableName = Extract<AstFromItem, { readonly kind: 'TableName' }>;
+type TableFunction = Extract<AstFromItem, { readonly kind: 'TableFunction' }>;
 type DerivedTable = Extract<AstFromItem, { readonly kind: 'DerivedTable' }>;
 type AstJoin = Extract<AstFromItem, { readonly kind: 'Join' }>;
 
@@ -43,13 +47,16 @@ const JOINS: Readonly<Record<Exclude<AstJoin['join'], 'SEMI'>, Join['join']>> = 
 /** A SELECT without FROM: one row of no columns. */
 export const NO_FROM: BoundFrom = Object.freeze({ visible: NOTHING_VISIBLE, plan: () => values([], [[]]) });
 
+/** `before`: what the items before it offer, which a function sees. */
 export function bindFrom(
   statement: StatementContext,
   item: AstFromItem,
   environment: Environment,
+  before: Visible = NOTHING_VISIBLE,
 ): BoundFrom {
-  if (item.kind === 'Join') return bindJoin(statement, item, environment);
+  if (item.kind === 'Join') return bindJoin(statement, item, environment, before);
   if (item.kind === 'DerivedTable') return bindDerived(statement, item, environment);
+  if (item.kind === 'TableFunction') return bindFunction(statement, item, beside(before, environment));
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
   const columns = cte.columns.map(({ name }) => statement.newColumn(name));
@@ -102,6 +109,18 @@ function bindDerived(statement: StatementContext, item: DerivedTable, environmen
   return settled(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
 }
 
+/** What lies outside of a function that sees the items before it. */
+function beside(before: Visible, environment: Environment): Environment {
+  if (before.relations.length === 0) return environment;
+  return { ...environment, outer: { ...before, aliases: null, environment } };
+}
+
+function bindFunction(statement: StatementContext, item: TableFunction, environment: Environment): BoundFrom {
+  const { columns, name, plan, over } = bindTableFunction(statement, item, environment);
+  const { visible } = settled(statement, values([], []), columns, name, item.columnAliases);
+  return { visible, plan, over };
+}
+
 /** A relation of settled columns, the first of them renamed where the statement does so. */
 function settled(
   statement: StatementContext,
@@ -121,9 +140,16 @@ function settled(
   return { visible: { ...NOTHING_VISIBLE, relations: [columnsRelation(name, renamed)] }, plan: () => plan };
 }
 
-function bindJoin(statement: StatementContext, item: AstJoin, environment: Environment): BoundFrom {
-  const left = bindFrom(statement, item.left, environment);
-  const right = bindFrom(statement, item.right, environment);
+function bindJoin(
+  statement: StatementContext,
+  item: AstJoin,
+  environment: Environment,
+  before: Visible,
+): BoundFrom {
+  const left = bindFrom(statement, item.left, environment, before);
+  // Rows of the right that belong to none on the left could not be made for one.
+  const keepsRight = item.join === 'RIGHT' || item.join === 'FULL';
+  const right = bindFrom(statement, item.right, environment, keepsRight ? NOTHING_VISIBLE : left.visible);
   checkDuplicates(statement, left.visible, right.visible);
   const side = both(left.visible, right.visible);
   if (item.join === 'SEMI') {
@@ -135,7 +161,17 @@ function bindJoin(statement: StatementContext, item: AstJoin, environment: Envir
   const kind = JOINS[item.join];
   // `ON TRUE` leaves no conjunct: an inner join on nothing is a cross join.
   const made = kind === 'inner' && on.length === 0 ? 'cross' : kind;
-  return { visible: side, plan: () => join(made, left.plan(), right.plan(), on) };
+  return { visible: side, plan: () => joined(made, left, right, on) };
+}
+
+function joined(
+  kind: Join['join'],
+  left: BoundFrom,
+  right: BoundFrom,
+  on: readonly Expression[],
+): LogicalPlan {
+  const { over = null } = right;
+  return over === null ? join(kind, left.plan(), right.plan(), on) : over(left.plan(), kind, on);
 }
 
 function bindCondition(
@@ -207,7 +243,7 @@ function mergedJoin(
     covered,
   };
   const kind = item.join === 'CROSS' ? 'inner' : JOINS[item.join];
-  return { visible, plan: () => join(kind, left.plan(), right.plan(), on) };
+  return { visible, plan: () => joined(kind, left, right, on) };
 }
 
 function mergedValue(kind: AstJoin['join'], left: Expression, right: Expression): Expression {

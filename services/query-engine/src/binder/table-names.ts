@@ -105,6 +105,8 @@ function walkNames(
       if (item.on !== null) inExpression(item.on, ctes);
     } else if (item.kind === 'DerivedTable') {
       inQuery(item.query, ctes);
+    } else if (item.kind === 'TableFunction') {
+      for (const argument of item.arguments) inExpression(argument, ctes);
     } else {
       visit(item, item.schema === null ? lastNamed(ctes, item.table) : undefined);
     }

@@ -134,6 +134,8 @@ export const MACROS: readonly string[] = Object.freeze([
     `WHEN 'OBJECT' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) WHEN 'ARRAY' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) ` +
     `WHEN 'NULL' THEN NULL ` +
     `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
+  // The elements of a JSON array, for what makes rows of them.
+  `CREATE MACRO ps_elements(x) AS from_json(x, '["JSON"]')`,
   // A computed step into a document as a JSON pointer, which takes any name and place; one below 0 counts from the end.
   `CREATE MACRO ps_step(x) AS CASE WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' ` +
     `ELSE '/' || replace(replace(x, '~', '~0'), '/', '~1') END`,

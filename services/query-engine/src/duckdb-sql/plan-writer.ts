@@ -13,6 +13,8 @@ import { writeRecursion, writeRecursionScan } from './nodes/recursion.ts';
 import { writeDistinct, writeFilter, writeLimit, writeProject, writeSort } from './nodes/rows.ts';
 import { writeScan } from './nodes/scan.ts';
 import { writeSetOperation } from './nodes/set-operation.ts';
+import { writeSeries } from './nodes/series.ts';
+import { writeUnnest } from './nodes/unnest.ts';
 import { writeValues } from './nodes/values.ts';
 import { writeWindow } from './nodes/window.ts';
 import { writeCteScan, writeWith } from './nodes/with.ts';
@@ -116,6 +118,8 @@ export class PlanWriter implements NodeWriter {
     Filter: (node) => writeFilter(node, this),
     Project: (node) => writeProject(node, this),
     Join: (node) => writeJoin(node, this),
+    Unnest: (node) => writeUnnest(node, this),
+    Series: (node) => writeSeries(node, this),
     Aggregate: (node) => writeAggregate(node, this),
     Window: (node) => writeWindow(node, this),
     Distinct: (node) => writeDistinct(node, this),

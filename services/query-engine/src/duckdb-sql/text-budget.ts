@@ -48,6 +48,7 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
   lpad: 1,
   ltrim: 2,
   md5: 2,
+  ps_elements: 4,
   ps_json_of_text: 3,
   ps_mixed_of_binary: 3,
   regexp_extract: 3,
@@ -81,6 +82,9 @@ interface Loaded {
   readonly bytes?: number;
 }
 
+/** Nodes that make as many rows as they like. */
+const MANY: ReadonlySet<LogicalPlan['kind']> = new Set(['CteScan', 'RecursionScan', 'Series', 'Unnest']);
+
 /** Rows of a vector, at most. */
 function rowsAtOnce(plan: LogicalPlan, sourceOf: (scan: TableScan) => Loaded): number {
   let rows = 1;
@@ -89,7 +93,7 @@ function rowsAtOnce(plan: LogicalPlan, sourceOf: (scan: TableScan) => Loaded): n
       // Joined with each other at worst; one more for the side of an outer join that is missing.
       if (node.kind === 'TableScan') rows *= (sourceOf(node).rowCount ?? VECTOR_ROWS) + 1;
       else if (node.kind === 'Values') rows *= Math.max(node.rows.length, 1);
-      else if (node.kind === 'CteScan' || node.kind === 'RecursionScan') rows = Infinity;
+      else if (MANY.has(node.kind)) rows = Infinity;
       else if (node.kind === 'Aggregate') rows *= node.groupingSets?.length ?? 1;
       else if (node.kind === 'SetOperation') rows *= 2;
     },

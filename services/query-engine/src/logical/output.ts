@@ -10,6 +10,12 @@ const OUTPUT: { readonly [K in LogicalPlan['kind']]: (plan: OfKind<LogicalPlan, 
   Filter: (plan) => outputColumns(plan.input),
   Project: (plan) => plan.columns.map(({ column }) => column),
   Join: (plan) => [...outputColumns(plan.left), ...outputColumns(plan.right)],
+  Unnest: ({ input, column, ordinality }) => [
+    ...outputColumns(input),
+    column,
+    ...(ordinality === null ? [] : [ordinality]),
+  ],
+  Series: ({ column, ordinality }) => (ordinality === null ? [column] : [column, ordinality]),
   Aggregate: (plan) => [
     ...plan.groupBy.map(({ column }) => column),
     ...plan.aggregates.map(({ column }) => column),

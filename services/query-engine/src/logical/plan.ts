@@ -4,6 +4,7 @@
  * Row order is part of a plan only above a Sort; Limit applies to the order of its input.
  */
 import type { CatalogTable } from '../catalog/table.ts';
+import type { Position } from '../parser/ast.ts';
 import type {
   AggregateCall,
   Column,
@@ -70,6 +71,30 @@ export interface Join {
   readonly right: LogicalPlan;
   /** Conjuncts of ON; empty for cross. */
   readonly on: readonly Expression[];
+}
+
+/** Each row of the input once for each element of its list. What is no list has no elements. */
+export interface Unnest {
+  readonly kind: 'Unnest';
+  readonly input: LogicalPlan;
+  readonly list: Expression;
+  /** Whether a row without elements stays, with NULLs. */
+  readonly outer: boolean;
+  readonly column: Column;
+  /** The element's place, from 1. */
+  readonly ordinality: Column | null;
+  readonly pos: Position;
+}
+
+/** The numbers or instants from a start to a stop. None where one of them is NULL. */
+export interface Series {
+  readonly kind: 'Series';
+  /** A start, a stop and perhaps a step: of no columns of the plan. */
+  readonly arguments: readonly Expression[];
+  readonly column: Column;
+  /** Counts the rows from 1. */
+  readonly ordinality: Column | null;
+  readonly pos: Position;
 }
 
 export interface Aggregate {
@@ -177,6 +202,8 @@ export type LogicalPlan =
   | Filter
   | Project
   | Join
+  | Unnest
+  | Series
   | Aggregate
   | Window
   | Distinct

@@ -40,6 +40,8 @@ const SPECIFIC: PlanVisitor<readonly (string | false)[]> = {
   Filter: (plan) => [plan.predicates.length === 0 && 'no predicate'],
   Project: () => [],
   Join: (plan) => [plan.join === 'cross' && plan.on.length > 0 && 'a cross join with a condition'],
+  Unnest: () => [],
+  Series: ({ arguments: given }) => [given.length < 2 && 'a series without an end'],
   Aggregate: (plan) => [
     [...(plan.groupingSets ?? []), ...plan.groupings.map(({ of }) => of)]
       .flat()

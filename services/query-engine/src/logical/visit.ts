@@ -167,6 +167,9 @@ const PLAN_PARTS: PlanParts = {
     }),
   Join: (node, { expression, plan }) =>
     withFields(node, { left: plan(node.left), right: plan(node.right), on: mapList(node.on, expression) }),
+  Unnest: (node, { expression, plan }) =>
+    withFields(node, { input: plan(node.input), list: expression(node.list) }),
+  Series: (node, { expression }) => withFields(node, { arguments: mapList(node.arguments, expression) }),
   Aggregate: (node, { expression, plan }) =>
     withFields(node, {
       input: plan(node.input),

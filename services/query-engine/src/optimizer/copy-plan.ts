@@ -1,7 +1,7 @@
 /** A part of a plan once more, for another place in the same statement: the same rows under new column IDs. */
 import type { Column, ColumnId } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
-import type { LogicalPlan } from '../logical/plan.ts';
+import type { LogicalPlan, Series, Unnest } from '../logical/plan.ts';
 import {
   mapExpressions,
   mapList,
@@ -55,6 +55,10 @@ export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
     withFields<Column>(column, { id: columns.get(column.id) ?? column.id }) as C;
   const entry = <E extends { readonly column: Column }>(one: E): E =>
     withFields<{ readonly column: Column }>(one, { column: renamed(one.column) }) as E;
+  const madeColumns = ({ column, ordinality }: Unnest | Series): Pick<Unnest, 'column' | 'ordinality'> => ({
+    column: renamed(column),
+    ordinality: ordinality === null ? null : renamed(ordinality),
+  });
   const cteId = (id: number): number => ctes.get(id) ?? id;
   const same = (node: LogicalPlan): LogicalPlan => node;
   const definitions: PlanVisitor<LogicalPlan> = {
@@ -67,6 +71,8 @@ export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
     Filter: same,
     Project: (node) => withFields(node, { columns: mapList(node.columns, entry) }),
     Join: same,
+    Unnest: (node) => withFields(node, madeColumns(node)),
+    Series: (node) => withFields(node, madeColumns(node)),
     Aggregate: (node) =>
       withFields(node, {
         groupBy: mapList(node.groupBy, entry),

@@ -10,6 +10,8 @@ const EMPTY: PlanVisitor<boolean> = {
   Filter: ({ input, predicates }) => predicates.some(isNeverTrue) || isEmpty(input),
   Project: ({ input }) => isEmpty(input),
   Join: isEmptyJoin,
+  Unnest: ({ input }) => isEmpty(input),
+  Series: () => false,
   Aggregate: isEmptyAggregate,
   Window: ({ input }) => isEmpty(input),
   Distinct: ({ input }) => isEmpty(input),

@@ -34,11 +34,13 @@ function sourcesOf(plan: LogicalPlan, id: ColumnId): Sources {
     case 'Limit':
     case 'Distinct':
     case 'Window':
+    case 'Unnest':
       return producedColumns(plan.input).has(id) ? [{ plan: plan.input, id }] : [];
     case 'With':
       return [{ plan: plan.body, id }];
     case 'TableScan':
     case 'Values':
+    case 'Series':
     case 'CteScan':
     case 'Recursion':
     case 'RecursionScan':

@@ -37,6 +37,8 @@ export function isNeverNull(plan: LogicalPlan, id: ColumnId): boolean {
         return (inner || plan.join === 'left') && isNeverNull(plan.left, id);
       return (inner || plan.join === 'right') && isNeverNull(plan.right, id);
     }
+    case 'Unnest':
+      return producedColumns(plan.input).has(id) && isNeverNull(plan.input, id);
     case 'SetOperation': {
       const position = plan.columns.findIndex((column) => column.id === id);
       const [left = false, right = false] = [plan.left, plan.right].map((side) => {
@@ -50,6 +52,7 @@ export function isNeverNull(plan: LogicalPlan, id: ColumnId): boolean {
     case 'CteScan':
     case 'Recursion':
     case 'RecursionScan':
+    case 'Series':
     case 'Values':
       return false;
   }

@@ -30,6 +30,8 @@ export function valueTypeOf(plan: LogicalPlan, id: ColumnId): string | null {
     case 'Distinct':
     case 'Window':
       return valueTypeOf(plan.input, id);
+    case 'Unnest':
+      return producedColumns(plan.input).has(id) ? valueTypeOf(plan.input, id) : null;
     case 'Join':
       return valueTypeOf(producedColumns(plan.left).has(id) ? plan.left : plan.right, id);
     case 'SetOperation': {
@@ -45,6 +47,7 @@ export function valueTypeOf(plan: LogicalPlan, id: ColumnId): string | null {
     case 'CteScan':
     case 'Recursion':
     case 'RecursionScan':
+    case 'Series':
     case 'Values':
       return null;
   }

@@ -349,12 +349,25 @@ export type AstGroupingElement =
 /** What ROLLUP and CUBE are made of. */
 export type AstGroupingSet = Extract<AstGroupingElement, { readonly kind: 'Expression' | 'Set' }>;
 
+export type TableFunctionName = 'GENERATE_SERIES' | 'UNNEST';
+
 export type AstFromItem =
   /** `schema` null where unqualified. */
   | {
       readonly kind: 'TableName';
       readonly schema: Identifier | null;
       readonly table: Identifier;
+      readonly alias: Identifier | null;
+      readonly columnAliases: readonly Identifier[];
+      readonly pos: Position;
+    }
+  /** A function of rows, which sees the items before it with or without LATERAL. `name` is upper-case. */
+  | {
+      readonly kind: 'TableFunction';
+      readonly name: TableFunctionName;
+      readonly arguments: readonly AstExpression[];
+      /** WITH ORDINALITY. */
+      readonly ordinality: boolean;
       readonly alias: Identifier | null;
       readonly columnAliases: readonly Identifier[];
       readonly pos: Position;

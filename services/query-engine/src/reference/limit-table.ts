@@ -6,7 +6,9 @@ import {
   MADE_TEXT_BYTES_MAX,
   RECURSION_ROWS_MAX,
   REPEATED_TEXT_BYTES_MAX,
+  SERIES_ROWS_MAX,
   STATEMENT_TEXT_BYTES_MAX,
+  UNNESTED_ELEMENTS_MAX,
 } from '../limits.ts';
 import { PARSER_LIMITS } from '../parser/limits.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from '../duckdb-sql/limits.ts';
@@ -34,6 +36,8 @@ export function limitTable(): string {
     ['Joined tables', PARSER_LIMITS.joinedTablesMax, ''],
     ['SELECTs in one statement', PARSER_LIMITS.selectsMax, ''],
     ['Rows that all steps of WITH RECURSIVE make', RECURSION_ROWS_MAX, ''],
+    ['Rows that one generate_series makes', SERIES_ROWS_MAX, ''],
+    ['Elements of a list that UNNEST makes rows of', UNNESTED_ELEMENTS_MAX, ''],
     ['Grouping sets of one SELECT', BINDER_LIMITS.groupingSetsMax, ''],
     ['Columns of all grouping sets of a statement together', PARSER_LIMITS.groupingColumnsMax, ''],
     ['Tokens of all named windows, counted wherever they are used', PARSER_LIMITS.windowTokensMax, ''],

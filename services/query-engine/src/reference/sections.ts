@@ -1,5 +1,5 @@
 /** The prose of the SQL reference. Every statement in an sql block is run by a test on the tables of its examples. */
-import { RECURSION_ROWS_MAX } from '../limits.ts';
+import { RECURSION_ROWS_MAX, SERIES_ROWS_MAX, UNNESTED_ELEMENTS_MAX } from '../limits.ts';
 import { sqlBlock, table } from './markdown.ts';
 
 export const INTRODUCTION = `# SQL reference
@@ -16,7 +16,8 @@ export const GRAMMAR = `## Statements
 [WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
-[FROM table | (query) | (VALUES (…), …) | (… JOIN …) [[AS] alias [(columns)]] [, …]]
+[FROM table | (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
+  (functions: generate_series(start, stop [, step]), unnest(list), each with [WITH ORDINALITY])
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
   [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
 [WHERE condition]
@@ -34,6 +35,12 @@ starts with the same expressions, and what follows tells which row of each is ke
 rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of a join in brackets hides the names inside.
 \`ARRAY(SELECT …)\` is the list of one column's values, in the order of its ORDER BY, and empty where there is no row.
 
+\`generate_series\` makes the whole numbers, decimals or timestamps from a start to a stop, ${SERIES_ROWS_MAX.toLocaleString('en')} rows at most;
+its arguments are constants or subqueries without outer columns. \`unnest\` makes a row of each element of a list, and none of what is no list. It takes a
+column of what is joined before it: a comma or CROSS JOIN leaves out rows without elements, LEFT JOIN … ON TRUE keeps
+them. Where further JOINs follow, write CROSS JOIN rather than a comma before it. A list may have ${UNNESTED_ELEMENTS_MAX.toLocaleString('en')} elements.
+WITH ORDINALITY adds the place, from 1. There is no LATERAL for subqueries.
+
 A query of WITH RECURSIVE may name itself once, in FROM after its UNION: there it stands for the rows that came last, until
 none come. With UNION, rows that were there before lead no further, so that cycles end. Its tables are read once, and whole
 but for what constants select; its steps make ${RECURSION_ROWS_MAX.toLocaleString('en')} rows at most. Whole numbers and decimals
@@ -48,6 +55,9 @@ ${sqlBlock(
   `SELECT customer, status, sum(total) FROM shop.orders GROUP BY GROUPING SETS (ROLLUP (customer, status), status)`,
   `SELECT j.name, j.total FROM (shop.customers c JOIN shop.orders o ON o.customer = c.id) AS j WHERE j.status = 'open'`,
   `SELECT name, ARRAY(SELECT number FROM shop.orders WHERE customer = c.id ORDER BY number DESC LIMIT 3) AS latest FROM shop.customers c`,
+  `SELECT c.name, tag, place FROM shop.customers c CROSS JOIN unnest(c.tags) WITH ORDINALITY AS t(tag, place)`,
+  `SELECT n, count(o.number) FROM generate_series(1, 3) AS g(n) LEFT JOIN shop.orders o ON o.number = g.n GROUP BY n`,
+  `SELECT day FROM generate_series(TIMESTAMP '2024-02-27', TIMESTAMP '2024-03-02', INTERVAL '1 day') AS day`,
   `SELECT status, PERCENTILE_CONT(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total) FROM shop.orders GROUP BY status`,
   `SELECT * EXCLUDE (tags) REPLACE (UPPER(name) AS name) FROM shop.customers SEMI JOIN shop.orders o ON o.customer = customers.id`,
 )}`;

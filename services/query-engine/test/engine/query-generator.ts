@@ -116,6 +116,18 @@ export function queryGenerator(seed: number): () => GeneratedQuery {
       ordered: false,
     }),
     () => ({
+      sql: `SELECT g.n, ${aggregate('o.')} AS a FROM generate_series(${int(5)}, ${int(60)}, ${1 + int(4)}) AS g(n) ${pick(['JOIN', 'LEFT JOIN', 'FULL JOIN'])} shop.orders o ON o.number = g.n${where('o.')} GROUP BY g.n`,
+      ordered: false,
+    }),
+    () => ({
+      sql: `SELECT o.customer, u.x FROM shop.orders o CROSS JOIN unnest(ARRAY[o.number, ${number('o.', 1)}]) AS u(x)${where('o.')}`,
+      ordered: false,
+    }),
+    () => ({
+      sql: `SELECT p.customer, u.x FROM (SELECT customer, ARRAY_AGG(number) AS l FROM shop.orders${where('')} GROUP BY customer) p ${pick(['CROSS JOIN unnest(p.l) AS u(x)', 'LEFT JOIN unnest(p.l) AS u(x) ON TRUE'])}${pick(['', ' WHERE u.x > 9', " WHERE p.customer > 'c1'"])}`,
+      ordered: false,
+    }),
+    () => ({
       sql: `SELECT ${aggregate('')} AS a, ${aggregate('')} AS b FROM shop.orders${where('')}`,
       ordered: false,
     }),

@@ -121,6 +121,8 @@ export function print(plan: LogicalPlan): string {
         Filter: ({ predicates }) => `Filter ${list(predicates, ' AND ')}`,
         Project: ({ columns }) => `Project ${list(columns.map(({ expression }) => expression))}`.trim(),
         Join: (join) => `${join.join} join ${list(join.on, ' AND ')}`.trim(),
+        Unnest: ({ list: of, outer }) => `Unnest ${list([of])}${outer ? ' left' : ''}`,
+        Series: ({ arguments: given }) => `Series ${list(given)}`,
         Aggregate: ({ groupBy, aggregates }) =>
           `Aggregate ${[...aggregates.map(({ call }) => printCall(call, nameOf))].join(', ')} by ${list(groupBy.map(({ expression }) => expression))}`.trim(),
         Window: ({ functions }) =>

@@ -127,6 +127,9 @@ export class SqlGenerator {
             '(u JOIN v USING (k)) AS j (p)',
             '((u NATURAL JOIN v)) j',
             'my-table',
+            'generate_series(1, 10, 2) AS g (n)',
+            'unnest(ARRAY[a, b]) WITH ORDINALITY AS u (x, i)',
+            'LATERAL unnest(t.tags) tag',
           ]);
     let text = item();
     while (this.#chance(0.5)) {

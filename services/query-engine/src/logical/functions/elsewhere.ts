@@ -1,7 +1,8 @@
 /** What to write instead of functions that other systems have, and of DynamoDB's own. */
 
 const RANDOM = 'nothing random is offered, since every page of a result runs the statement again';
-const ROWS = 'lists cannot be expanded into rows: read an element as tags[0], or test with ARRAY_CONTAINS';
+const ROWS =
+  'rows are made in FROM: FROM t CROSS JOIN UNNEST(t.list) AS u(x), or FROM GENERATE_SERIES(1, 10) AS g(n)';
 const PATH = 'write a path such as address.city or tags[0]';
 const FORMAT = "write STRFTIME(x, '%Y-%m-%d')";
 

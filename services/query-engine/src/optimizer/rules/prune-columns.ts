@@ -84,6 +84,12 @@ class Pruning {
             right: this.#prune(own.right, used),
           });
         },
+        Unnest: (node) => {
+          // Places cost as much as elements.
+          const counted = node.ordinality !== null && needed.has(node.ordinality.id);
+          return this.#overInput(counted ? node : withFields(node, { ordinality: null }), needed);
+        },
+        Series: (node) => this.#subqueries(node),
         Aggregate: (node) => this.#aggregate(node, needed),
         Window: (node) => this.#window(node, needed),
         Distinct: (node) => this.#overInput(node, node.on === null ? producedColumns(node.input) : needed),

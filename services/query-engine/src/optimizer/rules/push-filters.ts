@@ -5,7 +5,15 @@
  * They never go below a LIMIT or DISTINCT ON, nor from WHERE to the side of an outer join that may have no match.
  */
 import type { Expression } from '../../logical/expression.ts';
-import type { Aggregate, Join, LogicalPlan, Project, SetOperation, Window } from '../../logical/plan.ts';
+import type {
+  Aggregate,
+  Join,
+  LogicalPlan,
+  Project,
+  SetOperation,
+  Unnest,
+  Window,
+} from '../../logical/plan.ts';
 import {
   mapExpressions,
   mapList,
@@ -35,6 +43,7 @@ function push(plan: LogicalPlan, conjuncts: Conjuncts): LogicalPlan {
     Recursion: (node) =>
       filterOver(withFields(node, { base: push(node.base, []), step: push(node.step, []) }), conjuncts),
     RecursionScan: (scan) => filterOver(scan, conjuncts),
+    Series: (call) => filterOver(call, conjuncts),
     Limit: (limit) => filterOver(withFields(limit, { input: push(limit.input, []) }), conjuncts),
     Filter: (filter) => {
       const pushed = push(filter.input, mergeConjuncts([...filter.predicates, ...conjuncts]));
@@ -52,6 +61,7 @@ function push(plan: LogicalPlan, conjuncts: Conjuncts): LogicalPlan {
     },
     Project: (project) => overProject(project, conjuncts),
     Join: (join) => overJoin(join, conjuncts),
+    Unnest: (unnest) => overUnnest(unnest, conjuncts),
     Aggregate: (aggregate) => overAggregate(aggregate, conjuncts),
     Window: (window) => overWindow(window, conjuncts),
     Distinct: (distinct) => {
@@ -102,6 +112,12 @@ function overJoin(node: Join, conjuncts: Conjuncts): LogicalPlan {
     on,
   });
   return filterOver(join, placed.above);
+}
+
+/** What is about the row, and not about the element. */
+function overUnnest(node: Unnest, conjuncts: Conjuncts): LogicalPlan {
+  const [below, above] = partition(conjuncts, (conjunct) => usesOnlyOutputOf(conjunct, node.input));
+  return filterOver(withFields(node, { input: push(node.input, below) }), above);
 }
 
 function overAggregate(node: Aggregate, conjuncts: Conjuncts): LogicalPlan {

@@ -170,6 +170,7 @@ class Paths {
       case 'Limit':
       case 'Window':
       case 'Distinct':
+      case 'Unnest':
       case 'Join': {
         const input = inputsOf(plan).find((below) => producedColumns(below).has(id));
         const found = input === undefined ? null : this.#widen(input, id, path);
@@ -185,6 +186,7 @@ class Paths {
       case 'Values':
       case 'Recursion':
       case 'RecursionScan':
+      case 'Series':
         return null;
     }
   }

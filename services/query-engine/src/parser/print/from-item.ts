@@ -1,5 +1,5 @@
 import type { AstFromItem, Identifier } from '../ast.ts';
-import { printExpression } from './expression.ts';
+import { printExpression, printList } from './expression.ts';
 import { printColumns, printName } from './names.ts';
 import { printQuery } from './query.ts';
 
@@ -10,6 +10,11 @@ export function printFromItem(item: AstFromItem): string {
       const schema = item.schema === null ? '' : `${printName(item.schema)}.`;
       const table = printName(item.table, item.schema === null ? 'anywhere' : 'afterDotOrAs');
       return `${schema}${table}${printAlias(item.alias, item.columnAliases)}`;
+    }
+    case 'TableFunction': {
+      const { name, ordinality } = item;
+      const call = `${name}(${printList(item.arguments)})${ordinality ? ' WITH ORDINALITY' : ''}`;
+      return `${call}${printAlias(item.alias, item.columnAliases)}`;
     }
     case 'DerivedTable': {
       const lateral = item.lateral ? 'LATERAL ' : '';

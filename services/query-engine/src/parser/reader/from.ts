@@ -13,6 +13,7 @@ import { readQueryInParentheses } from './lists.ts';
 import { holdsQuery, isCloser, isName } from './lookahead.ts';
 import { readIdentifier, readNameList } from './names.ts';
 import { unexpected, unsupported } from './refusals.ts';
+import { notATableFunction, readTableFunction } from './table-functions.ts';
 import { allColumns } from './stars.ts';
 import { readTableName } from './table-names.ts';
 
@@ -63,22 +64,26 @@ function countJoin(cursor: Cursor, index: number): void {
   }
 }
 
-/** Reads a table, a subquery, or joins in parentheses. */
+/** Reads a table, a subquery, a function of rows, or joins in parentheses. */
 function readItem(cursor: Cursor): AstFromItem {
   const { position: pos } = next(cursor);
+  // A function sees the items before it anyway.
+  const lateral = take(cursor, 'LATERAL');
   const { at } = cursor;
-  if (nextUpper(cursor) === 'LATERAL') {
-    const advice = 'put the subquery into the SELECT list, or group it and join';
-    throw unsupported(cursor, at, 'LATERAL', advice);
-  }
   if (holdsQuery(cursor, at)) {
+    if (lateral) {
+      const advice = 'put the subquery into the SELECT list, or group it and join';
+      throw unsupported(cursor, at - 1, 'LATERAL with a subquery', advice);
+    }
     const query = readQueryInParentheses(cursor);
-    return { kind: 'DerivedTable', query, lateral: false, ...readAlias(cursor), pos };
+    return { kind: 'DerivedTable', query, lateral, ...readAlias(cursor), pos };
   }
+  const called = readTableFunction(cursor);
+  if (called !== null) return { kind: 'TableFunction', ...called, ...readAlias(cursor), pos };
+  if (lateral) throw unexpected(cursor, at, ['generate_series', 'unnest']);
   if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
   const { schema, table } = readTableName(cursor);
-  if (nextUpper(cursor) === '(')
-    throw unsupported(cursor, at, 'table functions', 'FROM takes tables and subqueries');
+  if (nextUpper(cursor) === '(') throw notATableFunction(cursor, at);
   return { kind: 'TableName', schema, table, ...readAlias(cursor), pos };
 }
 

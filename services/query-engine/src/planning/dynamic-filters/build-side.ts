@@ -95,6 +95,7 @@ export function narrower(plan: LogicalPlan, expressions: readonly Expression[]):
     case 'Distinct':
     case 'Limit':
     case 'Window':
+    case 'Unnest':
       return inputsOf(plan).find((input) => producesAll(input, expressions)) ?? null;
     default:
       return null;

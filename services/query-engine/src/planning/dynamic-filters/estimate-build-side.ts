@@ -12,6 +12,8 @@ export interface BuildSideEstimate {
 
 /** The part of the rows that is taken to pass a conjunct that the read does not apply. */
 const PASSING = 1 / 3;
+/** What is taken for the rows that a function makes: of a list in an item, or of a series. */
+const MADE_ROWS = 10;
 const NOTHING: BuildSideEstimate = Object.freeze({ rows: 0, part: 0 });
 
 export type ReadOf = (scan: TableScan) => TableRead;
@@ -45,6 +47,11 @@ export function estimateRows(plan: LogicalPlan, readOf: ReadOf): BuildSideEstima
       // As if one side's rows each had their partner on the other.
       return { rows: Math.max(a.rows * b.part, b.rows * a.part), part: a.part * b.part };
     },
+    Unnest: ({ input }) => {
+      const below = of(input);
+      return { rows: below.rows * MADE_ROWS, part: below.part };
+    },
+    Series: () => ({ rows: MADE_ROWS, part: 1 }),
     Aggregate: ({ input, groupBy }) => {
       const below = of(input);
       return groupBy.length === 0 ? { rows: 1, part: below.part } : below;

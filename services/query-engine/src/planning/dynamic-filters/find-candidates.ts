@@ -119,6 +119,8 @@ export function findCandidates(root: LogicalPlan): CandidatesOfScans {
         visit(node.left, [...toLeft, ...own.left], scope);
         visit(node.right, [...toRight, ...own.right], scope);
       },
+      Unnest: (node) => visit(node.input, only(candidates, producedColumns(node.input)), scope),
+      Series: () => undefined,
       Aggregate: (node) =>
         visit(node.input, node.groupingSets === null ? belowNames(candidates, node.groupBy) : [], scope),
       Window: (node) => {

@@ -115,6 +115,8 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const name = lookups.has(node) ? 'LookupJoin' : hashed ? 'HashJoin' : 'NestedLoopJoin';
       return [`${name} (${join})${on.length === 0 ? '' : `: ${on.map(print).join(' AND ')}`}`];
     },
+    Unnest: ({ list, outer, column }) => [`Unnest${outer ? ' (left)' : ''}: ${named(column, print(list))}`],
+    Series: ({ arguments: given, column }) => [`Series: ${named(column, given.map(print).join(', '))}`],
     Aggregate: ({ groupBy, aggregates }) => {
       const calls = aggregates.map(({ column, call }) => named(column, printCall(call, nameOf)));
       const keys = groupBy.map(({ expression }) => print(expression));

@@ -214,7 +214,6 @@ export const NOT_OFFERED: readonly NotOffered[] = [
   { dialect: 'SQLite', sql: 'SELECT `points` / 2 FROM shop.customers', reason: 'a quotient that may be of whole numbers' },
   { dialect: 'Hive', sql: 'SELECT l FROM shop.items LATERAL VIEW explode(labels) t AS l', reason: 'lists cannot be expanded into rows' },
   { dialect: 'Trino', sql: "SELECT date_diff('hour', placed, now()), approx_distinct(status) FROM shop.orders", reason: 'DATE_DIFF with 3 arguments of Trino' },
-  { dialect: 'Trino', sql: 'SELECT n FROM UNNEST(ARRAY[1, 2]) AS t(n)', reason: 'lists cannot be expanded into rows' },
   { dialect: 'Trino', sql: 'SELECT total / 2, approx_distinct(status) FROM shop.orders', reason: 'a quotient that may be of whole numbers' },
   { dialect: 'Athena', sql: 'SELECT from_iso8601_timestamp(placed) FROM shop.orders', reason: 'FROM_ISO8601_TIMESTAMP with 1 arguments of Athena' },
   { dialect: 'Redshift', sql: "SELECT TO_CHAR(placed, 'Month') FROM shop.orders", reason: 't in a format' },
