@@ -39,11 +39,17 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circular',
-      comment:
-        'folders may not depend on each other in a circle; inside one, a grammar may be mutually recursive',
+      comment: 'folders may not depend on each other in a circle',
       severity: 'error',
       from: { path: '^(.+)/[^/]+$' },
       to: { circular: true, via: { pathNot: '^$1/', dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-circular-by-value',
+      comment: 'files may name types of each other, but hand functions down where one needs the other',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

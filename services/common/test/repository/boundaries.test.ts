@@ -19,6 +19,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 /** One planted violation of each rule: the file, what it imports, and the rule that must name it. */
 const PLANTED: readonly { readonly rule: string; readonly file: string; readonly text: string }[] = [
   { rule: 'no-circular', file: 'services/auth/src/planted-a/a.ts', text: "import { b } from '../planted-b/b.ts';\nexport const a = (): unknown => b;" },
+  { rule: 'no-circular-by-value', file: 'services/auth/src/planted-c/a.ts', text: "import { b } from './b.ts';\nexport const a = (): unknown => b;" },
   { rule: 'not-to-unresolvable', file: 'gateway/src/planted.ts', text: "import './there-is-no-such-file.ts';" },
   { rule: 'no-cross-service', file: 'gateway/src/planted-cross.ts', text: "import '../../services/auth/src/main.ts';" },
   { rule: 'common-imports-nothing-of-ours', file: 'services/common/src/planted.ts', text: "import '../../auth/src/main.ts';" },
@@ -58,11 +59,14 @@ describe('the boundary rules of make check', () => {
     this.timeout(60_000);
     expect(await violations(tree), 'before planting').to.deep.equal([]);
     for (const target of TARGETS) write(join(tree, target), 'export {};');
-    // The other half of the circle, which is reported once.
-    write(
-      join(tree, 'services/auth/src/planted-b/b.ts'),
-      "import { a } from '../planted-a/a.ts';\nexport const b = (): unknown => a;",
-    );
+    // The other halves of the circles, each of which is reported once.
+    const otherHalf = (folder: string, from: string): void =>
+      write(
+        join(tree, 'services/auth/src', folder, 'b.ts'),
+        `import { a } from '${from}';\nexport const b = (): unknown => a;`,
+      );
+    otherHalf('planted-b', '../planted-a/a.ts');
+    otherHalf('planted-c', './a.ts');
     for (const planted of PLANTED) write(join(tree, planted.file), planted.text);
     const found = await violations(tree);
     for (const { rule, file } of PLANTED) {

@@ -1,32 +1,18 @@
 /** Binds expressions: one entry for every kind of the syntax tree, in one file, since each calls the others. */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { expression, functionCall, literal } from '../logical/build-expression.ts';
-import type { DocumentStep, Expression, SortKey } from '../logical/expression.ts';
-import type { AstExpression, AstQuery, AstSortKey, PathStep } from '../parser/ast.ts';
+import type { DocumentStep, Expression } from '../logical/expression.ts';
+import type { AstExpression, AstQuery, PathStep } from '../parser/ast.ts';
 import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
-import type { Calls } from './calls.ts';
-import type { BoundQuery, StatementContext } from './context.ts';
-import { didYouMean, statementError } from './errors.ts';
+import type { BoundQuery, ExpressionContext } from './context.ts';
+import { didYouMean, invalid } from './errors.ts';
 import { negativeOf } from './number-literal.ts';
 import { amongElements, amongValues } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
-import type { Scope } from './scope.ts';
 import { canonicalType, typesNear } from './types.ts';
-
-/** Where an expression stands. */
-export interface ExpressionContext {
-  readonly statement: StatementContext;
-  readonly scope: Scope;
-  /** For errors, e.g. `WHERE`. */
-  readonly clause: string;
-  /** Where aggregates and windows are collected; null where neither can stand. */
-  readonly calls: Calls | null;
-  /** Windows too. */
-  readonly windows: boolean;
-}
 
 type AstOf<K extends AstExpression['kind']> = AstExpression extends infer N
   ? N extends { readonly kind: infer NodeKind }
@@ -48,16 +34,6 @@ const EXTRACT_FIELDS: readonly string[] = [
 
 const steps = (path: readonly PathStep[]): DocumentStep[] =>
   path.map((step) => (step.kind === 'Name' ? step.identifier.name : step.index));
-
-/** The error that something is wrong at a node. */
-export function invalid(
-  context: ExpressionContext,
-  node: { readonly pos: AstExpression['pos'] },
-  message: string,
-  hint?: string,
-): Error {
-  return statementError('INVALID_QUERY', message, { sql: context.statement.sql, pos: node.pos }, hint);
-}
 
 /** Binds a subquery: it may refer to columns of this scope. */
 function subquery(query: AstQuery, context: ExpressionContext): BoundQuery {
@@ -329,17 +305,4 @@ export function bindExpression(node: AstExpression, context: ExpressionContext):
     node,
     context,
   );
-}
-
-/** Binds sort keys where they stand inside a call or a window. NULL sorts below everything unless said otherwise. */
-export function bindSortKey(node: AstSortKey, context: ExpressionContext): SortKey {
-  return sortKey(bindExpression(node.expression, context), node);
-}
-
-export function sortKey(bound: Expression, { descending, nulls }: AstSortKey): SortKey {
-  return Object.freeze({
-    expression: bound,
-    descending,
-    nullsFirst: nulls === null ? !descending : nulls === 'FIRST',
-  });
 }

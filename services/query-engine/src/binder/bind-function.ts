@@ -11,7 +11,6 @@ import { insteadOf } from '../logical/functions/elsewhere.ts';
 import { findFunction, functionsNear } from '../logical/functions/list.ts';
 import { referencesOf } from '../logical/references.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
-import { bindSortKey, invalid, type ExpressionContext } from './bind-expression.ts';
 import {
   collectAggregate,
   collectGrouping,
@@ -28,9 +27,11 @@ import {
   checkRange,
 } from './check-calls.ts';
 import { constantProblem } from './check-constants.ts';
-import { didYouMean, statementError } from './errors.ts';
+import type { ExpressionContext } from './context.ts';
+import { didYouMean, invalid, statementError } from './errors.ts';
 import { reachableValues } from './reachable.ts';
 import { produces } from './scope.ts';
+import { sortKey } from './sort-key.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
@@ -97,9 +98,9 @@ function bindCall(
     name: definition.name,
     arguments: values,
     distinct: node.distinct,
-    orderBy: node.orderBy.map((key) => bindSortKey(key, inner)),
+    orderBy: node.orderBy.map((key) => sortKey(bind(key.expression, inner), key)),
     filter: node.filter === null ? null : bind(node.filter, inner),
-    withinGroup: node.withinGroup.map((key) => bindSortKey(key, inner)),
+    withinGroup: node.withinGroup.map((key) => sortKey(bind(key.expression, inner), key)),
   });
   checkOrderedCall(node, definition, call, inner);
   return call;
@@ -122,7 +123,7 @@ function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): Wind
   checkRange(over, inner);
   return Object.freeze({
     partitionBy: over.partitionBy.map((key) => bind(key, inner)),
-    orderBy: over.orderBy.map((key) => bindSortKey(key, inner)),
+    orderBy: over.orderBy.map((key) => sortKey(bind(key.expression, inner), key)),
     frame:
       frame === null
         ? null

@@ -12,14 +12,15 @@ import type {
   AstSortKey,
   AstValues,
 } from '../parser/ast.ts';
-import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
+import { bindExpression } from './bind-expression.ts';
 import { bindRecursion } from './bind-recursion.ts';
 import { bindSelect, type Tail } from './bind-select.ts';
-import type { BoundQuery, CteBinding, Environment, StatementContext } from './context.ts';
-import { statementError } from './errors.ts';
+import type { BoundQuery, CteBinding, Environment, ExpressionContext, StatementContext } from './context.ts';
+import { invalid, statementError } from './errors.ts';
 import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
 import { NOTHING_VISIBLE } from './scope.ts';
+import { sortKey } from './sort-key.ts';
 import { namesItself } from './table-names.ts';
 
 const NO_TAIL: Tail = Object.freeze({ orderBy: [], limit: { count: null, offset: 0 } });

@@ -12,11 +12,11 @@ import type { Column, Expression, SortKey } from '../logical/expression.ts';
 import type { LogicalPlan, Project, Window } from '../logical/plan.ts';
 import { referencesOf } from '../logical/references.ts';
 import type { AstExpression, AstSelect, AstSortKey, Identifier } from '../parser/ast.ts';
-import { bindExpression, invalid, sortKey, type ExpressionContext } from './bind-expression.ts';
+import { bindExpression } from './bind-expression.ts';
 import { bindFrom, NO_FROM } from './bind-from.ts';
 import { collectedColumns, noCalls, type Calls } from './calls.ts';
-import type { BoundQuery, Environment, StatementContext } from './context.ts';
-import { statementError } from './errors.ts';
+import type { BoundQuery, Environment, ExpressionContext, StatementContext } from './context.ts';
+import { invalid, statementError } from './errors.ts';
 import {
   aggregateNode,
   bindGroupBy,
@@ -28,6 +28,7 @@ import {
 import type { RowLimit } from './row-limit.ts';
 import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
+import { sortKey } from './sort-key.ts';
 
 /** What follows the SELECT in its query. */
 export interface Tail {

@@ -8,9 +8,9 @@ import type { Join, LogicalPlan, Series, Unnest } from '../logical/plan.ts';
 import { walkExpressionDeep } from '../logical/visit.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
 import { SERIES_ROWS_MAX } from '../limits.ts';
-import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
-import type { Environment, StatementContext } from './context.ts';
-import { statementError } from './errors.ts';
+import { bindExpression } from './bind-expression.ts';
+import type { Environment, ExpressionContext, StatementContext } from './context.ts';
+import { invalid, statementError } from './errors.ts';
 import { NOTHING_VISIBLE } from './scope.ts';
 
 type Call = Extract<AstFromItem, { readonly kind: 'TableFunction' }>;

@@ -5,8 +5,8 @@ import { aggregateNamed } from '../logical/functions/list.ts';
 import { mayExcludePeers } from '../logical/excluded-peers.ts';
 import { mayBeEmptyFrame } from '../logical/window-frame.ts';
 import type { AstExpression, AstWindow, FrameBound } from '../parser/ast.ts';
-import { invalid, type ExpressionContext } from './bind-expression.ts';
-import { statementError } from './errors.ts';
+import type { ExpressionContext } from './context.ts';
+import { invalid, statementError } from './errors.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 

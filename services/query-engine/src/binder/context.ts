@@ -4,6 +4,7 @@ import type { Column } from '../logical/expression.ts';
 import type { LogicalPlan } from '../logical/plan.ts';
 import type { StructureOf } from '../logical/structure.ts';
 import type { AstQuery } from '../parser/ast.ts';
+import type { Calls } from './calls.ts';
 import type { ParameterReader } from './parameters.ts';
 import type { Scope } from './scope.ts';
 import type { TableName } from './table-names.ts';
@@ -44,4 +45,16 @@ export interface StatementContext {
   readonly warn: (warning: string) => void;
   /** Binds a subquery, a derived table or a CTE. */
   readonly bindQuery: (query: AstQuery, environment: Environment) => BoundQuery;
+}
+
+/** Where an expression stands. */
+export interface ExpressionContext {
+  readonly statement: StatementContext;
+  readonly scope: Scope;
+  /** For errors, e.g. `WHERE`. */
+  readonly clause: string;
+  /** Where aggregates and windows are collected; null where neither can stand. */
+  readonly calls: Calls | null;
+  /** Windows too. */
+  readonly windows: boolean;
 }

@@ -4,6 +4,7 @@ import { MESSAGE_BYTES_MAX, shortened } from '@penstock/common/errors/shortened.
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Position } from '../parser/ast.ts';
 import { excerpt } from '../parser/source-text.ts';
+import type { ExpressionContext } from './context.ts';
 
 /** Of the detail, the rest being the place and the line. */
 const MAX_SENTENCE_BYTES = 3_072;
@@ -33,4 +34,14 @@ export function didYouMean(names: readonly string[]): string | undefined {
 export function advice(...parts: readonly (string | undefined)[]): string | undefined {
   const given = parts.filter((part) => part !== undefined);
   return given.length === 0 ? undefined : given.join('; ');
+}
+
+/** The error that something is wrong at a node. */
+export function invalid(
+  context: ExpressionContext,
+  node: { readonly pos: Position },
+  message: string,
+  hint?: string,
+): Error {
+  return statementError('INVALID_QUERY', message, { sql: context.statement.sql, pos: node.pos }, hint);
 }

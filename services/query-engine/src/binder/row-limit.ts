@@ -1,6 +1,7 @@
 /** LIMIT and OFFSET: whole numbers known before anything is read. */
 import type { AstExpression } from '../parser/ast.ts';
-import { invalid, type ExpressionContext } from './bind-expression.ts';
+import type { ExpressionContext } from './context.ts';
+import { invalid } from './errors.ts';
 
 export interface RowLimit {
   /** Null: all. */

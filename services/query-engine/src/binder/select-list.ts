@@ -1,11 +1,12 @@
 /** Binds the SELECT list: stars expanded, every item with the name it is shown by. */
+import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
 import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import type { AstSelectItem, AstStarChanges, Identifier, Position } from '../parser/ast.ts';
-import { nearestNames } from '@penstock/common/text/nearest-names.ts';
-import { bindExpression, invalid, type ExpressionContext } from './bind-expression.ts';
-import { didYouMean, statementError } from './errors.ts';
+import { bindExpression } from './bind-expression.ts';
+import type { ExpressionContext } from './context.ts';
+import { didYouMean, invalid, statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { relationsNamed } from './match-names.ts';
 import { resolveName } from './resolve-name.ts';

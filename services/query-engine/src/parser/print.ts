@@ -1,5 +1,13 @@
 import type { AstQuery } from './ast.ts';
+import { printExpression, printInRange } from './print/expression.ts';
+import type { Printer } from './print/printer.ts';
 import { printQuery } from './print/query.ts';
+
+const printer: Printer = Object.freeze({
+  query: (query) => printQuery(query, printer),
+  expression: (expression) => printExpression(expression, printer),
+  inRange: (expression) => printInRange(expression, printer),
+} satisfies Printer);
 
 /**
  * The tree as one line of SQL: keywords and functions in upper case, names as they were written, parentheses where
@@ -7,4 +15,4 @@ import { printQuery } from './print/query.ts';
  * parser is given to crossCheck, and the contract's `normalizedSql`. Subscripts and `^` are Penstock's (0 is the first
  * element, `^` is XOR), so this text is not to be executed by DuckDB as it stands.
  */
-export const print = (query: AstQuery): string => printQuery(query);
+export const print = (query: AstQuery): string => printer.query(query);

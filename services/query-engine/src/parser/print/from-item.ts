@@ -1,10 +1,10 @@
 import type { AstFromItem, Identifier } from '../ast.ts';
-import { printExpression, printList } from './expression.ts';
+import { printList } from './lists.ts';
 import { printColumns, printName } from './names.ts';
-import { printQuery } from './query.ts';
+import type { Printer } from './printer.ts';
 
 /** A FROM item. Joins lean left, so only a join on the right of another needs parentheses. */
-export function printFromItem(item: AstFromItem): string {
+export function printFromItem(item: AstFromItem, printer: Printer): string {
   switch (item.kind) {
     case 'TableName': {
       const schema = item.schema === null ? '' : `${printName(item.schema)}.`;
@@ -13,23 +13,26 @@ export function printFromItem(item: AstFromItem): string {
     }
     case 'TableFunction': {
       const { name, ordinality } = item;
-      const call = `${name}(${printList(item.arguments)})${ordinality ? ' WITH ORDINALITY' : ''}`;
+      const call = `${name}(${printList(item.arguments, printer)})${ordinality ? ' WITH ORDINALITY' : ''}`;
       return `${call}${printAlias(item.alias, item.columnAliases)}`;
     }
     case 'DerivedTable': {
       const lateral = item.lateral ? 'LATERAL ' : '';
-      return `${lateral}(${printQuery(item.query)})${printAlias(item.alias, item.columnAliases)}`;
+      return `${lateral}(${printer.query(item.query)})${printAlias(item.alias, item.columnAliases)}`;
     }
     case 'Join': {
       const type = item.join === 'INNER' ? 'JOIN' : `${item.join} JOIN`;
-      const right = item.right.kind === 'Join' ? `(${printFromItem(item.right)})` : printFromItem(item.right);
-      return `${printFromItem(item.left)} ${item.natural ? 'NATURAL ' : ''}${type} ${right}${printCondition(item)}`;
+      const right =
+        item.right.kind === 'Join'
+          ? `(${printFromItem(item.right, printer)})`
+          : printFromItem(item.right, printer);
+      return `${printFromItem(item.left, printer)} ${item.natural ? 'NATURAL ' : ''}${type} ${right}${printCondition(item, printer)}`;
     }
   }
 }
 
-function printCondition({ on, using }: Extract<AstFromItem, { kind: 'Join' }>): string {
-  if (on !== null) return ` ON ${printExpression(on)}`;
+function printCondition({ on, using }: Extract<AstFromItem, { kind: 'Join' }>, printer: Printer): string {
+  if (on !== null) return ` ON ${printer.expression(on)}`;
   return using.length === 0 ? '' : ` USING${printColumns(using)}`;
 }
 
