@@ -1,9 +1,19 @@
 /** Binds FROM: tables, derived tables, CTEs, functions of rows and joins, and what they make visible by name. */
 import { foldCase } from '../catalog/name-index.ts';
 import { comparison, conjunctsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
-import { cteScan, filter, join, project, recursionScan, tableScan, values } from '../logical/build-plan.ts';
+import {
+  cteScan,
+  filter,
+  join,
+  lateralJoin,
+  project,
+  recursionScan,
+  tableScan,
+  values,
+} from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import type { Join, LogicalPlan } from '../logical/plan.ts';
+import { referencesInPlan } from '../logical/references.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
 import { bindTableFunction, type JoinOver } from './bind-table-function.ts';
@@ -15,6 +25,7 @@ import { resolveForJoin } from './resolve-name.ts';
 import {
   columnsRelation,
   NOTHING_VISIBLE,
+  produces,
   tableRelation,
   type MergedColumn,
   type Relation,
@@ -27,7 +38,7 @@ import { lastNamed } from './table-names.ts';
 export interface BoundFrom {
   readonly visible: Visible;
   readonly plan: () => LogicalPlan;
-  /** A function that sees the items before it: its plan is made over theirs. */
+  /** A function or LATERAL subquery that names columns of the items before it: its plan is made over theirs. */
   readonly over?: JoinOver | null;
 }
 
@@ -55,7 +66,10 @@ export function bindFrom(
   before: Visible = NOTHING_VISIBLE,
 ): BoundFrom {
   if (item.kind === 'Join') return bindJoin(statement, item, environment, before);
-  if (item.kind === 'DerivedTable') return bindDerived(statement, item, environment);
+  if (item.kind === 'DerivedTable')
+    return item.lateral
+      ? bindLateral(statement, item, environment, before)
+      : bindDerived(statement, item, environment);
   if (item.kind === 'TableFunction') return bindFunction(statement, item, beside(before, environment));
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
@@ -98,18 +112,40 @@ function renamedTable(
 }
 
 function bindDerived(statement: StatementContext, item: DerivedTable, environment: Environment): BoundFrom {
-  if (item.lateral) {
-    throw statementError('UNSUPPORTED_SQL', 'Unsupported SQL: LATERAL', {
-      sql: statement.sql,
-      pos: item.pos,
-    });
-  }
   // A derived table does not see its neighbors, but it does see what lies outside the whole SELECT.
   const bound = statement.bindQuery(item.query, environment);
   return settled(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
 }
 
-/** What lies outside of a function that sees the items before it. */
+/** A derived table that sees the items before it. Where it names none of their columns, it is as any other. */
+function bindLateral(
+  statement: StatementContext,
+  item: DerivedTable,
+  environment: Environment,
+  before: Visible,
+): BoundFrom {
+  const derived = bindDerived(statement, item, beside(before, environment));
+  const rows = derived.plan();
+  const isBeside = [...referencesInPlan(rows)].some((id) => produces(before, id));
+  if (!isBeside) return derived;
+  return {
+    visible: derived.visible,
+    plan: () => {
+      throw statementError(
+        'UNSUPPORTED_SQL',
+        'Unsupported SQL: LATERAL before what it names, or in a SEMI JOIN',
+        { sql: statement.sql, pos: item.pos },
+        'write FROM t CROSS JOIN LATERAL (…) AS l, or WHERE EXISTS (…)',
+      );
+    },
+    over: (left, kind, on) => {
+      if (kind === 'right' || kind === 'full') throw new Error(`a lateral ${kind} join`);
+      return lateralJoin(kind, left, rows, on);
+    },
+  };
+}
+
+/** What lies outside of a function or LATERAL subquery that sees the items before it. */
 function beside(before: Visible, environment: Environment): Environment {
   if (before.relations.length === 0) return environment;
   return { ...environment, outer: { ...before, aliases: null, environment } };

@@ -58,7 +58,26 @@ export function join(
   right: LogicalPlan,
   on: readonly Expression[],
 ): Join {
-  return planNode({ kind: 'Join', join: kind, left, right, on });
+  return planNode({ kind: 'Join', join: kind, left, right, on, lateral: false });
+}
+
+/** Each row of the left with the rows that the right has for it; of an outer one with NULLs where it has none. */
+export function lateralJoin(
+  kind: 'inner' | 'left' | 'cross',
+  left: LogicalPlan,
+  right: LogicalPlan,
+  on: readonly Expression[],
+): Join {
+  const isOuter = kind === 'left';
+  return planNode({
+    kind: 'Join',
+    join: isOuter ? 'left' : on.length === 0 ? 'cross' : 'inner',
+    left,
+    // DuckDB has no condition of an outer one: it is the right's own.
+    right: isOuter ? filter(right, on) : right,
+    on: isOuter ? [] : on,
+    lateral: true,
+  });
 }
 
 export function distinct(input: LogicalPlan, on: readonly Expression[] | null): Distinct {

@@ -71,6 +71,8 @@ export interface Join {
   readonly right: LogicalPlan;
   /** Conjuncts of ON; empty for cross. */
   readonly on: readonly Expression[];
+  /** Whether the right names columns of the left, and is computed for each of its rows; only inner, left and cross. */
+  readonly lateral: boolean;
 }
 
 /** Each row of the input once for each element of its list. What is no list has no elements. */

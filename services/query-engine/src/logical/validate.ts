@@ -39,7 +39,11 @@ const SPECIFIC: PlanVisitor<readonly (string | false)[]> = {
   Values: (plan) => [plan.rows.some((row) => row.length !== plan.columns.length) && 'a row of another width'],
   Filter: (plan) => [plan.predicates.length === 0 && 'no predicate'],
   Project: () => [],
-  Join: (plan) => [plan.join === 'cross' && plan.on.length > 0 && 'a cross join with a condition'],
+  Join: (plan) => [
+    plan.join === 'cross' && plan.on.length > 0 && 'a cross join with a condition',
+    plan.lateral && (plan.join === 'right' || plan.join === 'full') && 'a lateral join that keeps the right',
+    plan.lateral && plan.join === 'left' && plan.on.length > 0 && 'a condition of an outer lateral join',
+  ],
   Unnest: () => [],
   Series: ({ arguments: given }) => [given.length < 2 && 'a series without an end'],
   Aggregate: (plan) => [
@@ -102,6 +106,11 @@ function checkNode(plan: LogicalPlan, around: Surroundings, problems: string[]):
     checkNode(plan.base, around, problems);
     const ctes = new Map(around.ctes).set(plan.id, plan.columns.length);
     checkNode(plan.step, { ...around, ctes }, problems);
+    return;
+  }
+  if (plan.kind === 'Join' && plan.lateral) {
+    checkNode(plan.left, around, problems);
+    checkNode(plan.right, { ...around, outer: union(around.outer, idsOf(plan.left)) }, problems);
     return;
   }
   if (plan.kind !== 'With') {

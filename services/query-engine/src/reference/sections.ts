@@ -16,7 +16,7 @@ export const GRAMMAR = `## Statements
 [WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
-[FROM table | (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
+[FROM table | [LATERAL] (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
   (functions: generate_series(start, stop [, step]), unnest(list), each with [WITH ORDINALITY])
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
   [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
@@ -39,7 +39,10 @@ rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of
 its arguments are constants or subqueries without outer columns. \`unnest\` makes a row of each element of a list, and none of what is no list. It takes a
 column of what is joined before it: a comma or CROSS JOIN leaves out rows without elements, LEFT JOIN … ON TRUE keeps
 them. Where further JOINs follow, write CROSS JOIN rather than a comma before it. A list may have ${UNNESTED_ELEMENTS_MAX.toLocaleString('en')} elements.
-WITH ORDINALITY adds the place, from 1. There is no LATERAL for subqueries.
+WITH ORDINALITY adds the place, from 1.
+
+A LATERAL subquery names columns of what stands before it in FROM, and is computed for each of its rows: after a comma, CROSS
+JOIN, JOIN … ON and LEFT JOIN … ON.
 
 A query of WITH RECURSIVE may name itself once, in FROM after its UNION: there it stands for the rows that came last, until
 none come. With UNION, rows that were there before lead no further, so that cycles end. Its tables are read once, and whole
@@ -49,6 +52,7 @@ keep 18 digits before the point from step to step.
 ${sqlBlock(
   `SELECT c.name, count(*) AS orders FROM shop.customers c JOIN shop.orders o ON o.customer = c.id GROUP BY c.name ORDER BY orders DESC LIMIT 3`,
   `WITH open AS (SELECT customer, total FROM shop.orders WHERE status = 'open') SELECT customer, sum(total) FROM open GROUP BY customer`,
+  `SELECT c.name, l.number FROM shop.customers c CROSS JOIN LATERAL (SELECT number FROM shop.orders o WHERE o.customer = c.id ORDER BY number DESC LIMIT 2) l`,
   `WITH RECURSIVE days(day) AS (SELECT DATE '2024-02-27' UNION ALL SELECT CAST(day + INTERVAL 1 DAY AS DATE) FROM days WHERE day < DATE '2024-03-02') SELECT day FROM days`,
   `SELECT name FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id AND o.total > 70)`,
   `SELECT customer, number FROM shop.orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY number DESC) = 1`,

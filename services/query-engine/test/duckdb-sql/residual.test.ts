@@ -54,6 +54,7 @@ describe('the residual query', () => {
     });
     const join = (left: LogicalPlan, right: LogicalPlan, on: Expression): LogicalPlan => ({
       kind: 'Join',
+      lateral: false,
       join: 'inner',
       left,
       right,

@@ -97,6 +97,7 @@ describe('running a query', () => {
     const k = scanOf(customers);
     const join: LogicalPlan = {
       kind: 'Join',
+      lateral: false,
       join: 'left',
       left: k.scan,
       right: o.scan,
@@ -242,6 +243,7 @@ describe('running a query', () => {
     const [a, b] = [scanOf(orders, ['id']), scanOf(orders, ['customer', 'id'])];
     const plan: LogicalPlan = {
       kind: 'Join',
+      lateral: false,
       join: 'inner',
       left: a.scan,
       right: b.scan,
@@ -290,7 +292,14 @@ describe('running a query', () => {
   it('fails with the error of a read, and leaves nothing running', async () => {
     const missing = testTable('missing', ['id'], []);
     const [a, b] = [scanOf(orders, ['id']), scanOf(missing, ['id'])];
-    const plan: LogicalPlan = { kind: 'Join', join: 'cross', left: a.scan, right: b.scan, on: [] };
+    const plan: LogicalPlan = {
+      kind: 'Join',
+      lateral: false,
+      join: 'cross',
+      left: a.scan,
+      right: b.scan,
+      on: [],
+    };
     const failure = await runPlan(database, [orders], plan).catch((e: unknown) => e);
     expect(failure).to.be.instanceOf(Error).with.property('message', 'no such test table');
   });

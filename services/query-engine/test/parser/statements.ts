@@ -14,12 +14,6 @@ export const statements = JSON.parse(
 
 /** What is left out on purpose, each with its reason: refused by name. All else that is SQL parses. */
 export const unsupportedStatements: ReadonlyMap<string, string> = new Map([
-  // A subquery that sees its neighbors in FROM is a join that no plan node stands for.
-  ['SELECT x.id FROM t1 x, LATERAL (SELECT * FROM t2 y WHERE y.id = x.id) z', 'LATERAL with a subquery'],
-  [
-    'SELECT t1.id FROM t1 JOIN LATERAL (SELECT * FROM t2 y WHERE y.id = t1.id) z ON TRUE',
-    'LATERAL with a subquery',
-  ],
   // PostgreSQL leaves out the rows that an outer join added, DuckDB counts them.
   ['SELECT COUNT(n.*) AS v FROM nums n', 'a function of all columns of a table'],
   // Documents come from DynamoDB; SQL has no standard way to write one.

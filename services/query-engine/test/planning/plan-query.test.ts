@@ -182,6 +182,7 @@ describe('EXPLAIN', () => {
     };
     const plan: LogicalPlan = {
       kind: 'Join',
+      lateral: false,
       join: 'left',
       left: { kind: 'Filter', input: scan(), predicates: [{ kind: 'Exists', plan: inner }] },
       right: inner,

@@ -2,13 +2,14 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Expression } from '../../logical/expression.ts';
 import type { Join } from '../../logical/plan.ts';
 import { containsSubquery, usesOutputOf } from '../../optimizer/column-use.ts';
-import { blockFrom, isBare, type Block } from '../block.ts';
+import { blockFrom, isBare, renderBlock, type Block } from '../block.ts';
 import { writeConjunct } from '../expression.ts';
 import { joinsBefore, writeApart } from '../join-groups.ts';
 import type { NodeWriter } from '../node-writer.ts';
 
 /** A join. The filters of an inner one's sides go with it. */
 export function writeJoin(node: Join, writer: NodeWriter): Block {
+  if (node.lateral) return writeLateral(node, writer);
   let left = writer.block(node.left);
   let right = writer.block(node.right);
   const inner = node.join === 'inner' || node.join === 'cross';
@@ -37,6 +38,16 @@ export function writeJoin(node: Join, writer: NodeWriter): Block {
   if (inner && on.length === 0) return blockFrom(`(${a.item} CROSS JOIN ${b.item})`, { where });
   const condition = on.length === 0 ? 'TRUE' : on.join(' AND ');
   return blockFrom(`(${a.item} ${node.join.toUpperCase()} JOIN ${b.item} ON ${condition})`, { where });
+}
+
+/** A join whose right names columns of the left: a subquery in FROM, computed for each row. */
+function writeLateral(node: Join, writer: NodeWriter): Block {
+  const left = writer.item(writer.block(node.left));
+  const rows = renderBlock(writer.selectAll(writer.block(node.right), node.right));
+  const right = `LATERAL (${rows}) ${writer.freshAlias()}`;
+  if (node.join === 'left') return blockFrom(`(${left} LEFT JOIN ${right} ON TRUE)`);
+  const where = node.on.map((conjunct) => writeConjunct(conjunct, writer));
+  return blockFrom(`(${left} CROSS JOIN ${right})`, { where });
 }
 
 function subqueryOfBothSides({ pos }: Expression): PenstockError {

@@ -15,6 +15,7 @@ import type {
   Window,
   With,
 } from '../../logical/plan.ts';
+import { referencesInPlan } from '../../logical/references.ts';
 import {
   expressionsOf,
   mapExpressions,
@@ -78,7 +79,8 @@ class Pruning {
         Project: (node) => this.#project(node, needed),
         Join: (node) => {
           const own = this.#subqueries(node);
-          const used = this.#with(needed, own.on);
+          const named = own.lateral ? referencesInPlan(own.right) : [];
+          const used = new Set([...this.#with(needed, own.on), ...named]);
           return withFields(own, {
             left: this.#prune(own.left, used),
             right: this.#prune(own.right, used),

@@ -71,16 +71,12 @@ function readItem(cursor: Cursor): AstFromItem {
   const lateral = take(cursor, 'LATERAL');
   const { at } = cursor;
   if (holdsQuery(cursor, at)) {
-    if (lateral) {
-      const advice = 'put the subquery into the SELECT list, or group it and join';
-      throw unsupported(cursor, at - 1, 'LATERAL with a subquery', advice);
-    }
     const query = readQueryInParentheses(cursor);
     return { kind: 'DerivedTable', query, lateral, ...readAlias(cursor), pos };
   }
   const called = readTableFunction(cursor);
   if (called !== null) return { kind: 'TableFunction', ...called, ...readAlias(cursor), pos };
-  if (lateral) throw unexpected(cursor, at, ['generate_series', 'unnest']);
+  if (lateral) throw unexpected(cursor, at, ['a subquery', 'generate_series', 'unnest']);
   if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
   const { schema, table } = readTableName(cursor);
   if (nextUpper(cursor) === '(') throw notATableFunction(cursor, at);

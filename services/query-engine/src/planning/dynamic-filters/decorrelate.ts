@@ -46,7 +46,7 @@ function withoutOuter(
     const input = withoutOuter(plan.input, isOuter, outer);
     return filter(input, plan.predicates.filter(isInner));
   }
-  if (plan.kind !== 'Join' || (plan.join !== 'inner' && plan.join !== 'cross')) return plan;
+  if (plan.kind !== 'Join' || plan.lateral || (plan.join !== 'inner' && plan.join !== 'cross')) return plan;
   const on = plan.on.filter(isInner);
   return withFields(plan, {
     join: on.length === 0 ? 'cross' : 'inner',

@@ -117,7 +117,8 @@ export function findCandidates(root: LogicalPlan): CandidatesOfScans {
         const toLeft = inner || node.join === 'left' ? only(candidates, producedColumns(node.left)) : [];
         const toRight = inner || node.join === 'right' ? only(candidates, producedColumns(node.right)) : [];
         visit(node.left, [...toLeft, ...own.left], scope);
-        visit(node.right, [...toRight, ...own.right], scope);
+        const around = node.lateral ? { ...scope, outer: [...scope.outer, node.left] } : scope;
+        visit(node.right, [...toRight, ...own.right], around);
       },
       Unnest: (node) => visit(node.input, only(candidates, producedColumns(node.input)), scope),
       Series: () => undefined,

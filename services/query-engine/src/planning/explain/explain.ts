@@ -112,7 +112,13 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     Join: (node) => {
       const { join, on } = node;
       const hashed = join !== 'cross' && on.some(isEquality);
-      const name = lookups.has(node) ? 'LookupJoin' : hashed ? 'HashJoin' : 'NestedLoopJoin';
+      const name = node.lateral
+        ? 'LateralJoin'
+        : lookups.has(node)
+          ? 'LookupJoin'
+          : hashed
+            ? 'HashJoin'
+            : 'NestedLoopJoin';
       return [`${name} (${join})${on.length === 0 ? '' : `: ${on.map(print).join(' AND ')}`}`];
     },
     Unnest: ({ list, outer, column }) => [`Unnest${outer ? ' (left)' : ''}: ${named(column, print(list))}`],
