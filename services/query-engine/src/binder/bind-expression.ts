@@ -35,10 +35,10 @@ const EXTRACT_FIELDS: readonly string[] = [
 const steps = (path: readonly PathStep[]): DocumentStep[] =>
   path.map((step) => (step.kind === 'Name' ? step.identifier.name : step.index));
 
-/** Binds a subquery: it may refer to columns of this scope. */
+/** Binds a subquery: it may refer to columns of this scope, and to aggregates over its rows. */
 function subquery(query: AstQuery, context: ExpressionContext): BoundQuery {
   const { ctes } = context.scope.environment;
-  return context.statement.bindQuery(query, { outer: context.scope, ctes });
+  return context.statement.bindQuery(query, { outer: { ...context.scope, calls: context.calls }, ctes });
 }
 
 const widthOf = (node: Expression): number => (node.kind === 'Row' ? node.values.length : 1);

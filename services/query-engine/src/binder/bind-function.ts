@@ -30,7 +30,7 @@ import { constantProblem } from './check-constants.ts';
 import type { ExpressionContext } from './context.ts';
 import { didYouMean, invalid, statementError } from './errors.ts';
 import { reachableValues } from './reachable.ts';
-import { produces } from './scope.ts';
+import { produces, type Scope } from './scope.ts';
 import { sortKey } from './sort-key.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
@@ -172,27 +172,36 @@ function checkNesting(
 }
 
 /**
- * An aggregate over columns of outer queries alone belongs to the outer query (SQL:1999, 6.16), which would have to
- * group by it: refused, since computing it here would give other rows.
+ * Whose rows a call is taken of: of this SELECT, or, where it is over columns of outer queries alone, of the innermost of
+ * these (SQL:1999, 6.16).
  */
-function checkLevel(node: Call, parts: readonly Expression[], context: ExpressionContext): void {
-  const { statement, scope } = context;
-  const ids = parts.flatMap((part) => [...referencesOf(part)]);
-  if (ids.length === 0 || ids.some((id) => produces(scope, id))) return;
-  const place = { sql: statement.sql, pos: node.pos };
-  const message = `Unsupported SQL: ${node.name} over columns of the outer query alone`;
-  throw statementError('UNSUPPORTED_SQL', message, place, 'compute it in the outer query');
+function callsOf(node: Call, parts: readonly Expression[], context: ExpressionContext): Calls {
+  const outer = outerQueryOf(parts, context.scope);
+  if (outer === null) {
+    if (context.calls !== null) return context.calls;
+    throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);
+  }
+  if (outer.calls != null) return outer.calls;
+  const message = `${node.name} is over columns of an outer query alone, and so an aggregate of that query, which cannot stand where the subquery does`;
+  const hint = 'compute it in the SELECT list, HAVING or ORDER BY of the outer query';
+  throw invalid(context, node, message, hint);
 }
 
-function grouping(node: Call, calls: Calls, context: ExpressionContext, bind: Bind): Expression {
+/** The innermost outer query of which the expressions name columns; null where they name some of this query, or none. */
+function outerQueryOf(parts: readonly Expression[], scope: Scope): Scope | null {
+  const ids = parts.flatMap((part) => [...referencesOf(part)]);
+  const isNamed = (query: Scope): boolean => ids.some((id) => produces(query, id));
+  if (isNamed(scope)) return null;
+  let { outer } = scope.environment;
+  while (outer !== null && !isNamed(outer)) ({ outer } = outer.environment);
+  return outer;
+}
+
+function grouping(node: Call, context: ExpressionContext, bind: Bind): Expression {
   if (node.arguments.length === 0) throw invalid(context, node, 'GROUPING takes at least 1 argument, not 0');
   const inner = { ...context, calls: null, windows: false, clause: 'GROUPING' };
-  return collectGrouping(
-    context.statement,
-    calls,
-    node.arguments.map((argument) => bind(argument, inner)),
-    node.pos,
-  );
+  const of = node.arguments.map((argument) => bind(argument, inner));
+  return collectGrouping(context.statement, callsOf(node, of, context), of, node.pos);
 }
 
 /**
@@ -200,7 +209,7 @@ function grouping(node: Call, calls: Calls, context: ExpressionContext, bind: Bi
  * @throws PenstockError FUNCTION_NOT_FOUND with the nearest names, INVALID_QUERY for a wrong count or place
  */
 export function bindFunctionCall(node: Call, context: ExpressionContext, bind: Bind): Expression {
-  if (node.name === 'GROUPING' && context.calls !== null) return grouping(node, context.calls, context, bind);
+  if (node.name === 'GROUPING' && context.calls !== null) return grouping(node, context, bind);
   const definition = findFunction(node.name);
   if (definition === undefined) {
     const place = { sql: context.statement.sql, pos: node.pos };
@@ -222,13 +231,10 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
     if (reachable.length === 1 && first?.kind === 'Literal') return first;
     return functionCall(definition.name, reachable, node.pos);
   }
-  if (context.calls === null) {
-    throw invalid(context, node, `The aggregate ${node.name} cannot stand in ${context.clause}`);
-  }
   const inner = { ...context, calls: null, windows: false, clause: `the aggregate ${node.name}` };
   const call = bindCall(node, definition, inner, bind);
   const parts = partsOfCall(call);
-  checkNesting(node, parts, collectedColumns(context.calls), context);
-  checkLevel(node, parts, context);
-  return collectAggregate(context.statement, context.calls, call, node.pos);
+  const calls = callsOf(node, parts, context);
+  checkNesting(node, parts, collectedColumns(calls), context);
+  return collectAggregate(context.statement, calls, call, node.pos);
 }

@@ -14,6 +14,7 @@ import { columnReference } from '../logical/build-expression.ts';
 import type { Column, DocumentStep, Expression } from '../logical/expression.ts';
 import type { ScanColumn } from '../logical/plan.ts';
 import type { Identifier } from '../parser/ast.ts';
+import type { Calls } from './calls.ts';
 import type { Environment, StatementContext } from './context.ts';
 
 /** A table in FROM. */
@@ -63,6 +64,8 @@ export interface Aliases {
 export interface Scope extends Visible {
   /** Asked after the relations, before what lies outside. */
   readonly aliases: Aliases | null;
+  /** For subqueries: where the SELECT of these rows collects aggregates. Absent or null where none can stand. */
+  readonly calls?: Calls | null;
   readonly environment: Environment;
 }
 

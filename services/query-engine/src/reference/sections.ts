@@ -28,7 +28,8 @@ SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [
 [LIMIT n] [OFFSET n [ROWS]] [FETCH FIRST | NEXT [n] ROW | ROWS ONLY]
 \`\`\`
 
-Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them. FROM may
+Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them; an aggregate
+over columns of that query alone is computed there. FROM may
 stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
 right is to be seen then. ORDER BY takes no constant but a position; with DISTINCT ON it
 starts with the same expressions, and what follows tells which row of each is kept. \`GROUP BY ()\` makes one group of all
