@@ -2,21 +2,21 @@ import { NoOfferError } from '../no-offer.ts';
 import { isAt } from '../source/source-token.ts';
 import { only, type SyntaxRule } from './rule.ts';
 
-/** What our dialect has not, by its words. */
+/** What our dialect has not, or is not translated into what it has, by its words. */
 const WITHOUT: readonly (readonly [words: string, reason: string])[] = [
-  ['CROSS APPLY', 'APPLY runs a query for each row'],
-  ['OUTER APPLY', 'APPLY runs a query for each row'],
-  ['LATERAL VIEW', 'lists cannot be expanded into rows'],
-  ['UNNEST (', 'lists cannot be expanded into rows'],
-  ['FLATTEN (', 'lists cannot be expanded into rows'],
-  ['STRING_SPLIT (', 'lists cannot be expanded into rows'],
+  ['CROSS APPLY', 'APPLY is not turned into LATERAL'],
+  ['OUTER APPLY', 'APPLY is not turned into LATERAL'],
+  ['LATERAL VIEW', 'what rows it makes of a list, and how they are named, differs'],
+  ['UNNEST (', 'what rows it makes of a list, and how they are named, differs'],
+  ['FLATTEN (', 'what rows it makes of a list, and how they are named, differs'],
+  ['STRING_SPLIT (', 'what rows it makes of a list, and how they are named, differs'],
   ['PIVOT (', 'PIVOT makes columns of values'],
   ['UNPIVOT (', 'UNPIVOT makes rows of columns'],
   ['FOR UPDATE', 'queries only read'],
   ['FOR XML', 'XML is no result'],
   ['FOR JSON', 'one JSON text is no result'],
-  ['CONNECT BY', 'a query cannot call itself'],
-  ['START WITH', 'a query cannot call itself'],
+  ['CONNECT BY', 'hierarchies are not turned into WITH RECURSIVE'],
+  ['START WITH', 'hierarchies are not turned into WITH RECURSIVE'],
   ['COLLATE', 'text is compared byte by byte'],
   ['AT TIME ZONE', 'times are in UTC'],
   ['SOUNDS LIKE', 'nothing compares by sound'],
