@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Ports are taken from here, below those that systems give to outgoing connections: such a connection could take a port
- * between our look at it and its server's start, or while its server is being started again.
+ * between our look at it and its server's start, or while its server is being started again. Above 10080, the highest
+ * that `fetch` refuses to ask (fetch.spec.whatwg.org/#port-blocking): a service there would never be seen healthy.
  */
-const PORT_MIN = 10_000;
+const PORT_MIN = 10_081;
 const PORT_MAX = 32_000;
 
 /** Ports that are free now; two calls never give the same one while both are held, so all are asked for at once. */

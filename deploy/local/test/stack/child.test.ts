@@ -102,4 +102,10 @@ describe('ports', () => {
     expect(await claimPort(ports[0]!, 'PENSTOCK_PORT')).to.equal(ports[0]);
     expect(await claimPort(0, 'PENSTOCK_PORT')).to.be.greaterThan(0);
   });
+
+  it('are none that fetch refuses to ask', async () => {
+    const refused = await fetch('http://127.0.0.1:10080').catch((error: unknown) => error as Error);
+    expect(String((refused as Error).cause)).to.include('bad port');
+    for (const port of await freePorts(400)) expect(port).to.be.above(10_080);
+  });
 });
