@@ -62,6 +62,8 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
   rtrim: 2,
   sha256: 2,
   split_part: 2,
+  // Each character may become a text of a list, and of a document.
+  string_split: 20,
   strip_accents: 2,
   substring: 1,
   to_base64: 2,
@@ -72,7 +74,7 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
   upper: 2,
 });
 const PAIRING: ReadonlySet<string> = new Set([
-  'levenshtein', 'strpos', 'contains', 'replace', 'split_part', 'json_contains',
+  'levenshtein', 'strpos', 'contains', 'replace', 'split_part', 'string_split', 'json_contains',
   'regexp_extract', 'regexp_full_match', 'regexp_matches', 'regexp_replace',
 ]); // prettier-ignore
 

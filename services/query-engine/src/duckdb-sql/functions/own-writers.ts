@@ -71,6 +71,22 @@ function searched(name: string, text: Typed, needle: Typed, budget: TextBudget):
   return boundedPairs([text, needle], budget, (a, b) => `${name}(${a}, ${b})`, options);
 }
 
+/** Parts of a text as a JSON list, or what is made of them. */
+function split(
+  text: Typed,
+  separator: Typed,
+  budget: TextBudget,
+  made: (parts: string, text: string, separator: string) => string,
+): string {
+  const options = { times: NEEDLE_PAIRS, short: SHORT_NEEDLE };
+  return boundedPairs(
+    [text, separator],
+    budget,
+    (a, b) => made(`to_json(string_split(${a}, ${b}))`, a, b),
+    options,
+  );
+}
+
 /** A writer that is missing here, or that no record names, does not compile. */
 export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   COALESCE: spread('coalesce'),
@@ -168,6 +184,18 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     const part = (a: string, b: string): string => `split_part(${a}, ${b}, ${n})`;
     return { sql: boundedPairs([at(values, 0), at(values, 1)], budget, part, options), type: TEXT };
   },
+  SPLIT: (values, budget) => ({
+    sql: split(at(values, 0), at(values, 1), budget, (parts) => parts),
+    type: JSON_TYPE,
+  }),
+  STRING_TO_ARRAY: (values, budget) => ({
+    sql: split(at(values, 0), at(values, 1), budget, (parts, text, separator) =>
+      separator === "''"
+        ? `CASE WHEN ${text} = '' THEN '[]' ELSE to_json([${text}]) END`
+        : `CASE WHEN ${text} = '' THEN '[]' ELSE ${parts} END`,
+    ),
+    type: JSON_TYPE,
+  }),
   ARRAY_CONTAINS: (values) => ({
     sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
     type: BOOLEAN,

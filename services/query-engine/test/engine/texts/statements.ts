@@ -19,6 +19,11 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   REGEXP_EXTRACT: "LENGTH(REGEXP_EXTRACT(x, '(([o0-9-]*)*)b', 1))",
   SPLIT_PART: "LENGTH(SPLIT_PART(x, 'o', 500))",
   'SPLIT_PART by a long text': "LENGTH(SPLIT_PART(x, RIGHT(x, 8000) || 'b', 2))",
+  'SPLIT at each character': "LENGTH(CAST(SPLIT(x, 'o') AS VARCHAR))",
+  'SPLIT into characters': "LENGTH(CAST(SPLIT(u, '') AS VARCHAR))",
+  'SPLIT by a long text': "LENGTH(CAST(SPLIT(x, RIGHT(x, 8000) || 'b') AS VARCHAR))",
+  'STRING_TO_ARRAY of control characters':
+    "LENGTH(CAST(STRING_TO_ARRAY(REPLACE(x, '0', CHR(1)), '-') AS VARCHAR))",
   'a search for a long text': "STRPOS(x, RIGHT(x, 8000) || 'b')",
   LEVENSHTEIN: 'LEVENSHTEIN(x, y)',
   'LIKE of many %': "x LIKE '%0_%o_%-_%b_'",
