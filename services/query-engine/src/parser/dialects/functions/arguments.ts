@@ -74,6 +74,13 @@ export const character: TurnArgument = (node) => {
   return required(node);
 };
 
+/** What texts are parted at, where it is a regular expression in some systems, and nothing at all in others. */
+export const separator: TurnArgument = (node) => {
+  if (!/^[\w ,;:@#%&=/<>"'~-]+$/.test(constantText(node, 'a separator')))
+    throw new NoOfferError('a separator that may be a regular expression');
+  return required(node);
+};
+
 /** A path into a document, which is a constant. */
 export const jsonPath: TurnArgument = (node) => {
   if (!/^\$([.]\w+|\[\d+\])*$/.test(constantText(node, 'a path')))

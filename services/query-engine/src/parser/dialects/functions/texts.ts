@@ -1,6 +1,6 @@
 /** Functions of texts. */
 import { NoOfferError } from '../no-offer.ts';
-import { character, groupless, pattern, place, replacement, wholePattern } from './arguments.ts';
+import { character, groupless, pattern, place, replacement, separator, wholePattern } from './arguments.ts';
 import { wholeNumber } from './constants.ts';
 import { EVERYWHERE, except, MYSQL, TRINO, type FunctionRule } from './rule.ts';
 
@@ -33,6 +33,11 @@ export const TEXTS: readonly FunctionRule[] = [
   { names: 'STARTSWITH', in: ['Snowflake'], count: 2, ours: 'STARTS_WITH($1, $2)' },
   { names: 'ENDSWITH', in: ['Snowflake'], count: 2, ours: 'ENDS_WITH($1, $2)' },
   { names: 'SPLIT_PART', in: ['Snowflake', ...TRINO, 'Redshift'], count: 3, ours: 'SPLIT_PART($1, $2, $3)', given: { 3: place } },
+  // As it was written for FROM.
+  { names: 'SPLIT', in: ['SQL Server'], count: 2, ours: 'SPLIT($1, $2)' },
+  { names: 'SPLIT', in: ['BigQuery'], count: 2, ours: 'SPLIT($1, $2)' },
+  { names: 'SPLIT', in: ['BigQuery'], count: 1, ours: "SPLIT($1, ',')" },
+  { names: 'SPLIT', in: ['Snowflake', ...TRINO, 'Hive'], count: 2, ours: 'SPLIT($1, $2)', given: { 2: separator } },
   {
     names: 'SUBSTRING_INDEX',
     in: MYSQL,

@@ -29,6 +29,13 @@ export function withoutGaps(tokens: readonly SourceToken[]): string | null {
     if (isIndexHint) return spliced(list, at, closingOf(list, at + 2) + 1);
     if (isAt(list, at, 'OPTION', '(')) return spliced(list, at, closingOf(list, at + 1) + 1);
     if (isAt(list, at, 'WITHIN', 'GROUP', '(')) return spliced(list, at, closingOf(list, at + 2) + 1);
+    if (isAt(list, at, 'LATERAL', 'VIEW')) {
+      const opening = at + (isAt(list, at + 2, 'OUTER') ? 4 : 3);
+      const view = closingOf(list, opening) + 1;
+      const end = isAt(list, view + 1, 'AS') ? view + 3 : view + 1;
+      return spliced(list, at, end, wordToken('CROSS'), wordToken('JOIN'), ...list.slice(view, view + 1));
+    }
+    if (isAt(list, at, 'WITH', 'ORDINALITY')) return spliced(list, at, at + 2);
     if (isAt(list, at, 'STRAIGHT_JOIN') && isAt(list, at - 1, 'SELECT')) return spliced(list, at, at + 1);
     const found = INSTEAD.find(([words]) => isAt(list, at, ...words.split(' ')));
     if (found === undefined) return null;

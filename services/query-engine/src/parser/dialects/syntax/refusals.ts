@@ -4,12 +4,7 @@ import { only, type SyntaxRule } from './rule.ts';
 
 /** What our dialect has not, or is not translated into what it has, by its words. */
 const WITHOUT: readonly (readonly [words: string, reason: string])[] = [
-  ['CROSS APPLY', 'APPLY is not turned into LATERAL'],
-  ['OUTER APPLY', 'APPLY is not turned into LATERAL'],
-  ['LATERAL VIEW', 'what rows it makes of a list, and how they are named, differs'],
-  ['UNNEST (', 'what rows it makes of a list, and how they are named, differs'],
-  ['FLATTEN (', 'what rows it makes of a list, and how they are named, differs'],
-  ['STRING_SPLIT (', 'what rows it makes of a list, and how they are named, differs'],
+  ['FLATTEN (', 'it makes rows of maps as well, which UNNEST does not'],
   ['PIVOT (', 'PIVOT makes columns of values'],
   ['UNPIVOT (', 'UNPIVOT makes rows of columns'],
   ['FOR UPDATE', 'queries only read'],

@@ -14,11 +14,20 @@ import { checkLikePatterns, regularExpressions, spellOperators } from './operato
 import { checkDoubleQuotes, refuseForeign } from './refusals.ts';
 import { limitPair, topToLimit } from './row-limits.ts';
 import type { SyntaxRule } from './rule.ts';
+import {
+  apply,
+  bigQueryUnnest,
+  checkUnnest,
+  lateralView,
+  stringSplit,
+  trinoUnnest,
+} from './table-functions.ts';
 
 /** In this order: what is checked is what the statement says, before anything is spelled otherwise. */
 const RULES: readonly SyntaxRule[] = [
-  ...[refuseForeign, checkDoubleQuotes, checkSets, checkGrouping, checkLikePatterns],
+  ...[refuseForeign, checkDoubleQuotes, checkSets, checkGrouping, checkLikePatterns, checkUnnest],
   ...[mysqlHints, sqlServerHints, fromDual, topToLimit, limitPair],
+  ...[apply, stringSplit, lateralView, bigQueryUnnest, trinoUnnest],
   ...[starExcept, distinctSets, minus, leftSemiJoin, straightJoin],
   ...[
     isNull,
