@@ -75,7 +75,7 @@ export function bindFrom(
   if (cte === undefined) return bindTable(statement, item);
   const columns = cte.columns.map(({ name }) => statement.newColumn(name));
   const scan = cte.isStep ? recursionScan : cteScan;
-  return settled(
+  return relationOf(
     statement,
     scan(cte.id, cte.name, columns),
     columns,
@@ -108,13 +108,13 @@ function renamedTable(
     relation.columns.set(JSON.stringify([name]), column);
     return column;
   });
-  return settled(statement, scan(), columns, relation.name, item.columnAliases);
+  return relationOf(statement, scan(), columns, relation.name, item.columnAliases);
 }
 
 function bindDerived(statement: StatementContext, item: DerivedTable, environment: Environment): BoundFrom {
   // A derived table does not see its neighbors, but it does see what lies outside the whole SELECT.
   const bound = statement.bindQuery(item.query, environment);
-  return settled(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
+  return relationOf(statement, bound.plan, bound.columns, item.alias, item.columnAliases);
 }
 
 /** A derived table that sees the items before it. Where it names none of their columns, it is as any other. */
@@ -153,12 +153,12 @@ function beside(before: Visible, environment: Environment): Environment {
 
 function bindFunction(statement: StatementContext, item: TableFunction, environment: Environment): BoundFrom {
   const { columns, name, plan, over } = bindTableFunction(statement, item, environment);
-  const { visible } = settled(statement, values([], []), columns, name, item.columnAliases);
+  const { visible } = relationOf(statement, values([], []), columns, name, item.columnAliases);
   return { visible, plan, over };
 }
 
-/** A relation of settled columns, the first of them renamed where the statement does so. */
-function settled(
+/** A relation of known columns, the first of them renamed where the statement does so. */
+function relationOf(
   statement: StatementContext,
   plan: LogicalPlan,
   columns: readonly Column[],

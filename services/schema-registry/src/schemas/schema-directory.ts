@@ -126,7 +126,7 @@ export function createSchemaDirectory(parts: {
       // A schema may be suspended although its role is no longer the tenant's.
       if (after.status === 'active') await checkClaim(tenantId, after);
       if (await store.replace(after, before)) {
-        await settle(before, after, changes, requestId);
+        await applyEffects(before, after, changes, requestId);
         return after;
       }
       await pause(Math.random() * WRITE_PAUSE_MS_MAX);
@@ -156,7 +156,7 @@ export function createSchemaDirectory(parts: {
     });
   }
 
-  async function settle(
+  async function applyEffects(
     before: SchemaRecord,
     after: SchemaRecord,
     changes: SchemaChanges,
