@@ -35,6 +35,10 @@ export const FATAL_STATEMENT_REMEMBERED_S = 600;
  */
 export const FATAL_STATEMENT_DEATHS = 3;
 export const FATAL_STATEMENT_WORK_MS = 1_000;
+/** That a tenant has no such statement is not asked for again within this time. */
+export const INNOCENT_TENANT_FRESH_MS = 1_000;
+/** Tenants, the last ones to query, of whom that is remembered. */
+export const INNOCENT_TENANTS_KEPT = 10_000;
 
 /** At start: how long to wait for services before being ready without them. */
 export const STARTUP_CONNECT_MS = 10_000;
