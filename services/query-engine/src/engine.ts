@@ -121,7 +121,7 @@ function sayingPhases(share: ThreadShare, phases: Phases): ThreadShare {
       };
     },
     enterPage: async (signal) => {
-      if (computing === 0) await phases.enter('waiting');
+      if (computing === 0) phases.pass('waiting');
       return share.enterPage(signal);
     },
   };

@@ -75,6 +75,12 @@ export interface PrepareHow {
   readonly phases?: Phases;
 }
 
+/** A statement that DuckDB reads as we do. `isNew`: none of its fingerprint came before it. */
+interface Checked {
+  readonly statement: Parsed;
+  readonly isNew: boolean;
+}
+
 export type Prepare = (
   request: StatementRequest,
   call: CatalogCall,
@@ -195,24 +201,22 @@ export function createPrepare(options: PrepareOptions): Prepare {
   };
 
   /** Only a statement that DuckDB reads as we do gets past this. */
-  const parseAndCheck = async (sql: string, call: CatalogCall, phases: Phases): Promise<Parsed> => {
+  const parseAndCheck = async (sql: string, call: CatalogCall, phases: Phases): Promise<Checked> => {
     const known = looked('statement', parsed.get(sql));
-    if (known !== undefined) return known;
+    if (known !== undefined) return { statement: known, isNew: false };
     if (sql.length <= TEXT_AT_ONCE_MAX) {
-      await phases.enter('planning');
       const statement = knownByFingerprint(sql, fingerprintOfText(sql));
-      if (statement !== null) return statement;
-      await phases.enter('waiting');
+      if (statement !== null) return { statement, isNew: false };
     }
     return turns.run(call, async (inSlices) => {
       // Another call may have been there first.
       const found = parsed.get(sql);
-      if (found !== undefined) return found;
+      if (found !== undefined) return { statement: found, isNew: true };
       await phases.enter('planning');
       const fingerprint = fingerprintOfText(sql);
-      return (
-        knownByFingerprint(sql, fingerprint) ?? (await checkedStatement(sql, fingerprint, call, inSlices))
-      );
+      const statement =
+        knownByFingerprint(sql, fingerprint) ?? (await checkedStatement(sql, fingerprint, call, inSlices));
+      return { statement, isNew: true };
     });
   };
 
@@ -245,7 +249,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   const planStatement = async (
     request: StatementRequest,
-    statement: Parsed,
+    { statement, isNew }: Checked,
     parameters: Parameters,
     resolved: readonly Resolved[],
     call: CatalogCall & { readonly phases: Phases },
@@ -263,7 +267,10 @@ export function createPrepare(options: PrepareOptions): Prepare {
       // Another call may have been there first.
       const planned = plans.get(pageKey);
       if (planned !== undefined) return planned;
-      await call.phases.enter('planning');
+      // A short statement that this process has planned with other values will not end it.
+      const isTried = !isNew && request.sql.length + request.parametersJson.length <= TEXT_AT_ONCE_MAX;
+      if (isTried) call.phases.pass('planning');
+      else await call.phases.enter('planning');
       const known = optimized.get(key);
       const bound = known ?? (await inSlices(optimizeStatement(request, statement, parameters, find)));
       optimized.set(key, bound);
@@ -291,7 +298,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       return await work();
     } catch (error) {
       if (options.offers === undefined) throw error;
-      await call.phases.enter('waiting');
+      call.phases.pass('waiting');
       throw await options.offers.offered(error, sql, call, confirm);
     }
   };
@@ -301,14 +308,15 @@ export function createPrepare(options: PrepareOptions): Prepare {
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
     const telling = { ...call, phases };
-    const statement = await orOffer(
+    const checked = await orOffer(
       () => inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases)),
       request.sql,
       telling,
       async (sql) => (await readOffer(sql, call)) !== null,
     );
+    const { statement } = checked;
     const asked = performance.now();
-    await phases.enter('waiting');
+    phases.pass('waiting');
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
       table: table.name,
@@ -321,7 +329,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const plan = await orOffer(
       () =>
         inSpan(SPANS.plan, {}, (span) =>
-          planStatement(request, statement, parameters, resolved, telling, span),
+          planStatement(request, checked, parameters, resolved, telling, span),
         ),
       request.sql,
       telling,
@@ -334,7 +342,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       },
     );
     const planTimeMs = asked - started + (performance.now() - answered);
-    await phases.enter('waiting');
+    phases.pass('waiting');
     const chooseRead = readingToTheEnd(planOptions(request).chooseRead);
     return { plan, chooseRead, normalizedSql: statement.normalizedSql, planTimeMs };
   };

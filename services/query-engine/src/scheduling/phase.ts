@@ -5,12 +5,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Phase = 'waiting' | 'planning' | 'computing';
 
 export interface Phases {
-  /** Resolves once the phase was handed to the connection; at once where it is the phase already. */
+  /** Resolves once the phase was handed to the connection; at once where it was the last one told. */
   enter(phase: Phase): Promise<void>;
+  /**
+   * The same for what will not be the last thing that this process does. It is told when the event loop comes round,
+   * unless the phase is over by then.
+   */
+  pass(phase: Phase): void;
 }
 
 /** For callers to whom nobody listens. */
-export const UNTOLD: Phases = Object.freeze({ enter: async () => undefined });
+export const UNTOLD: Phases = Object.freeze({ enter: async () => undefined, pass: () => undefined });
 
 /** A change of phase that is to be told; `told` resolves when it was. */
 interface Change {
@@ -29,18 +34,31 @@ export function createPhases(): Phases & {
   among<T>(parts: AsyncIterable<T>): AsyncGenerator<T | PhasePart>;
 } {
   let current: Phase = 'waiting';
+  let lastTold: Phase = 'waiting';
   let changes: Change[] = [];
   let wake = (): void => undefined;
   let isOver = false;
 
+  const tell = async (phase: Phase): Promise<void> => {
+    if (phase === lastTold || isOver) return;
+    lastTold = phase;
+    await new Promise<void>((told) => {
+      changes.push({ phase, told });
+      wake();
+    });
+  };
+
   return {
-    async enter(phase) {
-      if (phase === current || isOver) return;
+    pass(phase) {
+      if (phase === current) return;
       current = phase;
-      await new Promise<void>((told) => {
-        changes.push({ phase, told });
-        wake();
-      });
+      setImmediate(() => void (phase === current && tell(phase)));
+    },
+
+    async enter(phase) {
+      current = phase;
+      if (phase === lastTold) return;
+      await tell(phase);
       // The event loop writes to the connection; what follows may hold it.
       await nextTurn();
     },

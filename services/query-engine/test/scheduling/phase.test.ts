@@ -31,6 +31,29 @@ describe('phases', () => {
     expect(done).to.deep.equal(['planned', 'computed']);
   });
 
+  it('that pass are waited for by nobody, and told only where they are not over a moment later', async () => {
+    const phases = createPhases();
+    const order: string[] = [];
+    async function* work(): AsyncGenerator<string> {
+      phases.pass('planning');
+      phases.pass('waiting');
+      order.push('asked');
+      yield 'header';
+      await phases.enter('planning');
+      phases.pass('waiting');
+      await phases.enter('planning');
+      order.push('planned');
+      phases.pass('waiting');
+      order.push('asked again');
+      await wait(5);
+      yield 'rows';
+    }
+    for await (const part of phases.among(work())) order.push(typeof part === 'string' ? part : part.phase);
+    expect(order).to.deep.equal([
+      ...['asked', 'header', 'planning', 'planned', 'asked again', 'waiting', 'rows'],
+    ]);
+  });
+
   it('hold nothing up once the caller is gone, and pass failures on', async () => {
     const phases = createPhases();
     let isEnded = false;
