@@ -22,7 +22,6 @@ export type RawReadCommand = ScanCommand | QueryCommand | GetItemCommand | Batch
 const RAW_READS = new Set(['ScanCommand', 'QueryCommand', 'GetItemCommand', 'BatchGetItemCommand']);
 const RAW_BODY_KEY = 'penstockRawBody';
 const RAW_BODY = Symbol('raw body');
-const EMPTY_OBJECT = Buffer.from('{}');
 
 const keepBody: DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =
   (next, context) => async (args) => {
@@ -30,8 +29,11 @@ const keepBody: DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =
     if (!RAW_READS.has(String(context['commandName']))) return result;
     const response: unknown = result.response;
     if (!isResponse(response) || response.statusCode !== 200) return result;
-    context[RAW_BODY_KEY] = await readAll(response);
-    response.body = Readable.from([EMPTY_OBJECT]);
+    const { headers, body } = response;
+    if (!(body instanceof Readable)) return result;
+    context[RAW_BODY_KEY] = await readAll(body, Number(headers?.['content-length'] ?? NaN));
+    // The deserializer reads nothing then: it would collect any stream, and parse what it collected.
+    response.body = new Uint8Array();
     return result;
   };
 
@@ -76,27 +78,35 @@ export async function sendRaw(
   return body;
 }
 
-/** The whole body. Where its length is declared, each chunk can be freed as soon as it is copied. */
-async function readAll({ headers, body }: RawResponse): Promise<Buffer> {
-  const declaredBytes = Number(headers?.['content-length'] ?? NaN);
+/**
+ * The whole body. Where its length is declared, each chunk can be freed as soon as it is copied. By events: iterating
+ * takes several promises and listeners more, which is felt where an answer is one item.
+ */
+async function readAll(body: Readable, declaredBytes: number): Promise<Buffer> {
   const whole = declaredBytes <= DYNAMO_BODY_BYTES_MAX ? Buffer.allocUnsafeSlow(declaredBytes) : null;
+  const bytesMax = whole?.length ?? DYNAMO_BODY_BYTES_MAX;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    const at = bytes;
-    bytes += chunk.length;
-    if (bytes > DYNAMO_BODY_BYTES_MAX)
-      throw new Error(`an answer of more than ${DYNAMO_BODY_BYTES_MAX} bytes`);
-    if (whole === null) chunks.push(chunk);
-    else whole.set(chunk, at);
-  }
+  await new Promise<void>((resolve, reject) => {
+    body.on('data', (chunk: Uint8Array) => {
+      const at = bytes;
+      bytes += chunk.length;
+      if (bytes > bytesMax) body.destroy(new Error(`an answer of more than ${bytesMax} bytes`));
+      else if (whole === null) chunks.push(chunk);
+      else whole.set(chunk, at);
+    });
+    body.once('end', resolve);
+    body.once('error', reject);
+    // Changes nothing where the body ended or failed before.
+    body.once('close', () => reject(new Error('the connection was closed before the end of an answer')));
+  });
   return whole === null ? Buffer.concat(chunks, bytes) : whole.subarray(0, bytes);
 }
 
 interface RawResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
-  body: AsyncIterable<Uint8Array>;
+  body: unknown;
 }
 
 function isResponse(value: unknown): value is RawResponse {
