@@ -11,7 +11,7 @@
  * Entries from before there were epochs have none. That counts as an epoch: such a stream goes on without one until
  * its Redis is restarted or loses it.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** A hash: `id`, the epoch of the stream; `run`, the Redis process that it was made in. */
 export const usageEpochKey = 'penstock:usage:epoch';
@@ -23,7 +23,7 @@ export const epochField = 'epoch';
 export const noEpoch = '';
 
 /** What becomes the epoch where one is needed. */
-export const newEpoch = (): string => randomBytes(8).toString('hex');
+export const newEpoch = (): string => randomUUID().replaceAll('-', '').slice(16);
 
 /** True for what this or a former version wrote. It becomes part of an attribute's name. */
 export const isEpoch = (text: string): boolean => /^[0-9a-f]{0,32}$/.test(text);
