@@ -16,9 +16,6 @@ import { rowJoiner } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
 import { watched } from './loading/watch.ts';
 
-/** Why reading ends early. Made once: an abort without a reason makes an error with a stack each time. */
-const ENOUGH = Object.freeze({ reason: 'enough rows' });
-
 /** Turns the items of a page into rows of the result. */
 export interface RowMaker {
   /**
@@ -48,27 +45,21 @@ async function fill(
     context.rowFormat,
     plan.statement.columns.map(({ name }) => name),
   );
-  const enough = new AbortController();
-  const signal = AbortSignal.any([context.signal, enough.signal]);
   let skip = offset;
   let made = 0;
-  try {
-    for await (const { batch } of watched(read, context, signal)) {
-      for await (const cells of maker.rows(batch)) {
-        if (cells === null || ++made % SLICE_ROWS === 0) await giveWay(context.runSliced);
-        if (cells === null) continue;
-        if (skip > 0) {
-          skip--;
-          continue;
-        }
-        const shown = cells.length > width ? cells.slice(0, width) : cells;
-        if (!take({ json: join(shown), keys: cells.slice(width) })) return;
-        if (page.rowCount === count) return;
+  // Leaving the loop ends what the read has under way.
+  for await (const { batch } of watched(read, context, context.signal)) {
+    for await (const cells of maker.rows(batch)) {
+      if (cells === null || ++made % SLICE_ROWS === 0) await giveWay(context.runSliced);
+      if (cells === null) continue;
+      if (skip > 0) {
+        skip--;
+        continue;
       }
+      const shown = cells.length > width ? cells.slice(0, width) : cells;
+      if (!take({ json: join(shown), keys: cells.slice(width) })) return;
+      if (page.rowCount === count) return;
     }
-  } finally {
-    // Whatever is still under way is not needed.
-    enough.abort(ENOUGH);
   }
 }
 
