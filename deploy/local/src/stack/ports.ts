@@ -10,12 +10,41 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PORT_MIN = 10_081;
 const PORT_MAX = 32_000;
 
-/** Ports that are free now; two calls never give the same one while both are held, so all are asked for at once. */
+/** Ports that are free now, all different: those of one process tree are asked for at once. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listenSomewhere));
-  const ports = servers.map((server) => server.port);
-  await Promise.all(servers.map((server) => server.close()));
-  return ports;
+  return claimPorts([], count);
+}
+
+/** A port that a setting asks for; 0 for any. */
+interface WantedPort {
+  readonly port: number;
+  /** Named where the port is taken. */
+  readonly setting: string;
+}
+
+/**
+ * The ports wanted, in order, then `more` free ones, all different: each is held until all are found.
+ *
+ * @throws Error saying which setting to change when a port stays taken
+ */
+export async function claimPorts(wanted: readonly WantedPort[], more: number): Promise<readonly number[]> {
+  const held: Listening[] = [];
+  const hold = async (server: Promise<Listening>): Promise<number> => {
+    held.push(await server);
+    return (await server).port;
+  };
+  try {
+    const given = new Map<WantedPort, number>();
+    // Before any that is chosen, which could be one of them.
+    for (const one of wanted) if (one.port !== 0) given.set(one, await hold(listenAt(one)));
+    const chosen = async (): Promise<number> => hold(listenSomewhere());
+    return await Promise.all([
+      ...wanted.map((one) => given.get(one) ?? chosen()),
+      ...Array.from({ length: more }, chosen),
+    ]);
+  } finally {
+    await Promise.all(held.map((server) => server.close()));
+  }
 }
 
 /** Any port will do where none of many was free. */
@@ -30,17 +59,11 @@ async function listenSomewhere(): Promise<Listening> {
 /** A stack that was killed leaves its processes to the watchdog, which needs a moment. */
 const TAKEN_PATIENCE_MS = 8_000;
 
-/**
- * The port itself, or a free one for 0.
- * @throws Error saying which setting to change when the port stays taken
- */
-export async function claimPort(port: number, setting: string): Promise<number> {
-  if (port === 0) return (await freePorts(1))[0]!;
+async function listenAt({ port, setting }: WantedPort): Promise<Listening> {
   const deadline = Date.now() + TAKEN_PATIENCE_MS;
   for (;;) {
     try {
-      await (await listen(port)).close();
-      return port;
+      return await listen(port);
     } catch (error) {
       if (Date.now() > deadline) {
         throw new Error(`port ${port} is taken: stop what listens there, or set ${setting} to another port`, {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superviseChild, type Child, type ChildEvents, type ChildSpec } from './child.ts';
 import { lockDataDir } from './lock.ts';
-import { claimPort, freePorts } from './ports.ts';
+import { claimPorts } from './ports.ts';
 import { redisChild } from './redis.ts';
 import { loadSecrets, writePrivateFile } from './secrets.ts';
 import {
@@ -58,7 +58,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
     await lock.release();
   };
   try {
-    const ports = await claimPorts(settings);
+    const ports = await servicePorts(settings);
     const secrets = await loadSecrets(settings.dataDir);
     const logFile = (name: string): string => join(settings.dataDir, 'logs', `${name}.log`);
     const redis = { dataDir: join(settings.dataDir, 'redis'), port: ports.redis, logFile: logFile('redis') };
@@ -116,14 +116,14 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
   }
 }
 
-async function claimPorts(settings: StackSettings): Promise<ServicePorts> {
+async function servicePorts(settings: StackSettings): Promise<ServicePorts> {
   const names = serviceNames(settings);
-  const [gateway, aws, redis] = await Promise.all([
-    claimPort(settings.port, 'PENSTOCK_PORT'),
-    claimPort(settings.awsPort, 'PENSTOCK_AWS_PORT'),
-    claimPort(settings.redisPort, 'PENSTOCK_REDIS_PORT'),
-  ]);
-  const free = await freePorts(2 * names.length);
+  const wanted = [
+    { port: settings.port, setting: 'PENSTOCK_PORT' },
+    { port: settings.awsPort, setting: 'PENSTOCK_AWS_PORT' },
+    { port: settings.redisPort, setting: 'PENSTOCK_REDIS_PORT' },
+  ];
+  const [gateway = 0, aws = 0, redis = 0, ...free] = await claimPorts(wanted, 2 * names.length);
   return {
     gateway,
     aws,

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { superviseChild } from '../../src/stack/child.ts';
 import { lockDataDir } from '../../src/stack/lock.ts';
-import { claimPort, freePorts } from '../../src/stack/ports.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -92,20 +91,5 @@ describe('a data folder', () => {
     await once(holder, 'exit');
     const lock = await lockDataDir(dir);
     await lock.release();
-  });
-});
-
-describe('ports', () => {
-  it('are free and different, and 0 claims one of them', async () => {
-    const ports = await freePorts(5);
-    expect(new Set(ports).size).to.equal(5);
-    expect(await claimPort(ports[0]!, 'PENSTOCK_PORT')).to.equal(ports[0]);
-    expect(await claimPort(0, 'PENSTOCK_PORT')).to.be.greaterThan(0);
-  });
-
-  it('are none that fetch refuses to ask', async () => {
-    const refused = await fetch('http://127.0.0.1:10080').catch((error: unknown) => error as Error);
-    expect(String((refused as Error).cause)).to.include('bad port');
-    for (const port of await freePorts(400)) expect(port).to.be.above(10_080);
   });
 });

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { createServer } from 'node:net';
+import { claimPorts, freePorts } from '../../src/stack/ports.ts';
+
+const any = (setting: string) => ({ port: 0, setting });
+
+describe('ports of a stack', () => {
+  it('are all different, those that were asked for and those that were not', async function () {
+    this.timeout(60_000);
+    // Of so many, two would be the same now and then if they were looked for one after the other.
+    for (let round = 0; round < 40; round++) {
+      const [asked = 0] = await freePorts(1);
+      const ports = await claimPorts([any('A'), { port: asked, setting: 'B' }, any('C')], 300);
+      expect(ports[1]).to.equal(asked);
+      expect(new Set(ports).size).to.equal(303);
+    }
+  });
+
+  it('are free again once they are known', async () => {
+    const ports = await claimPorts([any('A')], 5);
+    expect(
+      await claimPorts(
+        ports.map((port) => ({ port, setting: 'A' })),
+        0,
+      ),
+    ).to.deep.equal(ports);
+  });
+
+  it('are none that fetch refuses to ask', async () => {
+    const refused = await fetch('http://127.0.0.1:10080').catch((error: unknown) => error as Error);
+    expect(String((refused as Error).cause)).to.include('bad port');
+    for (const port of await freePorts(400)) expect(port).to.be.above(10_080);
+  });
+
+  it('name the setting of one that stays taken, and leave the others free', async function () {
+    this.timeout(30_000);
+    const [taken = 0, other = 0] = await freePorts(2);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(taken, '127.0.0.1', resolve));
+    const wanted = [
+      { port: other, setting: 'PENSTOCK_PORT' },
+      { port: taken, setting: 'PENSTOCK_AWS_PORT' },
+    ];
+    const error: unknown = await claimPorts(wanted, 3).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.equal(
+      `Error: port ${taken} is taken: stop what listens there, or set PENSTOCK_AWS_PORT to another port`,
+    );
+    expect(await claimPorts(wanted.slice(0, 1), 0)).to.deep.equal([other]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
