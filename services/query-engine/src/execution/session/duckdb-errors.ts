@@ -50,7 +50,7 @@ function translate(text: string, columnNames: ReadonlyMap<number, string>): stri
 
 /** An appender tells no kind of error, only what failed. */
 const OUT_OF_MEMORY =
-  /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left)|Failed to append: .*(failed to (offload|allocate|pin)|out of memory|No space left))/is;
+  /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left)|Failed to append: .*(failed to (offload|allocate|pin|resize)|could not allocate|out of memory|No space left))/is;
 
 function isOutOfMemory(message: string): boolean {
   return OUT_OF_MEMORY.test(message);

@@ -3,8 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { TypeCode, typeBit } from '../../../src/dynamodb/column-batch.ts';
+import { integer } from '../../../src/duckdb-sql/types/sql-type.ts';
+import { createBatchAppender } from '../../../src/execution/loading/append.ts';
+import { createEmpty } from '../../../src/execution/loading/load-read.ts';
 import { createDatabase, type Database } from '../../../src/execution/session/database.ts';
-import { openSession } from '../../../src/execution/session/session.ts';
+import { openSession, type Session } from '../../../src/execution/session/session.ts';
 import { testDatabase } from '../tables.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -52,6 +56,30 @@ describe('the database', () => {
     expect(await failureOf(other.run('SELECT * FROM r0'))).to.be.instanceOf(PenstockError);
     one.close();
     other.close();
+  });
+
+  it('says so where the tables of queries at once have no room in its memory', async function () {
+    this.timeout(30_000);
+    const types = Array.from({ length: 1_000 }, () => integer(1));
+    const cell = {
+      types: Uint8Array.of(TypeCode.N),
+      bytes: Buffer.from('7'),
+      offsets: Uint32Array.of(0, 1),
+      typesSeen: typeBit(TypeCode.N),
+    };
+    const batch = { rowCount: 1, columns: types.map(() => cell) };
+    const sessions: Session[] = [];
+    let failure: unknown = null;
+    while (failure === null && sessions.length < 100) {
+      const session = await open();
+      sessions.push(session);
+      await createEmpty(session, 'r0', types);
+      failure = await failureOf(
+        session.append('r0', (appender) => createBatchAppender(types).append(appender, batch)),
+      );
+    }
+    for (const session of sessions) session.close();
+    expect(failure).to.be.instanceOf(PenstockError).with.property('code', 'RESOURCE_EXHAUSTED');
   });
 
   it('stops a statement when its query is to end, and works on', async () => {
