@@ -27,6 +27,8 @@ import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
+import { createPlanningTurns } from './scheduling/planning-turns.ts';
+import type { RunSliced } from './scheduling/sliced-work.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
@@ -141,8 +143,10 @@ export function createEngine(parts: EngineParts): Engine {
   const { database, clients, admission, shares } = parts;
   const catalog = withoutDeniedIndexes(parts.catalog);
   const pacers = createPacers();
+  const turns = createPlanningTurns();
   const prepare = createPrepare({
     catalog,
+    turns,
     serialize: (sql, asker) => database.serialize(sql, asker),
     onDisagreement: parts.onDisagreement,
     pushdown: parts.pushdown ?? true,
@@ -216,6 +220,7 @@ export function createEngine(parts: EngineParts): Engine {
       rowFormat,
       responseBytesMax,
       runSliced: share.runSliced,
+      runSpaced: (work) => turns.runSpaced(call, work),
       enterStatement: share.enterStatement,
       onBatch: (wanted, batch) => watch.see(wanted, batch),
     });
@@ -271,7 +276,8 @@ export function createEngine(parts: EngineParts): Engine {
       try {
         const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
         const { enterStatement } = shares.of(call.tenantId, place);
-        const context = { database, signal: call.signal, enterStatement };
+        const runSpaced: RunSliced = (work) => turns.runSpaced(call, work);
+        const context = { database, signal: call.signal, runSpaced, enterStatement };
         const checked = await checkPlan(plan, context).catch((error: unknown) => {
           throw locateFailure(error, plan.statement.plan, request.sql);
         });

@@ -12,9 +12,9 @@ import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
-import type { RunSliced } from './scheduling/sliced-work.ts';
+import { oneStep, type RunSliced } from './scheduling/sliced-work.ts';
 import { UNTOLD, type Phases } from './scheduling/phase.ts';
-import { createPlanningTurns } from './scheduling/planning-turns.ts';
+import type { PlanningTurns } from './scheduling/planning-turns.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { ConfirmOffer, Offers } from './offers.ts';
@@ -58,6 +58,7 @@ export type KeptFor = 'statement' | 'optimized' | 'plan';
 
 export interface PrepareOptions {
   readonly catalog: Catalog;
+  readonly turns: PlanningTurns;
   readonly serialize: (sql: string, asker: Pick<CatalogCall, 'tenantId' | 'signal'>) => Promise<string>;
   /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
   readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
@@ -144,8 +145,7 @@ function tableFinder(
 }
 
 export function createPrepare(options: PrepareOptions): Prepare {
-  const { catalog, pushdown } = options;
-  const turns = createPlanningTurns();
+  const { catalog, turns, pushdown } = options;
   const looked = <T>(cache: KeptFor, found: T | undefined): T | undefined => {
     options.onCacheLookup?.(cache, found !== undefined);
     return found;
@@ -337,7 +337,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
       async (sql) => {
         const offer = await readOffer(sql, call);
         if (offer === null) return false;
-        bind(offer.query, { sql, tables: tableFinder(sql, statement.tables, resolved).find, parameters });
+        const tables = tableFinder(sql, statement.tables, resolved).find;
+        const bound = oneStep(() => bind(offer.query, { sql, tables, parameters }));
+        await turns.run(call, (inSlices) => inSlices(bound));
         return true;
       },
     );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Attribute, CatalogTable } from '../../src/catalog/table.ts';
 import { createDatabase } from '../../src/execution/session/database.ts';
 import { createPrepare } from '../../src/prepare.ts';
+import { createPlanningTurns } from '../../src/scheduling/planning-turns.ts';
 import { SCHEMA, type BenchStack } from '../bench-stack.ts';
 import { idOf } from '../canned/items.ts';
 import { median, timedMs } from '../measure.ts';
@@ -60,6 +61,7 @@ function chain(tables: readonly string[], condition: string): string {
 export async function benchPlanning(rounds: number): Promise<readonly BenchRow[]> {
   const database = createDatabase({ memoryMb: 256, tempDirectory: tmpdir(), tempMb: 256, threads: 1 });
   const prepare = createPrepare({
+    turns: createPlanningTurns(),
     catalog: {
       resolve: async (_, references) => references.map(({ table }) => tableOf(table)),
       report: () => undefined,

@@ -48,7 +48,7 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
         }
       }
     },
-    types: () => {
+    types: async () => {
       const types = orExpected(
         plan,
         0,

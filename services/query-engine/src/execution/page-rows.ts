@@ -1,5 +1,6 @@
 /** Rows that DuckDB computes from one page of items at a time, in the items' order. */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import { oneStep, type Sliced } from '../scheduling/sliced-work.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { duckdbType, type SqlType } from '../duckdb-sql/types/sql-type.ts';
 import { writeRowByRow } from '../duckdb-sql/plan.ts';
@@ -39,13 +40,14 @@ function writeQuery(
 
 async function prepare(
   plan: PhysicalPlan,
+  { runSpaced }: Pick<RunContext, 'runSpaced'>,
   session: Session,
   types: readonly SqlType[],
   loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
   before: Prepared | null,
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
-  const query = writeQuery(plan, types, loaded);
+  const query = await runSpaced(oneStep(() => writeQuery(plan, types, loaded)));
   if (before?.stored === stored) {
     await session.run(`TRUNCATE ${TABLE}`);
     return { ...before, query };
@@ -68,19 +70,21 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   let prepared: Prepared | null = null;
   let unwritable = false;
   /** Also for no page at all: the types that an empty result has. */
-  const outputs = (): readonly SqlType[] => {
+  function* outputs(): Sliced<readonly SqlType[]> {
     const query = prepared?.query ?? writeQuery(plan, inferredTypes(), NO_ROWS);
     const types = query.columns.map(({ type }) => type);
+    yield;
     return shownTypes(types, () =>
       writeQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
     );
-  };
+  }
   return {
     async *rows(batch: ColumnBatch) {
       await context.runSliced(observeAll(inferences, batch));
       const types = inferredTypes();
       prepared = await prepare(
         plan,
+        context,
         session,
         types,
         { rowCount: batch.rowCount, bytes: bytesOf(batch) },
@@ -91,7 +95,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       const writers = query.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
       for await (const chunk of session.stream(query.sql)) yield* chunkRows(chunk, writers);
     },
-    types: outputs,
+    types: () => context.runSpaced(outputs()),
     unwritable: () => unwritable,
     close: () => session.close(),
   };

@@ -20,6 +20,8 @@ export interface RunContext {
   readonly responseBytesMax?: number | undefined;
   /** Runs what holds the process's thread. */
   readonly runSliced: RunSliced;
+  /** Runs what takes as long as the statement is intricate: in slices, with room for other tenants after each. */
+  readonly runSpaced: RunSliced;
   /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */
   readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
   /** Shown every page that was read, e.g. to learn of new attributes. */

@@ -4,6 +4,10 @@ import { openSpan, type EdgeSpan } from '@penstock/common/telemetry/spans.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { typeLabel } from '../duckdb-sql/types/sql-type.ts';
 import { writeResidual } from '../duckdb-sql/plan.ts';
+import type { ScanSource } from '../duckdb-sql/sources.ts';
+import type { WrittenQuery } from '../duckdb-sql/scope.ts';
+import type { SqlType } from '../duckdb-sql/types/sql-type.ts';
+import type { Sliced } from '../scheduling/sliced-work.ts';
 import { chunkRows } from './session/chunk-rows.ts';
 import { expectedSources, shownTypes } from './loading/expected-types.ts';
 import { jsonWriter } from './results/json-values.ts';
@@ -15,8 +19,26 @@ import type { RunContext } from './run-context.ts';
 import { openSession } from './session/session.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
+interface Written {
+  readonly residual: WrittenQuery;
+  /** The types to show. */
+  readonly shown: readonly SqlType[];
+}
+
+/** The residual query over what was loaded. */
+function* writeOver(plan: PhysicalPlan, loaded: readonly (ScanSource | undefined)[]): Sliced<Written> {
+  const { statement, execution } = plan;
+  const write = (sources: readonly (ScanSource | undefined)[]): WrittenQuery =>
+    writeResidual(statement.plan, sourceFinder(plan, sources), execution.rows);
+  const typesOf = ({ columns }: WrittenQuery): readonly SqlType[] => columns.map(({ type }) => type);
+  const residual = write(loaded);
+  yield;
+  const shown = shownTypes(typesOf(residual), () => typesOf(write(expectedSources(plan, loaded))));
+  return { residual, shown };
+}
+
 export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
-  const { statement, page: asked, execution } = plan;
+  const { statement, page: asked } = plan;
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(statement.plan),
@@ -26,17 +48,12 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
   let computing: EdgeSpan | null = null;
   try {
     const loaded = await loadAll(plan, session, context);
-    const residual = writeResidual(statement.plan, sourceFinder(plan, loaded), execution.rows);
+    const { residual, shown } = await context.runSpaced(writeOver(plan, loaded));
     const names = statement.columns.map(({ name }) => name);
-    const types = residual.columns.map(({ type }) => type);
-    const shown = shownTypes(types, () => {
-      const sources = sourceFinder(plan, expectedSources(plan, loaded));
-      return writeResidual(statement.plan, sources, execution.rows).columns.map(({ type }) => type);
-    });
     yield { kind: 'header', columns: names, columnTypes: shown.map(typeLabel) };
     computing = openSpan(SPANS.compute, {});
     let unwritable = false;
-    const writers = types.map((type) => jsonWriter(type, () => (unwritable = true)));
+    const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
     const page = createPage(asked, context.responseBytesMax);
     const join = rowJoiner(context.rowFormat, names);
     for await (const chunk of session.stream(residual.sql)) {

@@ -24,7 +24,7 @@ export interface RowMaker {
    */
   rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[] | null>;
   /** Types of these cells, by all batches so far. */
-  types(): readonly SqlType[];
+  types(): Promise<readonly SqlType[]>;
   /** True once a value had no JSON form. */
   unwritable(): boolean;
   close(): void;
@@ -92,10 +92,11 @@ export async function* runRowByRow(
     if (context.signal.aborted) throw context.signal.reason;
     const rest = order.length > 0 ? batchesOf(sortedRows(unsorted, order), plan.page) : [page.take(true)];
     batches.push(...rest.filter((batch) => batch !== null));
+    const types = await maker.types();
     yield {
       kind: 'header',
       columns: plan.statement.columns.map(({ name }) => name),
-      columnTypes: maker.types().slice(0, plan.statement.columns.length).map(typeLabel),
+      columnTypes: types.slice(0, plan.statement.columns.length).map(typeLabel),
     };
     for (const batch of batches) yield { kind: 'rows', ...batch };
     const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];

@@ -15,4 +15,10 @@ export function inOneGo<T>(work: Sliced<T>): T {
   }
 }
 
+/** Work that has no place to yield at. */
+export function* oneStep<T>(work: () => T): Sliced<T> {
+  yield;
+  return work();
+}
+
 export const runInOneGo: RunSliced = async (work) => inOneGo(work);

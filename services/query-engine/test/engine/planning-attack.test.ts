@@ -8,6 +8,7 @@ import { parse } from '../../src/parser/parse.ts';
 import type { SerializeSql } from '../../src/parser/cross-check.ts';
 import { planQuery as planSliced } from '../../src/planning/plan-query.ts';
 import { createPrepare, type Prepare } from '../../src/prepare.ts';
+import { createPlanningTurns } from '../../src/scheduling/planning-turns.ts';
 import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
 import { optimize, planQuery } from '../planning/in-one-go.ts';
@@ -49,6 +50,7 @@ describe('long statements of another tenant', function () {
   after(() => close());
   beforeEach(() => {
     prepare = createPrepare({
+      turns: createPlanningTurns(),
       catalog: { resolve: async (_, references) => references.map(() => table), report: () => undefined },
       serialize,
       onDisagreement: () => undefined,

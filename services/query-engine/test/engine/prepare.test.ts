@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createPrepare, type Prepare, type PreparedStatement } from '../../src/prepare.ts';
+import { createPlanningTurns } from '../../src/scheduling/planning-turns.ts';
 import type { SerializeSql } from '../../src/parser/cross-check.ts';
 import { openSerializer } from '../parser/duckdb-serializer.ts';
 
@@ -31,6 +32,7 @@ describe('preparing a statement', () => {
   beforeEach(() => {
     asked = 0;
     prepare = createPrepare({
+      turns: createPlanningTurns(),
       catalog: { resolve: async (_, references) => references.map(() => TABLE), report: () => undefined },
       serialize: (sql) => {
         asked++;

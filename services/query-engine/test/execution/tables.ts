@@ -193,6 +193,7 @@ export async function runPlan(
     signal,
     rowFormat: options.rowFormat ?? 'array',
     runSliced: runInOneGo,
+    runSpaced: runInOneGo,
     enterStatement: async () => () => undefined,
   })) {
     if (part.kind === 'header') header = part;

@@ -1,4 +1,5 @@
 /** Types as the catalog expects them, of columns of which no value was read: a hint, for plan mode and empty results. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { Attribute, CatalogTable, KeyAttribute } from '../../catalog/table.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import type { PhysicalPlan } from '../../planning/physical-plan.ts';
@@ -55,12 +56,18 @@ const KEY_TYPES: Readonly<Record<KeyAttribute['type'], SqlType>> = Object.freeze
   B: BINARY,
 });
 
+/** By name: a read may want each of a thousand. */
+const attributesByName = remembered(
+  (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
+    new Map(attributes.map((attribute) => [attribute.name, attribute])),
+);
+
 /** The type that the key or a sample expects at a path; the null type where the sample saw nothing. */
 export function expectedType(table: CatalogTable, { path }: ScanColumn): SqlType {
   let attributes = table.attributes;
   let found: Attribute | undefined;
   for (const step of path) {
-    found = attributes.find(({ name }) => name === step);
+    found = typeof step === 'string' ? attributesByName(attributes).get(step) : undefined;
     if (found === undefined) break;
     attributes = found.nested;
   }
