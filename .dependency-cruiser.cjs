@@ -27,6 +27,41 @@ const stageRules = STAGES.map((stage, i) => ({
   to: { path: ENGINE, pathNot: `${ENGINE}((${STAGES.slice(0, i + 1).join('|')})/|limits[.]ts$)` },
 }));
 
+/** Host and workers share what they say, and nothing of what they do. */
+const processRules = [
+  {
+    name: 'engine-host',
+    comment:
+      'the host does nothing with a statement: it imports none of the stages that do, nor what runs in workers',
+    severity: 'error',
+    from: { path: `${ENGINE}(host|rpc)/` },
+    to: {
+      path: ENGINE,
+      pathNot: `${ENGINE}((host|rpc|pipe|clients|catalog|scheduling)/|limits[.]ts$|worker[.]ts$)`,
+    },
+  },
+  {
+    name: 'engine-worker',
+    comment: 'a worker knows its host by what the two say to each other',
+    severity: 'error',
+    from: { path: `${ENGINE}(worker/|worker[.]ts$)` },
+    to: { path: `${ENGINE}(host|rpc)/` },
+  },
+  {
+    name: 'engine-pipe',
+    comment: 'what host and workers say to each other depends on neither',
+    severity: 'error',
+    from: { path: `${ENGINE}pipe/` },
+    to: { path: ENGINE, pathNot: `${ENGINE}((pipe|clients|catalog|scheduling)/|limits[.]ts$)` },
+  },
+  {
+    name: 'only-the-host-starts-processes',
+    severity: 'error',
+    from: { path: ENGINE, pathNot: `${ENGINE}host/processes/` },
+    to: { path: '^(node:)?child_process$' },
+  },
+];
+
 /** A package that only some folders may import. */
 const only = (name, packages, allowed) => ({
   name,
@@ -94,6 +129,7 @@ module.exports = {
     ]),
     only('oidc-provider-only-in-auth', 'node_modules/oidc-provider/', ['^services/auth/']),
     ...stageRules,
+    ...processRules,
     { name: 'src-not-to-test', severity: 'error', from: { path: '/src/' }, to: { path: '/(test|bench)/' } },
   ],
   options: {

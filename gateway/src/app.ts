@@ -8,7 +8,6 @@ import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from './clients/gateway-clients.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Guesses } from './limiting/guesses.ts';
-import { createFatalStatements, type FatalStatements } from './limiting/fatal-statements.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
 import { POLL_TIMEOUT_MS } from './limits.ts';
 import { hostedPageEndpoints } from './login/endpoints.ts';
@@ -42,8 +41,7 @@ export interface AppOptions {
   readonly limiter: TenantLimiter;
   readonly guesses: Guesses;
   readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
-  /** Both are shared with other replicas; this one's own where absent. */
-  readonly fatalStatements?: FatalStatements;
+  /** Shared with other replicas; this one's own where absent. */
   readonly runningCalls?: RunningCalls;
   readonly settings: {
     readonly baseUrl: string;
@@ -66,12 +64,11 @@ export function createApp(options: AppOptions): Express {
   const { clients, guesses, logger, isReady, settings } = options;
   const clock = options.clock ?? systemClock;
   const admission = createAdmission(options);
-  const fatalStatements = options.fatalStatements ?? createFatalStatements(null, logger);
   const usage = createQueryUsage(options.usage, clock);
   const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
     ...authEndpoints({ tokens: clients.tokens, guesses }),
-    ...queryEndpoints({ admission, queries: clients.queries, usage, fatalStatements }),
+    ...queryEndpoints({ admission, queries: clients.queries, usage }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
     ...mcpEndpoints({
@@ -79,7 +76,6 @@ export function createApp(options: AppOptions): Express {
       limiter: options.limiter,
       usage,
       clock,
-      fatalStatements,
       running: options.runningCalls ?? createRunningCalls(),
       wrongTokens: guesses.tokens,
       resource,

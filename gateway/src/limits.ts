@@ -25,21 +25,6 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export const DEADLINE_GRACE_MS = 3_000;
 
-/** How long a statement is refused after it ended engines or left them silent. */
-export const FATAL_STATEMENT_REFUSED_S = 300;
-/** Ended engines are forgotten after this long. */
-export const FATAL_STATEMENT_REMEMBERED_S = 600;
-/**
- * A statement is refused after this many engines that ended within FATAL_STATEMENT_WORK_MS of work on it: each may
- * have been killed. One that worked on it for longer is enough.
- */
-export const FATAL_STATEMENT_DEATHS = 3;
-export const FATAL_STATEMENT_WORK_MS = 1_000;
-/** That a tenant has no such statement is not asked for again within this time. */
-export const INNOCENT_TENANT_FRESH_MS = 1_000;
-/** Tenants, the last ones to query, of whom that is remembered. */
-export const INNOCENT_TENANTS_KEPT = 10_000;
-
 /** At start: how long to wait for services before being ready without them. */
 export const STARTUP_CONNECT_MS = 10_000;
 

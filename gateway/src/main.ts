@@ -11,7 +11,6 @@ import { connectClients } from './clients/gateway-clients.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBucketsAhead } from './limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
-import { createFatalStatements } from './limiting/fatal-statements.ts';
 import { createMemoryBuckets } from './limiting/memory-buckets.ts';
 import { POLL_TIMEOUT_MS, STARTUP_CONNECT_MS } from './limits.ts';
 import { createRedisBuckets } from './limiting/redis-buckets.ts';
@@ -74,7 +73,6 @@ runProcess({
       ),
       guesses: createGuesses(redis, logger, (limit) => refusals.inc({ limit })),
       usage,
-      fatalStatements: createFatalStatements(redis, logger),
       runningCalls: shareCancellations(createRunningCalls(), { publisher: redis, subscriber, logger }),
       settings: {
         baseUrl: config.PENSTOCK_BASE_URL,

@@ -24,6 +24,8 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "PENSTOCK_MCP_ALLOWED_HOSTS" "mcpAllowedHosts"
   "PENSTOCK_MCP_ALLOWED_ORIGINS" "mcpAllowedOrigins" }}
 {{- $engine := dict
+  "PENSTOCK_QUERY_WORKERS" "queryWorkers"
+  "PENSTOCK_WORKER_MEMORY_MB" "workerMemoryMb"
   "PENSTOCK_QUERY_MEMORY_MB" "queryMemoryMb"
   "PENSTOCK_QUERY_TEMP_MB" "queryTempMb"
   "PENSTOCK_QUERY_THREADS" "queryThreads"

@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
-  Phase,
   RowFormat,
   type ExecuteRequestSchema,
   type PlanRequestSchema,
@@ -14,10 +13,8 @@ import {
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
-import { FATAL_STATEMENT_WORK_MS } from '../limits.ts';
-import { engineIsGone, engineIsSilent, hasErrorDetail, mayBeCause } from './lost-call.ts';
+import { engineIsGone, hasErrorDetail } from './lost-call.ts';
 
 export type { ResultTrailer };
 
@@ -36,7 +33,6 @@ export type QueryCall = OutgoingCall & {
   readonly usageId: string;
   readonly usage: Pick<QueryUsage, 'takeBackRows'>;
   readonly tenantId: string;
-  readonly fatalStatements: FatalStatements;
   /** Resolves once the request is counted, and rejects where it cannot be. No rows are handed out before. */
   readonly counted: Promise<void>;
 };
@@ -44,29 +40,25 @@ export type QueryCall = OutgoingCall & {
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Planner = Pick<Client<typeof QueryService>, 'plan'>;
 
-/** What the engine last said it was doing with a statement, and since when (performance.now()). */
-interface Work {
-  phase: Phase;
-  since: number;
-}
 type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 
 const broken = (what: string): PenstockError =>
   new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
 
-async function runOnce(engine: Engine, request: Request, call: QueryCall, work: Work): Promise<QueryResult> {
+async function runOnce(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   let header: ResultHeader | null = null;
   let trailer: ResultTrailer | null = null;
   const batches: Uint8Array[] = [];
-  const messages = engine.execute(request, callOptions(call))[Symbol.asyncIterator]();
+  const messages = engine
+    .execute({ ...request, joinsParts: true }, callOptions(call))
+    [Symbol.asyncIterator]();
   while (trailer === null) {
     const step = await messages.next();
     if (step.done === true) throw broken('has no trailer');
-    const { part } = step.value;
-    if (part.case === 'header') header = part.value;
-    else if (part.case === 'trailer') trailer = part.value;
-    else if (part.case === 'phase') Object.assign(work, { phase: part.value, since: performance.now() });
-    else if (part.case === 'rows' && part.value.rowCount > 0) batches.push(part.value.json);
+    const message = step.value;
+    header ??= message.header ?? null;
+    if (message.rows !== undefined && message.rows.rowCount > 0) batches.push(message.rows.json);
+    trailer = message.trailer ?? null;
   }
   // The trailer is the last message. The call's status, which follows by itself, is not waited for.
   messages.next().catch(() => undefined);
@@ -78,14 +70,9 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall, work: 
  * As `runOnce`. Where the answer did not arrive, or may not go out, the rows that may have been counted for it are
  * taken back.
  */
-async function runMetered(
-  engine: Engine,
-  request: Request,
-  call: QueryCall,
-  work: Work,
-): Promise<QueryResult> {
+async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   try {
-    const result = await runOnce(engine, request, call, work);
+    const result = await runOnce(engine, request, call);
     await call.counted;
     return result;
   } catch (error) {
@@ -96,45 +83,18 @@ async function runMetered(
 }
 
 /**
- * The error to throw where a statement was lost with its engine. Where the statement may be the cause, the error says
- * so, and the statement is remembered. Else it is the error as it came.
- */
-async function lost(error: unknown, sql: string, call: QueryCall, work: Work): Promise<unknown> {
-  if (call.signal.aborted || !(engineIsGone(error) || engineIsSilent(error))) return error;
-  if (!mayBeCause(error, work.phase)) return error;
-  const certain = engineIsSilent(error) || performance.now() - work.since >= FATAL_STATEMENT_WORK_MS;
-  await call.fatalStatements.add(call.tenantId, sql, certain);
-  if (engineIsSilent(error)) return error;
-  const doing = work.phase === Phase.COMPUTING ? 'computed' : 'planned';
-  return new PenstockError('UNAVAILABLE', `The query engine ended while it ${doing} this statement`, {
-    detail:
-      'It was not run again, since it may be the cause. Try again once; if it ends an engine again, write it in another way',
-    retryAfterS: 1,
-    cause: error,
-  });
-}
-
-/**
  * Runs a statement and collects its page. Nothing is sent before the trailer is there, since a query can still fail
- * after its first rows. So when an engine dies on the way, the statement runs again, once, on another engine. It does
- * not where the dead engine was planning or computing it: that may be why it died. The first usage ID meters what the
- * dead engine read, a new one what the second engine reads. Rows count once, since they are returned once.
+ * after its first rows. So when an engine dies on the way, the statement runs again, once, on another engine: no
+ * statement ends an engine, since engines run them in workers. The first usage ID meters what the dead engine read, a new
+ * one what the second engine reads. Rows count once, since they are returned once.
  *
  * @throws PenstockError
  */
 export async function runQuery(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
-  const sql = request.sql ?? '';
-  const attempt = async (usageId: string): Promise<QueryResult> => {
-    const work: Work = { phase: Phase.UNSPECIFIED, since: performance.now() };
-    return runMetered(engine, request, { ...call, usageId }, work).catch(async (error: unknown) => {
-      throw await lost(error, sql, call, work);
-    });
-  };
   try {
-    await call.fatalStatements.check(call.tenantId, sql);
-    return await attempt(call.usageId).catch((error: unknown) => {
+    return await runMetered(engine, request, call).catch((error: unknown) => {
       if (!engineIsGone(error) || call.signal.aborted) throw error;
-      return attempt(uuidV7());
+      return runMetered(engine, request, { ...call, usageId: uuidV7() });
     });
   } catch (error) {
     throw fromConnectError(error);
@@ -142,8 +102,7 @@ export async function runQuery(engine: Engine, request: Request, call: QueryCall
 }
 
 /**
- * Plans a statement. It is sent again, once, where no engine received it or the engine was closing. An engine that
- * ends on the way was planning it, so the statement may be the cause.
+ * Plans a statement. It is sent again, once, where its engine is gone.
  *
  * @throws PenstockError
  */
@@ -152,15 +111,8 @@ export async function planQuery(
   request: MessageInitShape<typeof PlanRequestSchema>,
   call: QueryCall,
 ): Promise<PlanResponse> {
-  const sql = request.sql ?? '';
-  const attempt = async (): Promise<PlanResponse> => {
-    const work: Work = { phase: Phase.PLANNING, since: performance.now() };
-    return engine.plan(request, callOptions(call)).catch(async (error: unknown) => {
-      throw await lost(error, sql, call, work);
-    });
-  };
+  const attempt = (): Promise<PlanResponse> => engine.plan(request, callOptions(call));
   try {
-    await call.fatalStatements.check(call.tenantId, sql);
     return await attempt().catch((error: unknown) => {
       if (!engineIsGone(error) || call.signal.aborted) throw error;
       return attempt();

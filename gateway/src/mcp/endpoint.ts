@@ -10,7 +10,6 @@ import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mapAndLog, toPenstockError } from '../http/to-penstock-error.ts';
-import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
 import type { WrongTries } from '../limiting/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
@@ -34,7 +33,6 @@ export interface McpOptions {
   readonly limiter: TenantLimiter;
   readonly usage: QueryUsage;
   readonly clock: Clock;
-  readonly fatalStatements: FatalStatements;
   readonly running: RunningCalls;
   readonly wrongTokens: WrongTries;
   /** What tokens are for: `{mcp_url}/mcp`. */
@@ -84,14 +82,13 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     // Each request has a server of its own, since the caller's scopes decide what it offers. Nothing it offers ever
     // changes, so it acknowledges a subscription as empty and ends it at once.
     const turns = createToolTurns(BATCH_OUTPUT_BYTES_MAX);
-    const { fatalStatements, usage } = options;
+    const { usage } = options;
     const call: ToolCall = {
       exchange,
       caller,
       clients,
       usage,
       turns,
-      fatalStatements,
       cancellable,
     };
     const handler = createMcpHandler(() => createServer(call), {

@@ -1,5 +1,4 @@
 import type { GatewayClients } from '../clients/gateway-clients.ts';
-import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from '../middleware/admission.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
@@ -14,7 +13,6 @@ export interface ToolCall {
   readonly usage: QueryUsage;
   /** Of all tool calls of the request. */
   readonly turns: ToolTurns;
-  readonly fatalStatements: FatalStatements;
   /** Does a request's work with a signal that aborts when the agent cancels that request by a message. */
   readonly cancellable: <T>(id: MessageId, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }

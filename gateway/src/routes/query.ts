@@ -8,7 +8,6 @@ import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { QUERY_PATH } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { FatalStatements } from '../limiting/fatal-statements.ts';
 import { DEADLINE_GRACE_MS } from '../limits.ts';
 import type { Admission, Caller } from '../middleware/admission.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
@@ -22,7 +21,6 @@ interface QueryRouteOptions {
   readonly admission: Admission;
   readonly queries: GatewayClients['queries'];
   readonly usage: QueryUsage;
-  readonly fatalStatements: FatalStatements;
 }
 
 /** A body that was read, or why it could not be. */
@@ -98,7 +96,6 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       usageId,
       counted: recorded,
       tenantId,
-      fatalStatements: options.fatalStatements,
       usage,
     });
     // Both run at once, but nothing is answered before the request is counted.

@@ -3,28 +3,22 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { Phase, QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { SERVER_IS_CLOSING } from '@penstock/common/rpc/error-mapping.ts';
 import { usageIdOf } from '@penstock/common/rpc/call-context.ts';
-import { createLogger } from '@penstock/common/logging/logger.ts';
 import { planQuery, runQuery } from '../../src/clients/run-query.ts';
-import { createFatalStatements, type FatalStatements } from '../../src/limiting/fatal-statements.ts';
 import { createHarness, type Harness } from '../../../services/common/test/rpc/harness.ts';
 
 const REQUEST = { sql: 'SELECT 1', maxRows: 10, timeoutMs: 5_000 };
-const header = { part: { case: 'header' as const, value: { columns: ['a'], columnTypes: ['BIGINT'] } } };
-const batch = (text: string) => ({
-  part: { case: 'rows' as const, value: { json: Buffer.from(text), rowCount: 1 } },
-});
-const trailer = { part: { case: 'trailer' as const, value: { rowCount: 1, readUnits: 0.5 } } };
+const header = { header: { columns: ['a'], columnTypes: ['BIGINT'] } };
+const batch = (text: string) => ({ rows: { json: Buffer.from(text), rowCount: 1 } });
+const trailer = { trailer: { rowCount: 1, readUnits: 0.5 } };
 
 describe('runQuery', () => {
   let harness: Harness;
   let token: string;
   let takenBack: string[];
-  let fatalStatements: FatalStatements;
   beforeEach(async () => {
-    fatalStatements = createFatalStatements(null, createLogger({ service: 'test', level: 'silent' }));
     harness = await createHarness();
     token = await harness.signer.sign();
     takenBack = [];
@@ -38,7 +32,6 @@ describe('runQuery', () => {
     signal,
     counted: Promise.resolve(),
     tenantId: 'tenant-1',
-    fatalStatements,
     usage: { takeBackRows: async (_tenantId: string, usageId: string) => void takenBack.push(usageId) },
   });
 
@@ -160,9 +153,21 @@ describe('runQuery', () => {
     expect(await failure).to.include({ code: 'CANCELLED' });
   });
 
-  describe('with a statement that may be why its engine ends', () => {
-    const phase = (value: Phase) => ({ part: { case: 'phase' as const, value } });
+  it('takes a result that comes in one message, and asks for that', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute({ joinsParts }) {
+          if (joinsParts) yield { ...header, ...batch('[1]'), ...trailer };
+        },
+      }),
+    );
+    const result = await runQuery(harness.connect(QueryService, [server]), REQUEST, call());
+    expect(result.header.columns).to.deep.equal(['a']);
+    expect(result.batches.map((each) => Buffer.from(each).toString())).to.deep.equal(['[1]']);
+    expect(result.trailer.rowCount).to.equal(1);
+  });
 
+  describe('with engines that end', () => {
     const shut: (() => void)[] = [];
     afterEach(() => shut.splice(0).forEach((end) => end()));
 
@@ -188,30 +193,29 @@ describe('runQuery', () => {
         sockets.forEach((socket) => socket.destroy());
       };
       shut.push(end);
-      const freeze = (): void => sockets.forEach((socket) => void socket.unpipe().pause());
-      return { port: (door.address() as AddressInfo).port, close: async () => end(), end, freeze };
+      return { port: (door.address() as AddressInfo).port, close: async () => end(), end };
     }
 
-    /** Three engines, each of which does `work` with a statement and then ends `afterMs` later. */
-    async function engines(work: Phase, afterMs: number, how: 'end' | 'freeze' = 'end') {
+    /** Three engines, each of which ends a little after it was given something to do. */
+    async function engines() {
       const started: number[] = [];
       const ends: (() => void)[] = [];
+      const work = async (index: number, signal: AbortSignal): Promise<void> => {
+        started.push(index);
+        setTimeout(() => ends[index]!(), 50);
+        await sleep(20_000, undefined, { signal });
+      };
       const servers = await Promise.all(
         [0, 1, 2].map((index) =>
           harness.serve(
             (router) =>
               router.service(QueryService, {
                 async *execute(_, { signal }) {
-                  started.push(index);
-                  yield phase(work);
-                  setTimeout(() => ends[index]!(), afterMs);
-                  await sleep(20_000, undefined, { signal });
+                  await work(index, signal);
                   yield trailer;
                 },
                 plan: async (_, { signal }) => {
-                  started.push(index);
-                  setTimeout(() => ends[index]!(), afterMs);
-                  await sleep(20_000, undefined, { signal });
+                  await work(index, signal);
                   return {};
                 },
               }),
@@ -220,62 +224,19 @@ describe('runQuery', () => {
         ),
       );
       const doors = await Promise.all(servers.map(doorTo));
-      ends.push(...doors.map((door) => door[how]));
+      ends.push(...doors.map((door) => door.end));
       return { client: harness.connect(QueryService, doors), started };
     }
-    const failureOf = (work: Promise<unknown>) =>
-      work.then(
-        () => null,
-        (error: unknown) => error,
-      );
 
-    for (const [what, work] of [
-      ['planning', Phase.PLANNING],
-      ['computing', Phase.COMPUTING],
+    for (const [what, ask] of [
+      ['runs', runQuery],
+      ['plans', planQuery],
     ] as const)
-      it(`does not send it to the next one that was ${what}, and refuses it where that took long`, async () => {
-        const { client, started } = await engines(work, 1_200);
-        expect(await failureOf(runQuery(client, REQUEST, call()))).to.include({ code: 'UNAVAILABLE' });
-        expect(started).to.have.length(1);
-        const refused = await failureOf(runQuery(client, REQUEST, call()));
-        expect(refused).to.include({ code: 'RESOURCE_EXHAUSTED' });
-        expect((refused as Error).message).to.match(/^This statement is refused for 5 more minutes: /);
-        expect(await failureOf(planQuery(client, REQUEST, call()))).to.include({
-          code: 'RESOURCE_EXHAUSTED',
-        });
-        expect(started).to.have.length(1);
-        await fatalStatements.check('tenant-2', REQUEST.sql);
-        await fatalStatements.check('tenant-1', 'SELECT 2');
+      it(`${what} a statement on one other engine, and then says that none is there`, async () => {
+        const { client, started } = await engines();
+        const failure: unknown = await ask(client, REQUEST, call()).catch((error: unknown) => error);
+        expect(failure).to.include({ code: 'UNAVAILABLE' });
+        expect(started).to.have.length(2);
       });
-
-    it('does not send it to the next one when the engine ends soon, and refuses it after three', async () => {
-      const { client, started } = await engines(Phase.COMPUTING, 50);
-      for (const ended of [1, 2, 3]) {
-        expect(await failureOf(runQuery(client, REQUEST, call()))).to.include({ code: 'UNAVAILABLE' });
-        expect(started).to.have.length(ended);
-      }
-      expect(await failureOf(runQuery(client, REQUEST, call()))).to.include({ code: 'RESOURCE_EXHAUSTED' });
-    });
-
-    it('sends it to the next one where the engine only waited', async () => {
-      const { client, started } = await engines(Phase.WAITING, 50);
-      expect(await failureOf(runQuery(client, REQUEST, call()))).to.include({ code: 'UNAVAILABLE' });
-      expect(started).to.have.length(2);
-      await fatalStatements.check('tenant-1', REQUEST.sql);
-    });
-
-    it('plans it on no other engine than the one that ended', async () => {
-      const { client, started } = await engines(Phase.PLANNING, 50);
-      expect(await failureOf(planQuery(client, REQUEST, call()))).to.include({ code: 'UNAVAILABLE' });
-      expect(started).to.have.length(1);
-    });
-
-    it('refuses it where the engine is silent beyond its deadline', async () => {
-      const { client, started } = await engines(Phase.PLANNING, 300, 'freeze');
-      const silent = { ...call(), timeoutMs: 2_000 };
-      expect(await failureOf(runQuery(client, REQUEST, silent))).to.include({ code: 'TIMEOUT' });
-      expect(await failureOf(runQuery(client, REQUEST, call()))).to.include({ code: 'RESOURCE_EXHAUSTED' });
-      expect(started).to.have.length(1);
-    });
   });
 });

@@ -46,7 +46,6 @@ describe('POST /mcp', () => {
         takeBackRows: async () => undefined,
       },
       clock: { now: () => 0 },
-      fatalStatements: { check: async () => undefined, add: async () => undefined },
       running: createRunningCalls(),
       wrongTokens: createGuesses(null, createLogger({ service: 'test', level: 'silent' })).tokens,
       resource: RESOURCE,

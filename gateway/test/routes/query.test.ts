@@ -9,14 +9,10 @@ import { CLIENT } from '../../../services/common/test/token/signer.ts';
 import { eventually } from '../../../services/common/test/usage/support/redis.ts';
 import { MEMBER, startGateway, type Answer, type SendOptions, type TestGateway } from '../support/gateway.ts';
 
-const HEADER = {
-  part: { case: 'header' as const, value: { columns: ['id', 'n'], columnTypes: ['VARCHAR', 'DECIMAL'] } },
-};
-const rows = (json: string, rowCount: number) => ({
-  part: { case: 'rows' as const, value: { json: Buffer.from(json), rowCount } },
-});
+const HEADER = { header: { columns: ['id', 'n'], columnTypes: ['VARCHAR', 'DECIMAL'] } };
+const rows = (json: string, rowCount: number) => ({ rows: { json: Buffer.from(json), rowCount } });
 const trailer = (value: { resumeIdx?: bigint; warnings?: string[]; planTimeMs?: number } = {}) => ({
-  part: { case: 'trailer' as const, value: { rowCount: 1, readUnits: 1.5, planTimeMs: 2.4, ...value } },
+  trailer: { rowCount: 1, readUnits: 1.5, planTimeMs: 2.4, ...value },
 });
 
 describe('POST /v1/query', () => {

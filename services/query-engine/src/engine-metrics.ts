@@ -1,35 +1,27 @@
-/** What the engine's process measures of its queries. deploy/observability/README.md lists the names. */
+/** What an engine measures of its queries and workers. deploy/observability/README.md lists the names. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import type { Death } from './host/processes/worker-process.ts';
+import type { WorkerPool } from './host/processes/worker-pool.ts';
+import type { MetricMessage } from './pipe/messages.ts';
 import type { Admission, Place } from './scheduling/admission.ts';
-import type { Database } from './execution/session/database.ts';
-import type { CacheLookup } from './prepare.ts';
 
 export interface EngineMetrics {
   /** The same admission, observed, its refusals counted. */
   observeAdmission(admission: Admission): Admission;
-  readonly onCacheLookup: CacheLookup;
+  observeWorkers(pool: Pick<WorkerPool, 'workers'>): void;
   /** What a query read and returned, also of one that failed. */
   readonly onUsage: (rowsReturned: number, readHalfUnits: number) => void;
+  /** What a worker measured. */
+  readonly onMetrics: (metrics: readonly MetricMessage[]) => void;
+  readonly onDeath: (death: Pick<Death, 'cause'>) => void;
+  readonly onRetry: () => void;
+  /** For so long a worker did not answer, and so long a query waited for one; milliseconds. */
+  readonly onTick: (silentMs: number) => void;
+  readonly onPlaced: (waitedMs: number) => void;
 }
 
-export function createEngineMetrics(
-  metrics: Metrics,
-  observed: { readonly database: Pick<Database, 'memory'> },
-): EngineMetrics {
-  const { database } = observed;
-  metrics.observe(
-    'penstock_duckdb_memory_bytes',
-    'Memory that DuckDB holds, and what it has spilled to disk.',
-    ['kind'],
-    async () => {
-      const { memoryBytes, spilledBytes } = await database.memory();
-      return [
-        { labels: { kind: 'memory' }, value: memoryBytes },
-        { labels: { kind: 'spilled' }, value: spilledBytes },
-      ];
-    },
-  );
+export function createEngineMetrics(metrics: Metrics): EngineMetrics {
   const refusals = metrics.counter(
     'penstock_queries_refused_total',
     'Queries refused because too many run and wait.',
@@ -41,18 +33,92 @@ export function createEngineMetrics(
   );
   const units = metrics.counter('penstock_read_units_total', 'Read units that queries consumed.');
   const rows = metrics.counter('penstock_rows_returned_total', 'Rows that queries returned.');
+  const deaths = metrics.counter(
+    'penstock_query_workers_ended_total',
+    'Query workers that ended, by cause.',
+    ['cause'],
+  );
+  const retries = metrics.counter(
+    'penstock_queries_retried_total',
+    'Queries that were run again in another worker.',
+  );
+  const silences = metrics.histogram(
+    'penstock_query_worker_silence_seconds',
+    'How long query workers took to answer their host.',
+  );
+  const waits = metrics.histogram(
+    'penstock_query_worker_wait_seconds',
+    'How long queries waited for a worker, where they did.',
+  );
+  const calls = metrics.histogram(
+    'penstock_aws_call_duration_seconds',
+    'Duration of calls to AWS by outcome; each attempt counts.',
+    ['api', 'operation', 'plane', 'outcome'],
+  );
 
   return Object.freeze({
     observeAdmission(admission: Admission): Admission {
       observePlaces(metrics, admission);
       return countingRefusals(admission, () => refusals.inc());
     },
-    onCacheLookup: (cache: string, hit: boolean) => lookups.inc({ cache, outcome: hit ? 'hit' : 'miss' }),
+    observeWorkers: (pool: Pick<WorkerPool, 'workers'>) => observeWorkers(metrics, pool),
     onUsage: (rowsReturned: number, readHalfUnits: number) => {
       rows.inc(rowsReturned);
       units.inc(readHalfUnits / 2);
     },
+    onMetrics(told: readonly MetricMessage[]) {
+      for (const each of told) {
+        if (each.metric === 'cacheLookup')
+          lookups.inc({ cache: each.cache, outcome: each.hit ? 'hit' : 'miss' }, each.count);
+        else for (const seconds of each.values) calls.observe({ ...each.labels }, seconds);
+      }
+    },
+    onDeath: ({ cause }: Pick<Death, 'cause'>) => deaths.inc({ cause }),
+    onRetry: () => retries.inc(),
+    onTick: (silentMs: number) => silences.observe(silentMs / 1000),
+    onPlaced: (waitedMs: number) => waits.observe(waitedMs / 1000),
   });
+}
+
+function observeWorkers(metrics: Metrics, pool: Pick<WorkerPool, 'workers'>): void {
+  metrics.observe(
+    'penstock_query_workers',
+    'Query workers, by what they are for and their state.',
+    ['role', 'state'],
+    () => {
+      const counts = new Map<string, { labels: { role: string; state: string }; value: number }>();
+      for (const { worker, role } of pool.workers) {
+        const labels = { role, state: worker.state };
+        const key = JSON.stringify(labels);
+        counts.set(key, { labels, value: (counts.get(key)?.value ?? 0) + 1 });
+      }
+      return [...counts.values()];
+    },
+  );
+  metrics.observe(
+    'penstock_query_worker_memory_bytes',
+    'Resident memory of query workers, by what they are for.',
+    ['role', 'worker'],
+    () =>
+      pool.workers.flatMap(({ worker, role }) => {
+        const bytes = worker.residentBytes();
+        return bytes === null ? [] : [{ labels: { role, worker: String(worker.id) }, value: bytes }];
+      }),
+  );
+  metrics.observe(
+    'penstock_duckdb_memory_bytes',
+    'Memory that DuckDB holds, and what it has spilled to disk, in all workers.',
+    ['kind'],
+    () => {
+      const statuses = pool.workers.flatMap(({ worker }) => worker.status ?? []);
+      const memory = statuses.reduce((sum, { duckdbMemoryBytes }) => sum + duckdbMemoryBytes, 0);
+      const spilled = statuses.reduce((sum, { duckdbSpilledBytes }) => sum + duckdbSpilledBytes, 0);
+      return [
+        { labels: { kind: 'memory' }, value: memory },
+        { labels: { kind: 'spilled' }, value: spilled },
+      ];
+    },
+  );
 }
 
 function observePlaces(metrics: Metrics, admission: Admission): void {

@@ -17,18 +17,17 @@ import { createPacers } from './dynamodb/reader/pacers.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
-import type { Admission, Place } from './scheduling/admission.ts';
+import type { RunningPlace } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
-import { UNTOLD, type Phases } from './scheduling/phase.ts';
+import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
-import type { RunSliced } from './scheduling/sliced-work.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
@@ -42,7 +41,6 @@ export interface EngineParts {
   readonly catalog: Catalog;
   /** Clients that read as the tenant's role. */
   readonly clients: Pick<TenantClients, 'clientFor'>;
-  readonly admission: Admission;
   readonly shares: ThreadShares;
   readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   readonly onCacheLookup?: CacheLookup;
@@ -61,8 +59,9 @@ export interface RunOptions {
   readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
   readonly meter: UnitMeter;
-  /** Told what is done with the statement before it is done; nobody where absent. */
-  readonly phases?: Phases;
+  readonly place: RunningPlace;
+  /** Records what is done for the statement before it is done; nothing where absent. */
+  readonly work?: RecordWork;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -83,10 +82,17 @@ type RunOutcome =
   | { readonly kind: 'outdated'; readonly error: OutdatedTableError }
   | { readonly kind: 'denied'; readonly error: DeniedIndexError };
 
-/** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
+/**
+ * Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. Who calls has
+ * admitted the query, and leaves its place afterward.
+ */
 export interface Engine {
   execute(request: QueryRequest, call: CatalogCall, options: RunOptions): AsyncGenerator<EngineResult>;
-  plan(request: QueryRequest, call: CatalogCall): Promise<QueryPlan>;
+  plan(
+    request: QueryRequest,
+    call: CatalogCall,
+    options: Pick<RunOptions, 'place' | 'work'>,
+  ): Promise<QueryPlan>;
 }
 
 /** Nothing to read: not even a request. */
@@ -108,23 +114,18 @@ function meterOfRead(meter: UnitMeter): UnitMeter {
   };
 }
 
-/** The same share, whose user is told to compute while DuckDB has a statement of it, and to wait once it reads on. */
-function sayingPhases(share: ThreadShare, phases: Phases): ThreadShare {
-  let computing = 0;
+/** The same share; what it lets the query do is recorded. */
+function recorded(share: ThreadShare, work: RecordWork): ThreadShare {
   return {
     ...share,
+    runSliced: recordedRuns(share.runSliced, work),
     enterStatement: async (signal) => {
       const leave = await share.enterStatement(signal);
-      computing += 1;
-      await phases.enter('computing');
+      const computed = work.compute();
       return () => {
-        computing -= 1;
+        computed();
         leave();
       };
-    },
-    enterPage: async (signal) => {
-      if (computing === 0) phases.pass('waiting');
-      return share.enterPage(signal);
     },
   };
 }
@@ -140,7 +141,7 @@ function attributesOf({ table, path }: TableRead): Attributes {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { database, clients, admission, shares } = parts;
+  const { database, clients, shares } = parts;
   const catalog = withoutDeniedIndexes(parts.catalog);
   const pacers = createPacers();
   const turns = createPlanningTurns();
@@ -205,11 +206,10 @@ export function createEngine(parts: EngineParts): Engine {
     sql: string,
     { plan, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
-    { rowFormat, meter, responseBytesMax, phases = UNTOLD }: RunOptions,
-    place: Place,
+    { rowFormat, meter, responseBytesMax, place, work = NOT_RECORDED }: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
-    const share = sayingPhases(shares.of(call.tenantId, place), phases);
+    const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const results = runQuery(plan, {
@@ -220,7 +220,7 @@ export function createEngine(parts: EngineParts): Engine {
       rowFormat,
       responseBytesMax,
       runSliced: share.runSliced,
-      runSpaced: (work) => turns.runSpaced(call, work),
+      runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),
       enterStatement: share.enterStatement,
       onBatch: (wanted, batch) => watch.see(wanted, batch),
     });
@@ -245,47 +245,39 @@ export function createEngine(parts: EngineParts): Engine {
 
   return Object.freeze({
     async *execute(request, call, options) {
-      const { phases = UNTOLD } = options;
-      const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
-      try {
-        const asked = { ...request, mayRead: true };
-        let prepared = await prepare(asked, call, { phases });
-        let wasOutdated = false;
-        for (let replans = 0; ; replans++) {
-          const outcome = yield* run(request.sql, prepared, call, options, place);
-          if (outcome.kind === 'done') return;
-          const { error } = outcome;
-          if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
-          if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
-          else wasOutdated = true;
-          const again = await prepare(asked, call, {
-            phases,
-            outdated: error instanceof OutdatedTableError ? error.version : null,
-          });
-          // What is known of the tables was right, then.
-          if (again.plan === prepared.plan) throw error;
-          prepared = again;
-        }
-      } finally {
-        place.leave();
+      const { work } = options;
+      const asked = { ...request, mayRead: true };
+      let prepared = await prepare(asked, call, { work });
+      let wasOutdated = false;
+      for (let replans = 0; ; replans++) {
+        const outcome = yield* run(request.sql, prepared, call, options);
+        if (outcome.kind === 'done') return;
+        const { error } = outcome;
+        if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
+        if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
+        else wasOutdated = true;
+        const again = await prepare(asked, call, {
+          work,
+          outdated: error instanceof OutdatedTableError ? error.version : null,
+        });
+        // What is known of the tables was right, then.
+        if (again.plan === prepared.plan) throw error;
+        prepared = again;
       }
     },
 
-    async plan(request, call) {
-      const place = await inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
-      try {
-        const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call);
-        const { enterStatement } = shares.of(call.tenantId, place);
-        const runSpaced: RunSliced = (work) => turns.runSpaced(call, work);
-        const context = { database, signal: call.signal, runSpaced, enterStatement };
-        const checked = await checkPlan(plan, context).catch((error: unknown) => {
-          throw locateFailure(error, plan.statement.plan, request.sql);
-        });
-        const { text, weight, warnings } = explain(plan);
-        return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
-      } finally {
-        place.leave();
-      }
+    async plan(request, call, { place, work = NOT_RECORDED }) {
+      const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call, {
+        work,
+      });
+      const { enterStatement } = recorded(shares.of(call.tenantId, place), work);
+      const runSpaced = recordedRuns((steps) => turns.runSpaced(call, steps), work);
+      const context = { database, signal: call.signal, runSpaced, enterStatement };
+      const checked = await checkPlan(plan, context).catch((error: unknown) => {
+        throw locateFailure(error, plan.statement.plan, request.sql);
+      });
+      const { text, weight, warnings } = explain(plan);
+      return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
     },
   } satisfies Engine);
 }

@@ -110,3 +110,19 @@ export const PRIORITY_WINDOW_MS_MAX = 50;
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */
 export const HEAP_GROWTH_PERCENT = 300;
+/** Credentials that a worker keeps, by tenant and access. */
+export const WORKER_CREDENTIALS_KEPT = 1_000;
+/** How long a worker uses credentials before it asks its host again, milliseconds: the host renews them in time. */
+export const WORKER_CREDENTIALS_FRESH_MS = 60_000;
+/** How often a worker tells what it measures, milliseconds. */
+export const WORKER_METRICS_EVERY_MS = 1_000;
+/** And at the latest after so many values of one kind. */
+export const WORKER_METRIC_VALUES_MAX = 1_000;
+/** How often a worker looks whether its host is there, milliseconds. */
+export const HOST_LOOK_MS = 1_000;
+/** How often a worker tells how much memory it has, milliseconds, while it has queries. */
+export const WORKER_STATUS_EVERY_MS = 5_000;
+/** Resident memory that a worker may have, MiB. */
+export const WORKER_MEMORY_MB = 640;
+/** What warming up a worker may take, milliseconds. */
+export const WARM_UP_MS_MAX = 10_000;

@@ -1,30 +1,29 @@
-/** The query engine's server. */
-import { createHash } from 'node:crypto';
+/**
+ * The query engine's server, host of its workers: it admits queries, keeps what is known of tables and roles, counts what is
+ * read, and does nothing with a statement but hand it to a worker.
+ */
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
-import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
+import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
-import { createCatalog } from './clients/catalog.ts';
-import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
-import { createEngine } from './engine.ts';
+import { createCheckedTables } from './clients/checked-tables.ts';
+import { toHostTable } from './clients/host-tables.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
-import { createAdmission } from './scheduling/admission.ts';
-import { createDatabase } from './execution/session/database.ts';
-import { openSpillFolder } from './execution/session/spill-folder.ts';
-import { createThreadShares } from './execution/thread-share.ts';
-import { HEAP_GROWTH_PERCENT } from './limits.ts';
-import { createTranslationWorker } from './parser/dialects/worker/translation-worker.ts';
+import { createOffenders } from './host/offenders/offenders.ts';
+import { createRefusedStatements } from './host/offenders/refused-statements.ts';
+import { createQueryRunner } from './host/queries/query-runner.ts';
+import { createQuestions } from './host/queries/questions.ts';
+import { openSpillFolder } from './host/spill-folder.ts';
+import { startWorkers, workerCommand } from './host/start-workers.ts';
+import { CATALOG_STALE_MS_MAX } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
-import { classBounds, readEngineSettings } from './settings.ts';
-
-// Pages are garbage once they are loaded; by itself V8 lets several times what is alive pile up.
-setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+import { createAdmission } from './scheduling/admission.ts';
+import { classBounds, readEngineSettings, workerSettings } from './settings.ts';
 
 runProcess({
   name: 'query-engine',
@@ -46,57 +45,58 @@ runProcess({
       metrics,
     });
     onShutdown(() => sessions.close());
-    const clients = createTenantClients({ endpoint, sessions, metrics });
-    onShutdown(() => clients.close());
-
-    const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET);
+    const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET, toHostTable);
     onShutdown(() => catalogClient.close());
     const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
     onShutdown(() => keys.close());
 
     const tempMb = settings.PENSTOCK_QUERY_TEMP_MB;
     const spill = await openSpillFolder({ dataDir: settings.PENSTOCK_DATA_DIR, maxMb: tempMb });
+    onShutdown(() => spill.close());
     if (spill.maxMb < tempMb)
       logger.warn({ spillMb: spill.maxMb, askedMb: tempMb }, 'The disk is too small for what may be spilled');
-    const database = createDatabase({
-      memoryMb: settings.PENSTOCK_QUERY_MEMORY_MB,
-      tempDirectory: spill.path,
-      tempMb: spill.maxMb,
-      threads: settings.PENSTOCK_QUERY_THREADS,
-    });
-    onShutdown(() => database.close().then(() => spill.close()));
-    // Makes the instance now, so that the first query does not wait for it.
-    await database.serialize('SELECT 1');
 
-    const translations = createTranslationWorker();
-    onShutdown(() => translations.close());
-
-    const engineMetrics = createEngineMetrics(metrics, { database });
+    const engineMetrics = createEngineMetrics(metrics);
     const admission = engineMetrics.observeAdmission(createAdmission(classBounds(settings)));
-    const engine = createEngine({
-      database,
-      catalog: createCatalog(catalogClient),
-      clients,
+    const refused = createRefusedStatements(redis);
+    const offenders = createOffenders(refused);
+    const memoryMb = settings.PENSTOCK_WORKER_MEMORY_MB;
+    const pool = startWorkers({
+      places: settings.PENSTOCK_QUERY_WORKERS,
+      memoryMb,
+      settings: workerSettings(settings, spill.maxMb),
+      command: workerCommand(memoryMb, process.env),
+      spillFolder: spill.path,
+      offenders,
+      logger,
+      onDisagreement: ({ statementHash, outcome, where }) =>
+        logger.error({ statementHash, outcome, where }, 'DuckDB reads a statement otherwise'),
+      metrics: engineMetrics,
+    });
+    onShutdown(() => pool.close());
+    engineMetrics.observeWorkers(pool);
+    await pool.ready();
+
+    const runner = createQueryRunner({
       admission,
-      translations,
-      shares: createThreadShares({
-        poolThreads: settings.UV_THREADPOOL_SIZE,
-        tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,
-        admission,
-      }),
-      onCacheLookup: engineMetrics.onCacheLookup,
-      onDisagreement: (sql, outcome) => {
-        // The statement may hold secrets in its literals: its hash is enough to find it by.
-        const statementHash = createHash('sha256').update(sql).digest('hex');
-        const where = outcome.kind === 'Disagreed' ? outcome.where : undefined;
-        logger.error({ statementHash, outcome: outcome.kind, where }, 'DuckDB reads a statement otherwise');
+      pool,
+      questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),
+      offenders,
+      refused,
+      report: (call, found) => {
+        // The query's own end must not end it.
+        const signal = AbortSignal.timeout(CATALOG_STALE_MS_MAX);
+        void catalogClient.report({ ...call, signal }, found).catch(() => undefined);
       },
+      onRetry: engineMetrics.onRetry,
+      onPlaced: engineMetrics.onPlaced,
+      workerMemoryMb: memoryMb,
     });
 
     const server = await startRpcServer({
       host: settings.PENSTOCK_HOST,
       port: settings.PENSTOCK_RPC_PORT,
-      routes: queryRoutes({ engine, recorder, onUsage: engineMetrics.onUsage }),
+      routes: queryRoutes({ runner, recorder, onUsage: engineMetrics.onUsage }),
       verifier: createTokenVerifier({ issuer: settings.PENSTOCK_BASE_URL, fetchKeySet: keys.fetch }),
       drainTimeoutMs: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
       logger,

@@ -13,8 +13,8 @@ import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseRead } from './dynamodb/choose-read.ts';
 import { oneStep, type RunSliced } from './scheduling/sliced-work.ts';
-import { UNTOLD, type Phases } from './scheduling/phase.ts';
 import type { PlanningTurns } from './scheduling/planning-turns.ts';
+import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { ConfirmOffer, Offers } from './offers.ts';
@@ -72,15 +72,12 @@ export interface PrepareOptions {
 export interface PrepareHow {
   /** A version of a table by which a read was planned that DynamoDB refused; the table is asked for anew. */
   readonly outdated?: string | null;
-  /** Told when the statement is worked on; nobody where absent. */
-  readonly phases?: Phases;
+  /** Records what is done for the statement; nothing where absent. */
+  readonly work?: RecordWork | undefined;
 }
 
-/** A statement that DuckDB reads as we do. `isNew`: none of its fingerprint came before it. */
-interface Checked {
-  readonly statement: Parsed;
-  readonly isNew: boolean;
-}
+/** For whom a statement is prepared, and where it is recorded. */
+type PrepareCall = CatalogCall & { readonly work: RecordWork };
 
 export type Prepare = (
   request: StatementRequest,
@@ -151,18 +148,32 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return found;
   };
   const { parsed, examples, optimized, plans } = createStatementCaches();
+  const inTurn = <T>(call: PrepareCall, work: (inSlices: RunSliced) => Promise<T>): Promise<T> =>
+    turns.run(call, (inSlices) => work(recordedRuns(inSlices, call.work)));
+  const serializeFor =
+    (call: PrepareCall): SerializeSql =>
+    async (text) => {
+      const done = call.work.compute();
+      try {
+        return await options.serialize(text, call);
+      } finally {
+        done();
+      }
+    };
 
   /** DuckDB's reading of a statement, as far as it is not known from its fingerprint. */
   const crossChecked = async (
     sql: string,
     fingerprint: Fingerprint | null,
     statement: Parsed,
-    call: CatalogCall,
+    call: PrepareCall,
   ): Promise<CrossCheckOutcome> => {
+    const read = serializeFor(call);
     const serialize: SerializeSql = async (text) => {
-      const tree = await options.serialize(text, call);
+      const tree = await read(text);
       // What is done with it takes as long as parsing.
       await setImmediate();
+      call.work.hold();
       return tree;
     };
     if (fingerprint !== null && examples.get(fingerprint.key) === undefined) {
@@ -176,7 +187,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
   const checkedStatement = async (
     sql: string,
     fingerprint: Fingerprint | null,
-    call: CatalogCall,
+    call: PrepareCall,
     inSlices: RunSliced,
   ): Promise<Parsed> => {
     const statement = await inSlices(parseStatement(sql));
@@ -201,22 +212,20 @@ export function createPrepare(options: PrepareOptions): Prepare {
   };
 
   /** Only a statement that DuckDB reads as we do gets past this. */
-  const parseAndCheck = async (sql: string, call: CatalogCall, phases: Phases): Promise<Checked> => {
+  const parseAndCheck = async (sql: string, call: PrepareCall): Promise<Parsed> => {
     const known = looked('statement', parsed.get(sql));
-    if (known !== undefined) return { statement: known, isNew: false };
+    if (known !== undefined) return known;
     if (sql.length <= TEXT_AT_ONCE_MAX) {
       const statement = knownByFingerprint(sql, fingerprintOfText(sql));
-      if (statement !== null) return { statement, isNew: false };
+      if (statement !== null) return statement;
     }
-    return turns.run(call, async (inSlices) => {
+    return inTurn(call, async (inSlices) => {
       // Another call may have been there first.
       const found = parsed.get(sql);
-      if (found !== undefined) return { statement: found, isNew: true };
-      await phases.enter('planning');
+      if (found !== undefined) return found;
+      call.work.hold();
       const fingerprint = fingerprintOfText(sql);
-      const statement =
-        knownByFingerprint(sql, fingerprint) ?? (await checkedStatement(sql, fingerprint, call, inSlices));
-      return { statement, isNew: true };
+      return knownByFingerprint(sql, fingerprint) ?? checkedStatement(sql, fingerprint, call, inSlices);
     });
   };
 
@@ -249,10 +258,10 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   const planStatement = async (
     request: StatementRequest,
-    { statement, isNew }: Checked,
+    statement: Parsed,
     parameters: Parameters,
     resolved: readonly Resolved[],
-    call: CatalogCall & { readonly phases: Phases },
+    call: PrepareCall,
     span: WorkSpan,
   ): Promise<PhysicalPlan> => {
     const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
@@ -263,14 +272,10 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const knownPlan = looked('plan', plans.get(pageKey));
     span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
     if (knownPlan !== undefined) return knownPlan;
-    return turns.run(call, async (inSlices) => {
+    return inTurn(call, async (inSlices) => {
       // Another call may have been there first.
       const planned = plans.get(pageKey);
       if (planned !== undefined) return planned;
-      // A short statement that this process has planned with other values will not end it.
-      const isTried = !isNew && request.sql.length + request.parametersJson.length <= TEXT_AT_ONCE_MAX;
-      if (isTried) call.phases.pass('planning');
-      else await call.phases.enter('planning');
       const known = optimized.get(key);
       const bound = known ?? (await inSlices(optimizeStatement(request, statement, parameters, find)));
       optimized.set(key, bound);
@@ -281,9 +286,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
   };
 
   /** Reads a statement that may be offered, as every statement is read. */
-  const readOffer = async (sql: string, call: CatalogCall): Promise<Parsed | null> => {
-    const statement = await turns.run(call, (inSlices) => inSlices(parseStatement(sql)));
-    const outcome = await crossCheck(sql, statement.query, (text) => options.serialize(text, call));
+  const readOffer = async (sql: string, call: PrepareCall): Promise<Parsed | null> => {
+    const statement = await inTurn(call, (inSlices) => inSlices(parseStatement(sql)));
+    const outcome = await crossCheck(sql, statement.query, serializeFor(call));
     return outcome.kind === 'Agreed' ? statement : null;
   };
 
@@ -291,32 +296,30 @@ export function createPrepare(options: PrepareOptions): Prepare {
   const orOffer = async <T>(
     work: () => Promise<T>,
     sql: string,
-    call: CatalogCall & { readonly phases: Phases },
+    call: CatalogCall,
     confirm: ConfirmOffer,
   ): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (options.offers === undefined) throw error;
-      call.phases.pass('waiting');
       throw await options.offers.offered(error, sql, call, confirm);
     }
   };
 
-  return async (request, call, { outdated = null, phases = UNTOLD } = {}) => {
+  return async (request, caller, { outdated = null, work = NOT_RECORDED } = {}) => {
+    const call = { ...caller, work };
     const started = performance.now();
+    work.hold();
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
-    const telling = { ...call, phases };
-    const checked = await orOffer(
-      () => inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call, phases)),
+    const statement = await orOffer(
+      () => inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call)),
       request.sql,
-      telling,
+      call,
       async (sql) => (await readOffer(sql, call)) !== null,
     );
-    const { statement } = checked;
     const asked = performance.now();
-    phases.pass('waiting');
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
       table: table.name,
@@ -328,23 +331,20 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const answered = performance.now();
     const plan = await orOffer(
       () =>
-        inSpan(SPANS.plan, {}, (span) =>
-          planStatement(request, checked, parameters, resolved, telling, span),
-        ),
+        inSpan(SPANS.plan, {}, (span) => planStatement(request, statement, parameters, resolved, call, span)),
       request.sql,
-      telling,
+      call,
       // What was wrong is right then: its tables are those that were found.
       async (sql) => {
         const offer = await readOffer(sql, call);
         if (offer === null) return false;
         const tables = tableFinder(sql, statement.tables, resolved).find;
         const bound = oneStep(() => bind(offer.query, { sql, tables, parameters }));
-        await turns.run(call, (inSlices) => inSlices(bound));
+        await inTurn(call, (inSlices) => inSlices(bound));
         return true;
       },
     );
     const planTimeMs = asked - started + (performance.now() - answered);
-    phases.pass('waiting');
     const chooseRead = readingToTheEnd(planOptions(request).chooseRead);
     return { plan, chooseRead, normalizedSql: statement.normalizedSql, planTimeMs };
   };

@@ -1,8 +1,9 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { settings } from '@penstock/common/config/settings.ts';
 import { z } from 'zod';
+import type { WorkerSettings } from './pipe/messages.ts';
 import type { WorkloadClass } from './scheduling/admission.ts';
 import type { FairQueueBounds } from './scheduling/fair-queue.ts';
 import {
@@ -11,6 +12,7 @@ import {
   RETRY_AFTER_S,
   TENANT_SHARE_PERCENT,
   WAITING_QUERIES,
+  WORKER_MEMORY_MB,
 } from './limits.ts';
 
 const count = (min: number, max: number) =>
@@ -33,9 +35,13 @@ export const engineSettings = z.object({
   PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: settings.PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
   PENSTOCK_DATA_DIR: settings.PENSTOCK_DATA_DIR.default(join(tmpdir(), 'penstock')),
-  /** Memory for the tables of all running queries, MiB; beyond it they spill to the data directory. */
+  /** Processes that queries run in. */
+  PENSTOCK_QUERY_WORKERS: count(1, 256).default(availableParallelism()),
+  /** Resident memory that one of them may have, MiB: one that has more is ended. */
+  PENSTOCK_WORKER_MEMORY_MB: count(256, 1_048_576).default(WORKER_MEMORY_MB),
+  /** Memory for the tables of a worker's running queries, MiB; beyond it they spill to the data directory. */
   PENSTOCK_QUERY_MEMORY_MB: count(64, 1_048_576).default(96),
-  /** What may be spilled, MiB. */
+  /** What all workers may spill, MiB; each has its share of it. */
   PENSTOCK_QUERY_TEMP_MB: count(0, 16_777_216).default(4096),
   /** Threads that one statement may use. */
   PENSTOCK_QUERY_THREADS: count(1, 256).default(1),
@@ -69,5 +75,20 @@ export function classBounds(settings: EngineSettings): Readonly<Record<WorkloadC
   return {
     short: boundsOf(settings.PENSTOCK_QUERY_SHORT_CONCURRENCY),
     long: boundsOf(settings.PENSTOCK_QUERY_CONCURRENCY),
+  };
+}
+
+/** `spillMb`: for all workers, the one that is kept apart among them. */
+export function workerSettings(
+  settings: EngineSettings,
+  spillMb: number,
+): Omit<WorkerSettings, 'tempDirectory' | 'workRecord'> {
+  return {
+    endpoint: settings.PENSTOCK_AWS_ENDPOINT ?? null,
+    memoryMb: settings.PENSTOCK_QUERY_MEMORY_MB,
+    tempMb: Math.floor(spillMb / (settings.PENSTOCK_QUERY_WORKERS + 1)),
+    threads: settings.PENSTOCK_QUERY_THREADS,
+    poolThreads: settings.UV_THREADPOOL_SIZE,
+    tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,
   };
 }

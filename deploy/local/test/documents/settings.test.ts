@@ -26,6 +26,8 @@ const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<stri
 const OTHER_DEFAULT: Readonly<Record<string, string>> = {
   PENSTOCK_QUERY_MEMORY_MB:
     'the code’s suits a process among others on a small machine; a pod has its own memory',
+  PENSTOCK_WORKER_MEMORY_MB: 'the same',
+  PENSTOCK_QUERY_WORKERS: 'the code’s are the cores that it finds: in a pod those of the node',
   UV_THREADPOOL_SIZE: 'the image’s: four threads are few for an engine that has cores of its own',
 };
 

@@ -121,7 +121,7 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
 }
 
 export function addRunSql(server: McpServer, call: ToolCall): void {
-  const { exchange, caller, clients, usage, cancellable, fatalStatements } = call;
+  const { exchange, caller, clients, usage, cancellable } = call;
 
   const run = async (input: Input, signal: AbortSignal): Promise<CallToolResult> => {
     const outgoing: QueryCall = {
@@ -131,7 +131,6 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       usageId: uuidV7(),
       usage,
       tenantId: caller.principal.tenantId,
-      fatalStatements,
       // Counted before the protocol saw the message.
       counted: Promise.resolve(),
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,

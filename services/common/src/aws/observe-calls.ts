@@ -1,16 +1,24 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Client, FinalizeRequestMiddleware, MetadataBearer } from '@smithy/types';
 import { classifyDynamoError } from '../dynamodb/errors.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { ATTRIBUTES } from '../telemetry/names.ts';
 import { inCallSpan, type Attributes } from '../telemetry/spans.ts';
 
 /** Whose tables or roles a client calls: the tenants', or the service's own. */
 type Plane = 'tenant' | 'control';
 
+/** As much of a process's metrics as durations of calls need. */
+export interface CallMetrics {
+  histogram(
+    name: string,
+    help: string,
+    labels: readonly ('api' | 'operation' | 'plane' | 'outcome')[],
+  ): { observe(labels: Readonly<Record<string, string>>, seconds: number): void };
+}
+
 interface CallObserver {
   readonly plane: Plane;
-  readonly metrics?: Metrics | undefined;
+  readonly metrics?: CallMetrics | undefined;
 }
 
 type Api = 'DynamoDB' | 'STS';

@@ -5,8 +5,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { boundedCache } from '../caching/bounded-cache.ts';
-import { observeCalls } from '../aws/observe-calls.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { observeCalls, type CallMetrics } from '../aws/observe-calls.ts';
 import type { RoleSessions } from '../aws/assumed-role.ts';
 import { roleAccessKey, type RoleAccess } from '../aws/role-access.ts';
 import { classifyDynamoError } from './errors.ts';
@@ -47,8 +46,8 @@ export function createTenantClients(options: {
   readonly endpoint?: string | undefined;
   /** `left` (default): throttling is the caller's to wait out. `retried`: the SDK does, a few times. */
   readonly throttling?: 'left' | 'retried';
-  readonly sessions: RoleSessions;
-  readonly metrics?: Metrics;
+  readonly sessions: Pick<RoleSessions, 'credentials' | 'keyIdOf' | 'renew'>;
+  readonly metrics?: CallMetrics;
 }): TenantClients {
   const { sessions } = options;
   const agentOptions = { keepAlive: true, maxSockets: DYNAMO_SOCKETS_MAX };

@@ -16,25 +16,6 @@ export const CALLED_SERVICE_HEADER = 'penstock-called-service';
  */
 export const SERVER_IS_CLOSING = new ConnectError('the server is closing', Code.Unavailable);
 
-/** What grpc-js says of a call that no connection took. */
-const NEVER_SENT = /\bNo connection established\b|^Name resolution failed\b/;
-
-/** Whether no server saw anything of the call. */
-export function wasNeverSent(error: unknown): boolean {
-  return (
-    error instanceof ConnectError && error.code === Code.Unavailable && NEVER_SENT.test(error.rawMessage)
-  );
-}
-
-/** Whether a server that closes ended the call when its drain was over. */
-export function wasCutOffByClosing(error: unknown): boolean {
-  return (
-    error instanceof ConnectError &&
-    error.code === Code.Unavailable &&
-    error.rawMessage === SERVER_IS_CLOSING.rawMessage
-  );
-}
-
 const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 function encode(error: PenstockError): ConnectError {

@@ -12,6 +12,7 @@ export const SPANS = Object.freeze({
   plan: 'query.plan',
   read: 'query.read',
   compute: 'query.compute',
+  work: 'query.work',
 });
 
 export const ATTRIBUTES = Object.freeze({

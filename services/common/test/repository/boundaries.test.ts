@@ -32,6 +32,10 @@ const PLANTED: readonly { readonly rule: string; readonly file: string; readonly
   { rule: 'engine-stage-logical', file: 'services/query-engine/src/logical/planted.ts', text: "import '../optimizer/planted-target.ts';" },
   { rule: 'engine-stage-dynamodb', file: 'services/query-engine/src/dynamodb/planted.ts', text: "import '../planning/planted-target.ts';" },
   { rule: 'engine-stage-planning', file: 'services/query-engine/src/planning/planted.ts', text: "import '../duckdb-sql/planted-target.ts';" },
+  { rule: 'engine-host', file: 'services/query-engine/src/host/planted.ts', text: "import '../planning/planted-target.ts';" },
+  { rule: 'engine-worker', file: 'services/query-engine/src/worker/planted.ts', text: "import '../host/limits.ts';" },
+  { rule: 'engine-pipe', file: 'services/query-engine/src/pipe/planted.ts', text: "import '../planning/planted-target.ts';" },
+  { rule: 'only-the-host-starts-processes', file: 'services/query-engine/src/planning/planted-process.ts', text: "import 'node:child_process';" },
   { rule: 'src-not-to-test', file: 'services/usage-metering/src/planted.ts', text: "import '../test/planted-target.ts';" },
 ]; // prettier-ignore
 

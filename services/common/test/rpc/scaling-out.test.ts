@@ -37,7 +37,7 @@ class TestNames {
 
 const AGE_MS = 300;
 const REQUEST = { sql: 'SELECT 1', maxRows: 1, timeoutMs: 5_000 };
-const trailer = { part: { case: 'trailer' as const, value: { rowCount: 0, readUnits: 0 } } };
+const trailer = { trailer: { rowCount: 0, readUnits: 0 } };
 
 describe('scaling out', () => {
   before(() => experimental.registerResolver('test-names', TestNames));

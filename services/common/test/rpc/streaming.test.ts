@@ -27,24 +27,23 @@ describe('RPC streams', () => {
   });
   afterEach(() => harness.close());
 
-  const batch = (bytes = BATCH_BYTES) => ({
-    part: { case: 'rows' as const, value: { json: new Uint8Array(bytes).fill(49), rowCount: 1 } },
-  });
+  const batch = (bytes = BATCH_BYTES) => ({ rows: { json: new Uint8Array(bytes).fill(49), rowCount: 1 } });
 
   it('deliver header, rows and trailer in order', async () => {
     const server = await harness.serve((router) =>
       router.service(QueryService, {
         async *execute() {
-          yield { part: { case: 'header', value: { columns: ['a'], columnTypes: ['BIGINT'] } } };
-          yield { part: { case: 'rows', value: { json: Buffer.from('[1],[2]'), rowCount: 2 } } };
-          yield { part: { case: 'trailer', value: { rowCount: 2, readUnits: 0.5 } } };
+          yield { header: { columns: ['a'], columnTypes: ['BIGINT'] } };
+          yield { rows: { json: Buffer.from('[1],[2]'), rowCount: 2 } };
+          yield { trailer: { rowCount: 2, readUnits: 0.5 } };
         },
       }),
     );
     const client = harness.connect(QueryService, [server]);
     const parts: string[] = [];
-    for await (const { part } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
-      parts.push(part.case === 'rows' ? Buffer.from(part.value.json).toString() : String(part.case));
+    for await (const { header, rows } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      const last = header === undefined ? 'trailer' : 'header';
+      parts.push(rows === undefined ? last : Buffer.from(rows.json).toString());
     }
     expect(parts).to.deep.equal(['header', '[1],[2]', 'trailer']);
   });
@@ -84,8 +83,8 @@ describe('RPC streams', () => {
     );
     const client = harness.connect(QueryService, [server]);
     let bytes = 0;
-    for await (const { part } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
-      if (part.case === 'rows') bytes += part.value.json.length;
+    for await (const { rows } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      bytes += rows?.json.length ?? 0;
     }
     expect(bytes).to.equal(15 * MIB);
   });

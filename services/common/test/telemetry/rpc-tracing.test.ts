@@ -85,7 +85,7 @@ describe('RPC calls in a trace', () => {
         async *execute() {
           for (const name of ['first', 'second']) {
             await inSpan(name, {}, async () => undefined);
-            yield { part: { case: 'header', value: { columns: [name], columnTypes: [] } } };
+            yield { header: { columns: [name], columnTypes: [] } };
           }
           await inSpan('last', {}, async () => undefined);
         },

@@ -2,14 +2,17 @@
 import { isErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { Health } from '@penstock/common/gen/grpc/health/v1/health_pb.js';
-import { CatalogService, type ResolvedTable } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import {
+  CatalogService,
+  type CatalogTable,
+  type ResolvedTable,
+} from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import type { CatalogTable } from '../catalog/table.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../limits.ts';
-import { toCatalogTable, typeMessage } from './catalog-table.ts';
+import { typeMessage } from './catalog-table.ts';
 import { whileAnswering, type Probe } from './while-answering.ts';
-import type { NewAttributes } from '../execution/loading/new-attributes.ts';
+import type { AttributeType } from '../catalog/table.ts';
 
 /** A table as a statement names it. */
 export interface TableReference {
@@ -27,32 +30,51 @@ export interface KnownTable {
 /** On whose behalf a call is made. */
 export interface CatalogCall {
   readonly tenantId: string;
+  /** The caller's; in a worker, the name by which its host knows the query and so the token. */
   readonly token: string;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
-/** `unchanged`: the version that the caller holds is current. An error is the table's own, to be thrown for it. */
-export type Resolution =
-  | { readonly kind: 'table'; readonly table: CatalogTable }
-  | { readonly kind: 'unchanged' }
+export interface Versioned {
+  /** Changes whenever the table does. */
+  readonly version: string;
+}
+
+/**
+ * `unchanged`: the version that the caller holds is current. An error is the table's own, to be thrown for it. `checkedAt`:
+ * when that was so, in milliseconds since 1970; absent: now.
+ */
+export type Resolution<T> =
+  | { readonly kind: 'table'; readonly table: T; readonly checkedAt?: number }
+  | { readonly kind: 'unchanged'; readonly checkedAt?: number }
   | { readonly kind: 'error'; readonly error: PenstockError };
 
-export interface CatalogClient {
+/** Attributes that a query met and the catalog lacks, and how often each type was seen. */
+export interface FoundAttributes {
+  readonly schemaName: string;
+  readonly tableName: string;
+  readonly attributes: readonly {
+    readonly name: string;
+    readonly types: readonly (readonly [AttributeType, number])[];
+  }[];
+}
+
+export interface CatalogClient<T> {
   /** One answer for each reference, in order. Throws PenstockError when the registry does not answer. */
   resolve(
     call: CatalogCall,
     references: readonly (TableReference & KnownTable)[],
     maySample: boolean,
-  ): Promise<readonly Resolution[]>;
-  report(call: CatalogCall, found: NewAttributes): Promise<void>;
+  ): Promise<readonly Resolution<T>[]>;
+  report(call: CatalogCall, found: FoundAttributes): Promise<void>;
   close(): void;
 }
 
-function resolution({ result }: ResolvedTable): Resolution {
+function resolution<T>({ result }: ResolvedTable, toTable: (message: CatalogTable) => T): Resolution<T> {
   switch (result.case) {
     case 'table':
-      return { kind: 'table', table: toCatalogTable(result.value) };
+      return { kind: 'table', table: toTable(result.value) };
     case 'unchanged':
       return { kind: 'unchanged' };
     case 'error': {
@@ -67,7 +89,11 @@ function resolution({ result }: ResolvedTable): Resolution {
   }
 }
 
-export function createCatalogClient(target: string): CatalogClient {
+/** `toTable`: what the caller keeps of a table. */
+export function createCatalogClient<T>(
+  target: string,
+  toTable: (message: CatalogTable) => T,
+): CatalogClient<T> {
   const { client, close } = createRpcClient(CatalogService, { target, defaultTimeoutMs: REGISTRY_MS_MAX });
   const health = createRpcClient(Health, { target, defaultTimeoutMs: REGISTRY_CHECK_MS_MAX });
   const probe: Probe = (signal) => health.client.check({ service: CatalogService.typeName }, { signal });
@@ -96,21 +122,21 @@ export function createCatalogClient(target: string): CatalogClient {
         const answer = isCheck
           ? await ask(call.signal)
           : await whileAnswering({ ...watch, signal: call.signal }, ask);
-        return answer.tables.map(resolution);
+        return answer.tables.map((table) => resolution(table, toTable));
       } catch (error) {
         const told = fromConnectError(error);
         if (!isCheck || told.code !== 'TIMEOUT') throw told;
         throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
       }
     },
-    async report(call, { table, attributes }) {
+    async report(call, { schemaName, tableName, attributes }) {
       await client.reportAttributes(
         {
-          schemaName: table.schemaName,
-          tableName: table.tableName,
+          schemaName,
+          tableName,
           attributes: attributes.map(({ name, types }) => ({
             name,
-            types: [...types].map(([type, count]) => ({ type: typeMessage(type), count })),
+            types: types.map(([type, count]) => ({ type: typeMessage(type), count })),
           })),
         },
         callOptions(call),
@@ -120,5 +146,5 @@ export function createCatalogClient(target: string): CatalogClient {
       close();
       health.close();
     },
-  } satisfies CatalogClient);
+  } satisfies CatalogClient<T>);
 }

@@ -20,9 +20,3 @@ export const CONCURRENT_READS_MAX = 4;
 export const INTERRUPT_EVERY_MS = 10;
 /** Characters from which a number's text may be rounded as a double. */
 export const INEXACT_DIGITS = 15;
-/** How often a process shows that it still uses the folder that it spills to, milliseconds. */
-export const SPILL_TOUCH_MS = 60_000;
-/** After which a folder that nobody touched is a dead process's, milliseconds: one may be stopped for a while. */
-export const SPILL_STALE_MS = 600_000;
-/** What spilling leaves free on a disk that it shares with the spool of usage, MiB. */
-export const USAGE_RESERVE_MB = 1024;

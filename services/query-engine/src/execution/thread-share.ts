@@ -3,7 +3,7 @@ import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { UnitMeter } from '../dynamodb/read-context.ts';
 import { runInOneGo, type RunSliced } from '../scheduling/sliced-work.ts';
 import { PRIORITY_WINDOW_MS_MAX, PAGES_IN_FLIGHT, RETRY_AFTER_S, SLICE_GAP_MS, SLICE_MS } from '../limits.ts';
-import type { Admission, Place } from '../scheduling/admission.ts';
+import type { Admission, RunningPlace } from '../scheduling/admission.ts';
 import { createFairQueue, type FairQueue } from '../scheduling/fair-queue.ts';
 import { createPriorityWindow } from '../scheduling/priority-window.ts';
 import { readsTooMuch } from './workload-class.ts';
@@ -22,7 +22,7 @@ export interface ThreadShare {
 
 /** A process's. */
 export interface ThreadShares {
-  of(tenantId: string, place: Place): ThreadShare;
+  of(tenantId: string, place: RunningPlace): ThreadShare;
 }
 
 const nothing = (): void => undefined;
@@ -82,7 +82,7 @@ export function createThreadShares({
   const pages = placesFor(PAGES_IN_FLIGHT, tenantSharePercent);
   const statements = placesFor(Math.max(1, poolThreads - 1), tenantSharePercent);
   const longStatements = placesFor(Math.max(1, Math.floor(poolThreads / 2)), tenantSharePercent);
-  const shareOf = (tenantId: string, place: Place): ThreadShare => ({
+  const shareOf = (tenantId: string, place: RunningPlace): ThreadShare => ({
     runSliced: (work) => (place.workloadClass === 'short' ? runInOneGo(work) : slices.run(tenantId, work)),
     enterStatement: (signal) =>
       place.workloadClass === 'short'

@@ -1,9 +1,10 @@
 /** The QueryService: checks the caller, runs or plans, meters what was read however it ends. */
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import {
-  Phase as PhaseMessage,
   RowFormat,
   type ExecuteRequest,
+  type ExecuteResponseSchema,
   type QueryService,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { loggerOf, principalOf, requestIdOf, tokenOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
@@ -15,14 +16,14 @@ import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
-import type { Engine, EngineResult, QueryRequest } from '../engine.ts';
-import { createPhases, type Phase, type PhasePart } from '../scheduling/phase.ts';
-import { createUnitMeter } from '../execution/unit-meter.ts';
-import type { UnitMeter } from '../dynamodb/read-table.ts';
+import type { HostedPart } from '../host/queries/hosted-run.ts';
+import type { QueryRunner } from '../host/queries/query-runner.ts';
+import { createUnitCount, type UnitCount } from '../host/queries/unit-count.ts';
+import type { EndMessage, StatementMessage } from '../pipe/messages.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
 
 export interface QueryServiceParts {
-  readonly engine: Engine;
+  readonly runner: QueryRunner;
   readonly recorder: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   readonly clock?: Clock;
   /** Told what each query came to, however it ended. */
@@ -38,7 +39,7 @@ function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
 
 function requestOf(
   message: Pick<ExecuteRequest, 'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead'>,
-): QueryRequest {
+): StatementMessage {
   return {
     sql: message.sql,
     parametersJson: message.parametersJson,
@@ -51,6 +52,7 @@ function requestOf(
 
 /** What is metered of one query. */
 interface QueryUsage {
+  readonly units: UnitCount;
   /**
    * Records what was read and returned, once. Rejects with UNAVAILABLE where nobody takes it: the rows must then not be
    * returned, and are taken back.
@@ -63,19 +65,27 @@ interface QueryUsage {
 function usageOf(
   { recorder, clock = systemClock, onUsage }: QueryServiceParts,
   context: HandlerContext,
-  meter: UnitMeter,
 ): QueryUsage {
   const ids = usageEventIds(usageIdOf(context) ?? uuidV7());
   const { tenantId } = principalOf(context);
+  const nothing = { tenantId, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
   let recorded = false;
+  // What a worker says after its query was answered elsewhere.
+  const units = createUnitCount((readHalfUnits) => {
+    onUsage?.(0, readHalfUnits);
+    const event = { ...nothing, at: clock.now(), id: usageEventIds(uuidV7()).reads, readHalfUnits };
+    recorder.record(event).catch((error: unknown) => {
+      loggerOf(context).error({ err: error }, 'usage could not be recorded');
+    });
+  });
 
   async function record(rowsReturned: number): Promise<void> {
     if (recorded) return;
     recorded = true;
-    const readHalfUnits = meter.halfUnits;
+    const readHalfUnits = units.close();
     onUsage?.(rowsReturned, readHalfUnits);
     annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
-    const event = { tenantId, at: clock.now(), requests: 0, rowsReturned: 0, readHalfUnits: 0 };
+    const event = { ...nothing, at: clock.now() };
     try {
       await recorder.record({ ...event, id: ids.reads, rowsReturned, readHalfUnits });
     } catch (error) {
@@ -87,71 +97,81 @@ function usageOf(
     }
   }
 
-  return { record, recordFailed: () => record(0).catch(() => undefined) };
+  return { units, record, recordFailed: () => record(0).catch(() => undefined) };
 }
 
-const PHASES: Readonly<Record<Phase, PhaseMessage>> = Object.freeze({
-  waiting: PhaseMessage.WAITING,
-  planning: PhaseMessage.PLANNING,
-  computing: PhaseMessage.COMPUTING,
-});
+type Response = MessageInitShape<typeof ExecuteResponseSchema>;
 
+/** `joins`: the caller takes a short result in one message. */
 async function* messagesOf(
-  results: AsyncIterable<EngineResult | PhasePart>,
-  record: QueryUsage['record'],
-): ReturnType<Extract<Messages['execute'], (...args: never[]) => AsyncIterable<unknown>>> {
-  for await (const result of results) {
-    switch (result.kind) {
-      case 'header': {
-        const { columns, columnTypes } = result;
-        yield { part: { case: 'header', value: { columns: [...columns], columnTypes: [...columnTypes] } } };
+  parts: AsyncIterable<HostedPart>,
+  joins: boolean,
+  { units, record }: QueryUsage,
+): AsyncGenerator<Response> {
+  for await (const part of parts) {
+    switch (part.kind) {
+      case 'header':
+        yield { header: headerOf(part) };
         break;
-      }
       case 'rows':
-        yield { part: { case: 'rows', value: { json: result.json, rowCount: result.rowCount } } };
-        break;
-      case 'phase':
-        yield { part: { case: 'phase', value: PHASES[result.phase] } };
+        yield { rows: { json: part.rows, rowCount: part.rowCount } };
         break;
       case 'end':
-        await record(result.rowCount);
-        yield { part: { case: 'trailer', value: trailerOf(result) } };
+        await record(part.end.rowCount);
+        yield { trailer: trailerOf(part.end, units) };
+        break;
+      case 'whole': {
+        const { rowCount } = part.end;
+        await record(rowCount);
+        const header = headerOf(part);
+        const rows = { json: part.rows, rowCount };
+        const trailer = trailerOf(part.end, units);
+        if (joins) {
+          yield { header, rows, trailer };
+          break;
+        }
+        yield { header };
+        if (rowCount > 0) yield { rows };
+        yield { trailer };
+      }
     }
   }
 }
 
-function trailerOf(end: Extract<EngineResult, { kind: 'end' }>): {
-  rowCount: number;
-  resumeIdx?: bigint;
-  readUnits: number;
-  planTimeMs: number;
-  warnings: string[];
-} {
+function headerOf({
+  header,
+}: Extract<HostedPart, { kind: 'header' | 'whole' }>): NonNullable<Response['header']> {
+  return { columns: [...header.columns], columnTypes: [...header.columnTypes] };
+}
+
+function trailerOf(end: EndMessage, units: UnitCount): NonNullable<Response['trailer']> {
   return {
     rowCount: end.rowCount,
     ...(end.resumeIdx === null ? {} : { resumeIdx: BigInt(end.resumeIdx) }),
-    readUnits: end.readUnits,
+    readUnits: units.halfUnits / 2,
     planTimeMs: end.planTimeMs,
     warnings: [...end.warnings],
   };
 }
 
 export function queryService(parts: QueryServiceParts): Messages {
-  const { engine } = parts;
+  const { runner } = parts;
   return {
     async *execute(message, context) {
       requireScope(principalOf(context), 'query');
       // Before anything is read: what nobody can record must not be consumed.
       parts.recorder.ensureAble();
-      const meter = createUnitMeter(message.maxReadUnits ?? null);
-      const usage = usageOf(parts, context, meter);
+      const usage = usageOf(parts, context);
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
-        const phases = createPhases();
-        const options = { rowFormat, meter, responseBytesMax: message.maxBytes, phases } as const;
-        const results = engine.execute(requestOf(message), callOf(context, signal), options);
-        yield* messagesOf(phases.among(results), usage.record);
+        const results = runner.execute(requestOf(message), callOf(context, signal), {
+          rowFormat,
+          responseBytesMax: message.maxBytes,
+          maxReadUnits: message.maxReadUnits ?? null,
+          units: usage.units,
+        });
+        yield* messagesOf(results, message.joinsParts, usage);
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {
@@ -165,7 +185,7 @@ export function queryService(parts: QueryServiceParts): Messages {
       requireScope(principalOf(context), 'query');
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
-        const plan = await engine.plan(requestOf(message), callOf(context, signal));
+        const plan = await runner.plan(requestOf(message), callOf(context, signal));
         return {
           plan: plan.text,
           weight: plan.weight,

@@ -27,11 +27,13 @@ export function querySignal(
 
 /**
  * The error to answer with. Whatever broke off because of it, the deadline or the hang-up is why; but where throttling
- * is what the deadline ended, that is what the caller can do something about.
+ * is what the deadline ended, that is what the caller can do something about; and where the query did not stop, its own
+ * error says more.
  */
 export function whyEnded(signal: AbortSignal, error: unknown): unknown {
   if (!signal.aborted) return error;
   const reason: unknown = signal.reason;
   const timedOut = reason instanceof PenstockError && reason.code === 'TIMEOUT';
-  return timedOut && error instanceof PenstockError && error.code === 'THROTTLED' ? error : reason;
+  const saysMore = error instanceof PenstockError && ['THROTTLED', 'TIMEOUT'].includes(error.code);
+  return timedOut && saysMore ? error : reason;
 }

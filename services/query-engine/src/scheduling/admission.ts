@@ -6,14 +6,17 @@ import { createFairQueue, type FairQueueBounds } from './fair-queue.ts';
 
 export type WorkloadClass = 'short' | 'long';
 
-/** A query's place, in the short class at first. */
-export interface Place {
+/** A query's place as the query has it, in the short class at first. */
+export interface RunningPlace {
   readonly workloadClass: WorkloadClass;
   /**
    * Leaves the short class and resolves with a place in the long one, whoever of the query asks and how often. Throws as
    * `enter` does.
    */
   promote(): Promise<void>;
+}
+
+export interface Place extends RunningPlace {
   /** Once the query has ended. */
   leave(): void;
 }

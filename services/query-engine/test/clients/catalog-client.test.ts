@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { expect } from 'chai';
 import { createHarness, type Harness } from '../../../common/test/rpc/harness.ts';
+import { toCatalogTable } from '../../src/clients/catalog-table.ts';
 import { createCatalogClient } from '../../src/clients/catalog-client.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../../src/limits.ts';
 
@@ -25,7 +26,7 @@ describe('the registry as a client sees it', function () {
         },
       }),
     );
-    const client = createCatalogClient(`ipv4:127.0.0.1:${server.port}`);
+    const client = createCatalogClient(`ipv4:127.0.0.1:${server.port}`, toCatalogTable);
     const call = {
       tenantId: 't',
       token: await harness.signer.sign(),
@@ -54,7 +55,10 @@ describe('the registry as a client sees it', function () {
       socket.on('error', () => undefined);
     }).listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const client = createCatalogClient(`ipv4:127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const client = createCatalogClient(
+      `ipv4:127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      toCatalogTable,
+    );
     const started = Date.now();
     try {
       const reference = { schema: 's', table: 't', knownVersion: null, outdated: false };

@@ -6,7 +6,7 @@ import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient, Resolution } from '../../src/clients/catalog-client.ts';
 import { CATALOG_FRESH_MS, CATALOG_STALE_MS_MAX, CATALOG_WAIT_MS_MAX } from '../../src/limits.ts';
 
-type Asked = Parameters<CatalogClient['resolve']>[1];
+type Asked = Parameters<CatalogClient<CatalogTable>['resolve']>[1];
 
 function table(tableName: string, version = '1'): CatalogTable {
   return {
@@ -26,7 +26,10 @@ function table(tableName: string, version = '1'): CatalogTable {
 function setUp() {
   const clock = { ms: 1_000_000, now: () => clock.ms };
   const asked: Asked[] = [];
-  const state: { answer: (reference: Asked[number]) => Resolution | Error; waitFor: Promise<unknown> } = {
+  const state: {
+    answer: (reference: Asked[number]) => Resolution<CatalogTable> | Error;
+    waitFor: Promise<unknown>;
+  } = {
     waitFor: Promise.resolve(),
     answer: ({ table: name }) => ({ kind: 'table', table: table(name) }),
   };

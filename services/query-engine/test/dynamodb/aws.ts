@@ -43,6 +43,8 @@ export async function startTestAws() {
   const requests = `${endpoint.url}/_requests?accountId=${ACCOUNT}`;
   return {
     client,
+    endpoint: endpoint.url,
+    accountId: ACCOUNT,
     /** What the account was asked since the last clearing, writes left out. */
     requests: async () =>
       ((await (await fetch(requests)).json()) as LoggedRequest[]).filter(

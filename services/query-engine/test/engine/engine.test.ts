@@ -196,10 +196,8 @@ describe('the engine', () => {
         `SELECT "unseen", "nowhere" FROM shop.customers WHERE id = 'c2'`,
       );
       expect(seen).to.deep.equal([[2, null]]);
-      expect(engine.reported.at(-1)?.table.tableName).to.equal('customers');
-      expect(engine.reported.at(-1)?.attributes).to.deep.equal([
-        { name: 'unseen', types: new Map([['N', 1]]) },
-      ]);
+      expect(engine.reported.at(-1)?.tableName).to.equal('customers');
+      expect(engine.reported.at(-1)?.attributes).to.deep.equal([{ name: 'unseen', types: [['N', 1]] }]);
       const failure = await engine.failure('SELECT unseen FROM shop.customers');
       expect(failure.code).to.equal('COLUMN_NOT_FOUND');
     });

@@ -63,8 +63,9 @@ describe('tenants side by side', function () {
     await database.close();
   });
 
+  const admission = createAdmission(classBounds({}, { places: 2, perTenant: 2 }));
+
   function start(fair: boolean): Engine {
-    const admission = createAdmission(classBounds({}, { places: 2, perTenant: 2 }));
     const unfair: ThreadShares = {
       of: () => ({
         runSliced: runInOneGo,
@@ -82,7 +83,6 @@ describe('tenants side by side', function () {
         report: async () => undefined,
       }),
       clients: { clientFor: async () => client },
-      admission,
       shares: fair
         ? createThreadShares({ poolThreads: 4, tenantSharePercent: TENANT_SHARE_PERCENT, admission })
         : unfair,
@@ -101,13 +101,19 @@ describe('tenants side by side', function () {
   ): Promise<void> {
     const call = { tenantId, token: 'token', requestId: 'request', signal };
     const request = { firstRowIdx: 0, maxRows: 100, consistentRead: false };
+    const place = await admission.enter(tenantId, signal);
     const parts = engine.execute({ ...request, sql, parametersJson: JSON.stringify(parameters) }, call, {
       rowFormat: 'array',
       meter: createUnitMeter(null),
+      place,
     });
-    let ended = false;
-    for await (const { kind } of parts) ended = kind === 'end';
-    expect(ended).to.equal(true);
+    try {
+      let ended = false;
+      for await (const { kind } of parts) ended = kind === 'end';
+      expect(ended).to.equal(true);
+    } finally {
+      place.leave();
+    }
   }
 
   /** What the thread worked during a key read, on the average, milliseconds: its own work and what came before it. */

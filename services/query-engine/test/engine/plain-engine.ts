@@ -1,26 +1,25 @@
 /** An engine with one thing played, for tests of what it makes of that thing. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient } from '../../src/clients/catalog-client.ts';
 import { createEngine } from '../../src/engine.ts';
-import { createAdmission } from '../../src/scheduling/admission.ts';
 import type { Database } from '../../src/execution/session/database.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
-import { classBounds } from '../scheduling/class-bounds.ts';
+import { SHORT_PLACE } from '../scheduling/class-bounds.ts';
 
 /** Runs statements over what the registry is played to know, and gives their rows' JSON text. */
 export function plainEngine(
   database: Database,
   client: DynamoDBClient,
-  resolve: CatalogClient['resolve'],
+  resolve: CatalogClient<CatalogTable>['resolve'],
 ): (sql: string) => Promise<string> {
   const engine = createEngine({
     database,
     catalog: createCatalog({ resolve, report: async () => undefined }),
     clients: { clientFor: async () => client },
-    admission: createAdmission(classBounds()),
     shares: createThreadShares({
       poolThreads: 4,
       tenantSharePercent: TENANT_SHARE_PERCENT,
@@ -31,12 +30,12 @@ export function plainEngine(
   return async (sql) => {
     const signal = new AbortController().signal;
     const call = { tenantId: 't', token: 't', requestId: 'r', signal };
-    const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 100, consistentRead: false };
+    const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 1000, consistentRead: false };
     let rows = '';
     const decoder = new TextDecoder();
-    const options = { rowFormat: 'array', meter: createUnitMeter(null) } as const;
+    const options = { rowFormat: 'array', meter: createUnitMeter(null), place: SHORT_PLACE } as const;
     for await (const part of engine.execute(request, call, options))
-      if (part.kind === 'rows') rows += decoder.decode(part.json);
+      if (part.kind === 'rows') rows += `${rows === '' ? '' : ','}${decoder.decode(part.json)}`;
     return rows;
   };
 }

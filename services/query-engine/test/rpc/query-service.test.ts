@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { QueryService, RowFormat } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import {
+  QueryService,
+  RowFormat,
+  type ExecuteResponse,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
@@ -8,7 +12,9 @@ import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Principal } from '@penstock/common/token/principal.ts';
 import type { UsageEvent } from '@penstock/common/usage/recorder.ts';
-import type { Engine, EngineResult, QueryRequest, RunOptions } from '../../src/engine.ts';
+import type { HostedPart } from '../../src/host/queries/hosted-run.ts';
+import type { ExecuteOptions, QueryRunner } from '../../src/host/queries/query-runner.ts';
+import type { StatementMessage } from '../../src/pipe/messages.ts';
 import type { CatalogCall } from '../../src/clients/catalog-client.ts';
 import type { QueryServiceParts } from '../../src/rpc/query-service.ts';
 import { queryRoutes } from '../../src/rpc/routes.ts';
@@ -25,10 +31,10 @@ const CLIENT: Principal = {
 };
 
 type Execute = (
-  request: QueryRequest,
+  request: StatementMessage,
   call: CatalogCall,
-  options: RunOptions,
-) => AsyncGenerator<EngineResult>;
+  options: ExecuteOptions,
+) => AsyncGenerator<HostedPart>;
 
 /** A bearer token that says who calls; verification of real ones is tested where it is built. */
 const tokenOf = (principal: Principal): string =>
@@ -42,7 +48,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
     ...change,
   };
   const logger = createLogger({ service: 'test', level: 'fatal' });
-  const engine: Engine = {
+  const runner: QueryRunner = {
     execute,
     plan: async ({ sql }) => ({
       text: `Page\n  ${sql}`,
@@ -56,7 +62,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
     host: '127.0.0.1',
     port: 0,
     routes: queryRoutes({
-      engine,
+      runner,
       recorder,
       clock: { now: () => 1_700_000_000_000 },
     }),
@@ -91,15 +97,19 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
 
 const ASK = { sql: 'select 1', maxRows: 10, resumeIdx: 20n, timeoutMs: 2000 };
 
+const HEADER = { columns: ['a'], columnTypes: ['BIGINT'] };
+const ROWS = new TextEncoder().encode('[1],[2]');
+const END = { rowCount: 2, resumeIdx: 22, warnings: [], planTimeMs: 1 };
+
 async function* twoRows(
-  _: QueryRequest,
+  _: StatementMessage,
   __: CatalogCall,
-  { meter }: RunOptions,
-): AsyncGenerator<EngineResult> {
-  meter.add(3);
-  yield { kind: 'header', columns: ['a'], columnTypes: ['BIGINT'] };
-  yield { kind: 'rows', json: new TextEncoder().encode('[1],[2]'), rowCount: 2 };
-  yield { kind: 'end', rowCount: 2, resumeIdx: 22, warnings: [], readUnits: 1.5, planTimeMs: 1 };
+  { units }: ExecuteOptions,
+): AsyncGenerator<HostedPart> {
+  units.add(3);
+  yield { kind: 'header', header: HEADER };
+  yield { kind: 'rows', rows: ROWS, rowCount: 2 };
+  yield { kind: 'end', end: END };
 }
 
 async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
@@ -114,9 +124,54 @@ const failureOf = (work: Promise<unknown>): Promise<PenstockError | null> =>
     (error: unknown) => fromConnectError(error),
   );
 
+/** What a message has of a result. */
+const partNames = (message: ExecuteResponse): readonly string[] =>
+  (['header', 'rows', 'trailer'] as const).filter((name) => message[name] !== undefined);
+
 describe('the query service', () => {
+  for (const [joinsParts, expected] of [
+    [true, [['header', 'rows', 'trailer']]],
+    [false, [['header'], ['rows'], ['trailer']]],
+  ] as const)
+    it(`sends a short result in ${joinsParts ? 'one message' : 'several'} to a caller that ${joinsParts ? 'joins' : 'does not join'} parts`, async () => {
+      const test = await setUp(async function* (_request, _call, { units }) {
+        units.add(1);
+        yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
+      });
+      try {
+        const parts = await collect(test.client.execute({ ...ASK, joinsParts }, test.options()));
+        expect(parts.map(partNames)).to.deep.equal(expected);
+        expect(parts.at(-1)?.trailer).to.deep.include({ rowCount: 2, readUnits: 0.5 });
+        expect(test.recorded[0]).to.deep.include({ rowsReturned: 2, readHalfUnits: 1 });
+      } finally {
+        await test.end();
+      }
+    });
+
+  it('records by itself what a worker says it read after its query was answered', async () => {
+    let late: ((halfUnits: number) => void) | null = null;
+    const test = await setUp(async function* (_request, _call, { units }) {
+      units.add(2);
+      late = (halfUnits) => units.add(halfUnits);
+      yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
+    });
+    try {
+      await collect(test.client.execute(ASK, test.options()));
+      late!(3);
+      expect(
+        test.recorded.map(({ readHalfUnits, rowsReturned }) => [readHalfUnits, rowsReturned]),
+      ).to.deep.equal([
+        [2, 2],
+        [3, 0],
+      ]);
+      expect(test.recorded[1]?.id).to.not.equal(test.recorded[0]?.id);
+    } finally {
+      await test.end();
+    }
+  });
+
   it('streams header, rows and trailer, and records what was read before the trailer', async () => {
-    const asked: QueryRequest[] = [];
+    const asked: StatementMessage[] = [];
     const test = await setUp(async function* (request, call, options) {
       asked.push(request);
       expect(options.rowFormat).to.equal('object');
@@ -125,17 +180,12 @@ describe('the query service', () => {
     });
     try {
       const parts = [];
-      for await (const { part } of test.client.execute(
-        { ...ASK, rowFormat: RowFormat.OBJECT },
-        test.options(),
-      )) {
+      for await (const part of test.client.execute({ ...ASK, rowFormat: RowFormat.OBJECT }, test.options())) {
         parts.push(part);
-        if (part.case === 'trailer') expect(test.recorded).to.have.length(1);
+        if (part.trailer !== undefined) expect(test.recorded).to.have.length(1);
       }
-      expect(parts.map((part) => part.case)).to.deep.equal(['header', 'rows', 'trailer']);
-      const trailer = parts[2];
-      if (trailer?.case !== 'trailer') throw new Error('no trailer');
-      expect(trailer.value).to.deep.include({ rowCount: 2, resumeIdx: 22n, readUnits: 1.5 });
+      expect(parts.map(partNames)).to.deep.equal([['header'], ['rows'], ['trailer']]);
+      expect(parts[2]?.trailer).to.deep.include({ rowCount: 2, resumeIdx: 22n, readUnits: 1.5 });
       expect(asked[0]).to.deep.include({ sql: 'select 1', firstRowIdx: 20, maxRows: 10 });
       expect(test.recorded).to.deep.equal([
         {
@@ -153,9 +203,9 @@ describe('the query service', () => {
   });
 
   it('records what a query read that fails', async () => {
-    const test = await setUp(async function* (_request, _call, { meter }) {
-      meter.add(8);
-      yield { kind: 'header', columns: [], columnTypes: [] };
+    const test = await setUp(async function* (_request, _call, { units }) {
+      units.add(8);
+      yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       throw new PenstockError('EXECUTION_ERROR', 'Value out of range', { detail: 'why' });
     });
     try {
@@ -185,7 +235,7 @@ describe('the query service', () => {
     try {
       const parts: unknown[] = [];
       const reading = (async () => {
-        for await (const { part } of test.client.execute(ASK, test.options())) parts.push(part.case);
+        for await (const part of test.client.execute(ASK, test.options())) parts.push(...partNames(part));
       })();
       expect((await failureOf(reading))?.code).to.equal('UNAVAILABLE');
       expect(parts).to.not.include('trailer');
@@ -207,9 +257,9 @@ describe('the query service', () => {
 
   it('tells why a query failed, also where its usage is not taken', async () => {
     const test = await setUp(
-      async function* (_request, _call, { meter }) {
-        meter.add(8);
-        yield { kind: 'header', columns: [], columnTypes: [] };
+      async function* (_request, _call, { units }) {
+        units.add(8);
+        yield { kind: 'header', header: { columns: [], columnTypes: [] } };
         throw new PenstockError('EXECUTION_ERROR', 'Value out of range');
       },
       { record: () => Promise.reject(unable()) },
@@ -249,7 +299,7 @@ describe('the query service', () => {
   it('ends a query at its deadline', async () => {
     let reason: unknown;
     const test = await setUp(async function* (_request, { signal }) {
-      yield { kind: 'header', columns: [], columnTypes: [] };
+      yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           reason = signal.reason;
@@ -272,9 +322,9 @@ describe('the query service', () => {
 
   it('stops a query whose caller hangs up, and records it', async () => {
     const { promise: stopped, resolve } = Promise.withResolvers<unknown>();
-    const test = await setUp(async function* (_request, { signal }, { meter }) {
-      meter.add(1);
-      yield { kind: 'header', columns: [], columnTypes: [] };
+    const test = await setUp(async function* (_request, { signal }, { units }) {
+      units.add(1);
+      yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           resolve(signal.reason);

@@ -78,6 +78,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: optional uint32 max_bytes = 9;
    */
   maxBytes?: number | undefined;
+
+  /**
+   * The caller takes header, rows and trailer of a short result in one message. An older one takes one of them only.
+   *
+   * @generated from field: bool joins_parts = 10;
+   */
+  joinsParts: boolean;
 };
 
 /**
@@ -87,49 +94,31 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
 export declare const ExecuteRequestSchema: GenMessage<ExecuteRequest>;
 
 /**
- * One message of the stream.
+ * One message of the stream: one of its parts, or all of a short result where the caller joins parts.
  *
  * @generated from message penstock.query.v1.ExecuteResponse
  */
 export declare type ExecuteResponse = Message<"penstock.query.v1.ExecuteResponse"> & {
   /**
-   * Header first, then rows, then the trailer; phases at any time.
+   * In the first message.
    *
-   * @generated from oneof penstock.query.v1.ExecuteResponse.part
+   * @generated from field: penstock.query.v1.ResultHeader header = 1;
    */
-  part: {
-    /**
-     * First message.
-     *
-     * @generated from field: penstock.query.v1.ResultHeader header = 1;
-     */
-    value: ResultHeader;
-    case: "header";
-  } | {
-    /**
-     * Zero or more.
-     *
-     * @generated from field: penstock.query.v1.RowBatch rows = 2;
-     */
-    value: RowBatch;
-    case: "rows";
-  } | {
-    /**
-     * Last message of a query that succeeded.
-     *
-     * @generated from field: penstock.query.v1.ResultTrailer trailer = 3;
-     */
-    value: ResultTrailer;
-    case: "trailer";
-  } | {
-    /**
-     * What the engine does next with the statement, told before it does it.
-     *
-     * @generated from field: penstock.query.v1.Phase phase = 4;
-     */
-    value: Phase;
-    case: "phase";
-  } | { case: undefined; value?: undefined };
+  header?: ResultHeader | undefined;
+
+  /**
+   * Zero or more.
+   *
+   * @generated from field: penstock.query.v1.RowBatch rows = 2;
+   */
+  rows?: RowBatch | undefined;
+
+  /**
+   * In the last message of a query that succeeded.
+   *
+   * @generated from field: penstock.query.v1.ResultTrailer trailer = 3;
+   */
+  trailer?: ResultTrailer | undefined;
 };
 
 /**
@@ -377,46 +366,6 @@ export enum RowFormat {
 export declare const RowFormatSchema: GenEnum<RowFormat>;
 
 /**
- * What an engine does with a statement. One that ends while it plans or computes may have been ended by the statement.
- *
- * @generated from enum penstock.query.v1.Phase
- */
-export enum Phase {
-  /**
-   * Nothing was said: it waits for its turn, or for what it reads.
-   *
-   * @generated from enum value: PHASE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * It waits for what it reads.
-   *
-   * @generated from enum value: PHASE_WAITING = 1;
-   */
-  WAITING = 1,
-
-  /**
-   * It reads the text, checks it, or makes its plan.
-   *
-   * @generated from enum value: PHASE_PLANNING = 2;
-   */
-  PLANNING = 2,
-
-  /**
-   * It computes with what was read.
-   *
-   * @generated from enum value: PHASE_COMPUTING = 3;
-   */
-  COMPUTING = 3,
-}
-
-/**
- * Describes the enum penstock.query.v1.Phase.
- */
-export declare const PhaseSchema: GenEnum<Phase>;
-
-/**
  * Plans and runs SQL SELECT statements. The tenant is read from the verified token that comes along.
  *
  * @generated from service penstock.query.v1.QueryService
@@ -434,8 +383,8 @@ export declare const QueryService: GenService<{
     output: typeof ExecuteResponseSchema;
   },
   /**
-   * Plans a statement. Reads no item. Not marked as repeatable: a statement that ends its engine must not go on to the
-   * next one.
+   * Plans a statement. Reads no item. Not marked as repeatable: the gateway itself sends it again, once, where its engine
+   * is gone.
    *
    * @generated from rpc penstock.query.v1.QueryService.Plan
    */

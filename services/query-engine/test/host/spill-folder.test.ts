@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rm, stat, statfs, utimes, writeFile } from 'no
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createDatabase } from '../../../src/execution/session/database.ts';
-import { SPILL_STALE_MS, USAGE_RESERVE_MB } from '../../../src/execution/limits.ts';
-import { openSession } from '../../../src/execution/session/session.ts';
-import { openSpillFolder } from '../../../src/execution/session/spill-folder.ts';
+import { createDatabase } from '../../src/execution/session/database.ts';
+import { SPILL_STALE_MS, USAGE_RESERVE_MB } from '../../src/host/limits.ts';
+import { openSession } from '../../src/execution/session/session.ts';
+import { openSpillFolder } from '../../src/host/spill-folder.ts';
 
 describe('the folder that is spilled to', () => {
   let dataDir: string;

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { SPILL_STALE_MS, SPILL_TOUCH_MS, USAGE_RESERVE_MB } from '../limits.ts';
+import { SPILL_STALE_MS, SPILL_TOUCH_MS, USAGE_RESERVE_MB } from './limits.ts';
 
 const MIB = 1024 * 1024;
 

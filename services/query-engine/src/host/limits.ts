@@ -1,0 +1,53 @@
+/** Bounds of a host's workers. Those that operators set are settings. */
+
+/** How often it is looked whether a worker that has queries gets on, and at its memory; milliseconds. */
+export const LOOK_MS = 25;
+/** How often it is asked whether it is there, milliseconds. */
+export const TICK_MS = 1_000;
+/** How often its memory is looked at where more than half of what it may have is in use, milliseconds. */
+export const MEMORY_LOOK_MS = 5;
+/** A worker that stands still for so long gets no new queries, and others take those that are not the cause; milliseconds. */
+export const STILL_MS_MAX = 60;
+/** A worker that stands still for so long is killed, milliseconds: collecting garbage and large pages take a tenth of it. */
+export const STUCK_MS_MAX = 2_000;
+/** A worker that answers no tick for so long is killed, milliseconds, whatever else it does. */
+export const SILENT_MS_MAX = 10_000;
+/** How long a query may take to stop when it is told to, milliseconds; then its worker is killed. */
+export const STOP_MS_MAX = 1_000;
+/** How long a worker may take until it is ready, milliseconds. */
+export const START_MS_MAX = 60_000;
+/** Between two starts of workers that did not come to be ready, milliseconds: twice as long each time. */
+export const RESTART_MS_MIN = 100;
+export const RESTART_MS_MAX = 10_000;
+/** A statement that ended a worker is refused for so long, milliseconds. */
+export const REFUSED_MS = 10 * 60_000;
+/** Where a worker ended by itself while it worked on a statement: refused after so many, within REFUSED_MS. */
+export const UNCERTAIN_ENDS_MAX = 2;
+/** A tenant whose statements ended so many workers within REFUSED_MS runs in a worker that is kept for such tenants. */
+export const ENDED_WORKERS_MAX = 3;
+/** Until so long has passed without another, milliseconds. */
+export const KEPT_APART_MS = 60 * 60_000;
+/** Tenants and statements of which such things are remembered. */
+export const OFFENDERS_REMEMBERED = 10_000;
+/** Statements of one tenant that are refused; the oldest go first. */
+export const REFUSED_PER_TENANT_MAX = 50;
+/** How often a tenant's refused statements are asked for, where other hosts may have added some; milliseconds. */
+export const REFUSED_FRESH_MS = 1_000;
+/** Tenants whose order of workers is remembered. */
+export const HOMES_REMEMBERED = 10_000;
+/** A worker takes so much more than its even share of short queries before the tenant's next worker does. */
+export const HOME_LOAD_FACTOR = 1.25;
+/** What of a worker's memory V8's heap may have, percent: the rest is for DuckDB, pages and what Node.js itself needs. */
+export const HEAP_SHARE_PERCENT = 50;
+/** How long an idle worker may take to end, milliseconds. */
+export const CLOSE_MS_MAX = 2_000;
+/** How long a query waits for Redis to say what is refused, milliseconds. */
+export const REFUSED_WAIT_MS_MAX = 200;
+/** Times that a query goes to another worker since its own stands still. */
+export const MOVES_MAX = 2;
+/** How often a process shows that it still uses the folder that it spills to, milliseconds. */
+export const SPILL_TOUCH_MS = 60_000;
+/** After which a folder that nobody touched is a dead process's, milliseconds: one may be stopped for a while. */
+export const SPILL_STALE_MS = 600_000;
+/** What spilling leaves free on a disk that it shares with the spool of usage, MiB. */
+export const USAGE_RESERVE_MB = 1024;

@@ -1,0 +1,29 @@
+/** A query in a worker, as the host has it. */
+import type { Question, ResultFromWorker } from '../../pipe/messages.ts';
+import type { FoundAttributes } from '../../clients/catalog-client.ts';
+import type { Loss } from './loss.ts';
+
+export interface Answer {
+  readonly answer: unknown;
+  readonly bytes?: Uint8Array;
+}
+
+/** Whom a worker's messages about a query go to. */
+export interface Run {
+  readonly tenantId: string;
+  readonly sql: string;
+  readonly isLong: boolean;
+  /** Something of its result has come: it cannot be run again. */
+  readonly isAnswered: boolean;
+  /** What its reads cost all together. */
+  onUnits(halfUnits: number): void;
+  onResult(message: ResultFromWorker, bytes: Buffer): void;
+  onFound(found: FoundAttributes): void;
+  /** Throws PenstockError. */
+  answer(question: Question): Promise<Answer>;
+  /** The worker is gone, or as good as gone: nothing more of it comes, but perhaps units. */
+  onLost(loss: Loss): void;
+}
+
+/** What ends a run in its worker. */
+export const isLast = ({ kind }: ResultFromWorker): boolean => kind !== 'header' && kind !== 'rows';

@@ -1,0 +1,374 @@
+/** One query worker: a process, what it is asked and answers, and its end. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { openReceiver, openSender, type Sender } from '../../pipe/channel.ts';
+import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from '../../pipe/limits.ts';
+import { toErrorMessage } from '../../pipe/error-message.ts';
+import type {
+  FromWorker,
+  MetricMessage,
+  ResultFromWorker,
+  ToWorker,
+  WorkerSettings,
+  WorkerStatus,
+} from '../../pipe/messages.ts';
+import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
+import { CLOSE_MS_MAX, LOOK_MS, MEMORY_LOOK_MS, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
+import type { LossCause } from './loss.ts';
+import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
+import { isLast, type Run } from './run.ts';
+import { createStandstillWatch } from './standstill.ts';
+import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
+
+const MIB = 1024 * 1024;
+
+/** `still`: for a moment it does not answer; it may go on. */
+export type WorkerState = 'starting' | 'ready' | 'still' | 'ended';
+
+/** A message that begins a query. */
+export type QueryMessage = Extract<ToWorker, { kind: 'execute' | 'plan' }>;
+
+/** What a killed worker worked on. */
+export interface Death {
+  readonly worker: number;
+  readonly cause: LossCause | 'closed';
+  /** Suspects, as far as they are known, and whether they are certain. */
+  readonly suspects: readonly { readonly run: Run; readonly isCertain: boolean }[];
+  readonly residentMb: number | null;
+  readonly wasReady: boolean;
+}
+
+export interface WorkerEvents {
+  onReady(): void;
+  /** It is killed, or ended by itself. Told once, after everything that it had said. */
+  onDeath(death: Death): void;
+  onMetrics(metrics: readonly MetricMessage[]): void;
+  onDisagreement(message: Extract<FromWorker, { kind: 'disagreed' }>): void;
+  /** It answered; for so long it had not, milliseconds. */
+  onTick(silentMs: number): void;
+  /** It stood still, and does no more. */
+  onGoingOn(): void;
+  /** Whether there is another worker that could take its queries. */
+  hasOther(): boolean;
+}
+
+export interface WorkerProcessOptions {
+  readonly id: number;
+  readonly command: WorkerCommand;
+  readonly settings: Omit<WorkerSettings, 'tempDirectory' | 'workRecord'>;
+  /** A folder of this worker alone is made in it. */
+  readonly spillFolder: string;
+  readonly memoryMbMax: number;
+  readonly events: WorkerEvents;
+}
+
+/** How a worker is started. */
+export interface WorkerCommand {
+  readonly file: string;
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface WorkerProcess {
+  readonly id: number;
+  readonly pid: number | null;
+  readonly state: WorkerState;
+  /** Queries that it has, long ones among them. */
+  readonly load: { readonly short: number; readonly long: number };
+  readonly status: WorkerStatus | null;
+  residentBytes(): number | null;
+  run(message: QueryMessage, run: Run): void;
+  /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
+  stop(query: number, error: unknown): void;
+  taken(query: number, bytes: number): void;
+  /** The hash of a statement's fingerprint; rejects where the worker ends before it answers. */
+  hash(sql: string): Promise<string>;
+  /** Ends it, whatever it does. Resolves when it is gone, with all its files. */
+  close(): Promise<void>;
+}
+
+export function startWorker(options: WorkerProcessOptions): WorkerProcess {
+  const { id, events } = options;
+  const folder = join(options.spillFolder, `worker-${id}`);
+  const runs = new Map<number, Run>();
+  /** Runs whose queries are elsewhere by now: what they still read counts. */
+  const left = new Map<number, Run>();
+  const stops = new Map<number, NodeJS.Timeout>();
+  const hashes = new Map<number, PromiseWithResolvers<string>>();
+  const standstill = createStandstillWatch();
+  const gone = Promise.withResolvers<void>();
+  const memoryBytesMax = options.memoryMbMax * MIB;
+  let state: WorkerState = 'starting';
+  let child: ChildProcess | null = null;
+  let control: Sender<ToWorker> | null = null;
+  let input: Socket | null = null;
+  let record: ReturnType<typeof createWorkReader> | null = null;
+  let status: WorkerStatus | null = null;
+  let killed: {
+    readonly cause: LossCause | 'closed';
+    readonly culprit: number | null;
+    readonly seen: WorkSeen;
+  } | null = null;
+  let memory: MemoryProbe | null = null;
+  let lastResident: number | null = null;
+  let ticks = 0;
+  let lastAsk = 0;
+  let looking: NodeJS.Timeout | null = null;
+  let lookingCloser: NodeJS.Timeout | null = null;
+
+  const seenNow = (): WorkSeen => record?.read() ?? { steps: 0, holder: 0, computing: [] };
+  const kill = (cause: LossCause | 'closed', culprit: number | null = null): void => {
+    if (killed !== null || state === 'ended') return;
+    killed = { cause, culprit, seen: seenNow() };
+    child?.kill('SIGKILL');
+  };
+
+  const lostWork = (cause: LossCause, culprit: number | null, seen: WorkSeen): LostWork => ({
+    cause,
+    culprit,
+    seen,
+    long: new Set([...runs].flatMap(([query, { isLong }]) => (isLong ? [query] : []))),
+  });
+
+  const lookAtMemory = (): void => {
+    lastResident = memory?.read() ?? null;
+    if (lastResident === null) return;
+    if (lastResident > memoryBytesMax) kill('memory');
+    const isHalfFull = lastResident > memoryBytesMax / 2;
+    if (isHalfFull) lookingCloser ??= setInterval(lookAtMemory, MEMORY_LOOK_MS);
+    else if (lookingCloser !== null) {
+      clearInterval(lookingCloser);
+      lookingCloser = null;
+    }
+  };
+
+  /** Gives the queries that wait behind another one to other workers. */
+  const moveOthers = (): void => {
+    const seen = seenNow();
+    const work = lostWork('moved', null, seen);
+    const suspects = suspectsOf(work, runs.keys());
+    // Where nobody is in the way, it collects garbage, or the system has no time for it.
+    if (suspects.size === 0 || !events.hasOther()) return;
+    for (const [query, run] of runs) {
+      // Those that DuckDB computes for may be why the thread gets no time.
+      if (suspects.has(query) || run.isAnswered || seen.computing.includes(query)) continue;
+      runs.delete(query);
+      left.set(query, run);
+      control?.send({ kind: 'cancel', query, error: { code: 'CANCELLED', message: 'The query was moved' } });
+      run.onLost(lossOf(work, suspects, query));
+    }
+  };
+
+  const look = (): void => {
+    const standing = standstill.look(seenNow());
+    if (standing.kind === 'stuck') {
+      kill('stuck');
+      return;
+    }
+    if (standing.kind === 'still' && standing.ms >= STILL_MS_MAX && state === 'ready') {
+      state = 'still';
+      moveOthers();
+    }
+    if (standing.kind === 'none' && state === 'still') {
+      state = 'ready';
+      events.onGoingOn();
+    }
+    if (standstill.isTickDue()) control?.send({ kind: 'tick', tick: ++ticks });
+    lookAtMemory();
+    if (runs.size > 0 || left.size > 0 || state === 'still') return;
+    if (looking !== null) clearInterval(looking);
+    if (lookingCloser !== null) clearInterval(lookingCloser);
+    looking = lookingCloser = null;
+  };
+  const watch = (): void => {
+    looking ??= setInterval(look, LOOK_MS);
+  };
+
+  const over = (query: number): void => {
+    runs.delete(query);
+    left.delete(query);
+    clearTimeout(stops.get(query));
+    stops.delete(query);
+  };
+
+  const onResult = (message: ResultFromWorker, bytes: Buffer): void => {
+    const { query } = message;
+    const run = runs.get(query);
+    if ('halfUnits' in message) (run ?? left.get(query))?.onUnits(message.halfUnits);
+    if (isLast(message)) over(query);
+    run?.onResult(message, bytes);
+  };
+  const answer = async (
+    query: number,
+    ask: number,
+    run: Run,
+    question: Parameters<Run['answer']>[0],
+  ): Promise<void> => {
+    try {
+      const { answer: found, bytes } = await run.answer(question);
+      control?.send({ kind: 'answer', ask, answer: found }, bytes);
+    } catch (error) {
+      control?.send({ kind: 'refusal', ask, error: toErrorMessage(error) });
+    }
+  };
+  const onControl = (message: FromWorker): void => {
+    switch (message.kind) {
+      case 'ready':
+        clearTimeout(starting);
+        state = 'ready';
+        events.onReady();
+        return;
+      case 'tock':
+        events.onTick(standstill.answered());
+        return;
+      case 'question': {
+        const run = runs.get(message.query);
+        if (run !== undefined) void answer(message.query, message.ask, run, message.question);
+        return;
+      }
+      case 'found':
+        runs.get(message.query)?.onFound(message.found);
+        return;
+      case 'disagreed':
+        events.onDisagreement(message);
+        return;
+      case 'metrics':
+        events.onMetrics(message.metrics);
+        return;
+      case 'status':
+        status = message.status;
+        return;
+      case 'hashed':
+        hashes.get(message.ask)?.resolve(message.statementHash);
+        hashes.delete(message.ask);
+    }
+  };
+
+  /** Once the process is gone and all that it said was heard. */
+  const ended = (): void => {
+    const wasReady = state === 'ready' || state === 'still';
+    const seen = killed?.seen ?? seenNow();
+    const cause = killed?.cause ?? 'ended';
+    state = 'ended';
+    clearTimeout(starting);
+    if (looking !== null) clearInterval(looking);
+    if (lookingCloser !== null) clearInterval(lookingCloser);
+    for (const timer of stops.values()) clearTimeout(timer);
+    for (const { reject } of hashes.values()) reject(new Error('the worker ended'));
+    const read = record?.unitsRead();
+    for (const [query, run] of [...runs, ...left]) run.onUnits(read?.get(query) ?? 0);
+    record?.close();
+    memory?.close();
+    const work = lostWork(cause === 'closed' ? 'ended' : cause, killed?.culprit ?? null, seen);
+    const suspects = cause === 'closed' ? new Set<number>() : suspectsOf(work, runs.keys());
+    const told = [...runs].map(([query, run]) => ({ run, loss: lossOf(work, suspects, query) }));
+    runs.clear();
+    left.clear();
+    events.onDeath({
+      worker: id,
+      cause,
+      wasReady,
+      suspects: told.flatMap(({ run, loss }) => (loss.isSuspect ? [{ run, isCertain: loss.isCertain }] : [])),
+      residentMb: lastResident === null ? null : Math.round(lastResident / MIB),
+    });
+    for (const { run, loss } of told) run.onLost(loss);
+    void rm(folder, { recursive: true, force: true })
+      .catch(() => undefined)
+      .then(() => gone.resolve());
+  };
+
+  const start = async (): Promise<void> => {
+    await mkdir(folder, { mode: 0o700 });
+    const workRecord = join(folder, 'work');
+    record = createWorkReader(workRecord);
+    const { file, flags, env } = options.command;
+    child = spawn(process.execPath, [...flags, file], {
+      env: { ...env },
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe'],
+    });
+    if (child.pid !== undefined) memory = openMemoryProbe(child.pid);
+    let parts = 3;
+    const oneGone = (): void => {
+      parts--;
+      // Whoever broke the pipe, without it the process is of no use.
+      if (parts > 0) child?.kill('SIGKILL');
+      else ended();
+    };
+    child.once('exit', oneGone);
+    child.once('error', () => {
+      // It could not be started: no exit follows.
+      if (child?.pid === undefined) oneGone();
+    });
+    const socketOf = (fd: number): Socket => child?.stdio[fd] as Socket;
+    openReceiver<FromWorker>(socketOf(TO_HOST_FD), { onMessage: onControl, onEnd: oneGone });
+    openReceiver<ResultFromWorker>(socketOf(RESULTS_FD), { onMessage: onResult, onEnd: oneGone });
+    input = socketOf(FROM_HOST_FD);
+    control = openSender<ToWorker>(input);
+    // It may have been closed before it was there.
+    if (killed !== null) child.kill('SIGKILL');
+    control.send({
+      kind: 'start',
+      settings: { ...options.settings, tempDirectory: join(folder, 'spill'), workRecord },
+    });
+  };
+  const starting = setTimeout(() => kill('stuck'), START_MS_MAX);
+  starting.unref();
+  // Its folder could not be made: no process was started.
+  start().catch(() => ended());
+
+  return {
+    id,
+    get pid() {
+      return child?.pid ?? null;
+    },
+    get state() {
+      return state;
+    },
+    get load() {
+      let long = 0;
+      for (const { isLong } of runs.values()) if (isLong) long++;
+      return { short: runs.size - long, long };
+    },
+    get status() {
+      return status;
+    },
+    residentBytes: () => memory?.read() ?? null,
+    run(message, run) {
+      runs.set(message.query, run);
+      control?.send(message);
+      watch();
+    },
+    stop(query, error) {
+      if (!runs.has(query) || stops.has(query)) return;
+      control?.send({ kind: 'cancel', query, error: toErrorMessage(error) });
+      const insist = (): void => {
+        // Where it stands still for another one, that is the cause.
+        if (state === 'still' && seenNow().holder !== query) wait();
+        else kill('deadline', query);
+      };
+      const wait = (): void => void stops.set(query, setTimeout(insist, STOP_MS_MAX));
+      wait();
+    },
+    taken: (query, bytes) => control?.send({ kind: 'taken', query, bytes }),
+    hash(sql) {
+      const asked = Promise.withResolvers<string>();
+      if (state === 'ended') asked.reject(new Error('the worker ended'));
+      else {
+        hashes.set(++lastAsk, asked);
+        control?.send({ kind: 'hash', ask: lastAsk, sql });
+      }
+      return asked.promise;
+    },
+    close() {
+      if (state === 'ready' && runs.size === 0 && killed === null) {
+        // It has time to deliver its traces.
+        killed = { cause: 'closed', culprit: null, seen: seenNow() };
+        input?.destroy();
+        setTimeout(() => child?.kill('SIGKILL'), CLOSE_MS_MAX).unref();
+      } else kill('closed');
+      return gone.promise;
+    },
+  };
+}

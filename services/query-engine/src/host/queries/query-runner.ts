@@ -1,0 +1,215 @@
+/** Runs queries in workers: admits them, finds a worker for each, and another one where that is lost. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { SPANS } from '@penstock/common/telemetry/names.ts';
+import { injectText } from '@penstock/common/telemetry/propagation.ts';
+import { inSpan } from '@penstock/common/telemetry/spans.ts';
+import type { CatalogCall, FoundAttributes } from '../../clients/catalog-client.ts';
+import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
+import type { Admission, Place } from '../../scheduling/admission.ts';
+import { MOVES_MAX } from '../limits.ts';
+import type { Offenders } from '../offenders/offenders.ts';
+import type { RefusedStatements } from '../offenders/refused-statements.ts';
+import { WorkerLostError } from '../processes/loss.ts';
+import type { Answer } from '../processes/run.ts';
+import type { WorkerPool } from '../processes/worker-pool.ts';
+import type { QueryMessage, WorkerProcess } from '../processes/worker-process.ts';
+import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } from './hosted-run.ts';
+import { lostQueryError } from './lost-query.ts';
+import type { Questions } from './questions.ts';
+import { createUnitCount, type UnitCount } from './unit-count.ts';
+
+export interface ExecuteOptions {
+  readonly rowFormat: 'array' | 'object';
+  /** Bytes of rows after which the page ends; the engine's own bound where absent. */
+  readonly responseBytesMax?: number | undefined;
+  /** The query is stopped once it has consumed more; null: no limit. */
+  readonly maxReadUnits: number | null;
+  /** Counts the units read; also of a query that fails. */
+  readonly units: UnitCount;
+}
+
+/** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
+export interface QueryRunner {
+  execute(request: StatementMessage, call: CatalogCall, options: ExecuteOptions): AsyncGenerator<HostedPart>;
+  plan(request: StatementMessage, call: CatalogCall): Promise<PlanMessage>;
+}
+
+export interface QueryRunnerParts {
+  readonly admission: Admission;
+  readonly pool: WorkerPool;
+  readonly questions: Questions;
+  readonly offenders: Pick<Offenders, 'isApart'>;
+  readonly refused: Pick<RefusedStatements, 'of'>;
+  /** Tells the registry of attributes that a query met; nobody waits. */
+  readonly report: (call: CatalogCall, found: FoundAttributes) => void;
+  /** Told of each query that is run again. */
+  readonly onRetry: () => void;
+  /** How long queries waited for a worker, milliseconds. */
+  readonly onPlaced: (waitedMs: number) => void;
+  readonly workerMemoryMb: number;
+}
+
+/** Made of what all attempts have in common. */
+type MessageOf = (asked: AskedMessage) => QueryMessage;
+
+/** A query's attempts. */
+interface Attempts {
+  readonly call: CatalogCall;
+  readonly place: Place;
+  readonly units: UnitCount;
+  readonly messageOf: MessageOf;
+  readonly request: StatementMessage;
+}
+
+const stopped = (): PenstockError => new PenstockError('CANCELLED', 'The query was cancelled');
+
+export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
+  const { admission, pool, questions, offenders, refused } = parts;
+  let lastQuery = 0;
+
+  /** True where the query may go on in the worker that asks. */
+  const promote = async (
+    { call, place }: Attempts,
+    worker: WorkerProcess,
+    mayMove: boolean,
+    isApart: boolean,
+  ): Promise<boolean> => {
+    await place.promote();
+    if (!mayMove || isApart) return true;
+    const best = pool.placeNow({ tenantId: call.tenantId, isLong: true, isApart, besides: null });
+    // Its own load does not count: it is there as a short one.
+    return best === null || best === worker || worker.load.long <= best.load.long;
+  };
+
+  const answer = async (
+    attempts: Attempts,
+    worker: WorkerProcess,
+    isApart: boolean,
+    question: Question,
+  ): Promise<Answer> => {
+    const { call } = attempts;
+    switch (question.what) {
+      case 'tables':
+        return questions.tables(call, question);
+      case 'credentials':
+        return questions.credentials(call, question.access);
+      case 'renewal':
+        return questions.renewal(call, question);
+      case 'promotion':
+        return { answer: await promote(attempts, worker, question.mayMove, isApart) };
+    }
+  };
+
+  /** Begins an attempt in the best worker. */
+  const begin = async (
+    attempts: Attempts,
+    besides: WorkerProcess | null,
+  ): Promise<{ readonly worker: WorkerProcess; readonly query: number; readonly run: HostedRun }> => {
+    const { call, place, request } = attempts;
+    const { tenantId, requestId } = call;
+    const found = refused.of(tenantId);
+    const known = found instanceof Promise ? await found : found;
+    const isApart = offenders.isApart(tenantId);
+    const isLong = place.workloadClass === 'long';
+    const placing = { tenantId, isLong, isApart, besides };
+    let worker = pool.placeNow(placing);
+    if (worker === null) {
+      const started = performance.now();
+      worker = await pool.place(placing, call.signal);
+      parts.onPlaced(performance.now() - started);
+    }
+    const chosen = worker;
+    const query = (lastQuery = (lastQuery % 0x7fff_ffff) + 1);
+    const run = createHostedRun({
+      tenantId,
+      sql: request.sql,
+      isLong: () => place.workloadClass === 'long',
+      units: attempts.units,
+      answer: (question) => answer(attempts, chosen, isApart, question),
+      onFound: (attributes) => parts.report(call, attributes),
+    });
+    const asked = { query, tenantId, requestId, request, isLong, refused: known, trace: injectText() };
+    worker.run(attempts.messageOf(asked), run);
+    return { worker, query, run };
+  };
+
+  /** All parts, from the first worker that is not lost. */
+  async function* attempt(attempts: Attempts): AsyncGenerator<HostedAnswer> {
+    const { call } = attempts;
+    let besides: WorkerProcess | null = null;
+    const lost = { moved: 0, ended: 0 };
+    for (;;) {
+      const { worker, query, run } = await begin(attempts, besides);
+      const stop = (): void => worker.stop(query, call.signal.reason);
+      call.signal.addEventListener('abort', stop, { once: true });
+      if (call.signal.aborted) stop();
+      let isAnswered = false;
+      let isMoved = false;
+      try {
+        for (let part = await run.next(); part !== null; part = await run.next()) {
+          isMoved = part.kind === 'moved';
+          if (isMoved) break;
+          isAnswered = true;
+          yield part;
+          if (part.kind === 'rows') worker.taken(query, part.rows.length);
+        }
+        if (!isMoved) return;
+      } catch (error) {
+        if (!(error instanceof WorkerLostError)) throw error;
+        const { loss } = error;
+        const mayRetry = loss.cause === 'moved' ? lost.moved < MOVES_MAX : lost.ended === 0;
+        if (loss.isSuspect || isAnswered || !mayRetry || call.signal.aborted) {
+          throw call.signal.aborted && !loss.isSuspect
+            ? call.signal.reason
+            : lostQueryError(loss, parts.workerMemoryMb);
+        }
+        lost[loss.cause === 'moved' ? 'moved' : 'ended']++;
+        besides = worker;
+        parts.onRetry();
+      } finally {
+        call.signal.removeEventListener('abort', stop);
+        if (!run.isSettled) {
+          // Whoever asked went away in the middle. What is read until it has stopped counts.
+          worker.stop(query, stopped());
+          await run.settled;
+        }
+      }
+    }
+  }
+
+  const admit = (call: CatalogCall): Promise<Place> =>
+    inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
+
+  return Object.freeze({
+    async *execute(request, call, { rowFormat, responseBytesMax = null, maxReadUnits, units }) {
+      const place = await admit(call);
+      try {
+        const messageOf: MessageOf = (asked) => ({
+          kind: 'execute',
+          rowFormat,
+          responseBytesMax,
+          maxReadUnits,
+          // By attempts before this one.
+          readHalfUnits: units.halfUnits,
+          ...asked,
+        });
+        for await (const part of attempt({ call, place, units, messageOf, request }))
+          if (part.kind !== 'planned' && part.kind !== 'moved') yield part;
+      } finally {
+        place.leave();
+      }
+    },
+    async plan(request, call) {
+      const place = await admit(call);
+      try {
+        const units = createUnitCount(() => undefined);
+        const messageOf: MessageOf = (asked) => ({ kind: 'plan', ...asked });
+        for await (const part of attempt({ call, place, units, messageOf, request }))
+          if (part.kind === 'planned') return part.plan;
+        throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error('a plan did not come') });
+      } finally {
+        place.leave();
+      }
+    },
+  } satisfies QueryRunner);
+}

@@ -1,0 +1,102 @@
+/** The workers of a host, and what becomes of those that end. */
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { FromWorker, MetricMessage, WorkerSettings } from '../pipe/messages.ts';
+import { HEAP_SHARE_PERCENT } from './limits.ts';
+import type { Offenders } from './offenders/offenders.ts';
+import { createWorkerPool, type WorkerPool } from './processes/worker-pool.ts';
+import { startWorker, type Death, type WorkerCommand } from './processes/worker-process.ts';
+
+export interface WorkersOptions {
+  readonly places: number;
+  readonly memoryMb: number;
+  readonly settings: Omit<WorkerSettings, 'tempDirectory' | 'workRecord'>;
+  readonly command: WorkerCommand;
+  /** Of this host alone. */
+  readonly spillFolder: string;
+  readonly offenders: Pick<Offenders, 'count'>;
+  readonly logger: Logger;
+  /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
+  readonly onDisagreement: (message: Extract<FromWorker, { kind: 'disagreed' }>) => void;
+  readonly metrics: {
+    readonly onDeath: (death: Death) => void;
+    readonly onTick: (silentMs: number) => void;
+    readonly onMetrics: (metrics: readonly MetricMessage[]) => void;
+  };
+}
+
+/** Of the host's environment, what a worker needs. None is a secret. */
+const PASSED_ON =
+  /^(OTEL_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|NODE_COMPILE_CACHE|UV_THREADPOOL_SIZE|LANG|TZ)$/;
+
+/** How a worker is started: with an environment of its own. */
+export function workerCommand(
+  memoryMb: number,
+  env: Readonly<Record<string, string | undefined>>,
+): WorkerCommand {
+  const passed = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : [],
+  );
+  return {
+    file: join(import.meta.dirname, '../worker.ts'),
+    flags: [
+      `--max-old-space-size=${Math.floor((memoryMb * HEAP_SHARE_PERCENT) / 100)}`,
+      // Pages are read, loaded and forgotten: a larger young generation would only hold more of what nobody needs.
+      '--max-semi-space-size=4',
+      '--disable-sigusr1',
+    ],
+    env: { NODE_ENV: 'production', ...Object.fromEntries(passed) },
+  };
+}
+
+export function startWorkers(options: WorkersOptions): WorkerPool {
+  const { logger, metrics, offenders } = options;
+
+  /** Of statements like this one: a worker works it out, since this process reads no statement. */
+  const hashOf = async (sql: string): Promise<string> => {
+    const worker = pool.placeNow({ tenantId: '', isLong: false, isApart: false, besides: null });
+    const whole = (): string => createHash('sha256').update(sql).digest('base64url');
+    return worker === null ? whole() : worker.hash(sql).catch(whole);
+  };
+  const onDeath = (death: Death): void => {
+    metrics.onDeath(death);
+    const { worker, cause, residentMb } = death;
+    if (cause === 'closed') return;
+    logger.error({ worker, cause, residentMb, suspects: death.suspects.length }, 'a query worker ended');
+    for (const { run, isCertain } of death.suspects) {
+      void hashOf(run.sql).then(async (statementHash) => {
+        const { tenantId } = run;
+        logger.error(
+          { tenantId, worker, cause, statementHash, isCertain },
+          'a query worker ended while it worked on a statement',
+        );
+        await offenders.count(tenantId, statementHash, isCertain);
+      });
+    }
+  };
+  const pool = createWorkerPool({
+    places: options.places,
+    start: (id, events) =>
+      startWorker({
+        id,
+        command: options.command,
+        settings: options.settings,
+        spillFolder: options.spillFolder,
+        memoryMbMax: options.memoryMb,
+        events: {
+          onReady: () => events.onReady(),
+          onTick: metrics.onTick,
+          onGoingOn: () => events.onGoingOn(),
+          hasOther: () => events.hasOther(),
+          onDeath(death) {
+            events.onDeath(death);
+            onDeath(death);
+          },
+          onMetrics: metrics.onMetrics,
+          onDisagreement: options.onDisagreement,
+        },
+      }),
+  });
+  return pool;
+}

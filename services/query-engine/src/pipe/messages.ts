@@ -1,0 +1,196 @@
+/**
+ * What an engine's host and its workers say to each other. `query` is the number that the host gave a query: it is never
+ * given twice to a worker.
+ */
+import type { ErrorCode } from '@penstock/common/errors/codes.ts';
+import type { FoundAttributes, KnownTable, TableReference } from '../clients/catalog-client.ts';
+
+/** An error as it crosses. `cause` is for the log: an error's name and stack. */
+export interface ErrorMessage {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly detail?: string | undefined;
+  readonly retryAfterS?: number | undefined;
+  readonly cause?: string | undefined;
+}
+
+/** All that a worker has of its settings. */
+export interface WorkerSettings {
+  readonly endpoint: string | null;
+  readonly memoryMb: number;
+  readonly tempDirectory: string;
+  readonly tempMb: number;
+  readonly threads: number;
+  readonly poolThreads: number;
+  readonly tenantSharePercent: number;
+  /** False only in tests that compare; true where absent. */
+  readonly pushdown?: boolean;
+  /** The file of its work record. */
+  readonly workRecord: string;
+}
+
+/** What a statement asks for, as the engine takes it. */
+export interface StatementMessage {
+  readonly sql: string;
+  readonly parametersJson: string;
+  readonly firstRowIdx: number;
+  readonly maxRows: number;
+  readonly consistentRead: boolean;
+}
+
+/** A kind of statements that is not run for a while. */
+export interface RefusedStatement {
+  /** As `statementHash` has it. */
+  readonly statementHash: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+export interface AskedMessage {
+  readonly query: number;
+  readonly tenantId: string;
+  readonly requestId: string;
+  readonly request: StatementMessage;
+  /** It has a place among long queries already. */
+  readonly isLong: boolean;
+  /** The tenant's statements that are not run. */
+  readonly refused: readonly RefusedStatement[];
+  /** The trace that it belongs to, as `injectText` writes it. */
+  readonly trace: string | null;
+}
+
+export type ToWorker =
+  | { readonly kind: 'start'; readonly settings: WorkerSettings }
+  | ({
+      readonly kind: 'execute';
+      readonly rowFormat: 'array' | 'object';
+      readonly responseBytesMax: number | null;
+      readonly maxReadUnits: number | null;
+      /** What counts toward that limit already. */
+      readonly readHalfUnits: number;
+    } & AskedMessage)
+  | ({ readonly kind: 'plan' } & AskedMessage)
+  | { readonly kind: 'cancel'; readonly query: number; readonly error: ErrorMessage }
+  /** So many bytes of the query's rows were taken. */
+  | { readonly kind: 'taken'; readonly query: number; readonly bytes: number }
+  | { readonly kind: 'tick'; readonly tick: number }
+  /** What is the hash of this statement's fingerprint? */
+  | { readonly kind: 'hash'; readonly ask: number; readonly sql: string }
+  | { readonly kind: 'answer'; readonly ask: number; readonly answer: unknown }
+  | { readonly kind: 'refusal'; readonly ask: number; readonly error: ErrorMessage };
+
+/** Whose credentials: the host knows the tenant. */
+export interface AccessMessage {
+  readonly roleArn: string;
+  readonly externalId: string;
+  readonly region: string;
+  readonly tableAllowlist: readonly string[];
+}
+
+/** A worker's question about a query of its own. */
+export type Question =
+  | {
+      readonly what: 'tables';
+      readonly references: readonly (TableReference & KnownTable)[];
+      readonly maySample: boolean;
+    }
+  | { readonly what: 'credentials'; readonly access: AccessMessage }
+  | {
+      readonly what: 'renewal';
+      readonly access: AccessMessage;
+      readonly used: string | null;
+      readonly why: 'expired' | 'denied';
+    }
+  /** `mayMove`: nothing was read yet, so another worker may have it. */
+  | { readonly what: 'promotion'; readonly mayMove: boolean };
+
+/** `bytes` of the message: the tables of this kind, as the registry's messages, one after the other. */
+export type TableAnswer =
+  | { readonly kind: 'table'; readonly checkedAt: number; readonly bytes: number }
+  | { readonly kind: 'unchanged'; readonly checkedAt: number }
+  | { readonly kind: 'error'; readonly error: ErrorMessage };
+
+export interface CredentialsAnswer {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A change of a metric that the host keeps; several of one second are one. */
+export type MetricMessage =
+  | { readonly metric: 'cacheLookup'; readonly cache: string; readonly hit: boolean; readonly count: number }
+  | {
+      readonly metric: 'observed';
+      readonly name: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly values: readonly number[];
+    };
+
+/** What a worker knows of itself. */
+export interface WorkerStatus {
+  readonly duckdbMemoryBytes: number;
+  readonly duckdbSpilledBytes: number;
+}
+
+/** Small and urgent. */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'tock'; readonly tick: number }
+  | { readonly kind: 'question'; readonly query: number; readonly ask: number; readonly question: Question }
+  | { readonly kind: 'found'; readonly query: number; readonly found: FoundAttributes }
+  | {
+      readonly kind: 'disagreed';
+      readonly statementHash: string;
+      readonly outcome: string;
+      readonly where: string | null;
+    }
+  | { readonly kind: 'metrics'; readonly metrics: readonly MetricMessage[] }
+  | { readonly kind: 'status'; readonly status: WorkerStatus }
+  | { readonly kind: 'hashed'; readonly ask: number; readonly statementHash: string };
+
+export interface HeaderMessage {
+  readonly columns: readonly string[];
+  readonly columnTypes: readonly string[];
+}
+
+export interface EndMessage {
+  readonly rowCount: number;
+  readonly resumeIdx: number | null;
+  readonly warnings: readonly string[];
+  readonly planTimeMs: number;
+}
+
+export interface PlanMessage {
+  readonly text: string;
+  readonly weight: number;
+  readonly normalizedSql: string;
+  readonly planTimeMs: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Results. The last message of each query says what its reads cost all together. Where it does not come, the work record
+ * says that.
+ */
+export type ResultFromWorker =
+  | ({ readonly kind: 'header'; readonly query: number } & HeaderMessage)
+  | { readonly kind: 'rows'; readonly query: number; readonly rowCount: number }
+  | { readonly kind: 'end'; readonly query: number; readonly end: EndMessage; readonly halfUnits: number }
+  /** A short result; the bytes are its rows. */
+  | {
+      readonly kind: 'whole';
+      readonly query: number;
+      readonly header: HeaderMessage;
+      readonly end: EndMessage;
+      readonly halfUnits: number;
+    }
+  | { readonly kind: 'planned'; readonly query: number; readonly plan: PlanMessage }
+  | { readonly kind: 'moved'; readonly query: number }
+  | {
+      readonly kind: 'failed';
+      readonly query: number;
+      readonly error: ErrorMessage;
+      readonly halfUnits: number;
+    };

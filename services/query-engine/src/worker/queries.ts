@@ -1,0 +1,159 @@
+/** The queries of a worker: begun, cancelled and answered as its host says. */
+import { extractText } from '@penstock/common/telemetry/propagation.ts';
+import { continueTrace } from '@penstock/common/telemetry/spans.ts';
+import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
+import type { UnitMeter } from '../dynamodb/read-table.ts';
+import type { CatalogCall } from '../clients/catalog-client.ts';
+import type { Engine } from '../engine.ts';
+import { createUnitMeter } from '../execution/unit-meter.ts';
+import type { Sender } from '../pipe/channel.ts';
+import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
+import type { ResultFromWorker, ToWorker } from '../pipe/messages.ts';
+import type { ReadRecord, WorkRecorder } from '../pipe/work-record.ts';
+import { createHostPlace, QueryMovedError } from './host-place.ts';
+import { tokenOfQuery, type HostLink } from './host-link.ts';
+import type { QueryOfTenant } from './host-sessions.ts';
+import { throwIfRefused } from './refused.ts';
+import { createResultWriter, type ResultWriter } from './result-writer.ts';
+
+type Execute = Extract<ToWorker, { kind: 'execute' }>;
+type Plan = Extract<ToWorker, { kind: 'plan' }>;
+
+interface Running {
+  readonly tenantId: string;
+  readonly ending: AbortController;
+  readonly writer: ResultWriter | null;
+  /** True until it is promoted. */
+  isShort: boolean;
+}
+
+export interface Queries {
+  execute(message: Execute): void;
+  plan(message: Plan): void;
+  cancel(message: Extract<ToWorker, { kind: 'cancel' }>): void;
+  taken(message: Extract<ToWorker, { kind: 'taken' }>): void;
+  readonly queryOf: QueryOfTenant;
+  readonly runningShort: number;
+}
+
+export interface QueriesOptions {
+  readonly engine: () => Engine;
+  readonly link: HostLink;
+  readonly send: Sender<ResultFromWorker>['send'];
+  readonly recorder: WorkRecorder;
+}
+
+export function createQueries({ engine, link, send, recorder }: QueriesOptions): Queries {
+  const running = new Map<number, Running>();
+
+  const begin = ({ query, tenantId, isLong }: Execute | Plan, hasRows: boolean): Running => {
+    const ending = new AbortController();
+    const writer = hasRows ? createResultWriter(query, send, ending.signal) : null;
+    const entry: Running = { tenantId, ending, writer, isShort: !isLong };
+    running.set(query, entry);
+    return entry;
+  };
+  /** Records what each page cost as soon as it is there. */
+  const recordingMeter = ({ maxReadUnits, readHalfUnits }: Execute, reading: ReadRecord): UnitMeter => {
+    const meter = createUnitMeter(maxReadUnits);
+    meter.add(readHalfUnits);
+    return {
+      add(more) {
+        reading.set(meter.halfUnits + more - readHalfUnits);
+        meter.add(more);
+      },
+      get halfUnits() {
+        return meter.halfUnits - readHalfUnits;
+      },
+    };
+  };
+  const callOf = ({ query, tenantId, requestId }: Execute | Plan, { ending }: Running): CatalogCall => ({
+    tenantId,
+    requestId,
+    token: tokenOfQuery(query),
+    signal: ending.signal,
+  });
+  const placeOf = (message: Execute | Plan, entry: Running, meter: UnitMeter | null) =>
+    createHostPlace(message.isLong, async () => {
+      const mayMove = (meter?.halfUnits ?? 0) === 0;
+      const question = { what: 'promotion', mayMove } as const;
+      const { answer } = await link.ask(message.query, question, entry.ending.signal);
+      if (answer === true) entry.isShort = false;
+      return answer === true;
+    });
+  const fail = (query: number, error: unknown, halfUnits: number, onSent?: () => void): void => {
+    if (error instanceof QueryMovedError) send({ kind: 'moved', query }, undefined, onSent);
+    else send({ kind: 'failed', query, error: toErrorMessage(error), halfUnits }, undefined, onSent);
+  };
+  const traced = async (message: Execute | Plan, work: () => Promise<void>): Promise<void> => {
+    const span =
+      message.trace === null
+        ? null
+        : continueTrace(
+            SPANS.work,
+            { attributes: { [ATTRIBUTES.requestId]: message.requestId } },
+            extractText(message.trace),
+          );
+    try {
+      await (span === null ? work() : span.run(work));
+    } finally {
+      span?.end();
+    }
+  };
+
+  const runExecute = async (message: Execute): Promise<void> => {
+    const { query, request, rowFormat, responseBytesMax } = message;
+    const entry = begin(message, true);
+    const writer = entry.writer!;
+    const reading = recorder.reading(query);
+    const meter = recordingMeter(message, reading);
+    try {
+      throwIfRefused(request.sql, message.refused);
+      const options = {
+        rowFormat,
+        meter,
+        responseBytesMax: responseBytesMax ?? undefined,
+        place: placeOf(message, entry, meter),
+        work: recorder.of(query),
+      };
+      for await (const part of engine().execute(request, callOf(message, entry), options))
+        await writer.add(part);
+      writer.finish(meter.halfUnits, reading.close);
+    } catch (error) {
+      fail(query, error, meter.halfUnits, reading.close);
+    } finally {
+      running.delete(query);
+    }
+  };
+  const runPlan = async (message: Plan): Promise<void> => {
+    const { query, request } = message;
+    const entry = begin(message, false);
+    try {
+      throwIfRefused(request.sql, message.refused);
+      const options = { place: placeOf(message, entry, null), work: recorder.of(query) };
+      const plan = await engine().plan(request, callOf(message, entry), options);
+      send({ kind: 'planned', query, plan });
+    } catch (error) {
+      fail(query, error, 0);
+    } finally {
+      running.delete(query);
+    }
+  };
+
+  return {
+    execute: (message) => void traced(message, () => runExecute(message)),
+    plan: (message) => void traced(message, () => runPlan(message)),
+    cancel: ({ query, error }) => running.get(query)?.ending.abort(fromErrorMessage(error)),
+    taken: ({ query, bytes }) => running.get(query)?.writer?.taken(bytes),
+    queryOf(tenantId) {
+      for (const [query, entry] of running)
+        if (entry.tenantId === tenantId) return { query, signal: entry.ending.signal };
+      return null;
+    },
+    get runningShort() {
+      let short = 0;
+      for (const { isShort } of running.values()) if (isShort) short++;
+      return short;
+    },
+  };
+}

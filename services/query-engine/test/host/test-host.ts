@@ -1,0 +1,174 @@
+/** Workers and their host, whose registry and roles are played. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import type { CatalogCall, FoundAttributes } from '../../src/clients/catalog-client.ts';
+import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
+import type { HostTable } from '../../src/clients/host-tables.ts';
+import { createOffenders } from '../../src/host/offenders/offenders.ts';
+import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
+import type { Death, WorkerCommand } from '../../src/host/processes/worker-process.ts';
+import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
+import { createQuestions } from '../../src/host/queries/questions.ts';
+import { createUnitCount } from '../../src/host/queries/unit-count.ts';
+import { startWorkers, workerCommand } from '../../src/host/start-workers.ts';
+import { TENANT_SHARE_PERCENT, WORKER_MEMORY_MB } from '../../src/limits.ts';
+import { createAdmission } from '../../src/scheduling/admission.ts';
+import { classBounds } from '../scheduling/class-bounds.ts';
+
+export interface TestHostOptions {
+  /** Of the local AWS endpoint. */
+  readonly endpoint: string;
+  /** The account's number is the access key ID that the local endpoint takes. */
+  readonly accountId: string;
+  readonly resolve: TableSource<HostTable>['resolve'];
+  readonly workers?: number;
+  readonly memoryMb?: number;
+  readonly duckdbMemoryMb?: number;
+  readonly pushdown?: boolean;
+  readonly command?: (usual: WorkerCommand) => WorkerCommand;
+}
+
+export interface HostedQuery {
+  readonly tenantId?: string;
+  readonly parameters?: unknown;
+  readonly resumeIdx?: number;
+  readonly maxRows?: number;
+  readonly consistentRead?: boolean;
+  readonly rowFormat?: 'array' | 'object';
+  readonly maxReadUnits?: number | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface HostedAnswer {
+  readonly columns: readonly string[];
+  readonly types: readonly string[];
+  /** The rows' JSON text. */
+  readonly json: string;
+  readonly rows: readonly unknown[];
+  readonly resumeIdx: number | null;
+  readonly readUnits: number;
+  readonly warnings: readonly string[];
+}
+
+export type TestHost = Awaited<ReturnType<typeof startTestHost>>;
+
+const FAR_MS = 3_600_000;
+
+export async function startTestHost(options: TestHostOptions) {
+  const spillFolder = await mkdtemp(join(tmpdir(), 'penstock-workers-'));
+  const { memoryMb = WORKER_MEMORY_MB } = options;
+  const disagreements: string[] = [];
+  const reported: FoundAttributes[] = [];
+  const deaths: Death[] = [];
+  const ticks: number[] = [];
+  const counts = { retried: 0 };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const refused = createRefusedStatements(null);
+  const offenders = createOffenders(refused);
+  const usual = workerCommand(memoryMb, { ...process.env, UV_THREADPOOL_SIZE: '4' });
+  const pool = startWorkers({
+    places: options.workers ?? 1,
+    memoryMb,
+    settings: {
+      endpoint: options.endpoint,
+      memoryMb: options.duckdbMemoryMb ?? 256,
+      tempMb: 512,
+      threads: 1,
+      poolThreads: 4,
+      tenantSharePercent: TENANT_SHARE_PERCENT,
+      pushdown: options.pushdown ?? true,
+    },
+    command: options.command?.(usual) ?? usual,
+    spillFolder,
+    offenders,
+    logger,
+    metrics: {
+      onDeath: (death) => void deaths.push(death),
+      onTick: (ms) => void ticks.push(ms),
+      onMetrics: () => undefined,
+    },
+    onDisagreement: ({ outcome }) => void disagreements.push(outcome),
+  });
+  await pool.ready();
+  const credentials = {
+    accessKeyId: options.accountId,
+    secretAccessKey: 'test',
+    sessionToken: '',
+    expiration: new Date(Date.now() + FAR_MS),
+  };
+  const runner = createQueryRunner({
+    admission: createAdmission(classBounds()),
+    pool,
+    questions: createQuestions({
+      tables: createCheckedTables({ resolve: options.resolve }),
+      sessions: { credentials: async () => credentials, renew: async () => false },
+    }),
+    offenders,
+    refused,
+    report: (_, found) => void reported.push(found),
+    onRetry: () => void counts.retried++,
+    onPlaced: () => undefined,
+    workerMemoryMb: memoryMb,
+  });
+  const callOf = ({
+    tenantId = 'tenant-1',
+    signal = new AbortController().signal,
+  }: HostedQuery): CatalogCall => ({
+    tenantId,
+    token: 'token',
+    requestId: 'request-1',
+    signal,
+  });
+  const requestOf = (sql: string, query: HostedQuery) => ({
+    sql,
+    parametersJson: query.parameters === undefined ? '' : JSON.stringify(query.parameters),
+    firstRowIdx: query.resumeIdx ?? 0,
+    maxRows: query.maxRows ?? 1000,
+    consistentRead: query.consistentRead ?? false,
+  });
+
+  return {
+    pool,
+    runner,
+    disagreements,
+    reported,
+    deaths,
+    /** How long workers took to answer their host, milliseconds. */
+    ticks,
+    counts,
+    spillFolder,
+    async run(sql: string, query: HostedQuery = {}): Promise<HostedAnswer> {
+      const late: number[] = [];
+      const units = createUnitCount((halfUnits) => void late.push(halfUnits));
+      const { rowFormat = 'array', maxReadUnits = null } = query;
+      let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
+      const pages: Uint8Array[] = [];
+      let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
+      const parts = runner.execute(requestOf(sql, query), callOf(query), { rowFormat, maxReadUnits, units });
+      for await (const part of parts) {
+        if (part.kind === 'header' || part.kind === 'whole') header = part.header;
+        if (part.kind === 'rows' || part.kind === 'whole') pages.push(part.rows);
+        if (part.kind === 'end' || part.kind === 'whole') end = part.end;
+      }
+      if (header === null || end === null) throw new Error('the answer has no header or no end');
+      const texts = pages.filter(({ length }) => length > 0).map((page) => Buffer.from(page).toString());
+      const json = `[${texts.join(',')}]`;
+      return {
+        columns: header.columns,
+        types: header.columnTypes,
+        json,
+        rows: JSON.parse(json) as unknown[],
+        resumeIdx: end.resumeIdx,
+        readUnits: units.halfUnits / 2,
+        warnings: end.warnings,
+      };
+    },
+    plan: (sql: string, query: HostedQuery = {}) => runner.plan(requestOf(sql, query), callOf(query)),
+    async close() {
+      await pool.close();
+      await rm(spillFolder, { recursive: true, force: true });
+    },
+  };
+}
