@@ -188,6 +188,11 @@ export function continueTrace(name: string, options: SpanOptions, parent: Contex
   return trace.getSpanContext(parent) === undefined ? null : beginTrace(name, options, parent);
 }
 
+/** As continueTrace, for work that another process of the same service handed over. */
+export function continueWork(name: string, options: SpanOptions, parent: Context): EdgeSpan | null {
+  return continueTrace(name, { ...options, kind: SpanKind.INTERNAL }, parent);
+}
+
 /** Adds to the span that is under way. */
 export function annotate(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);

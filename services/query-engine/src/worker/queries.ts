@@ -1,6 +1,6 @@
 /** The queries of a worker: begun, cancelled and answered as its host says. */
 import { extractText } from '@penstock/common/telemetry/propagation.ts';
-import { continueTrace } from '@penstock/common/telemetry/spans.ts';
+import { continueWork } from '@penstock/common/telemetry/spans.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
@@ -89,7 +89,7 @@ export function createQueries({ engine, link, send, recorder }: QueriesOptions):
     const span =
       message.trace === null
         ? null
-        : continueTrace(
+        : continueWork(
             SPANS.work,
             { attributes: { [ATTRIBUTES.requestId]: message.requestId } },
             extractText(message.trace),

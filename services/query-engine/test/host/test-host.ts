@@ -63,7 +63,7 @@ export async function startTestHost(options: TestHostOptions) {
   const reported: FoundAttributes[] = [];
   const deaths: Death[] = [];
   const ticks: number[] = [];
-  const counts = { retried: 0 };
+  const counts = { retried: 0, halfUnits: 0 };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const refused = createRefusedStatements(null);
   const offenders = createOffenders(refused);
@@ -139,18 +139,23 @@ export async function startTestHost(options: TestHostOptions) {
     ticks,
     counts,
     spillFolder,
+    /** Of all queries, the late ones among them. */
+    unitsCounted: () => counts.halfUnits,
     async run(sql: string, query: HostedQuery = {}): Promise<HostedAnswer> {
-      const late: number[] = [];
-      const units = createUnitCount((halfUnits) => void late.push(halfUnits));
+      const units = createUnitCount((halfUnits) => void (counts.halfUnits += halfUnits));
       const { rowFormat = 'array', maxReadUnits = null } = query;
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
       const parts = runner.execute(requestOf(sql, query), callOf(query), { rowFormat, maxReadUnits, units });
-      for await (const part of parts) {
-        if (part.kind === 'header' || part.kind === 'whole') header = part.header;
-        if (part.kind === 'rows' || part.kind === 'whole') pages.push(part.rows);
-        if (part.kind === 'end' || part.kind === 'whole') end = part.end;
+      try {
+        for await (const part of parts) {
+          if (part.kind === 'header' || part.kind === 'whole') header = part.header;
+          if (part.kind === 'rows' || part.kind === 'whole') pages.push(part.rows);
+          if (part.kind === 'end' || part.kind === 'whole') end = part.end;
+        }
+      } finally {
+        counts.halfUnits += units.close();
       }
       if (header === null || end === null) throw new Error('the answer has no header or no end');
       const texts = pages.filter(({ length }) => length > 0).map((page) => Buffer.from(page).toString());

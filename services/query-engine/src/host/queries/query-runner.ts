@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { injectText } from '@penstock/common/telemetry/propagation.ts';
-import { inSpan } from '@penstock/common/telemetry/spans.ts';
+import { inSpan, inThisTrace } from '@penstock/common/telemetry/spans.ts';
 import type { CatalogCall, FoundAttributes } from '../../clients/catalog-client.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
@@ -125,7 +125,8 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
       units: attempts.units,
-      answer: (question) => answer(attempts, chosen, isApart, question),
+      // In the trace of the call: a worker's question comes by itself.
+      answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, question)),
       onFound: (attributes) => parts.report(call, attributes),
     });
     const asked = { query, tenantId, requestId, request, isLong, refused: known, trace: injectText() };

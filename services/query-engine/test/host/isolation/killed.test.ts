@@ -1,0 +1,107 @@
+/** Workers killed at random under load: answers are right or an error of the contract, and units add up. */
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { toHostTable } from '../../../src/clients/host-tables.ts';
+import { startTestAws, type TestAws } from '../../dynamodb/aws.ts';
+import { seededRandom } from '../../dynamodb/random.ts';
+import { createTable } from '../../engine/create-table.ts';
+import { customers, orders } from '../../engine/shop.ts';
+import { tableMessage } from '../table-message.ts';
+import { startTestHost, type TestHost } from '../test-host.ts';
+
+/** A long run has more: KILLS=500. */
+const KILLS = Number(process.env['KILLS'] ?? 12);
+const CLIENTS = 6;
+const TABLES = [customers(), orders()];
+
+/** Statements and their rows. */
+const STATEMENTS: readonly (readonly [sql: string, rows: string])[] = [
+  [`SELECT name FROM shop.customers WHERE id = 'c1'`, '[["bob"]]'],
+  [`SELECT count(*), sum(total) FROM shop.orders`, '[[60,2212.5]]'],
+  [`SELECT c.name, count(*) AS n FROM shop.customers c JOIN shop.orders o ON o.customer = c.id WHERE c.id = 'c2' GROUP BY 1`, '[["cem",15]]'],
+]; // prettier-ignore
+
+describe('workers killed under load', function () {
+  this.timeout(60_000 + KILLS * 2_000);
+  let aws: TestAws;
+  let host: TestHost;
+  before(async () => {
+    aws = await startTestAws();
+    for (const { catalog, items } of TABLES) await createTable(aws.client, catalog, items);
+    host = await startTestHost({
+      endpoint: aws.endpoint,
+      accountId: aws.accountId,
+      workers: 2,
+      resolve: async (_, references) =>
+        references.map(({ table }) => {
+          const found = TABLES.find(({ catalog }) => catalog.tableName === table) ?? TABLES[0]!;
+          return { kind: 'table', table: toHostTable(tableMessage(found.catalog)) };
+        }),
+    });
+  });
+  after(async () => {
+    await host.close();
+    await aws.close();
+  });
+
+  it('lose no answer and no unit, and leave nothing behind', async () => {
+    const random = seededRandom(20261123);
+    const costs = new Map<string, number>();
+    for (const [sql, rows] of STATEMENTS) {
+      const answer = await host.run(sql);
+      expect(answer.json, sql).to.equal(rows);
+      costs.set(sql, answer.readUnits);
+    }
+    await aws.clear();
+    const pids = new Set<number>();
+    const outcomes = { right: 0, errors: new Map<string, number>() };
+    const before = host.unitsCounted();
+    let isOver = false;
+    const client = async (number: number): Promise<void> => {
+      for (let i = number; !isOver; i++) {
+        const [sql, rows] = STATEMENTS[i % STATEMENTS.length]!;
+        try {
+          const answer = await host.run(sql, { tenantId: `tenant-${number}` });
+          expect(answer.json, sql).to.equal(rows);
+          expect(answer.readUnits, sql).to.be.at.least(costs.get(sql) ?? 0);
+          outcomes.right++;
+        } catch (error) {
+          if (!(error instanceof PenstockError)) throw error;
+          expect(error.code).to.be.oneOf(['UNAVAILABLE', 'RESOURCE_EXHAUSTED']);
+          outcomes.errors.set(error.message, (outcomes.errors.get(error.message) ?? 0) + 1);
+          await sleep(20);
+        }
+      }
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i)));
+    for (let kills = 0; kills < KILLS;) {
+      await sleep(100 + random.int(300));
+      const ready = host.pool.workers.filter(
+        ({ worker, role }) => worker.state === 'ready' && role === 'place',
+      );
+      const pid = ready[random.int(ready.length)]?.worker.pid;
+      // One after the other: a worker that is not there yet cannot be killed.
+      if (pid == null || host.pool.workers.filter(({ worker }) => worker.state === 'ready').length < 3) continue;
+      pids.add(pid);
+      process.kill(pid, 'SIGKILL');
+      kills++;
+    }
+    await sleep(500);
+    isOver = true;
+    await clients;
+    const requests = await aws.requests();
+    const logged = requests.reduce((sum, { consumedUnits }) => sum + consumedUnits, 0);
+    const counted = (host.unitsCounted() - before) / 2;
+    const most = Math.max(...requests.map(({ consumedUnits }) => consumedUnits));
+    const shown = `${outcomes.right} right, ${JSON.stringify([...outcomes.errors])}; ${counted} units counted of ${logged}`;
+    expect(outcomes.right, shown).to.be.greaterThan(KILLS);
+    // What was in flight when a worker was killed was not heard of: a page of each client's at most.
+    expect(counted, shown).to.be.at.most(logged);
+    expect(counted, shown).to.be.at.least(logged - KILLS * CLIENTS * most);
+    for (const pid of pids) expect(() => process.kill(pid, 0), `process ${pid}`).to.throw('ESRCH');
+    const alive = host.pool.workers.map(({ worker }) => `worker-${worker.id}`);
+    expect(readdirSync(host.spillFolder).sort()).to.deep.equal(alive.sort());
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS } from '../../../src/host/limits.ts';
+import { createHomes } from '../../../src/host/processes/homes.ts';
+import { openMemoryProbe } from '../../../src/host/processes/resident-memory.ts';
+import { createStandstillWatch } from '../../../src/host/processes/standstill.ts';
+import { lossOf, suspectsOf } from '../../../src/host/processes/suspects.ts';
+
+describe('a worker that stands still', () => {
+  function setUp() {
+    const clock = { ms: 0 };
+    const watch = createStandstillWatch(() => clock.ms);
+    /** Looks again and again for so long; the last answer. */
+    const lookFor = (ms: number, seen: { steps: number; holder: number }) => {
+      let last = watch.look(seen);
+      for (const end = clock.ms + ms; clock.ms < end;) {
+        clock.ms += LOOK_MS;
+        last = watch.look(seen);
+      }
+      return last;
+    };
+    return { clock, watch, lookFor };
+  }
+
+  it('is one whose record has the same query at the same step, look after look', () => {
+    const { lookFor } = setUp();
+    expect(lookFor(0, { steps: 1, holder: 4 }).kind).to.equal('none');
+    expect(lookFor(100, { steps: 1, holder: 4 })).to.deep.equal({ kind: 'still', ms: 100 });
+    expect(lookFor(0, { steps: 2, holder: 4 }).kind).to.equal('none');
+    expect(lookFor(STUCK_MS_MAX, { steps: 2, holder: 4 }).kind).to.equal('stuck');
+  });
+
+  it('is not one that has nothing to do, as long as it answers', () => {
+    const { watch, lookFor } = setUp();
+    expect(lookFor(STUCK_MS_MAX * 2, { steps: 1, holder: 0 }).kind).to.equal('none');
+    expect(watch.isTickDue()).to.equal(true);
+    expect(watch.isTickDue(), 'twice at once').to.equal(false);
+    lookFor(200, { steps: 1, holder: 0 });
+    expect(watch.answered()).to.equal(200);
+    lookFor(TICK_MS, { steps: 1, holder: 0 });
+    expect(watch.isTickDue()).to.equal(true);
+    expect(lookFor(SILENT_MS_MAX, { steps: 1, holder: 0 }).kind).to.equal('stuck');
+  });
+
+  it('is none where it is the host that stood still', () => {
+    const { clock, watch, lookFor } = setUp();
+    lookFor(50, { steps: 1, holder: 4 });
+    clock.ms += STUCK_MS_MAX * 3;
+    expect(watch.look({ steps: 1, holder: 4 }).kind).to.equal('still');
+  });
+});
+
+describe('the home of a tenant', () => {
+  const tenants = Array.from({ length: 2_000 }, (_, i) => `tenant-${i}`);
+
+  it('is any worker as often as another', () => {
+    const homesOf = createHomes(4);
+    const counts = [0, 0, 0, 0];
+    for (const tenant of tenants) counts[homesOf(tenant)[0]!]!++;
+    for (const count of counts) expect(count).to.be.within(420, 580);
+  });
+
+  it('stays for most tenants when there is one more', () => {
+    const [before, after] = [createHomes(4), createHomes(5)];
+    const moved = tenants.filter((tenant) => before(tenant)[0] !== after(tenant)[0]);
+    expect(moved.length / tenants.length).to.be.within(0.15, 0.25);
+    for (const tenant of moved) expect(after(tenant)[0]).to.equal(4);
+  });
+});
+
+describe('who may be why a worker was lost', () => {
+  const seen = { steps: 9, holder: 1, computing: [2, 99] };
+  const queries = [1, 2, 3];
+  const none = new Set<number>();
+  const suspects = (work: Partial<Parameters<typeof suspectsOf>[0]>) => [
+    ...suspectsOf({ cause: 'ended', seen, culprit: null, long: none, ...work }, queries),
+  ];
+
+  it('is whoever it was killed for', () => {
+    expect(suspects({ cause: 'deadline', culprit: 3 })).to.deep.equal([3]);
+  });
+  it('is who had its thread, where it stood still', () => {
+    expect(suspects({ cause: 'stuck' })).to.deep.equal([1]);
+    expect(suspects({ cause: 'stuck', seen: { ...seen, holder: 0 } })).to.deep.equal([]);
+  });
+  it('is who had its thread, and for whom DuckDB computed, of the queries that it still had', () => {
+    expect(suspects({})).to.deep.equal([1, 2]);
+    expect(suspects({ cause: 'memory' })).to.deep.equal([1, 2]);
+  });
+  it('is who read much, where memory ran out and nobody was at work', () => {
+    const idle = { steps: 9, holder: 0, computing: [] };
+    expect(suspects({ cause: 'memory', seen: idle, long: new Set([3]) })).to.deep.equal([3]);
+    expect(suspects({ cause: 'ended', seen: idle, long: new Set([3]) })).to.deep.equal([]);
+  });
+  it('is certain where there is one, and it was killed for it', () => {
+    const work = { cause: 'stuck', seen, culprit: null, long: none } as const;
+    const one = new Set([1]);
+    expect(lossOf(work, one, 1)).to.deep.equal({ cause: 'stuck', isSuspect: true, isCertain: true });
+    expect(lossOf(work, one, 2)).to.deep.equal({ cause: 'stuck', isSuspect: false, isCertain: false });
+    expect(lossOf(work, new Set([1, 2]), 1).isCertain).to.equal(false);
+    expect(lossOf({ ...work, cause: 'ended' }, one, 1).isCertain).to.equal(false);
+  });
+});
+
+describe('the memory of a process', () => {
+  it('is what it says of itself, and nothing once it is gone', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const text = 'process.stdout.write(String(process.memoryUsage.rss())); setInterval(() => 0, 1000)';
+    const child = spawn(process.execPath, ['--eval', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [told] = (await once(child.stdout, 'data')) as [Buffer];
+    const probe = openMemoryProbe(child.pid!);
+    expect((probe.read() ?? 0) / Number(told)).to.be.within(0.8, 1.5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(probe.read()).to.equal(null);
+    probe.close();
+    expect(openMemoryProbe(2 ** 22 + 1).read()).to.equal(null);
+  });
+});

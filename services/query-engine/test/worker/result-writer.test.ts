@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { EngineResult } from '../../src/engine.ts';
+import { ROWS_AHEAD_BYTES_MAX } from '../../src/pipe/limits.ts';
+import type { ResultFromWorker } from '../../src/pipe/messages.ts';
+import { createResultWriter } from '../../src/worker/result-writer.ts';
+
+const HEADER: EngineResult = { kind: 'header', columns: ['a'], columnTypes: ['BIGINT'] };
+const END: EngineResult = { kind: 'end', rowCount: 1, resumeIdx: null, warnings: [], readUnits: 0, planTimeMs: 1 };
+const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
+
+describe('the result of a query in a worker', () => {
+  function setUp(signal = new AbortController().signal) {
+    const sent: [ResultFromWorker['kind'], number][] = [];
+    const writer = createResultWriter(1, ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]), signal);
+    return { sent, writer };
+  }
+  const nothing = (): void => undefined;
+
+  it('is one message where it is short, and where there are no rows', async () => {
+    for (const parts of [[HEADER, rows(5), END], [HEADER, END]]) {
+      const { sent, writer } = setUp();
+      for (const part of parts) await writer.add(part);
+      expect(sent).to.deep.equal([]);
+      writer.finish(1, nothing);
+      expect(sent).to.deep.equal([['whole', parts.length === 3 ? 5 : 0]]);
+    }
+  });
+
+  it('comes as it is made where it is long', async () => {
+    const { sent, writer } = setUp();
+    for (const part of [HEADER, rows(5), rows(6), rows(7), END]) await writer.add(part);
+    writer.finish(1, nothing);
+    expect(sent).to.deep.equal([
+      ['header', 0],
+      ['rows', 5],
+      ['rows', 6],
+      ['rows', 7],
+      ['end', 0],
+    ]);
+  });
+
+  it('waits while too much of it is not taken', async () => {
+    const { sent, writer } = setUp();
+    await writer.add(HEADER);
+    await writer.add(rows(ROWS_AHEAD_BYTES_MAX / 2));
+    let isAdded = false;
+    const adding = writer.add(rows(ROWS_AHEAD_BYTES_MAX / 2)).then(() => (isAdded = true));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(sent).to.have.length(3);
+    expect(isAdded).to.equal(false);
+    writer.taken(ROWS_AHEAD_BYTES_MAX / 2);
+    await adding;
+  });
+
+  it('waits no longer once the query is stopped', async () => {
+    const ending = new AbortController();
+    const { writer } = setUp(ending.signal);
+    await writer.add(HEADER);
+    await writer.add(rows(1));
+    const adding = writer.add(rows(ROWS_AHEAD_BYTES_MAX)).catch((error: unknown) => error);
+    ending.abort(new Error('stopped'));
+    expect(await adding).to.have.property('message', 'stopped');
+  });
+});
