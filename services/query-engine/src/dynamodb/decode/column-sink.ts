@@ -1,5 +1,6 @@
 import type { ColumnBatch, ColumnVector } from '../column-batch.ts';
 import { TypeCode } from '../column-batch.ts';
+import { shortCopyBytes } from './bytes.ts';
 
 /** What a sink has room for; pages of one read are alike, so a decoder passes on what the last one held. */
 export interface SinkSize {
@@ -9,9 +10,6 @@ export interface SinkSize {
 
 /** Room of a fresh sink: an item's worth and some more, since many reads are of one item. */
 export const sizeAtFirst: SinkSize = Object.freeze({ rows: 16, bytes: 256 });
-
-/** Copies that are made byte by byte: for so few it is faster than a call. */
-const shortCopyBytes = 24;
 
 /** Collects one column's cells, row by row; rows that are passed over are missing. */
 export class ColumnSink {

@@ -89,6 +89,7 @@ export function createPageDecoder(
       others.push([name, at, valueEnd]);
       return valueEnd;
     });
+    scanner.end();
     if (end !== body.length) return null;
     try {
       for (const [name, start, valueEnd] of others)

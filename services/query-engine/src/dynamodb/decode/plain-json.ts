@@ -45,7 +45,8 @@ export function plainJson(root: AttributeValue): string {
   return text;
 }
 
-function scalarJson(value: Exclude<AttributeValue, { type: 'M' | 'L' }>): string {
+/** The same of a value that holds no others. */
+export function scalarJson(value: Exclude<AttributeValue, { type: 'M' | 'L' }>): string {
   switch (value.type) {
     case 'S':
     case 'B':

@@ -6,9 +6,11 @@
  */
 import { TypeCode } from '../column-batch.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
-import { goesOnWith, nextQuote } from './bytes.ts';
+import { metAt, newFirst, newMet, startAt, type Met } from './attribute-heads.ts';
+import { nextQuote, noView, viewOf } from './bytes.ts';
 import { cellAt } from './cell.ts';
 import type { ColumnSink } from './column-sink.ts';
+import { DocumentText } from './document-text.ts';
 import { skipValue, stringEnd } from './skip-value.ts';
 import type { WantedAttribute, WantedAttributes } from './wanted-attributes.ts';
 
@@ -20,42 +22,6 @@ const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-
-/** How an attribute starts in the body, and how those that came after it so far do: items of a table are mostly alike. */
-interface Met {
-  /**
-   * The name with quotes and colon. For a string, number or binary also what stands before its content (`"a":{"S":"`), for
-   * a BOOL or NULL all of it.
-   */
-  readonly head: Buffer;
-  /** MISSING where any other value follows the head. */
-  readonly type: TypeCode;
-  /** A BOOL's text. */
-  readonly text: string | null;
-  readonly attribute: WantedAttribute | undefined;
-  readonly followers: Met[];
-}
-
-/** What follows a name, where that alone tells what to do. */
-interface Start {
-  readonly text: string;
-  readonly bytes: Buffer;
-  readonly type: TypeCode;
-  readonly value: string | null;
-}
-
-const startOf = (text: string, type: TypeCode, value: string | null = null): Start =>
-  Object.freeze({ text, bytes: Buffer.from(text), type, value });
-
-const STARTS: readonly Start[] = Object.freeze([
-  startOf('{"S":"', TypeCode.S),
-  startOf('{"N":"', TypeCode.N),
-  startOf('{"B":"', TypeCode.B),
-  startOf('{"BOOL":true}', TypeCode.BOOL, 'true'),
-  startOf('{"BOOL":false}', TypeCode.BOOL, 'false'),
-  startOf('{"NULL":true}', TypeCode.NULL),
-]);
-const OTHER = startOf('', TypeCode.MISSING);
 
 /** Followers that are compared before the name is looked up. */
 const followersMax = 6;
@@ -71,9 +37,13 @@ export class ItemScanner {
   private sinks: readonly ColumnSink[] = [];
   /** The first backslash that is not yet behind us: strings that end before it have no escapes. */
   private backslash = -1;
+  /** The body that is scanned, and a view of it. */
+  private viewed: Buffer | null = null;
+  private view = noView;
   private readonly wanted: WantedAttributes;
+  private readonly document = new DocumentText();
   private readonly met = new Map<string, Met>();
-  private readonly first: Met = newMet('', OTHER, undefined);
+  private readonly first: Met = newFirst();
 
   constructor(wanted: WantedAttributes) {
     this.wanted = wanted;
@@ -84,6 +54,14 @@ export class ItemScanner {
     this.sinks = sinks;
     this.rowCount = 0;
     this.backslash = -1;
+  }
+
+  /** After each body: keeps nothing of it in memory. */
+  end(): void {
+    this.sinks = [];
+    this.viewed = null;
+    this.view = noView;
+    this.document.text.view = noView;
   }
 
   /** An array of items that starts at `at`: the position after it, or -1. Another body may be scanned between slices. */
@@ -113,11 +91,12 @@ export class ItemScanner {
     if (body[at] !== OPEN_BRACE) return -1;
     const row = this.rowCount++;
     if (body[at + 1] === CLOSE_BRACE) return at + 2;
+    const view = this.viewOf(body);
     let before = this.first;
     for (let next = at + 1; ; next++) {
-      const met = metAt(before.followers, body, next) ?? this.learn(body, next, before);
+      const met = metAt(before.followers, body, view, next) ?? this.learn(body, next, before);
       if (met === null) return -1;
-      next += met.head.length;
+      next += met.length;
       switch (met.type) {
         case TypeCode.MISSING:
           next = this.scanOther(body, next, row, met);
@@ -126,8 +105,13 @@ export class ItemScanner {
         case TypeCode.NULL:
           this.put(row, met);
           break;
-        default:
+        case TypeCode.S:
+        case TypeCode.N:
+        case TypeCode.B:
           next = this.scanPlain(body, next, row, met);
+          break;
+        default:
+          next = this.scanDocument(body, next, row, met);
       }
       if (next < 0) return -1;
       const after = body[next];
@@ -137,13 +121,21 @@ export class ItemScanner {
     }
   }
 
+  private viewOf(body: Buffer): DataView {
+    if (body !== this.viewed) {
+      this.viewed = body;
+      this.view = viewOf(body);
+    }
+    return this.view;
+  }
+
   private learn(body: Buffer, at: number, before: Met): Met | null {
     if (body[at] !== QUOTE) return null;
     const end = stringEnd(body, at + 1);
     if (end < 0 || body[end + 1] !== COLON) return null;
     const name = body.toString('utf8', at + 1, end);
     if (name.includes('\\')) return null;
-    const start = STARTS.find(({ bytes }) => goesOnWith(body, end + 2, bytes)) ?? OTHER;
+    const start = startAt(body, end + 2);
     const key = `"${name}":${start.text}`;
     let met = this.met.get(key);
     if (met === undefined) {
@@ -180,10 +172,26 @@ export class ItemScanner {
     if (attribute === undefined) return;
     const { whole, nested, discovery } = attribute;
     if (discovery !== null) discovery.typesSeen |= 1 << type;
-    for (const column of whole) this.sinks[column]?.setText(row, type, text);
+    for (const column of whole) this.sinks[column]?.setBytes(row, type, text, 0, text.length);
     for (const { column } of nested) this.sinks[column]?.setText(row, TypeCode.MISSING, null);
   }
 
+  /** An M, an L or a set that starts at `at`. */
+  private scanDocument(body: Buffer, at: number, row: number, met: Met): number {
+    const { type, attribute } = met;
+    if (attribute === undefined) return skipValue(body, at);
+    const { whole, nested, discovery } = attribute;
+    if (nested.length > 0 || (whole.length === 0 && discovery === null))
+      return this.scanOther(body, at, row, met);
+    const end = this.document.write(body, this.view, at);
+    if (end < 0) return this.scanOther(body, at, row, met);
+    if (discovery !== null) discovery.typesSeen |= 1 << type;
+    const { bytes, length } = this.document.text;
+    for (const column of whole) this.sinks[column]?.setBytes(row, type, bytes, 0, length);
+    return end;
+  }
+
+  /** Any value that starts at `at`, by way of `JSON.parse`. */
   private scanOther(body: Buffer, at: number, row: number, { attribute }: Met): number {
     const end = skipValue(body, at);
     if (end < 0 || attribute === undefined) return end;
@@ -218,10 +226,6 @@ export function putValue(
   }
 }
 
-function newMet(head: string, { type, value }: Start, attribute: WantedAttribute | undefined): Met {
-  return { head: Buffer.from(head), type, text: value, attribute, followers: [] };
-}
-
 /** The text of a string with escapes; null where one is none. */
 function unescape(body: Buffer, start: number, end: number): string | null {
   try {
@@ -234,12 +238,4 @@ function unescape(body: Buffer, start: number, end: number): string | null {
 function positionOf(body: Buffer, byte: number, from: number): number {
   const at = body.indexOf(byte, from);
   return at < 0 ? Infinity : at;
-}
-
-function metAt(followers: readonly Met[], body: Buffer, at: number): Met | null {
-  for (let i = 0; i < followers.length; i++) {
-    const follower = followers[i] as Met;
-    if (goesOnWith(body, at, follower.head)) return follower;
-  }
-  return null;
 }

@@ -27,7 +27,7 @@ const NS = Buffer.from('NS":[');
 const BS = Buffer.from('BS":[');
 
 /** Deeper values take the general path; DynamoDB itself allows 32 levels. */
-const depthMax = 64;
+export const depthMax = 64;
 
 /** The position of the quote that ends a string whose content starts at `start`; -1 at the end of the text. */
 export function stringEnd(body: Buffer, start: number): number {
@@ -70,7 +70,8 @@ export function skipValue(body: Buffer, at: number, depth = 0): number {
   return -1;
 }
 
-function closeBrace(body: Buffer, at: number): number {
+/** The position after the closing brace that stands at `at`; -1 where there is none, or `at` is -1 already. */
+export function closeBrace(body: Buffer, at: number): number {
   return at > 0 && body[at] === CLOSE_BRACE ? at + 1 : -1;
 }
 
@@ -79,8 +80,8 @@ function skipString(body: Buffer, at: number): number {
   return stringEnd(body, at + 1) + 1 || -1;
 }
 
-/** `at`: after the opening bracket. */
-function skipStrings(body: Buffer, at: number): number {
+/** The position after strings in brackets, or -1; `at`: after the opening bracket. */
+export function skipStrings(body: Buffer, at: number): number {
   for (let next = at; ; next++) {
     next = skipString(body, next);
     if (next < 0) return -1;
