@@ -17,11 +17,11 @@ const OTHER_FAILURES: Readonly<Record<string, number>> = { UNAVAILABLE: 503, THR
 const THROTTLED = /^(DynamoDB throttles reads of |Too many role sessions )/;
 
 /**
- * And when engines were killed or frozen again and again while they worked on it: what did that cannot be told from the
- * statement itself (limits.ts: FATAL_STATEMENT_DEATHS).
+ * And when workers were killed or frozen again and again while they worked on it: what did that cannot be told from the
+ * statement itself (host/limits.ts: UNCERTAIN_ENDS_MAX).
  */
 const BLAMED =
-  /^This statement is refused for \d+ more minutes?: query engines ended while they worked on it$/;
+  /^This statement is refused for \d+ more minutes?: a query worker had to be ended while it worked on one like it$/;
 
 /** Nothing of how the service is built may show. */
 const INTERNALS = /ECONN|127\.0\.0\.1|arn:|\.ts\b|at Object|grpc|redis/i;

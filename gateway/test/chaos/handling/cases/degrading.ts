@@ -128,7 +128,7 @@ export const DEGRADING: readonly HandlingCase[] = [
       title: 'serves what it holds for as long as a change may take, while the registry is away',
     },
     edit: {
-      file: 'services/query-engine/src/clients/catalog.ts',
+      file: 'services/query-engine/src/clients/checked-tables.ts',
       from: 'if (!isAway(error) || !canServe) throw error;',
       to: 'throw error;',
     },
@@ -245,7 +245,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/rpc/query-signal.ts',
-      from: "return timedOut && error instanceof PenstockError && error.code === 'THROTTLED' ? error : reason;",
+      from: 'return timedOut && saysMore ? error : reason;',
       to: 'return timedOut ? reason : reason;',
     },
   },

@@ -46,8 +46,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/rpc/query-service.ts',
-      from: '        await record(result.rowCount);',
-      to: '        void record(result.rowCount);',
+      from: '        await record(rowCount);',
+      to: '        void record(rowCount);',
     },
   },
   {
@@ -242,7 +242,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
         'serves a table that it holds for as long, while the registry cannot say how it is, and checks it after that',
     },
     edit: {
-      file: 'services/query-engine/src/clients/catalog.ts',
+      file: 'services/query-engine/src/clients/checked-tables.ts',
       from: 'isAway(answer.error) && entry !== undefined',
       to: 'isAway(answer.error) && entry === null',
     },

@@ -11,8 +11,8 @@ export const UNRECORDED: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/rpc/query-service.ts',
-      from: '      throw error;\n    }\n  }\n\n  return { record,',
-      to: '    }\n  }\n\n  return { record,',
+      from: '      throw error;\n    }\n  }\n\n  return { units, record,',
+      to: '    }\n  }\n\n  return { units, record,',
     },
   },
   {
