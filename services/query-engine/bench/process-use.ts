@@ -8,30 +8,44 @@ const run = promisify(execFile);
 /** A second has so many on every Linux that we know. */
 const CLOCK_TICKS = 100;
 
-async function ps(pid: number, column: string): Promise<string> {
-  const { stdout } = await run('ps', ['-o', `${column}=`, '-p', String(pid)]);
+async function ps(...options: string[]): Promise<string> {
+  const { stdout } = await run('ps', options);
   return stdout.trim();
 }
 
-/** Resident memory now, MB. */
-export async function residentMb(pid: number): Promise<number> {
-  return (Number(await ps(pid, 'rss')) * 1024) / 1e6;
+/** A process and its children, as an engine's workers are. */
+async function withChildren(pid: number): Promise<readonly number[]> {
+  const pairs = (await ps('-A', '-o', 'pid=,ppid='))
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))];
 }
 
-/** CPU time so far of all its threads, seconds; to a hundredth where the system tells. */
-export async function cpuS(pid: number): Promise<number> {
+/** Resident memory now of a process and its children, MB. */
+export async function residentMb(pid: number): Promise<number> {
+  const sizes = (await ps('-o', 'rss=', '-p', (await withChildren(pid)).join(','))).split('\n');
+  return (sizes.reduce((sum, size) => sum + Number(size), 0) * 1024) / 1e6;
+}
+
+async function ownCpuS(pid: number): Promise<number> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // What follows the name, which may hold spaces: the state is the first of it, the 12th and 13th are clock ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
   } catch {
-    const parts = (await ps(pid, 'time')).split(/[:-]/).map(Number);
+    const parts = (await ps('-o', 'time=', '-p', String(pid))).split(/[:-]/).map(Number);
     return parts.reduce((sum, part) => sum * 60 + part, 0);
   }
 }
 
-/** The most resident memory that the process had during the work, MB, looked at every 50 ms. */
+/** CPU time so far of a process and its children, of all their threads; seconds, to a hundredth where the system tells. */
+export async function cpuS(pid: number): Promise<number> {
+  const times = await Promise.all((await withChildren(pid)).map(ownCpuS));
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+/** The most resident memory that the process and its children had during the work, MB, looked at every 50 ms. */
 export async function peakResidentMb(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = await residentMb(pid);
   let looking = Promise.resolve();

@@ -5,19 +5,33 @@ import type { ResultFromWorker } from '../../src/pipe/messages.ts';
 import { createResultWriter } from '../../src/worker/result-writer.ts';
 
 const HEADER: EngineResult = { kind: 'header', columns: ['a'], columnTypes: ['BIGINT'] };
-const END: EngineResult = { kind: 'end', rowCount: 1, resumeIdx: null, warnings: [], readUnits: 0, planTimeMs: 1 };
+const END: EngineResult = {
+  kind: 'end',
+  rowCount: 1,
+  resumeIdx: null,
+  warnings: [],
+  readUnits: 0,
+  planTimeMs: 1,
+};
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 
 describe('the result of a query in a worker', () => {
   function setUp(signal = new AbortController().signal) {
     const sent: [ResultFromWorker['kind'], number][] = [];
-    const writer = createResultWriter(1, ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]), signal);
+    const writer = createResultWriter(
+      1,
+      ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]),
+      signal,
+    );
     return { sent, writer };
   }
   const nothing = (): void => undefined;
 
   it('is one message where it is short, and where there are no rows', async () => {
-    for (const parts of [[HEADER, rows(5), END], [HEADER, END]]) {
+    for (const parts of [
+      [HEADER, rows(5), END],
+      [HEADER, END],
+    ]) {
       const { sent, writer } = setUp();
       for (const part of parts) await writer.add(part);
       expect(sent).to.deep.equal([]);

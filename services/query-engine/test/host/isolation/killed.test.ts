@@ -83,7 +83,8 @@ describe('workers killed under load', function () {
       );
       const pid = ready[random.int(ready.length)]?.worker.pid;
       // One after the other: a worker that is not there yet cannot be killed.
-      if (pid == null || host.pool.workers.filter(({ worker }) => worker.state === 'ready').length < 3) continue;
+      if (pid == null || host.pool.workers.filter(({ worker }) => worker.state === 'ready').length < 3)
+        continue;
       pids.add(pid);
       process.kill(pid, 'SIGKILL');
       kills++;
