@@ -11,6 +11,7 @@ import { startTracing, type Tracing } from '@penstock/common/telemetry/tracing.t
 import type { Engine } from './engine.ts';
 import { HEAP_GROWTH_PERCENT, WORKER_STATUS_EVERY_MS } from './limits.ts';
 import { openReceiver, openSender } from './pipe/channel.ts';
+import { placeOf } from './pipe/error-message.ts';
 import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from './pipe/limits.ts';
 import type { FromWorker, ResultFromWorker, ToWorker, WorkerSettings } from './pipe/messages.ts';
 import { createWorkRecorder } from './pipe/work-record.ts';
@@ -36,6 +37,11 @@ let tracing: Tracing | null = null;
 const end = (): void => {
   void Promise.resolve(tracing?.close()).then(() => process.exit(0));
 };
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(event, (error: unknown) => {
+    process.stderr.write(`query worker: ${event}: ${placeOf(error)}\n`);
+    process.exit(1);
+  });
 // The host says when to end; who ends a whole group of processes gives it the time for that.
 process.on('SIGTERM', () => undefined);
 process.on('SIGINT', () => undefined);

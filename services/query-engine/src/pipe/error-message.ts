@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ErrorMessage } from './messages.ts';
 
 /** What the log may have of a cause: where it was thrown, without what it says, which may quote a statement. */
-function placeOf(cause: unknown): string {
+export function placeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause;
   const stack = cause.stack ?? '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
