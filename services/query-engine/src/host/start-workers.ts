@@ -5,8 +5,9 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { FromWorker, MetricMessage, WorkerSettings } from '../pipe/messages.ts';
 import { HEAP_SHARE_PERCENT } from './limits.ts';
 import type { Offenders } from './offenders/offenders.ts';
+import type { WorkerCommand } from './processes/worker-child.ts';
 import { createWorkerPool, type WorkerPool } from './processes/worker-pool.ts';
-import { startWorker, type Death, type WorkerCommand } from './processes/worker-process.ts';
+import { startWorker, type Death } from './processes/worker-process.ts';
 
 export interface WorkersOptions {
   readonly places: number;

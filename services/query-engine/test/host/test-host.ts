@@ -8,7 +8,8 @@ import { createCheckedTables, type TableSource } from '../../src/clients/checked
 import type { HostTable } from '../../src/clients/host-tables.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
 import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
-import type { Death, WorkerCommand } from '../../src/host/processes/worker-process.ts';
+import type { WorkerCommand } from '../../src/host/processes/worker-child.ts';
+import type { Death } from '../../src/host/processes/worker-process.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
 import { createQuestions } from '../../src/host/queries/questions.ts';
 import { createUnitCount } from '../../src/host/queries/unit-count.ts';

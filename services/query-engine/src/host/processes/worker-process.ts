@@ -1,10 +1,6 @@
 /** One query worker: a process, what it is asked and answers, and its end. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Socket } from 'node:net';
-import { openReceiver, openSender, type Sender } from '../../pipe/channel.ts';
-import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from '../../pipe/limits.ts';
 import { toErrorMessage } from '../../pipe/error-message.ts';
 import type {
   FromWorker,
@@ -15,12 +11,13 @@ import type {
   WorkerStatus,
 } from '../../pipe/messages.ts';
 import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
-import { CLOSE_MS_MAX, LOOK_MS, MEMORY_LOOK_MS, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
+import { LOOK_MS, MEMORY_LOOK_MS, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
 import type { LossCause } from './loss.ts';
 import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
 import { isLast, type Run } from './run.ts';
 import { createStandstillWatch } from './standstill.ts';
 import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
+import { startChild, type WorkerChild, type WorkerCommand } from './worker-child.ts';
 
 const MIB = 1024 * 1024;
 
@@ -64,13 +61,6 @@ export interface WorkerProcessOptions {
   readonly events: WorkerEvents;
 }
 
-/** How a worker is started. */
-export interface WorkerCommand {
-  readonly file: string;
-  readonly flags: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
 export interface WorkerProcess {
   readonly id: number;
   readonly pid: number | null;
@@ -101,9 +91,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const gone = Promise.withResolvers<void>();
   const memoryBytesMax = options.memoryMbMax * MIB;
   let state: WorkerState = 'starting';
-  let child: ChildProcess | null = null;
-  let control: Sender<ToWorker> | null = null;
-  let input: Socket | null = null;
+  let child: WorkerChild | null = null;
   let record: ReturnType<typeof createWorkReader> | null = null;
   let status: WorkerStatus | null = null;
   let killed: {
@@ -122,7 +110,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const kill = (cause: LossCause | 'closed', culprit: number | null = null): void => {
     if (killed !== null || state === 'ended') return;
     killed = { cause, culprit, seen: seenNow() };
-    child?.kill('SIGKILL');
+    child?.kill();
   };
 
   const lostWork = (cause: LossCause, culprit: number | null, seen: WorkSeen): LostWork => ({
@@ -156,7 +144,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       if (suspects.has(query) || run.isAnswered || seen.computing.includes(query)) continue;
       runs.delete(query);
       left.set(query, run);
-      control?.send({ kind: 'cancel', query, error: { code: 'CANCELLED', message: 'The query was moved' } });
+      child?.send({ kind: 'cancel', query, error: { code: 'CANCELLED', message: 'The query was moved' } });
       run.onLost(lossOf(work, suspects, query));
     }
   };
@@ -175,7 +163,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       state = 'ready';
       events.onGoingOn();
     }
-    if (standstill.isTickDue()) control?.send({ kind: 'tick', tick: ++ticks });
+    if (standstill.isTickDue()) child?.send({ kind: 'tick', tick: ++ticks });
     lookAtMemory();
     if (runs.size > 0 || left.size > 0 || state === 'still') return;
     if (looking !== null) clearInterval(looking);
@@ -208,9 +196,9 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   ): Promise<void> => {
     try {
       const { answer: found, bytes } = await run.answer(question);
-      control?.send({ kind: 'answer', ask, answer: found }, bytes);
+      child?.send({ kind: 'answer', ask, answer: found }, bytes);
     } catch (error) {
-      control?.send({ kind: 'refusal', ask, error: toErrorMessage(error) });
+      child?.send({ kind: 'refusal', ask, error: toErrorMessage(error) });
     }
   };
   const onControl = (message: FromWorker): void => {
@@ -283,32 +271,11 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     await mkdir(folder, { mode: 0o700 });
     const workRecord = join(folder, 'work');
     record = createWorkReader(workRecord);
-    const { file, flags, env } = options.command;
-    child = spawn(process.execPath, [...flags, file], {
-      env: { ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe'],
-    });
+    child = startChild(options.command, { onControl, onResult, onGone: ended });
     if (child.pid !== undefined) memory = openMemoryProbe(child.pid);
-    let parts = 3;
-    const oneGone = (): void => {
-      parts--;
-      // Whoever broke the pipe, without it the process is of no use.
-      if (parts > 0) child?.kill('SIGKILL');
-      else ended();
-    };
-    child.once('exit', oneGone);
-    child.once('error', () => {
-      // It could not be started: no exit follows.
-      if (child?.pid === undefined) oneGone();
-    });
-    const socketOf = (fd: number): Socket => child?.stdio[fd] as Socket;
-    openReceiver<FromWorker>(socketOf(TO_HOST_FD), { onMessage: onControl, onEnd: oneGone });
-    openReceiver<ResultFromWorker>(socketOf(RESULTS_FD), { onMessage: onResult, onEnd: oneGone });
-    input = socketOf(FROM_HOST_FD);
-    control = openSender<ToWorker>(input);
     // It may have been closed before it was there.
-    if (killed !== null) child.kill('SIGKILL');
-    control.send({
+    if (killed !== null) child.kill();
+    child.send({
       kind: 'start',
       settings: { ...options.settings, tempDirectory: join(folder, 'spill'), workRecord },
     });
@@ -336,13 +303,17 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     },
     residentBytes: () => memory?.read() ?? null,
     run(message, run) {
+      if (state === 'ended') {
+        run.onLost({ cause: 'ended', isSuspect: false, isCertain: false });
+        return;
+      }
       runs.set(message.query, run);
-      control?.send(message);
+      child?.send(message);
       watch();
     },
     stop(query, error) {
       if (!runs.has(query) || stops.has(query)) return;
-      control?.send({ kind: 'cancel', query, error: toErrorMessage(error) });
+      child?.send({ kind: 'cancel', query, error: toErrorMessage(error) });
       const insist = (): void => {
         // Where it stands still for another one, that is the cause.
         if (state === 'still' && seenNow().holder !== query) wait();
@@ -351,13 +322,13 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       const wait = (): void => void stops.set(query, setTimeout(insist, STOP_MS_MAX));
       wait();
     },
-    taken: (query, bytes) => control?.send({ kind: 'taken', query, bytes }),
+    taken: (query, bytes) => child?.send({ kind: 'taken', query, bytes }),
     hash(sql) {
       const asked = Promise.withResolvers<string>();
       if (state === 'ended') asked.reject(new Error('the worker ended'));
       else {
         hashes.set(++lastAsk, asked);
-        control?.send({ kind: 'hash', ask: lastAsk, sql });
+        child?.send({ kind: 'hash', ask: lastAsk, sql });
       }
       return asked.promise;
     },
@@ -365,8 +336,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       if (state === 'ready' && runs.size === 0 && killed === null) {
         // It has time to deliver its traces.
         killed = { cause: 'closed', culprit: null, seen: seenNow() };
-        input?.destroy();
-        setTimeout(() => child?.kill('SIGKILL'), CLOSE_MS_MAX).unref();
+        child?.end();
       } else kill('closed');
       return gone.promise;
     },
