@@ -16,7 +16,8 @@ export interface CallMetrics {
   ): { observe(labels: Readonly<Record<string, string>>, seconds: number): void };
 }
 
-interface CallObserver {
+/** Whoever wants to know of a client's calls. */
+export interface CallObserver {
   readonly plane: Plane;
   readonly metrics?: CallMetrics | undefined;
 }
@@ -48,54 +49,74 @@ function attributesOf(api: Api, operation: string, input: object): Attributes {
   };
 }
 
-const isMetadataBearer = (value: unknown): value is MetadataBearer =>
-  typeof value === 'object' && value !== null && '$metadata' in value;
+type Metadata = MetadataBearer['$metadata'];
 
-function answeredAttributes(answer: unknown): Attributes {
-  if (!isMetadataBearer(answer)) return {};
-  const { requestId, httpStatusCode } = answer.$metadata;
+const metadataOf = (answer: unknown): Metadata =>
+  typeof answer === 'object' && answer !== null && '$metadata' in answer
+    ? (answer as MetadataBearer).$metadata
+    : {};
+
+function answeredAttributes({ requestId, httpStatusCode }: Metadata): Attributes {
   return {
     ...(requestId === undefined ? {} : { [ATTRIBUTES.awsRequestId]: requestId }),
     ...(httpStatusCode === undefined ? {} : { [ATTRIBUTES.httpStatus]: httpStatusCode }),
   };
 }
 
-/** Measures and traces every request of a client, each of the SDK's attempts by itself. */
-export function observeCalls<Input extends object, Output extends MetadataBearer>(
-  client: Pick<Client<Input, Output, unknown>, 'middlewareStack'>,
-  api: Api,
-  { plane, metrics }: CallObserver,
-): void {
+/** Runs one attempt of a call, measures and traces it. `metadata`: what an answer says of itself. */
+export type ObserveCall = <T>(
+  operation: string,
+  input: object,
+  call: () => Promise<T>,
+  metadata: (answer: T) => Metadata,
+) => Promise<T>;
+
+export function createCallObserver(api: Api, { plane, metrics }: CallObserver): ObserveCall {
   const durations = metrics?.histogram(
     'penstock_aws_call_duration_seconds',
     'Duration of calls to AWS by outcome; each attempt counts.',
     ['api', 'operation', 'plane', 'outcome'],
   );
-  const observe: FinalizeRequestMiddleware<Input, Output> = (next, handler) => {
+  return (operation, input, call, metadata) =>
+    inCallSpan(
+      `${api}.${operation}`,
+      { kind: SpanKind.CLIENT, attributes: attributesOf(api, operation, input) },
+      async (span) => {
+        const start = performance.now();
+        let outcome = 'ok';
+        try {
+          const answer = await call();
+          span.add(answeredAttributes(metadata(answer)));
+          return answer;
+        } catch (error) {
+          outcome = outcomeOf(error);
+          span.add(answeredAttributes(metadataOf(error)));
+          throw error;
+        } finally {
+          durations?.observe({ api, operation, plane, outcome }, (performance.now() - start) / 1000);
+        }
+      },
+    );
+}
+
+/** Measures and traces every request of a client, each of the SDK's attempts by itself. */
+export function observeCalls<Input extends object, Output extends MetadataBearer>(
+  client: Pick<Client<Input, Output, unknown>, 'middlewareStack'>,
+  api: Api,
+  observer: CallObserver,
+): void {
+  const observe = createCallObserver(api, observer);
+  const middleware: FinalizeRequestMiddleware<Input, Output> = (next, handler) => {
     const operation = String(handler['commandName'] ?? 'unknown').replace(/Command$/, '');
-    const name = `${api}.${operation}`;
     return (args) =>
-      inCallSpan(
-        name,
-        { kind: SpanKind.CLIENT, attributes: attributesOf(api, operation, args.input) },
-        async (span) => {
-          const start = performance.now();
-          let outcome = 'ok';
-          try {
-            const result = await next(args);
-            span.add(answeredAttributes(result.output));
-            return result;
-          } catch (error) {
-            outcome = outcomeOf(error);
-            span.add(answeredAttributes(error));
-            throw error;
-          } finally {
-            durations?.observe({ api, operation, plane, outcome }, (performance.now() - start) / 1000);
-          }
-        },
+      observe(
+        operation,
+        args.input,
+        () => next(args),
+        ({ output }) => metadataOf(output),
       );
   };
-  client.middlewareStack.add(observe, {
+  client.middlewareStack.add(middleware, {
     // After the SDK's retries.
     step: 'finalizeRequest',
     priority: 'low',

@@ -12,3 +12,5 @@ export const DYNAMO_SOCKETS_MAX = 256;
 export const DYNAMO_CLIENTS_KEPT = 1000;
 /** An answer's body. DynamoDB's pages end at 1 MB of items (BatchGetItem: 16 MB), which JSON can make several times larger. */
 export const DYNAMO_BODY_BYTES_MAX = 128 * 1024 * 1024;
+/** A clock that is so far off AWS's is corrected, milliseconds: signatures are good for five minutes. */
+export const CLOCK_OFF_MS_MAX = 5 * 60_000;

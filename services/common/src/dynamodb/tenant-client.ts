@@ -5,7 +5,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { boundedCache } from '../caching/bounded-cache.ts';
-import { observeCalls, type CallMetrics } from '../aws/observe-calls.ts';
+import { observeCalls, type CallMetrics, type CallObserver } from '../aws/observe-calls.ts';
 import type { RoleSessions } from '../aws/assumed-role.ts';
 import { roleAccessKey, type RoleAccess } from '../aws/role-access.ts';
 import { classifyDynamoError } from './errors.ts';
@@ -18,7 +18,7 @@ import {
   DYNAMO_SOCKETS_MAX,
 } from './limits.ts';
 import { leaveThrottling } from './leave-throttling.ts';
-import { keepRawBodies } from './raw-body.ts';
+import { allowRawReads } from './raw-reads.ts';
 
 export interface TenantClients {
   /**
@@ -74,13 +74,19 @@ export function createTenantClients(options: {
         throwOnRequestTimeout: true,
       },
     });
-    keepRawBodies(client);
-    observeCalls(client, 'DynamoDB', { plane: 'tenant', metrics: options.metrics });
+    const observer: CallObserver = { plane: 'tenant', metrics: options.metrics };
+    observeCalls(client, 'DynamoDB', observer);
     if (options.throttling !== 'retried') leaveThrottling(client);
-    renewRefusedSession(client, {
+    const around = renewRefusedSession({
       keyId: () => sessions.keyIdOf(tenantId, access),
       renew: (used, why) => sessions.renew({ tenantId, access, requestId: entry.requestId, used, why }),
     });
+    client.middlewareStack.add((next) => (args) => around(() => next(args)), {
+      step: 'initialize',
+      name: 'renewRefusedSession',
+      override: true,
+    });
+    allowRawReads(client, { observer, around });
     const entry: Entry = { client, requestId };
     return entry;
   };
@@ -111,19 +117,16 @@ interface RenewableSession {
  * Repeats a call once with new credentials when DynamoDB calls the old ones expired or unknown, or denies it: a session may
  * have been revoked, which looks like any denial.
  */
-function renewRefusedSession(client: DynamoDBClient, session: RenewableSession): void {
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const used = session.keyId();
-      try {
-        return await next(args);
-      } catch (error) {
-        const { kind } = classifyDynamoError(error);
-        if (kind !== 'expired-credentials' && kind !== 'access-denied') throw error;
-        if (!(await session.renew(used, kind === 'access-denied' ? 'denied' : 'expired'))) throw error;
-        return next(args);
-      }
-    },
-    { step: 'initialize', name: 'renewRefusedSession', override: true },
-  );
+function renewRefusedSession(session: RenewableSession): <T>(call: () => Promise<T>) => Promise<T> {
+  return async (call) => {
+    const used = session.keyId();
+    try {
+      return await call();
+    } catch (error) {
+      const { kind } = classifyDynamoError(error);
+      if (kind !== 'expired-credentials' && kind !== 'access-denied') throw error;
+      if (!(await session.renew(used, kind === 'access-denied' ? 'denied' : 'expired'))) throw error;
+      return call();
+    }
+  };
 }

@@ -15,8 +15,13 @@ export interface FakeAws {
   onIdentity: () => FakeAnswer;
   /** The form parameters of each AssumeRole, in order. */
   readonly assumed: URLSearchParams[];
-  /** Target, access key ID and body of each DynamoDB call, in order. */
-  readonly calls: { readonly target: string; readonly accessKeyId: string; readonly body: string }[];
+  /** Target, access key ID, the time it was signed for and body of each DynamoDB call, in order. */
+  readonly calls: {
+    readonly target: string;
+    readonly accessKeyId: string;
+    readonly date: string;
+    readonly body: string;
+  }[];
   onAssume: (call: URLSearchParams, count: number) => FakeAnswer | Promise<FakeAnswer>;
   onDynamo: (call: FakeAws['calls'][number], count: number) => FakeAnswer | Promise<FakeAnswer>;
   close(): Promise<void>;
@@ -56,7 +61,8 @@ export async function startFakeAws(): Promise<FakeAws> {
       }
     } else {
       const accessKeyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const call = { target: String(target).split('.')[1] ?? '', accessKeyId, body };
+      const date = String(request.headers['x-amz-date']);
+      const call = { target: String(target).split('.')[1] ?? '', accessKeyId, date, body };
       fake.calls.push(call);
       result = await fake.onDynamo(call, fake.calls.length);
     }

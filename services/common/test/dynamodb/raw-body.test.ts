@@ -4,7 +4,7 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import { classifyDynamoError } from '../../src/dynamodb/errors.ts';
 import { DYNAMO_BODY_BYTES_MAX } from '../../src/dynamodb/limits.ts';
-import { keepRawBodies, sendRaw } from '../../src/dynamodb/raw-body.ts';
+import { allowRawReads, sendRaw } from '../../src/dynamodb/raw-reads.ts';
 
 const scan = new ScanCommand({ TableName: 'orders' });
 const PIECES = Array.from({ length: 40 }, (_, i) => `{"piece ${i}":"${'x'.repeat(i * 500)}"}`);
@@ -29,7 +29,7 @@ describe('raw bodies', () => {
       credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
       maxAttempts: 2,
     });
-    keepRawBodies(client);
+    allowRawReads(client);
   });
   afterEach(async () => {
     client.destroy();

@@ -14,7 +14,7 @@ import { createIamClient } from '../../../../deploy/local/test/aws/support/iam-c
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { createRoleSessions, type RoleAccess } from '../../src/aws/assumed-role.ts';
 import { toPenstockError } from '../../src/dynamodb/errors.ts';
-import { sendRaw } from '../../src/dynamodb/raw-body.ts';
+import { sendRaw } from '../../src/dynamodb/raw-reads.ts';
 import { createTenantClients } from '../../src/dynamodb/tenant-client.ts';
 import type { PenstockError } from '../../src/errors/penstock-error.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { createRoleSessions, type RoleSessions } from '../../src/aws/assumed-role.ts';
 import { classifyDynamoError, toPenstockError } from '../../src/dynamodb/errors.ts';
-import { sendRaw } from '../../src/dynamodb/raw-body.ts';
+import { sendRaw } from '../../src/dynamodb/raw-reads.ts';
 import { createTenantClients, type TenantClients } from '../../src/dynamodb/tenant-client.ts';
 import { dynamoError, startFakeAws, stsError, type FakeAws } from '../aws/fake-aws.ts';
 
@@ -41,6 +41,9 @@ describe('tenant clients', () => {
   });
 
   const scan = new ScanCommand({ TableName: 'orders' });
+  /** Of `20260102T030405Z`, milliseconds. */
+  const timeOf = (date: string): number =>
+    Date.parse(date.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
   const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
     promise.then(
       () => undefined,
@@ -168,6 +171,27 @@ describe('tenant clients', () => {
     const client = await clients.clientFor('t1', access, 'r1');
     expect((await sendRaw(client, scan)).toString()).to.equal('{}');
     expect(aws.calls).to.have.length(2);
+  });
+
+  it('signs by the time of AWS where this clock is off', async () => {
+    const offMs = 3_600_000;
+    const dates: string[] = [];
+    aws.onDynamo = ({ date }) => {
+      dates.push(date);
+      const isRight = Math.abs(timeOf(date) - (Date.now() + offMs)) < 60_000;
+      return {
+        ...(isRight
+          ? { status: 200, body: '{}' }
+          : dynamoError(400, 'InvalidSignatureException', 'Signature expired')),
+        headers: { date: new Date(Date.now() + offMs).toUTCString() },
+      };
+    };
+    const client = await clients.clientFor('t1', access, 'r1');
+    for (let i = 0; i < 2; i++) expect((await sendRaw(client, scan)).toString()).to.equal('{}');
+    // The first told the time.
+    expect(dates).to.have.length(3);
+    aws.onDynamo = () => dynamoError(400, 'InvalidSignatureException', 'of another reason');
+    expect(classifyDynamoError(await thrownBy(sendRaw(client, scan))).kind).to.equal('other');
   });
 
   it('stops a call on abort', async () => {

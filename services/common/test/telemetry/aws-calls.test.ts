@@ -2,7 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { expect } from 'chai';
 import { createRoleSessions, type RoleSessions } from '../../src/aws/assumed-role.ts';
-import { sendRaw } from '../../src/dynamodb/raw-body.ts';
+import { sendRaw } from '../../src/dynamodb/raw-reads.ts';
 import { createTenantClients, type TenantClients } from '../../src/dynamodb/tenant-client.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';

@@ -9,7 +9,7 @@ import {
   type AttributeValue,
   type GlobalSecondaryIndex,
 } from '@aws-sdk/client-dynamodb';
-import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
+import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
@@ -39,7 +39,7 @@ export async function startTestAws() {
     credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
     maxAttempts: 1,
   });
-  keepRawBodies(client);
+  allowRawReads(client);
   const requests = `${endpoint.url}/_requests?accountId=${ACCOUNT}`;
   return {
     client,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { keepRawBodies } from '@penstock/common/dynamodb/raw-body.ts';
+import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
 import { idOf } from '../../bench/canned/items.ts';
 import { startCannedEndpoint, type CannedEndpoint } from '../../bench/canned/start.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
@@ -55,7 +55,7 @@ describe('tenants side by side', function () {
       region: 'eu-west-1',
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     });
-    keepRawBodies(client);
+    allowRawReads(client);
   });
   after(async () => {
     client.destroy();

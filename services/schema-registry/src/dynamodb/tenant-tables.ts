@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import { toPenstockError } from '@penstock/common/dynamodb/errors.ts';
-import { sendRaw } from '@penstock/common/dynamodb/raw-body.ts';
+import { sendRaw } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { RoleClaims } from '../claims/role-claims.ts';

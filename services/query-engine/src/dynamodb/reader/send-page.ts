@@ -1,5 +1,5 @@
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
-import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-body.ts';
+import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { DecodedPage, PageDecoder } from '../decode/page-decoder.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { TableRead } from '../table-read.ts';
