@@ -6,9 +6,11 @@ export const LOOK_MS = 25;
 export const TICK_MS = 1_000;
 /** How often its memory is looked at where more than half of what it may have is in use, milliseconds. */
 export const MEMORY_LOOK_MS = 5;
-/** A worker that stands still for so long gets no new queries, and others take those that are not the cause; milliseconds. */
+/** A thread that stands still without working, as one that waits for a processor, is given so many times as long. */
+export const WAITED_PER_WORKED = 10;
+/** A worker that stands still for so long gets no new queries, and others take those that are not the cause; milliseconds of work. */
 export const STILL_MS_MAX = 60;
-/** A worker that stands still for so long is killed, milliseconds: collecting garbage and large pages take a tenth of it. */
+/** A worker that stands still for so long is killed, milliseconds of work: collecting garbage and large pages take a tenth of it. */
 export const STUCK_MS_MAX = 2_000;
 /** A worker that answers no tick for so long is killed, milliseconds, whatever else it does. */
 export const SILENT_MS_MAX = 10_000;
@@ -37,6 +39,8 @@ export const REFUSED_FRESH_MS = 1_000;
 export const HOMES_REMEMBERED = 10_000;
 /** A worker takes so much more than its even share of short queries before the tenant's next worker does. */
 export const HOME_LOAD_FACTOR = 1.25;
+/** A worker whose memory is used up to here gets no long query, as long as another has more room: what queries held is given back within seconds. */
+export const ROOM_SHARE = 0.6;
 /** What of a worker's memory V8's heap may have, percent: the rest is for DuckDB, pages and what Node.js itself needs. */
 export const HEAP_SHARE_PERCENT = 50;
 /** How long an idle worker may take to end, milliseconds. */

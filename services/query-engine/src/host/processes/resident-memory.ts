@@ -1,9 +1,13 @@
 /** The memory of other processes. */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { openProcFile } from './proc-file.ts';
 
 /** Of another process; to be closed when that has ended. */
 export interface MemoryProbe {
-  /** Resident bytes; null where the system does not tell (it is not Linux), or the process is gone. */
+  /**
+   * Resident bytes; null where the system does not tell (it is not Linux), or the process is gone. Then nobody watches the
+   * memory but the system itself, and V8 its heap.
+   */
   read(): number | null;
   close(): void;
 }
@@ -17,28 +21,12 @@ function pageBytes(): number {
 let pageBytesKnown: number | null = null;
 
 export function openMemoryProbe(pid: number): MemoryProbe {
-  const buffer = Buffer.alloc(128);
-  let file: number | null = null;
-  try {
-    pageBytesKnown ??= pageBytes();
-    file = openSync(`/proc/${pid}/statm`, 'r');
-  } catch {
-    // Then nobody watches the memory but the system itself, and V8 its heap.
-  }
+  const file = openProcFile(`/proc/${pid}/statm`);
   return {
     read() {
-      if (file === null || pageBytesKnown === null) return null;
-      try {
-        const length = readSync(file, buffer, 0, buffer.length, 0);
-        const pages = Number(buffer.toString('latin1', 0, length).split(' ')[1]);
-        return pages > 0 ? pages * pageBytesKnown : null;
-      } catch {
-        return null;
-      }
+      const pages = Number(file.read()?.split(' ')[1] ?? 0);
+      return pages > 0 ? pages * (pageBytesKnown ??= pageBytes()) : null;
     },
-    close() {
-      if (file !== null) closeSync(file);
-      file = null;
-    },
+    close: () => file.close(),
   };
 }

@@ -15,6 +15,8 @@ export interface Run {
   readonly isLong: boolean;
   /** Something of its result has come: it cannot be run again. */
   readonly isAnswered: boolean;
+  /** It may go to another worker where its own stands still. */
+  readonly mayMove: boolean;
   /** What its reads cost all together. */
   onUnits(halfUnits: number): void;
   onResult(message: ResultFromWorker, bytes: Buffer): void;

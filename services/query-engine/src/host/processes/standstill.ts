@@ -4,15 +4,19 @@
  * tick.
  */
 import type { WorkSeen } from '../../pipe/work-record.ts';
-import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS } from '../limits.ts';
+import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS, WAITED_PER_WORKED } from '../limits.ts';
 
-/** `still`: for so long, milliseconds. `stuck`: for too long. */
+/** `still`: for so long, milliseconds as `look` counts them. `stuck`: for too long. */
 export type Standstill =
   { readonly kind: 'none' } | { readonly kind: 'still'; readonly ms: number } | { readonly kind: 'stuck' };
 
 export interface StandstillWatch {
-  /** To be called every LOOK_MS. */
-  look(seen: Pick<WorkSeen, 'steps' | 'holder'>): Standstill;
+  /**
+   * To be called every LOOK_MS. `workedMs`: what its thread has worked so far, which is what counts: on a busy machine a
+   * thread stands still without a fault of the query. Where that is not known (null), or the thread waits for something, it
+   * is a part of the time that has passed.
+   */
+  look(seen: Pick<WorkSeen, 'steps' | 'holder'>, workedMs: number | null): Standstill;
   /** True where it is time for a tick, which counts as sent then. */
   isTickDue(): boolean;
   /** A tick was answered. Answers after how long, milliseconds. */
@@ -25,6 +29,7 @@ export function createStandstillWatch(now: () => number = () => performance.now(
   let askedAt: number | null = null;
   let lastAskedAt = -Infinity;
   let stillSince = 0;
+  let workedSince = 0;
   let lastSteps = -1;
   let lastLook = -Infinity;
 
@@ -39,7 +44,7 @@ export function createStandstillWatch(now: () => number = () => performance.now(
       askedAt = null;
       return ms;
     },
-    look({ steps, holder }) {
+    look({ steps, holder }, workedMs) {
       const at = now();
       // Where this process itself stood still, nobody knows of the other.
       const lateMs = Math.max(0, at - lastLook - 2 * LOOK_MS);
@@ -49,10 +54,14 @@ export function createStandstillWatch(now: () => number = () => performance.now(
       if (steps !== lastSteps || holder === 0) {
         lastSteps = steps;
         stillSince = at;
+        workedSince = workedMs ?? 0;
       }
-      if (at - stillSince >= STUCK_MS_MAX || (askedAt !== null && at - askedAt >= SILENT_MS_MAX))
-        return { kind: 'stuck' };
-      return at === stillSince ? NONE : { kind: 'still', ms: at - stillSince };
+      const ms = Math.max(
+        workedMs === null ? 0 : workedMs - workedSince,
+        (at - stillSince) / WAITED_PER_WORKED,
+      );
+      if (ms >= STUCK_MS_MAX || (askedAt !== null && at - askedAt >= SILENT_MS_MAX)) return { kind: 'stuck' };
+      return at === stillSince ? NONE : { kind: 'still', ms };
     },
   };
 }

@@ -25,7 +25,11 @@ export function suspectsOf(
   // DuckDB does not hold the thread.
   if (cause === 'stuck' || cause === 'moved') return among([seen.holder]);
   const working = among([seen.holder, ...seen.computing]);
-  return working.size === 0 && cause === 'memory' ? among(long) : working;
+  if (cause !== 'memory') return working;
+  // What a short query can hold is little: it is there by chance, where a long one is.
+  for (const likely of [among([...working].filter((query) => long.has(query))), working])
+    if (likely.size > 0) return likely;
+  return among(long);
 }
 
 /** What each query of a lost worker is told. */

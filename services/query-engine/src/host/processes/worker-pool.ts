@@ -18,6 +18,8 @@ export interface PoolEvents {
   /** It stood still, and does no more. */
   onGoingOn(): void;
   hasOther(): boolean;
+  /** It is of no more use; its process is still there. */
+  onKilled(): void;
   onDeath(death: Death): void;
 }
 
@@ -42,6 +44,8 @@ export interface WorkerPool {
 export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPool {
   const homesOf = createHomes(places);
   const placed: (WorkerProcess | null)[] = Array.from({ length: places }, () => null);
+  /** All whose processes are there, those that are being killed too. */
+  const running = new Set<WorkerProcess>();
   let spare: WorkerProcess | null = null;
   let apart: WorkerProcess | null = null;
   let wantsApart = false;
@@ -65,7 +69,13 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
       },
       onGoingOn: wake,
       hasOther: () => placed.some((other) => other !== worker && other?.state === 'ready'),
+      onKilled() {
+        remove(worker);
+        if (failures === 0) fill();
+        wake();
+      },
       onDeath(death) {
+        running.delete(worker);
         if (!death.wasReady) failures++;
         remove(worker);
         if (isClosed) return;
@@ -75,6 +85,7 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
         wake();
       },
     });
+    running.add(worker);
     return worker;
   };
   const remove = (worker: WorkerProcess): void => {
@@ -111,7 +122,10 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
     const [home] = among;
     if (home === undefined) return null;
     if (placing.isLong) {
-      return among.reduce((least, worker) => (worker.load.long < least.load.long ? worker : least), home);
+      const roomy = among.filter((worker) => worker.hasRoom());
+      return (roomy.length > 0 ? roomy : among).reduce((least, worker) =>
+        worker.load.long < least.load.long ? worker : least,
+      );
     }
     const running = among.reduce((sum, { load }) => sum + load.short, 1);
     const share = Math.ceil((HOME_LOAD_FACTOR * running) / among.length);
@@ -165,8 +179,7 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
     },
     async close() {
       isClosed = true;
-      const all = [...placed, spare, apart].flatMap((worker) => worker ?? []);
-      await Promise.all(all.map((worker) => worker.close()));
+      await Promise.all([...running].map((worker) => worker.close()));
     },
   };
 }

@@ -11,12 +11,13 @@ import type {
   WorkerStatus,
 } from '../../pipe/messages.ts';
 import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
-import { LOOK_MS, MEMORY_LOOK_MS, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
-import type { LossCause } from './loss.ts';
+import { LOOK_MS, MEMORY_LOOK_MS, ROOM_SHARE, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
+import type { Loss, LossCause } from './loss.ts';
 import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
 import { isLast, type Run } from './run.ts';
 import { createStandstillWatch } from './standstill.ts';
 import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
+import { openThreadTimeProbe, type ThreadTimeProbe } from './thread-time.ts';
 import { startChild, type WorkerChild, type WorkerCommand } from './worker-child.ts';
 
 const MIB = 1024 * 1024;
@@ -39,7 +40,9 @@ export interface Death {
 
 export interface WorkerEvents {
   onReady(): void;
-  /** It is killed, or ended by itself. Told once, after everything that it had said. */
+  /** It is being killed, and does no more. */
+  onKilled(): void;
+  /** It was killed, or ended by itself. Told once, after everything that it had said. */
   onDeath(death: Death): void;
   onMetrics(metrics: readonly MetricMessage[]): void;
   onDisagreement(message: Extract<FromWorker, { kind: 'disagreed' }>): void;
@@ -69,6 +72,8 @@ export interface WorkerProcess {
   readonly load: { readonly short: number; readonly long: number };
   readonly status: WorkerStatus | null;
   residentBytes(): number | null;
+  /** What it holds leaves room for a query that may need much; also where nobody knows. */
+  hasRoom(): boolean;
   run(message: QueryMessage, run: Run): void;
   /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
   stop(query: number, error: unknown): void;
@@ -91,6 +96,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const gone = Promise.withResolvers<void>();
   const memoryBytesMax = options.memoryMbMax * MIB;
   let state: WorkerState = 'starting';
+  let wasReady = false;
   let child: WorkerChild | null = null;
   let record: ReturnType<typeof createWorkReader> | null = null;
   let status: WorkerStatus | null = null;
@@ -100,6 +106,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     readonly seen: WorkSeen;
   } | null = null;
   let memory: MemoryProbe | null = null;
+  let threadTime: ThreadTimeProbe | null = null;
   let lastResident: number | null = null;
   let ticks = 0;
   let lastAsk = 0;
@@ -110,7 +117,10 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const kill = (cause: LossCause | 'closed', culprit: number | null = null): void => {
     if (killed !== null || state === 'ended') return;
     killed = { cause, culprit, seen: seenNow() };
+    state = 'ended';
     child?.kill();
+    events.onKilled();
+    if (cause !== 'closed') handOver(cause, killed.seen, culprit);
   };
 
   const lostWork = (cause: LossCause, culprit: number | null, seen: WorkSeen): LostWork => ({
@@ -132,6 +142,19 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     }
   };
 
+  /** Gives up a query that can be run elsewhere; what it reads until it has stopped counts. */
+  const giveUp = (query: number, run: Run, loss: Loss): void => {
+    runs.delete(query);
+    left.set(query, run);
+    run.onLost(loss);
+  };
+  /** Gives the queries that are not why this worker is killed to others: the system takes its time to end it. */
+  const handOver = (cause: LossCause, seen: WorkSeen, culprit: number | null): void => {
+    const work = lostWork(cause, culprit, seen);
+    const suspects = suspectsOf(work, runs.keys());
+    for (const [query, run] of runs)
+      if (!suspects.has(query) && !run.isAnswered) giveUp(query, run, lossOf(work, suspects, query));
+  };
   /** Gives the queries that wait behind another one to other workers. */
   const moveOthers = (): void => {
     const seen = seenNow();
@@ -141,16 +164,14 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     if (suspects.size === 0 || !events.hasOther()) return;
     for (const [query, run] of runs) {
       // Those that DuckDB computes for may be why the thread gets no time.
-      if (suspects.has(query) || run.isAnswered || seen.computing.includes(query)) continue;
-      runs.delete(query);
-      left.set(query, run);
+      if (suspects.has(query) || run.isAnswered || !run.mayMove || seen.computing.includes(query)) continue;
       child?.send({ kind: 'cancel', query, error: { code: 'CANCELLED', message: 'The query was moved' } });
-      run.onLost(lossOf(work, suspects, query));
+      giveUp(query, run, lossOf(work, suspects, query));
     }
   };
 
   const look = (): void => {
-    const standing = standstill.look(seenNow());
+    const standing = standstill.look(seenNow(), threadTime?.read() ?? null);
     if (standing.kind === 'stuck') {
       kill('stuck');
       return;
@@ -205,7 +226,9 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     switch (message.kind) {
       case 'ready':
         clearTimeout(starting);
+        if (state !== 'starting') return;
         state = 'ready';
+        wasReady = true;
         events.onReady();
         return;
       case 'tock':
@@ -236,7 +259,6 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
 
   /** Once the process is gone and all that it said was heard. */
   const ended = (): void => {
-    const wasReady = state === 'ready' || state === 'still';
     const seen = killed?.seen ?? seenNow();
     const cause = killed?.cause ?? 'ended';
     state = 'ended';
@@ -249,6 +271,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     for (const [query, run] of [...runs, ...left]) run.onUnits(read?.get(query) ?? 0);
     record?.close();
     memory?.close();
+    threadTime?.close();
     const work = lostWork(cause === 'closed' ? 'ended' : cause, killed?.culprit ?? null, seen);
     const suspects = cause === 'closed' ? new Set<number>() : suspectsOf(work, runs.keys());
     const told = [...runs].map(([query, run]) => ({ run, loss: lossOf(work, suspects, query) }));
@@ -272,7 +295,10 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     const workRecord = join(folder, 'work');
     record = createWorkReader(workRecord);
     child = startChild(options.command, { onControl, onResult, onGone: ended });
-    if (child.pid !== undefined) memory = openMemoryProbe(child.pid);
+    if (child.pid !== undefined) {
+      memory = openMemoryProbe(child.pid);
+      threadTime = openThreadTimeProbe(child.pid);
+    }
     // It may have been closed before it was there.
     if (killed !== null) child.kill();
     child.send({
@@ -302,6 +328,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       return status;
     },
     residentBytes: () => memory?.read() ?? null,
+    hasRoom: () => (memory?.read() ?? 0) < memoryBytesMax * ROOM_SHARE,
     run(message, run) {
       if (state === 'ended') {
         run.onLost({ cause: 'ended', isSuspect: false, isCertain: false });

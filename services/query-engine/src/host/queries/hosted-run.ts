@@ -40,6 +40,7 @@ export interface HostedRunOptions {
   readonly tenantId: string;
   readonly sql: string;
   readonly isLong: () => boolean;
+  readonly mayMove: boolean;
   readonly units: UnitCount;
   readonly answer: (question: Question) => Promise<Answer>;
   readonly onFound: (found: FoundAttributes) => void;
@@ -96,6 +97,7 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
     get isAnswered() {
       return isAnswered;
     },
+    mayMove: options.mayMove,
     answer: options.answer,
     onFound: options.onFound,
     onUnits: (halfUnits) => units.add(halfUnits),

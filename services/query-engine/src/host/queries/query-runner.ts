@@ -104,6 +104,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
   const begin = async (
     attempts: Attempts,
     besides: WorkerProcess | null,
+    mayMove: boolean,
   ): Promise<{ readonly worker: WorkerProcess; readonly query: number; readonly run: HostedRun }> => {
     const { call, place, request } = attempts;
     const { tenantId, requestId } = call;
@@ -124,6 +125,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       tenantId,
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
+      mayMove,
       units: attempts.units,
       // In the trace of the call: a worker's question comes by itself.
       answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, question)),
@@ -140,7 +142,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     let besides: WorkerProcess | null = null;
     const lost = { moved: 0, ended: 0 };
     for (;;) {
-      const { worker, query, run } = await begin(attempts, besides);
+      const { worker, query, run } = await begin(attempts, besides, lost.moved < MOVES_MAX);
       const stop = (): void => worker.stop(query, call.signal.reason);
       call.signal.addEventListener('abort', stop, { once: true });
       if (call.signal.aborted) stop();
@@ -158,7 +160,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       } catch (error) {
         if (!(error instanceof WorkerLostError)) throw error;
         const { loss } = error;
-        const mayRetry = loss.cause === 'moved' ? lost.moved < MOVES_MAX : lost.ended === 0;
+        const mayRetry = loss.cause === 'moved' || lost.ended === 0;
         if (loss.isSuspect || isAnswered || !mayRetry || call.signal.aborted) {
           throw call.signal.aborted && !loss.isSuspect
             ? call.signal.reason

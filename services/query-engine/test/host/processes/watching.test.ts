@@ -1,22 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS } from '../../../src/host/limits.ts';
 import { createHomes } from '../../../src/host/processes/homes.ts';
 import { openMemoryProbe } from '../../../src/host/processes/resident-memory.ts';
 import { createStandstillWatch } from '../../../src/host/processes/standstill.ts';
 import { lossOf, suspectsOf } from '../../../src/host/processes/suspects.ts';
+import { openThreadTimeProbe } from '../../../src/host/processes/thread-time.ts';
 
 describe('a worker that stands still', () => {
   function setUp() {
-    const clock = { ms: 0 };
+    const clock = { ms: 0, workedMs: 500 };
     const watch = createStandstillWatch(() => clock.ms);
-    /** Looks again and again for so long; the last answer. */
-    const lookFor = (ms: number, seen: { steps: number; holder: number }) => {
-      let last = watch.look(seen);
+    /** Looks again and again for so long, in which its thread works for a share of the time; the last answer. */
+    const lookFor = (ms: number, seen: { steps: number; holder: number }, share: number | null = 1) => {
+      const look = () => watch.look(seen, share === null ? null : clock.workedMs);
+      let last = look();
       for (const end = clock.ms + ms; clock.ms < end;) {
         clock.ms += LOOK_MS;
-        last = watch.look(seen);
+        clock.workedMs += LOOK_MS * (share ?? 0);
+        last = look();
       }
       return last;
     };
@@ -47,7 +51,21 @@ describe('a worker that stands still', () => {
     const { clock, watch, lookFor } = setUp();
     lookFor(50, { steps: 1, holder: 4 });
     clock.ms += STUCK_MS_MAX * 3;
-    expect(watch.look({ steps: 1, holder: 4 }).kind).to.equal('still');
+    expect(watch.look({ steps: 1, holder: 4 }, clock.workedMs).kind).to.equal('still');
+  });
+
+  it('is one that works: who waits for a processor is given longer', () => {
+    for (const share of [0, null]) {
+      const { lookFor } = setUp();
+      lookFor(0, { steps: 1, holder: 4 }, share);
+      expect(lookFor(100, { steps: 1, holder: 4 }, share)).to.deep.equal({ kind: 'still', ms: 10 });
+      expect(lookFor(STUCK_MS_MAX, { steps: 1, holder: 4 }, share).kind).to.equal('still');
+      expect(lookFor(STUCK_MS_MAX * 9, { steps: 1, holder: 4 }, share).kind).to.equal('stuck');
+    }
+    const { lookFor } = setUp();
+    lookFor(0, { steps: 1, holder: 4 });
+    expect(lookFor(STUCK_MS_MAX, { steps: 1, holder: 4 }, 0.5).kind).to.equal('still');
+    expect(lookFor(STUCK_MS_MAX, { steps: 1, holder: 4 }, 0.5).kind).to.equal('stuck');
   });
 });
 
@@ -88,6 +106,9 @@ describe('who may be why a worker was lost', () => {
     expect(suspects({})).to.deep.equal([1, 2]);
     expect(suspects({ cause: 'memory' })).to.deep.equal([1, 2]);
   });
+  it('is who reads much of them, where memory ran out', () => {
+    expect(suspects({ cause: 'memory', long: new Set([2, 3]) })).to.deep.equal([2]);
+  });
   it('is who read much, where memory ran out and nobody was at work', () => {
     const idle = { steps: 9, holder: 0, computing: [] };
     expect(suspects({ cause: 'memory', seen: idle, long: new Set([3]) })).to.deep.equal([3]);
@@ -116,5 +137,24 @@ describe('the memory of a process', () => {
     expect(probe.read()).to.equal(null);
     probe.close();
     expect(openMemoryProbe(2 ** 22 + 1).read()).to.equal(null);
+  });
+});
+
+describe('the time of a thread', () => {
+  it('is what it has worked, not what has passed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const busy = `const end = Date.now() + 400; while (Date.now() < end); process.stdout.write('x'); setInterval(() => 0, 1000)`;
+    const child = spawn(process.execPath, ['--eval', busy], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const probe = openThreadTimeProbe(child.pid!);
+    await once(child.stdout, 'data');
+    const worked = probe.read() ?? 0;
+    // On a busy machine it gets less than the time that has passed.
+    expect(worked).to.be.within(40, 2_000);
+    await sleep(300);
+    expect(probe.read()).to.be.within(worked, worked + 100);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(probe.read()).to.equal(null);
+    probe.close();
   });
 });
