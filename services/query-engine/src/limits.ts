@@ -34,6 +34,8 @@ export const CATALOG_FRESH_MS = 3_000;
  * five seconds, whatever happens.
  */
 export const CATALOG_STALE_MS_MAX = 5_000;
+/** How far DuckDB's threads give way to those that answer: 19 is furthest, and 10 a tenth of the time of one at 0. */
+export const COMPUTING_NICENESS = 10;
 /** How long a query waits for the registry where an entry may still serve it, milliseconds. */
 export const CATALOG_WAIT_MS_MAX = 500;
 /** Longest wait for the registry: it may have to describe and sample tables. Milliseconds. */

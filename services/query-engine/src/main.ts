@@ -65,7 +65,7 @@ runProcess({
       places: settings.PENSTOCK_QUERY_WORKERS,
       memoryMb,
       settings: workerSettings(settings, spill.maxMb),
-      command: workerCommand(memoryMb, process.env),
+      command: workerCommand(memoryMb, process.env, spill.path),
       spillFolder: spill.path,
       offenders,
       logger,

@@ -3,6 +3,7 @@
  * of the host's environment but what it needs, and the credentials of the queries that it runs.
  */
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
@@ -122,5 +123,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     );
   }, WORKER_STATUS_EVERY_MS).unref();
   await warmUp(database);
+  // For the next worker: whoever is killed has no time for it.
+  flushCompileCache();
   link.tell({ kind: 'ready' });
 }

@@ -11,6 +11,7 @@ import { hostCatalogClient } from './host-catalog.ts';
 import type { HostLink } from './host-link.ts';
 import { createHostSessions } from './host-sessions.ts';
 import type { Queries } from './queries.ts';
+import { letComputingGiveWay } from './thread-priority.ts';
 import type { ToldMetrics } from './told-metrics.ts';
 
 export interface EngineOfWorker {
@@ -25,6 +26,7 @@ export async function buildEngine(
   const database = createDatabase(settings);
   // Makes the instance now, so that the first query does not wait for it.
   await database.serialize('SELECT 1');
+  letComputingGiveWay();
   const engine = createEngine({
     database,
     catalog: createCatalog(hostCatalogClient(link)),

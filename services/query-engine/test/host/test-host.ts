@@ -68,7 +68,8 @@ export async function startTestHost(options: TestHostOptions) {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const refused = createRefusedStatements(null);
   const offenders = createOffenders(refused);
-  const usual = workerCommand(memoryMb, { ...process.env, UV_THREADPOOL_SIZE: '4' });
+  const codeFolder = await mkdtemp(join(tmpdir(), 'penstock-code-'));
+  const usual = workerCommand(memoryMb, { ...process.env, UV_THREADPOOL_SIZE: '4' }, codeFolder);
   const pool = startWorkers({
     places: options.workers ?? 1,
     memoryMb,
@@ -174,7 +175,7 @@ export async function startTestHost(options: TestHostOptions) {
     plan: (sql: string, query: HostedQuery = {}) => runner.plan(requestOf(sql, query), callOf(query)),
     async close() {
       await pool.close();
-      await rm(spillFolder, { recursive: true, force: true });
+      for (const folder of [spillFolder, codeFolder]) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,138 @@
+/** One tenant sends hostile statements of forty kinds; what three others feel of it, whose home is the same worker. */
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { toHostTable } from '../../../src/clients/host-tables.ts';
+import { createHomes } from '../../../src/host/processes/homes.ts';
+import { startAwsProcess, type AwsProcess } from '../../dynamodb/aws-process.ts';
+import { createTable } from '../../engine/create-table.ts';
+import { customers } from '../../engine/shop.ts';
+import { tableMessage } from '../table-message.ts';
+import { startTestHost, type TestHost } from '../test-host.ts';
+import { HOSTILE_KINDS } from './hostile-kinds.ts';
+import { HOSTILE_TABLES } from './hostile-tables.ts';
+
+/** A long run has more: HOSTILE=500. */
+const STATEMENTS = Number(process.env['HOSTILE'] ?? 80);
+/** At a time. */
+const CONCURRENT = 4;
+const DEADLINE_MS = 2_000;
+/** Beyond the deadline: a worker is given a second, and then it is ended. */
+const GRACE_MS = 4_000;
+const READ_EVERY_MS = 20;
+const QUIET_MS = 5_000;
+const WORKERS = 2;
+/** A neighbor's slowest reads but one in a hundred, to the same while nobody else is there. */
+const SLOWER_MAX = 2;
+/** What a machine with nothing free may add to it, milliseconds: the attackers take both cores, and so does starting a worker. */
+const SLOWER_MS = 100;
+
+const READ = 'SELECT id, name FROM shop.customers WHERE id = ?';
+const CUSTOMERS = customers();
+const TABLES = [CUSTOMERS, ...HOSTILE_TABLES];
+
+const homesOf = createHomes(WORKERS);
+const NEIGHBORS = Array.from({ length: 100 }, (_, i) => `neighbor-${i}`)
+  .filter((name) => homesOf(name)[0] === homesOf('hostile')[0])
+  .slice(0, 3);
+
+describe('hostile statements of forty kinds', function () {
+  this.timeout(60_000 + STATEMENTS * (DEADLINE_MS + GRACE_MS));
+  let aws: AwsProcess;
+  let host: TestHost;
+  before(async () => {
+    aws = await startAwsProcess();
+    for (const { catalog, items } of TABLES) await createTable(aws.client, catalog, items);
+    host = await startTestHost({
+      endpoint: aws.endpoint,
+      accountId: aws.accountId,
+      workers: WORKERS,
+      resolve: async (_, references) =>
+        references.map(({ table }) => {
+          const found = TABLES.find(({ catalog }) => catalog.tableName === table) ?? CUSTOMERS;
+          return { kind: 'table', table: toHostTable(tableMessage(found.catalog)) };
+        }),
+    });
+  });
+  after(async () => {
+    await host.close();
+    await aws.close();
+  });
+
+  /** Key reads of the neighbors, 50 a second, until `isOver`. */
+  async function reads(isOver: () => boolean): Promise<{ p99: number; count: number; failures: string[] }> {
+    const took: number[] = [];
+    const failures: string[] = [];
+    const running: Promise<void>[] = [];
+    for (let i = 0; !isOver(); i++) {
+      const started = performance.now();
+      running.push(
+        host
+          .run(READ, { tenantId: NEIGHBORS[i % 3]!, parameters: [`c${i % 5}`] })
+          .then(({ rows }) => {
+            expect(rows).to.have.length(1);
+            took.push(performance.now() - started);
+          })
+          .catch((error: unknown) => void failures.push(String(error))),
+      );
+      await sleep(READ_EVERY_MS);
+    }
+    await Promise.all(running);
+    took.sort((a, b) => a - b);
+    return { p99: took[Math.ceil(took.length * 0.99) - 1] ?? Infinity, count: took.length, failures };
+  }
+
+  it('end in an answer or an error, each in time, and its neighbors get all theirs', async () => {
+    expect(HOSTILE_KINDS).to.have.length(40);
+    const quietUntil = Date.now() + QUIET_MS;
+    await reads(() => Date.now() > quietUntil - QUIET_MS / 2);
+    const quiet = await reads(() => Date.now() > quietUntil);
+    const outcomes = new Map<string, number>();
+    const late: string[] = [];
+    let next = 0;
+    const attacker = async (): Promise<void> => {
+      for (let i = next++; i < STATEMENTS; i = next++) {
+        const { what, sql } = HOSTILE_KINDS[i % HOSTILE_KINDS.length]!;
+        const stop = new AbortController();
+        const timer = setTimeout(() => stop.abort(new PenstockError('TIMEOUT', 'late')), DEADLINE_MS);
+        const started = Date.now();
+        let outcome = 'answered';
+        try {
+          await host.run(sql(Math.floor(i / HOSTILE_KINDS.length)), {
+            tenantId: 'hostile',
+            signal: stop.signal,
+          });
+        } catch (error) {
+          outcome = error instanceof PenstockError ? error.code : String(error);
+        } finally {
+          clearTimeout(timer);
+        }
+        if (process.env['HOSTILE_SHOWN'] !== undefined)
+          process.stderr.write(
+            `${Date.now() - started} ms ${outcome}: ${what} ${Math.floor(i / HOSTILE_KINDS.length)}\n`,
+          );
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        if (Date.now() - started > DEADLINE_MS + GRACE_MS) late.push(`${what}: ${Date.now() - started} ms`);
+      }
+    };
+    let isOver = false;
+    const attackers = Promise.all(Array.from({ length: CONCURRENT }, attacker)).finally(
+      () => (isOver = true),
+    );
+    const beside = await reads(() => isOver);
+    await attackers;
+    const ended = host.deaths.map(
+      ({ cause, suspects }) => `${cause} of ${suspects.map(({ run }) => run.tenantId).join()}`,
+    );
+    const shown = `p99 ${beside.p99.toFixed(1)} ms of ${beside.count}, quiet ${quiet.p99.toFixed(1)} ms; ${JSON.stringify([...outcomes])}; ended: ${ended.join('; ')}; run again ${host.counts.retried}`;
+    process.stdout.write(`    ${shown}\n`);
+    expect(late, shown).to.deep.equal([]);
+    expect(beside.failures, shown).to.deep.equal([]);
+    expect([...outcomes.keys()], shown).to.not.include('INTERNAL');
+    expect(beside.p99, shown).to.be.lessThan(Math.max(SLOWER_MAX * quiet.p99, quiet.p99 + SLOWER_MS));
+    for (const { suspects } of host.deaths)
+      for (const { run } of suspects) expect(run.tenantId, shown).to.equal('hostile');
+    expect(readdirSync(host.spillFolder)).to.have.length(host.pool.workers.length);
+  });
+});

@@ -1,0 +1,43 @@
+/** Threads of a worker, as the system sees them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { COMPUTING_NICENESS } from '../../src/limits.ts';
+import { startTestHost, type TestHost } from '../host/test-host.ts';
+
+interface Thread {
+  readonly name: string;
+  readonly niceness: number;
+}
+
+function threadsOf(pid: number): readonly Thread[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+    const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return {
+      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      // The 19th field of proc_pid_stat(5); the third is the first after the name.
+      niceness: Number(afterName[16]),
+    };
+  });
+}
+
+describe('threads of a worker', function () {
+  this.timeout(30_000);
+  let host: TestHost;
+  before(async () => {
+    host = await startTestHost({
+      endpoint: 'http://127.0.0.1:9',
+      accountId: '111122223333',
+      resolve: async () => [],
+    });
+  });
+  after(() => host.close());
+
+  it('let those that answer go first, where they compute', () => {
+    const threads = threadsOf(host.pool.workers[0]?.worker.pid ?? 0);
+    const computing = threads.filter(({ name }) => name === 'libuv-worker');
+    expect(computing).to.have.length.of.at.least(4);
+    for (const { name, niceness } of threads)
+      expect(niceness, name).to.equal(name === 'libuv-worker' ? COMPUTING_NICENESS : 0);
+  });
+});
