@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { FromWorker, MetricMessage, WorkerSettings } from '../pipe/messages.ts';
 import { HEAP_SHARE_PERCENT } from './limits.ts';
-import type { Offenders } from './offenders/offenders.ts';
+import type { Offenders, Suspect } from './offenders/offenders.ts';
 import type { WorkerCommand } from './processes/worker-child.ts';
 import { createWorkerPool, type WorkerPool } from './processes/worker-pool.ts';
 import { startWorker, type Death } from './processes/worker-process.ts';
@@ -72,16 +72,15 @@ export function startWorkers(options: WorkersOptions): WorkerPool {
     const { worker, cause, residentMb } = death;
     if (cause === 'closed') return;
     logger.error({ worker, cause, residentMb, suspects: death.suspects.length }, 'a query worker ended');
-    for (const { run, isCertain } of death.suspects) {
-      void hashOf(run.sql).then(async (statementHash) => {
-        const { tenantId } = run;
-        logger.error(
-          { tenantId, worker, cause, statementHash, isCertain },
-          'a query worker ended while it worked on a statement',
-        );
-        await offenders.count(tenantId, statementHash, isCertain);
-      });
-    }
+    const hashed = death.suspects.map(async ({ run: { tenantId, sql }, isCertain }): Promise<Suspect> => {
+      const statementHash = await hashOf(sql);
+      logger.error(
+        { tenantId, worker, cause, statementHash, isCertain },
+        'a query worker ended while it worked on a statement',
+      );
+      return { tenantId, statementHash };
+    });
+    void Promise.all(hashed).then((suspects) => offenders.count(suspects, cause !== 'ended'));
   };
   const pool = createWorkerPool({
     places: options.places,
