@@ -13,6 +13,7 @@ import { benchLoad } from './cases/load.ts';
 import { benchPlanning, benchPlanningOverRest } from './cases/planning.ts';
 import { benchPointReads } from './cases/point-read.ts';
 import { benchScan } from './cases/scan.ts';
+import { benchTwoScans } from './cases/two-scans.ts';
 import { benchDecoder } from './decoder.ts';
 import { report, type BenchRow } from './report.ts';
 
@@ -87,6 +88,7 @@ await measure('scan', () =>
   withStack(1, async (stack) => [
     ...(await benchScan(stack, 'canned_500k', size.rounds, SCAN_TARGET)),
     ...(await benchScan(stack, 'canned_500k_whole', size.rounds, SCAN_TARGET)),
+    ...(await benchTwoScans(stack, 'canned_500k_whole', size.rounds)),
   ]),
 );
 // An engine of its own: what others left in its memory would be counted.
