@@ -97,6 +97,7 @@ describe('workers killed under load', function () {
     const counted = (host.unitsCounted() - before) / 2;
     const most = Math.max(...requests.map(({ consumedUnits }) => consumedUnits));
     const shown = `${outcomes.right} right, ${JSON.stringify([...outcomes.errors])}; ${counted} units counted of ${logged}`;
+    process.stdout.write(`    ${shown}\n`);
     expect(outcomes.right, shown).to.be.greaterThan(KILLS);
     // What was in flight when a worker was killed was not heard of: a page of each client's at most.
     expect(counted, shown).to.be.at.most(logged);
