@@ -1,4 +1,6 @@
-import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { Readable } from 'node:stream';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
 import { expect } from 'chai';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
@@ -31,19 +33,25 @@ describe('an index that the role may not read', () => {
   /** A client of a role that may read the table, and none of its indexes; and the indexes that were asked for. */
   function withoutIndexes(): { client: DynamoDBClient; asked: string[] } {
     const asked: string[] = [];
-    const client = Object.create(aws.client) as DynamoDBClient;
-    const send = aws.client.send.bind(aws.client) as (...args: unknown[]) => Promise<unknown>;
-    Object.assign(client, {
-      send: (command: QueryCommand, ...rest: unknown[]) => {
-        const { IndexName } = command.input;
-        if (IndexName === undefined) return send(command, ...rest);
-        asked.push(IndexName);
-        const message =
-          'User: x is not authorized to perform: dynamodb:Query on resource: ' +
-          `arn:aws:dynamodb:eu-west-1:111122223333:table/goods/index/${IndexName} because no identity-based policy allows it`;
-        return Promise.reject(Object.assign(new Error(message), { name: 'AccessDeniedException' }));
+    const { requestHandler } = aws.client.config;
+    const client = new DynamoDBClient({
+      endpoint: aws.endpoint,
+      region: 'eu-west-1',
+      credentials: { accessKeyId: aws.accountId, secretAccessKey: 'test' },
+      requestHandler: {
+        handle: async (request: { readonly body?: unknown }) => {
+          const { IndexName } = JSON.parse(String(request.body)) as { readonly IndexName?: string };
+          if (IndexName === undefined) return requestHandler.handle(request as never);
+          asked.push(IndexName);
+          const message =
+            'User: x is not authorized to perform: dynamodb:Query on resource: ' +
+            `arn:aws:dynamodb:eu-west-1:111122223333:table/goods/index/${IndexName} because no identity-based policy allows it`;
+          const body = Buffer.from(JSON.stringify({ __type: 'AccessDeniedException', message }));
+          return { response: { statusCode: 400, headers: {}, body: Readable.from([body]) } };
+        },
       },
     });
+    allowRawReads(client);
     return { client, asked };
   }
 
