@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { startTestAws, type TestAws } from '../dynamodb/aws.ts';
 import { catalogTable, index } from '../dynamodb/fixtures.ts';
+import { interceptedClient, refusal } from '../dynamodb/intercepted-client.ts';
 import { testDatabase } from '../execution/tables.ts';
 import { createTable } from './create-table.ts';
 import { plainEngine } from './plain-engine.ts';
@@ -33,25 +32,16 @@ describe('an index that the role may not read', () => {
   /** A client of a role that may read the table, and none of its indexes; and the indexes that were asked for. */
   function withoutIndexes(): { client: DynamoDBClient; asked: string[] } {
     const asked: string[] = [];
-    const { requestHandler } = aws.client.config;
-    const client = new DynamoDBClient({
-      endpoint: aws.endpoint,
-      region: 'eu-west-1',
-      credentials: { accessKeyId: aws.accountId, secretAccessKey: 'test' },
-      requestHandler: {
-        handle: async (request: { readonly body?: unknown }) => {
-          const { IndexName } = JSON.parse(String(request.body)) as { readonly IndexName?: string };
-          if (IndexName === undefined) return requestHandler.handle(request as never);
-          asked.push(IndexName);
-          const message =
-            'User: x is not authorized to perform: dynamodb:Query on resource: ' +
-            `arn:aws:dynamodb:eu-west-1:111122223333:table/goods/index/${IndexName} because no identity-based policy allows it`;
-          const body = Buffer.from(JSON.stringify({ __type: 'AccessDeniedException', message }));
-          return { response: { statusCode: 400, headers: {}, body: Readable.from([body]) } };
-        },
-      },
+    const client = interceptedClient(aws, async ({ input }, send) => {
+      const { IndexName } = input;
+      if (typeof IndexName !== 'string') return send();
+      asked.push(IndexName);
+      return refusal(
+        'AccessDeniedException',
+        'User: x is not authorized to perform: dynamodb:Query on resource: ' +
+          `arn:aws:dynamodb:eu-west-1:111122223333:table/goods/index/${IndexName} because no identity-based policy allows it`,
+      );
     });
-    allowRawReads(client);
     return { client, asked };
   }
 
