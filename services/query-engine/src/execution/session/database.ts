@@ -7,9 +7,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { RETRY_AFTER_S } from '../../limits.ts';
 import { MACROS } from '../../duckdb-sql/macros.ts';
 import { createFairQueue } from '../../scheduling/fair-queue.ts';
+import { isOutOfMemory } from './duckdb-errors.ts';
 
 export interface DatabaseOptions {
   /** For all queries of the process together; beyond it they spill to `tempDirectory`. */
@@ -24,7 +26,7 @@ export interface Database {
   connect(): Promise<DuckDBConnection>;
   /**
    * DuckDB's parse tree of a statement, as JSON. One at a time; tenants take turns, and who gave up leaves the queue.
-   * Throws the signal's reason.
+   * Throws the signal's reason, and UNAVAILABLE where other queries have all memory.
    */
   serialize(sql: string, asker?: SerializeAsker): Promise<string>;
   /** What the instance holds now, bytes. */
@@ -72,6 +74,16 @@ async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance>
   return instance;
 }
 
+const NO_MEMORY_TREE = /^\{"error":true,"error_type":"out[ _]of[ _]memory"/i;
+
+/** To whoever asked how a statement is read, while other queries have all of DuckDB's memory. */
+const noMemory = (cause: unknown): PenstockError =>
+  new PenstockError('UNAVAILABLE', 'Other queries use all the memory that there is; try again', {
+    detail: 'The statement was not run',
+    retryAfterS: RETRY_AFTER_S,
+    cause,
+  });
+
 /**
  * Reads statements' trees on a connection of its own, prepared once: what every new statement waits for. One at a time,
  * since a prepared statement has one set of parameters. Admission bounds who waits.
@@ -80,11 +92,22 @@ async function createSerializer(instance: DuckDBInstance): Promise<Database['ser
   const connection = await instance.connect();
   const statement = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
   const queue = createFairQueue({ places: 1, perTenant: 1, waiting: Infinity, retryAfterS: RETRY_AFTER_S });
-  const serialize = async (sql: string): Promise<string> => {
+  const treeOf = async (sql: string): Promise<string> => {
     statement.bindVarchar(1, sql);
     const chunk = await (await statement.run()).fetchChunk();
     const tree = chunk === null || chunk.rowCount === 0 ? null : chunk.getColumnVector(0).getItem(0);
     return typeof tree === 'string' ? tree : '';
+  };
+  const serialize = async (sql: string): Promise<string> => {
+    let tree: string;
+    try {
+      tree = await treeOf(sql);
+    } catch (error) {
+      throw error instanceof Error && isOutOfMemory(error.message) ? noMemory(error) : error;
+    }
+    // Some of its errors are an answer.
+    if (NO_MEMORY_TREE.test(tree)) throw noMemory(null);
+    return tree;
   };
   return async (sql, { tenantId, signal } = OURSELVES) => {
     const leave = await queue.enter(tenantId, signal);

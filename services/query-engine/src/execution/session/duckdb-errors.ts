@@ -52,7 +52,8 @@ function translate(text: string, columnNames: ReadonlyMap<number, string>): stri
 const OUT_OF_MEMORY =
   /^(Out of Memory Error|IO Error: .*(max_temp_directory_size|No space left)|Failed to append: .*(failed to (offload|allocate|pin|resize)|could not allocate|out of memory|No space left))/is;
 
-function isOutOfMemory(message: string): boolean {
+/** True where DuckDB found no memory, or no disk to spill to. */
+export function isOutOfMemory(message: string): boolean {
   return OUT_OF_MEMORY.test(message);
 }
 

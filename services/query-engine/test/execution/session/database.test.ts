@@ -50,6 +50,20 @@ describe('the database', () => {
     });
   }
 
+  it('tells whoever has a statement read that other queries have all the memory', async () => {
+    const small = createDatabase({
+      memoryMb: 4,
+      tempDirectory: join(tmpdir(), `penstock-test-${process.pid}`),
+      tempMb: 0,
+      threads: 1,
+    });
+    const long = Array.from({ length: 1_500 }, (_, i) => `SELECT a + ${i} AS n FROM t`).join(' UNION ALL ');
+    const failure = await failureOf(small.serialize(long));
+    expect(failure).to.be.instanceOf(PenstockError).and.to.have.property('code', 'UNAVAILABLE');
+    expect(JSON.parse(await small.serialize('SELECT 1'))).to.have.property('error', false);
+    await small.close();
+  });
+
   it("keeps a query's tables from every other", async () => {
     const [one, other] = [await open(), await open()];
     await one.run('CREATE TEMP TABLE r0 (k0 BIGINT)');
