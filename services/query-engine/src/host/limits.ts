@@ -39,6 +39,14 @@ export const REFUSED_FRESH_MS = 1_000;
 export const HOMES_REMEMBERED = 10_000;
 /** A worker takes so much more than its even share of short queries before the tenant's next worker does. */
 export const HOME_LOAD_FACTOR = 1.25;
+/** A query that has run for so long is a slow one, milliseconds: what is worked for it counts against its tenant. */
+export const SLOW_QUERY_MS = 50;
+/** A tenant for whose slow queries a worker has worked so long lately keeps out of the others, and they of it; milliseconds. */
+export const SLOW_TENANT_MS = 100;
+/** What was worked for a tenant fades: after so long a third of it counts, milliseconds. */
+export const TENANT_WORK_FADES_MS = 1_000;
+/** A tenant that has asked for something within so long is there, milliseconds: others leave it some workers. */
+export const OTHERS_PRESENT_MS = 10_000;
 /** A worker whose memory is used up to here gets no long query, as long as another has more room: what queries held is given back within seconds. */
 export const ROOM_SHARE = 0.6;
 /** What of a worker's memory V8's heap may have, percent: the rest is for DuckDB, pages and what Node.js itself needs. */

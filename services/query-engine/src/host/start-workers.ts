@@ -84,10 +84,11 @@ export function startWorkers(options: WorkersOptions): WorkerPool {
   };
   const pool = createWorkerPool({
     places: options.places,
-    start: (id, events) =>
+    tenantSharePercent: options.settings.tenantSharePercent,
+    start: (id, givesWay, events) =>
       startWorker({
         id,
-        command: options.command,
+        command: { ...options.command, givesWay },
         settings: options.settings,
         spillFolder: options.spillFolder,
         memoryMbMax: options.memoryMb,

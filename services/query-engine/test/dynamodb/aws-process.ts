@@ -12,7 +12,7 @@ const MAIN = join(import.meta.dirname, '../../../../deploy/local/src/aws/main.ts
 
 export type AwsProcess = Awaited<ReturnType<typeof startAwsProcess>>;
 
-export async function startAwsProcess() {
+export async function startAwsProcess(accountId = ACCOUNT) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aws-process-'));
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [MAIN], {
@@ -29,12 +29,12 @@ export async function startAwsProcess() {
   const client = new DynamoDBClient({
     endpoint,
     region: 'eu-west-1',
-    credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
+    credentials: { accessKeyId: accountId, secretAccessKey: 'test' },
   });
   return {
     client,
     endpoint,
-    accountId: ACCOUNT,
+    accountId,
     async close() {
       client.destroy();
       child.kill();

@@ -13,6 +13,8 @@ export interface Run {
   readonly tenantId: string;
   readonly sql: string;
   readonly isLong: boolean;
+  /** When it was given to its worker, milliseconds as `performance.now()` has them. */
+  readonly startedAt: number;
   /** Something of its result has come: it cannot be run again. */
   readonly isAnswered: boolean;
   /** It may go to another worker where its own stands still. */

@@ -1,9 +1,11 @@
 /** A worker as the system has it: its process, the pipes to it, and their end. */
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Socket } from 'node:net';
 import { openReceiver, openSender } from '../../pipe/channel.ts';
 import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from '../../pipe/limits.ts';
 import type { FromWorker, ResultFromWorker, ToWorker } from '../../pipe/messages.ts';
+import { COMPUTING_NICENESS } from '../../limits.ts';
 import { CLOSE_MS_MAX } from '../limits.ts';
 
 /** How a worker is started. */
@@ -11,6 +13,8 @@ export interface WorkerCommand {
   readonly file: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** It lets all other processes go first. Linux alone has priorities of threads. */
+  readonly givesWay?: boolean;
 }
 
 export interface ChildEvents {
@@ -29,11 +33,22 @@ export interface WorkerChild {
   kill(): void;
 }
 
-export function startChild({ file, flags, env }: WorkerCommand, events: ChildEvents): WorkerChild {
+/** On Linux that is the process's first thread, and what that starts; DuckDB's threads give way by themselves. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, COMPUTING_NICENESS);
+  } catch {
+    // The system does not allow it, or the process is gone: all are equal, as they were.
+  }
+}
+
+export function startChild(command: WorkerCommand, events: ChildEvents): WorkerChild {
+  const { file, flags, env, givesWay = false } = command;
   const child = spawn(process.execPath, [...flags, file], {
     env: { ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe'],
   });
+  if (givesWay && child.pid !== undefined) lowerPriority(child.pid);
   const kill = (): void => void child.kill('SIGKILL');
   // The process, and the two pipes that it says something on.
   let parts = 3;

@@ -1,7 +1,8 @@
 /** The workers of a host: so many that take queries, one that waits to take the place of another, one kept for offenders. */
 import type { WorkerProcess, Death } from './worker-process.ts';
-import { HOME_LOAD_FACTOR, RESTART_MS_MAX, RESTART_MS_MIN } from '../limits.ts';
+import { RESTART_MS_MAX, RESTART_MS_MIN } from '../limits.ts';
 import { createHomes } from './homes.ts';
+import { createChoose, type PlacementOptions } from './placement.ts';
 
 /** What is to be placed. */
 export interface Placing {
@@ -23,10 +24,10 @@ export interface PoolEvents {
   onDeath(death: Death): void;
 }
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions extends PlacementOptions {
   readonly places: number;
-  /** Starts a worker; its events go to what it is handed. */
-  readonly start: (id: number, events: PoolEvents) => WorkerProcess;
+  /** Starts a worker, which `givesWay` to all others where it is for offenders; its events go to what it is handed. */
+  readonly start: (id: number, givesWay: boolean, events: PoolEvents) => WorkerProcess;
 }
 
 export interface WorkerPool {
@@ -41,9 +42,12 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool({ places, start, ...placement }: WorkerPoolOptions): WorkerPool {
   const homesOf = createHomes(places);
+  const choose = createChoose(placement);
   const placed: (WorkerProcess | null)[] = Array.from({ length: places }, () => null);
+  /** What the workers before worked for whom, by place. */
+  const lost: (WorkerProcess['work'] | null)[] = placed.map(() => null);
   /** All whose processes are there, those that are being killed too. */
   const running = new Set<WorkerProcess>();
   let spare: WorkerProcess | null = null;
@@ -59,9 +63,9 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
     waiters = [];
     for (const wakeUp of woken) wakeUp();
   };
-  const starts = (): WorkerProcess => {
+  const starts = (givesWay = false): WorkerProcess => {
     const id = ++lastId;
-    const worker: WorkerProcess = start(id, {
+    const worker: WorkerProcess = start(id, givesWay, {
       onReady() {
         failures = 0;
         fill();
@@ -90,7 +94,9 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
   };
   const remove = (worker: WorkerProcess): void => {
     placed.forEach((each, place) => {
-      if (each === worker) placed[place] = null;
+      if (each !== worker) return;
+      placed[place] = null;
+      lost[place] = worker.work;
     });
     if (spare === worker) spare = null;
     if (apart === worker) apart = null;
@@ -106,9 +112,14 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
   const fill = (): void => {
     if (isClosed) return;
     placed.forEach((worker, place) => {
-      if (worker === null) placed[place] = takeSpare();
+      if (worker !== null) return;
+      const next = takeSpare();
+      const before = lost[place];
+      if (before !== null && before !== undefined) next.takeOver(before);
+      placed[place] = next;
     });
-    if (wantsApart && apart === null) apart = takeSpare();
+    // Never the spare: who has ended workers waits for the next one, and nobody for him.
+    if (wantsApart && apart === null) apart = starts(true);
     if (spare === null && placed.every(isReady)) spare = starts();
   };
 
@@ -118,18 +129,7 @@ export function createWorkerPool({ places, start }: WorkerPoolOptions): WorkerPo
       return worker?.state === 'ready' ? [worker] : [];
     });
     const others = ready.filter((worker) => worker !== placing.besides);
-    const among = others.length > 0 ? others : ready;
-    const [home] = among;
-    if (home === undefined) return null;
-    if (placing.isLong) {
-      const roomy = among.filter((worker) => worker.hasRoom());
-      return (roomy.length > 0 ? roomy : among).reduce((least, worker) =>
-        worker.load.long < least.load.long ? worker : least,
-      );
-    }
-    const running = among.reduce((sum, { load }) => sum + load.short, 1);
-    const share = Math.ceil((HOME_LOAD_FACTOR * running) / among.length);
-    return among.find(({ load }) => load.short < share) ?? home;
+    return choose(others.length > 0 ? others : ready, placing);
   };
   const placeNow = (placing: Placing): WorkerProcess | null => {
     if (!placing.isApart) return best(placing);

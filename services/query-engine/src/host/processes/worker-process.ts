@@ -17,6 +17,7 @@ import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
 import { isLast, type Run } from './run.ts';
 import { createStandstillWatch } from './standstill.ts';
 import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
+import { createTenantWork, createWorkCount, type TenantWork } from './tenant-work.ts';
 import { openThreadTimeProbe, type ThreadTimeProbe } from './thread-time.ts';
 import { startChild, type WorkerChild, type WorkerCommand } from './worker-child.ts';
 
@@ -74,6 +75,13 @@ export interface WorkerProcess {
   residentBytes(): number | null;
   /** What it holds leaves room for a query that may need much; also where nobody knows. */
   hasRoom(): boolean;
+  /** What it has worked lately for slow queries of the tenant, milliseconds. */
+  workFor(tenantId: string): number;
+  /** The most that it has worked so for any other. */
+  workForOthers(tenantId: string): number;
+  /** Counts what another one has worked as its own: it takes that one's place. */
+  takeOver(work: Pick<TenantWork, 'entries'>): void;
+  readonly work: Pick<TenantWork, 'entries'>;
   run(message: QueryMessage, run: Run): void;
   /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
   stop(query: number, error: unknown): void;
@@ -93,6 +101,8 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const stops = new Map<number, NodeJS.Timeout>();
   const hashes = new Map<number, PromiseWithResolvers<string>>();
   const standstill = createStandstillWatch();
+  const tenantWork = createTenantWork();
+  const countWork = createWorkCount(tenantWork);
   const gone = Promise.withResolvers<void>();
   const memoryBytesMax = options.memoryMbMax * MIB;
   let state: WorkerState = 'starting';
@@ -171,7 +181,10 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   };
 
   const look = (): void => {
-    const standing = standstill.look(seenNow(), threadTime?.read() ?? null);
+    const seen = seenNow();
+    const workedMs = threadTime?.read() ?? null;
+    countWork(seen, workedMs, (query) => runs.get(query) ?? left.get(query));
+    const standing = standstill.look(seen, workedMs);
     if (standing.kind === 'stuck') {
       kill('stuck');
       return;
@@ -329,6 +342,12 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     },
     residentBytes: () => memory?.read() ?? null,
     hasRoom: () => (memory?.read() ?? 0) < memoryBytesMax * ROOM_SHARE,
+    workFor: (tenantId) => tenantWork.of(tenantId),
+    workForOthers: (tenantId) => tenantWork.ofOthers(tenantId),
+    work: tenantWork,
+    takeOver(work) {
+      for (const [tenantId, ms] of work.entries()) tenantWork.add(tenantId, ms);
+    },
     run(message, run) {
       if (state === 'ended') {
         run.onLost({ cause: 'ended', isSuspect: false, isCertain: false });

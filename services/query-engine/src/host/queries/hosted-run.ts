@@ -91,6 +91,7 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
   return {
     tenantId: options.tenantId,
     sql: options.sql,
+    startedAt: performance.now(),
     get isLong() {
       return options.isLong();
     },

@@ -10,6 +10,7 @@ import { createTable } from '../../engine/create-table.ts';
 import { customers } from '../../engine/shop.ts';
 import { tableMessage } from '../table-message.ts';
 import { startTestHost, type TestHost } from '../test-host.ts';
+import { startEndpointByAccount } from './endpoint-by-account.ts';
 import { HOSTILE_KINDS } from './hostile-kinds.ts';
 import { HOSTILE_TABLES } from './hostile-tables.ts';
 
@@ -39,6 +40,7 @@ const EXPECTED = new Set([
   'UNAVAILABLE',
 ]);
 
+const HOSTILE_ACCOUNT = '444455556666';
 const READ = 'SELECT id, name FROM shop.customers WHERE id = ?';
 const CUSTOMERS = customers();
 const TABLES = [CUSTOMERS, ...HOSTILE_TABLES];
@@ -51,13 +53,23 @@ const NEIGHBORS = Array.from({ length: 100 }, (_, i) => `neighbor-${i}`)
 describe('hostile statements of forty kinds', function () {
   this.timeout(60_000 + STATEMENTS * (DEADLINE_MS + GRACE_MS));
   let aws: AwsProcess;
+  /** What the hostile tenant reads from, as it would in AWS: it has megabytes of it. */
+  let hostileAws: AwsProcess;
+  let front: Awaited<ReturnType<typeof startEndpointByAccount>>;
   let host: TestHost;
   before(async () => {
     aws = await startAwsProcess();
-    for (const { catalog, items } of TABLES) await createTable(aws.client, catalog, items);
+    hostileAws = await startAwsProcess(HOSTILE_ACCOUNT);
+    await createTable(aws.client, CUSTOMERS.catalog, CUSTOMERS.items);
+    for (const { catalog, items } of TABLES) await createTable(hostileAws.client, catalog, items);
+    front = await startEndpointByAccount({
+      [aws.accountId]: aws.endpoint,
+      [HOSTILE_ACCOUNT]: hostileAws.endpoint,
+    });
     host = await startTestHost({
-      endpoint: aws.endpoint,
+      endpoint: front.endpoint,
       accountId: aws.accountId,
+      accountOf: (tenantId) => (tenantId === 'hostile' ? HOSTILE_ACCOUNT : aws.accountId),
       workers: WORKERS,
       resolve: async (_, references) =>
         references.map(({ table }) => {
@@ -68,6 +80,8 @@ describe('hostile statements of forty kinds', function () {
   });
   after(async () => {
     await host.close();
+    await front.close();
+    await hostileAws.close();
     await aws.close();
   });
 
