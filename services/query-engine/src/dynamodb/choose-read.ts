@@ -18,6 +18,7 @@ import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
+import { unitBounds } from './access-path/unit-bounds.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
 import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
 
@@ -203,6 +204,13 @@ function tableReadOf(
   const place = path.kind === 'IndexLookup' ? keyPathsOf(pathKey) : [];
   const wanted = [...paths, ...told, ...place, ...(mergedBy === null ? [] : [mergedBy])];
   const { rows, units } = limitedCost({ ...scan, limitHint }, conjuncts, chosen);
+  const firstPage = firstPageItems(scan, conjuncts, chosen, options);
+  const bounds = unitBounds({ ...chosen, units }, table, {
+    consistent: options.consistent,
+    rows: limitHint,
+    certainly: stopAfter !== null,
+    firstPageItems: firstPage,
+  });
   return Object.freeze({
     kind: 'TableRead',
     table,
@@ -216,10 +224,10 @@ function tableReadOf(
     columns,
     stopAfter,
     pageLimit: ranged && filter === null ? stopAfter : null,
-    firstPageItems: firstPageItems(scan, conjuncts, chosen, options),
+    firstPageItems: firstPage,
     ordered,
     prefetch: scan.limitHint === null,
-    estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },
+    estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2, ...bounds },
     reason: chosen.reason,
     assumption: index === null ? null : assumptionOf(index, table, conjuncts),
     warnings: path.kind === 'Scan' ? scanWarnings(scan, conjuncts, units, options.consistent) : [],

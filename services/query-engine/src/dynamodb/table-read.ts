@@ -122,9 +122,23 @@ export interface TableRead {
   readonly warnings: readonly string[];
 }
 
+/** What a read will give and cost, as far as that is known before. Units are read units, in halves. */
 export interface ReadEstimate {
+  /** Rows that come back, a guess. */
   readonly rows: number;
+  /** What it will probably consume: a guess, by which paths are chosen. Not below `low`, not above `high`. */
   readonly units: number;
+  /**
+   * What it consumes at least, where it is made: what DynamoDB charges for its requests whatever they find; of a scan
+   * to its end, nine tenths of what the table's size says.
+   */
+  readonly low: number;
+  /**
+   * What it consumes at most, as far as sizes are known: where the table has not grown by more than a tenth since it was
+   * counted, and the items picked out are not more than four times as large as all are on average. Of a table that was not
+   * counted yet, a guess.
+   */
+  readonly high: number;
 }
 
 /**

@@ -49,7 +49,7 @@ describe('chooseRead: whole keys', () => {
   it('reads one item by its key', () => {
     const chosen = read(simple, [eq('id', 'a')]);
     expect(show(chosen)).to.equal('GetItem S a');
-    expect(chosen.estimate).to.deep.equal({ rows: 1, units: 0.5 });
+    expect(chosen.estimate).to.deep.equal({ rows: 1, units: 0.5, low: 0.5, high: 0.5 });
     expect(chosen.reason).to.equal("whole key bound by o.id = 'a'");
     expect(show(read(composite, [and(eq('pk', 'a'), eq('sk', 1.5))]))).to.equal('GetItem S a/N 1.5');
     expect(
@@ -810,7 +810,7 @@ describe('chooseRead: keys from an index, then the items', () => {
     const chosen = read(orders(), ofCustomer, {}, columns);
     expect(show(chosen)).to.equal('IndexLookup by_customer S c');
     // Some customers are not in the sample: 159 entries of 50 bytes, 159 items
-    expect(chosen.estimate).to.deep.equal({ rows: 159, units: 81 });
+    expect(chosen.estimate).to.include({ rows: 159, units: 81 });
   });
 
   it('are not where the index holds all that is wanted', () => {

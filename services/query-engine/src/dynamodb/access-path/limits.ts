@@ -28,6 +28,8 @@ export const mergedPartitionsMax = 100;
 export const firstPageBytesMin = 16 * 1024;
 /** Reads that cost less are not begun with small pages, unless partitions are merged. */
 export const growingPagesUnitsMin = 64;
+/** DynamoDB: bytes of an item. */
+export const itemBytesMax = 400 * 1024;
 /** DynamoDB: bytes of a page. */
 export const pageBytesMax = 1024 * 1024;
 /**

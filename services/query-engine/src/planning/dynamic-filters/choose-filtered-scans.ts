@@ -161,10 +161,12 @@ class Chooser {
     const found = one.estimate.rows * first.keys;
     const rows = Math.max(1, Math.round(between(fallback.estimate.rows, found, first.chance)));
     const units = Math.min(Math.ceil(first.units * 2) / 2, fallback.estimate.units);
+    // No key may be found. Keys are looked up only where they seem to cost less, and what they find is no more than all.
+    const bounds = { low: 0, high: 2 * fallback.estimate.high };
     return {
       scan,
       filters: same.slice(0, FILTERS_MAX),
-      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, fallback) },
+      read: { ...one, estimate: { rows, units, ...bounds }, reason: reasonOf(first, fallback) },
     };
   }
 }
