@@ -44,6 +44,16 @@ const executeData = z.strictObject({
 const planData = z.strictObject({
   plan: z.string().describe('The plan as a tree, in text.'),
   weight: z.number().min(0).describe('Relative cost; 0: nothing to estimate.'),
+  estimatedReadUnits: z
+    .strictObject({
+      low: z.number().min(0).describe('What the statement costs at least.'),
+      high: z
+        .number()
+        .min(0)
+        .describe('What it costs at most, where tables are as large as when DynamoDB last counted them.'),
+    })
+    .optional()
+    .describe('Between which read units the statement will come out. Absent only from older engines.'),
   normalizedSql: z.string(),
   planTime,
   warnings,

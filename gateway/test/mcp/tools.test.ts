@@ -10,6 +10,10 @@ import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newAccount, newClient, newTenant, registerSchema, type TestTenant } from '../e2e/support/tenant.ts';
 import { CLIENTS, mcpToken, textOf, type TestClient } from './support/mcp.ts';
 
+interface Planned {
+  readonly estimatedReadUnits: { readonly low: number; readonly high: number };
+}
+
 interface Described {
   readonly columns: readonly { name: string; type: string; filled?: number }[];
   readonly indexes: readonly { name: string; covers: readonly string[] }[];
@@ -113,6 +117,9 @@ describe('the tools', function () {
           const planned = await client.call('run_sql', { sql, mode: 'plan' });
           expect(planned.isError, textOf(planned)).to.not.equal(true);
           expect(planned.structuredContent).to.have.property('plan').that.is.a('string');
+          const { low, high } = (planned.structuredContent as Planned).estimatedReadUnits;
+          expect(low).to.be.within(0.5, high);
+          expect(textOf(planned)).to.match(/\nRead units in all: [\d.]+/);
         }
         const rows = await client.call('run_sql', { sql: "SELECT name FROM shop.customers WHERE id = 'c1'" });
         expect(rows.structuredContent).to.deep.include({ columns: ['name'], rows: [['Ada m']] });

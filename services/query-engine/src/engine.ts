@@ -12,6 +12,7 @@ import {
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
+import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
 import { readTable } from './dynamodb/read-table.ts';
@@ -72,6 +73,7 @@ export type EngineResult =
 export interface QueryPlan {
   readonly text: string;
   readonly weight: number;
+  readonly estimatedReadUnits: UnitBounds;
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];
@@ -276,8 +278,7 @@ export function createEngine(parts: EngineParts): Engine {
       const checked = await checkPlan(plan, context).catch((error: unknown) => {
         throw locateFailure(error, plan.statement.plan, request.sql);
       });
-      const { text, weight, warnings } = explain(plan);
-      return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
+      return { ...explain(plan), normalizedSql, planTimeMs: planTimeMs + checked.tookMs };
     },
   } satisfies Engine);
 }

@@ -51,7 +51,8 @@ describe('contract: query', function () {
     const answer = await tenant.query("SELECT name FROM shop.customers WHERE id = 'c1'", undefined, 'plan');
     expect(answer.status).to.equal(200);
     const data = answer.body.data!;
-    expect(data).to.have.all.keys('plan', 'weight', 'normalizedSql', 'planTime');
+    expect(data).to.have.all.keys('plan', 'weight', 'estimatedReadUnits', 'normalizedSql', 'planTime');
+    expect(data.estimatedReadUnits).to.deep.equal({ low: 0.5, high: 0.5 });
     expect(data.plan).to.match(/GetItem.*customers/s);
     expect(data.weight).to.be.greaterThan(0);
     const scan = await tenant.query('SELECT COUNT(*) FROM shop.customers', undefined, 'plan');

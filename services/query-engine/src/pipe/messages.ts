@@ -165,6 +165,7 @@ export interface EndMessage {
 export interface PlanMessage {
   readonly text: string;
   readonly weight: number;
+  readonly estimatedReadUnits: { readonly low: number; readonly high: number };
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];

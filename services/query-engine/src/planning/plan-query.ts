@@ -150,7 +150,10 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
     return { statement, page, ...planned, execution: { kind: 'full', rows } };
   }
   const statement = { ...optimized, plan };
-  const pageRows = chain.scan.limitHint === null ? undefined : chain.rows.offset + chain.rows.count;
+  const { offset, count } = chain.rows;
+  // A page behind the statement's own LIMIT needs none.
+  const needed = count === 0 ? 0 : offset + count;
+  const pageRows = chain.scan.limitHint === null ? undefined : needed;
   const { reads, bindings } = shareReads([chain.scan], (scan) =>
     oneByOne(options.chooseRead(scan, pageRows)),
   );

@@ -173,7 +173,10 @@ export const CHEAP = `## Queries that cost little
 
 A query costs what DynamoDB charges for its reads: half a unit for 4 KB, rounded up for each item that is looked up by
 key and for each page of a Query or Scan. The mode \`plan\` shows every read, why it was chosen and what it should cost,
-and reads nothing. \`readUnits\` in a response says what it did cost; \`options.maxReadUnits\` sets a bound.
+and reads nothing. \`estimatedReadUnits\` there has the least and the most that the statement costs: \`low\` is certain, as half a
+unit for a key is; \`high\` holds where tables are as large as when DynamoDB last counted them, a tenth aside, and no item
+picked out is more than four times as large as all are on average. \`readUnits\` in a response says what it did cost;
+\`options.maxReadUnits\` sets a bound.
 
 - Bind the whole key, by \`=\`, IN or OR of these: single items are read.
 - Bind the partition key, and narrow the sort key with one range, BETWEEN or \`LIKE 'prefix%'\`: part of a partition is read.

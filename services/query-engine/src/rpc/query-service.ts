@@ -189,6 +189,7 @@ export function queryService(parts: QueryServiceParts): Messages {
         return {
           plan: plan.text,
           weight: plan.weight,
+          estimatedReadUnits: plan.estimatedReadUnits,
           normalizedSql: plan.normalizedSql,
           planTimeMs: plan.planTimeMs,
           warnings: [...plan.warnings],

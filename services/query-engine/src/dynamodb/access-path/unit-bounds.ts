@@ -141,3 +141,8 @@ function untilRows(
 export function sumOfBounds(bounds: readonly UnitBounds[]): UnitBounds {
   return bounds.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), NOTHING);
 }
+
+/** E.g. `6–592`; one number where both are the same. */
+export function showBounds({ low, high }: UnitBounds): string {
+  return low === high ? String(low) : `${low}–${high}`;
+}

@@ -11,6 +11,8 @@ import {
   walkExpression,
   type PlanVisitor,
 } from '../../logical/visit.ts';
+import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
+import { estimatedReadUnits } from '../estimated-units.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
 import { printRead, type KeySources } from './print-read.ts';
@@ -20,6 +22,7 @@ export interface Explanation {
   readonly text: string;
   /** Estimated read units and a little for each row handled; 0 when nothing is read. */
   readonly weight: number;
+  readonly estimatedReadUnits: UnitBounds;
   readonly warnings: readonly string[];
 }
 
@@ -188,6 +191,7 @@ export function explain(plan: PhysicalPlan): Explanation {
   return {
     text: lines.join('\n'),
     weight: Math.round((units + rows * WEIGHT_PER_ROW) * 10_000) / 10_000,
+    estimatedReadUnits: estimatedReadUnits(plan),
     warnings: warningsOf(plan),
   };
 }

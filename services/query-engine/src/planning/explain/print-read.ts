@@ -1,10 +1,12 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
 import type { KeySchema } from '../../catalog/table.ts';
+import { showBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type {
   ExpressionText,
   ItemKey,
   KeyRange,
   KeyValue,
+  ReadEstimate,
   SortCondition,
   TableRead,
 } from '../../dynamodb/table-read.ts';
@@ -104,6 +106,13 @@ function round(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
+/** E.g. `estimate: 159 rows, 81 read units (0.5–557.5)`; without bounds where it is certain what the read costs. */
+function estimateLine(estimate: ReadEstimate): string {
+  const { rows, units, low, high } = estimate;
+  const within = low === high ? '' : ` (${showBounds(estimate)})`;
+  return `estimate: ${round(rows)} rows, ${round(units)} read units${within}`;
+}
+
 function printArm(arm: TableRead): readonly string[] {
   const [head = '', ...details] = printRead(arm);
   return [`arm: ${head}`, ...details.map((line) => `  ${line}`)];
@@ -130,7 +139,7 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
       : `projection: ${[...new Set(Object.values(read.projection.names))].join(', ')}`,
     read.firstPageItems === null ? null : `first page: ${read.firstPageItems} items, later ones grow`,
     read.stopAfter === null ? null : `stops after: ${read.stopAfter} rows`,
-    `estimate: ${round(read.estimate.rows)} rows, ${round(read.estimate.units)} read units`,
+    estimateLine(read.estimate),
     read.reason === '' ? null : `why: ${read.reason}`,
     read.assumption === null ? null : `assuming: ${read.assumption}`,
   ];

@@ -186,13 +186,13 @@ describe('EXPLAIN of lookups', () => {
       '        Query shop.orders as o',
       "            key: customer = 'a' AND n < 3",
       '            projection: giver, n, customer',
-      '            estimate: 1 rows, 0.5 read units',
+      '            estimate: 1 rows, 0.5 read units (0.5–537110)',
       "            why: partition key bound by o.customer = 'a', sort key by o.n < 3",
       '      BatchGetItem shop.customers as c',
       '          key: id = o.giver',
       '          keys from: o.giver',
       '          projection: id, name',
-      '          estimate: 1 rows, 0.5 read units',
+      '          estimate: 1 rows, 0.5 read units (0–107423)',
       '          why: about 1 key expected, counted before this is read; a Scan without them costs 48828.5 read units',
     ]);
     expect(weight).to.equal(1.0002);
