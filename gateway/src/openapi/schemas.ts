@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { refreshRequestSchema, tokenRequestSchema } from '../routes/auth.ts';
 import { queryRequestSchema } from '../validation/query-request.ts';
-import { createSchemaRequest, updateSchemaRequest } from '../validation/schema-requests.ts';
+import { createSchemaRequest, readLimits, updateSchemaRequest } from '../validation/schema-requests.ts';
 
 const count = z.int().min(0);
 const timestamp = z.iso.datetime({ precision: 3 });
@@ -21,6 +21,7 @@ const schemaRecord = z.strictObject({
   roleArn: z.string(),
   externalId: z.string(),
   tableAllowlist: z.array(z.string()).describe('Empty: no restriction.'),
+  readLimits: readLimits.optional().describe('Absent: none is set.'),
   status: z.enum(['active', 'disabled']),
   createdAt: timestamp,
 });

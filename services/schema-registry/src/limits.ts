@@ -129,3 +129,12 @@ export const CLAIM_REFUSED_MAX = 20;
 
 /** Claims on one page of the operator's list. */
 export const CLAIM_PAGE_MAX = 1_000;
+
+/** Tables of a schema that have a limit of their own of read units a second. */
+export const READ_LIMIT_TABLES_MAX = 500;
+
+/** Read units a second that a limit may allow; DynamoDB's own quota of a table is far below. */
+export const UNITS_PER_SECOND_MAX = 1_000_000;
+
+/** Read units that a limit may allow one query: 4 TB at eventual consistency. */
+export const UNITS_PER_QUERY_MAX = 1_000_000_000;

@@ -21,6 +21,7 @@ import { createReportAttributes, type ReportAttributes } from './metadata/report
 import { createResolveTables, type ResolveTables } from './metadata/resolve-tables.ts';
 import { refuseOwnRoles, type IsOwnRole } from './roles/own-role.ts';
 import { createValidateRole, type ValidateRole } from './roles/validate-role.ts';
+import { createCheckCapacity } from './schemas/check-capacity.ts';
 import { createSchemaDirectory, type SchemaDirectory } from './schemas/schema-directory.ts';
 import { openStores } from './store/open-stores.ts';
 
@@ -89,6 +90,7 @@ export async function openRegistry(options: {
       store: stores.schemas,
       checkRole: refuseOwnRoles(isOwnRole, logger),
       checkClaim: (tenantId, fields) => claims.check(tenantId, fields),
+      checkCapacity: createCheckCapacity({ ...stores, openTables }),
       effects: {
         releaseRole: (record) => claims.releaseUnused(record.tenantId, record),
         refreshSoon: (record, requestId) => background.schema(record, requestId),

@@ -29,7 +29,18 @@ export function toTableDescription(table: DescribedTable): TableDescription {
     unusedIndexes: Object.freeze(unused.sort(byName)),
     itemCount: table.ItemCount ?? 0,
     sizeBytes: table.TableSizeBytes ?? 0,
+    ...capacityOf(table),
   });
+}
+
+/** A table on demand says 0, and so do its indexes. */
+function capacityOf({
+  ProvisionedThroughput,
+}: Pick<DescribedTable | GlobalSecondaryIndexDescription, 'ProvisionedThroughput'>): {
+  readCapacity?: number;
+} {
+  const readCapacity = ProvisionedThroughput?.ReadCapacityUnits ?? 0;
+  return readCapacity > 0 ? { readCapacity } : {};
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
@@ -83,6 +94,7 @@ function toIndex(
     sizeBytes: index.IndexSizeBytes ?? 0,
     // A local index is made with its table: no item is older than it.
     coverage: global ? 'assumed' : 'complete',
+    ...(global ? capacityOf(index as GlobalSecondaryIndexDescription) : {}),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { AttributeType } from './item-value.ts';
 import { createHash } from 'node:crypto';
+import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { accessFingerprint } from '../schemas/table-allowlist.ts';
 
@@ -41,6 +42,8 @@ export interface SecondaryIndex {
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly coverage: IndexCoverage;
+  /** Provisioned read capacity of a global index, units a second; absent: on demand, or the table's. */
+  readonly readCapacity?: number;
   /** Where coverage is lacking: when such an item was last met, ISO 8601. */
   readonly lackingMetAt?: string;
 }
@@ -91,6 +94,8 @@ export interface TableDescription {
   /** Updated by DynamoDB every six hours or so. */
   readonly itemCount: number;
   readonly sizeBytes: number;
+  /** Provisioned read capacity, units a second; absent: on demand. */
+  readonly readCapacity?: number;
 }
 
 /**
@@ -117,6 +122,7 @@ export function tableVersion(record: SchemaRecord, metadata: TableMetadata): str
   const { describedAt: _described, sampledAt: _sampled, attributes, indexes, ...content } = metadata;
   const shown = attributes.map(({ unsampledSince: _since, ...attribute }) => attribute);
   const planned = indexes.map(({ lackingMetAt: _metAt, ...index }) => index);
-  const parts = [record.schemaName, accessFingerprint(record), content, planned, shown];
+  const limits = limitsOfTable(record.readLimits, metadata.tableName);
+  const parts = [record.schemaName, accessFingerprint(record), content, planned, shown, limits];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -23,6 +23,7 @@ import type {
   Projection,
   TableMetadata,
 } from '../metadata/table-metadata.ts';
+import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 
 const WIRE_TYPES: Readonly<Record<AttributeType, WireType>> = Object.freeze({
@@ -65,7 +66,13 @@ export function toResolvedMessage(resolution: Resolution): MessageInitShape<type
     }
     case 'found': {
       const { version, record, metadata } = resolution;
-      const value = { version, access: toAccessMessage(record), metadata: toMetadataMessage(metadata) };
+      const readLimits = limitsOfTable(record.readLimits, metadata.tableName);
+      const value = {
+        version,
+        access: toAccessMessage(record),
+        metadata: toMetadataMessage(metadata),
+        ...(readLimits === null ? {} : { readLimits }),
+      };
       return { result: { case: 'table', value } };
     }
   }
@@ -114,6 +121,7 @@ function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof Tab
       itemCount: BigInt(index.itemCount),
       sizeBytes: BigInt(index.sizeBytes),
       coverage: WIRE_COVERAGES[index.coverage],
+      ...capacity(index),
     })),
     unusedIndexes: metadata.unusedIndexes.map(({ name, partitionKeys, sortKeys }) => ({
       name,
@@ -126,7 +134,12 @@ function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof Tab
     sampledItems: metadata.sampledItems,
     describedAt: metadata.describedAt,
     sampledAt: metadata.sampledAt ?? '',
+    ...capacity(metadata),
   };
+}
+
+function capacity({ readCapacity }: { readonly readCapacity?: number }): { readCapacity?: bigint } {
+  return readCapacity === undefined ? {} : { readCapacity: BigInt(readCapacity) };
 }
 
 function toKeyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {

@@ -104,7 +104,14 @@ describe('what is known of the items that a global index lacks', () => {
   });
 
   it('does not change the version where such items are only met again', () => {
-    const record = { schemaName: 's', roleArn: 'r', externalId: 'e', region: 'x', tableAllowlist: [] };
+    const record = {
+      schemaName: 's',
+      roleArn: 'r',
+      externalId: 'e',
+      region: 'x',
+      tableAllowlist: [],
+      readLimits: null,
+    };
     const versionOf = (metadata: TableMetadata) =>
       tableVersion(record as unknown as SchemaRecord, { ...metadata, attributes: [] });
     const met = build([{ ...fit, rank: { S: '07' } }]);

@@ -237,9 +237,9 @@ export async function resolveOne(
 export async function resolvedTable(...args: Parameters<typeof resolveOne>) {
   const result = await resolveOne(...args);
   if (result.case !== 'table') throw new Error(`not a table: ${JSON.stringify(result.value)}`);
-  const { metadata, access, version } = result.value;
+  const { metadata, access, version, readLimits } = result.value;
   if (metadata === undefined || access === undefined) throw new Error('an incomplete table');
-  return { metadata, access, version };
+  return { metadata, access, version, readLimits };
 }
 
 /** Why a resolution found nothing; fails where it found something. */

@@ -217,6 +217,13 @@ export declare type CatalogTable = Message<"penstock.schema.v1.CatalogTable"> & 
    * @generated from field: penstock.schema.v1.TableMetadata metadata = 3;
    */
   metadata?: TableMetadata | undefined;
+
+  /**
+   * What its schema's owner allows; absent: nothing is said.
+   *
+   * @generated from field: penstock.schema.v1.TableReadLimits read_limits = 4;
+   */
+  readLimits?: TableReadLimits | undefined;
 };
 
 /**
@@ -224,6 +231,33 @@ export declare type CatalogTable = Message<"penstock.schema.v1.CatalogTable"> & 
  * Use `create(CatalogTableSchema)` to create a new message.
  */
 export declare const CatalogTableSchema: GenMessage<CatalogTable>;
+
+/**
+ * What queries may read of a table, as its schema's owner set it.
+ *
+ * @generated from message penstock.schema.v1.TableReadLimits
+ */
+export declare type TableReadLimits = Message<"penstock.schema.v1.TableReadLimits"> & {
+  /**
+   * Read units a second, of all queries together; absent: by the table's capacity.
+   *
+   * @generated from field: optional double units_per_second = 1;
+   */
+  unitsPerSecond?: number | undefined;
+
+  /**
+   * Read units that one query may consume; absent: no limit.
+   *
+   * @generated from field: optional double units_per_query = 2;
+   */
+  unitsPerQuery?: number | undefined;
+};
+
+/**
+ * Describes the message penstock.schema.v1.TableReadLimits.
+ * Use `create(TableReadLimitsSchema)` to create a new message.
+ */
+export declare const TableReadLimitsSchema: GenMessage<TableReadLimits>;
 
 /**
  * How a schema's tables are reached.
@@ -348,6 +382,13 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
    * @generated from field: repeated penstock.schema.v1.UnusedIndex unused_indexes = 10;
    */
   unusedIndexes: UnusedIndex[];
+
+  /**
+   * Provisioned read capacity, units a second; absent: on demand, or not known.
+   *
+   * @generated from field: optional uint64 read_capacity = 20;
+   */
+  readCapacity?: bigint | undefined;
 };
 
 /**
@@ -471,6 +512,13 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
    * @generated from field: penstock.schema.v1.IndexCoverage coverage = 8;
    */
   coverage: IndexCoverage;
+
+  /**
+   * Provisioned read capacity of a global index, units a second; absent: on demand, not known, or the table's.
+   *
+   * @generated from field: optional uint64 read_capacity = 20;
+   */
+  readCapacity?: bigint | undefined;
 };
 
 /**
