@@ -19,6 +19,8 @@ export interface EngineMetrics {
   /** For so long a worker did not answer, and so long a query waited for one; milliseconds. */
   readonly onTick: (silentMs: number) => void;
   readonly onPlaced: (waitedMs: number) => void;
+  /** A page waited so long for the limit of its table, milliseconds. */
+  readonly onLimitWait: (waitedMs: number) => void;
 }
 
 export function createEngineMetrics(metrics: Metrics): EngineMetrics {
@@ -50,6 +52,10 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     'penstock_query_worker_wait_seconds',
     'How long queries waited for a worker, where they did.',
   );
+  const limitWaits = metrics.histogram(
+    'penstock_read_limit_wait_seconds',
+    'How long pages waited for the read units a second of their table, where they did.',
+  );
   const calls = metrics.histogram(
     'penstock_aws_call_duration_seconds',
     'Duration of calls to AWS by outcome; each attempt counts.',
@@ -77,6 +83,7 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     onRetry: () => retries.inc(),
     onTick: (silentMs: number) => silences.observe(silentMs / 1000),
     onPlaced: (waitedMs: number) => waits.observe(waitedMs / 1000),
+    onLimitWait: (waitedMs: number) => limitWaits.observe(waitedMs / 1000),
   });
 }
 

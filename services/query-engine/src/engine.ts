@@ -9,12 +9,14 @@ import {
   type Attributes,
   type WorkSpan,
 } from '@penstock/common/telemetry/spans.ts';
+import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
 import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
+import type { PageLimits } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
@@ -28,6 +30,8 @@ import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
+import { unitLimitOf } from './execution/unit-limit.ts';
+import { limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
@@ -54,12 +58,21 @@ export interface EngineParts {
 /** What one call asks for. */
 export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
 
+/** The limits that pages of a table or an index are asked for under; null: none. */
+export type PageLimitsOf = (table: CatalogTable, index: string | null) => PageLimits | null;
+
 export interface RunOptions {
   readonly rowFormat: RowFormat;
   /** Bytes of rows after which the page ends; RESPONSE_BYTES_MAX where absent. */
   readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
   readonly meter: UnitMeter;
+  /** The query is stopped once it has consumed more read units; no limit of the caller's where absent. */
+  readonly maxReadUnits?: number | null;
+  /** Half units that count toward its limit already. */
+  readonly readHalfUnits?: number;
+  /** None where absent. */
+  readonly pageLimits?: PageLimitsOf;
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
@@ -96,6 +109,8 @@ export interface Engine {
     options: Pick<RunOptions, 'place' | 'work'>,
   ): Promise<QueryPlan>;
 }
+
+const NO_PAGE_LIMITS: PageLimitsOf = () => null;
 
 /** Nothing to read: not even a request. */
 const NOTHING: AsyncIterable<ReadBatch> = {
@@ -164,6 +179,7 @@ export function createEngine(parts: EngineParts): Engine {
     meter: UnitMeter,
     watch: AttributeWatch,
     share: ThreadShare,
+    pageLimits: PageLimitsOf,
     span: WorkSpan,
   ): AsyncGenerator<ReadBatch> {
     const { table } = wanted;
@@ -178,6 +194,7 @@ export function createEngine(parts: EngineParts): Engine {
         pacer: pacers.of(call.tenantId, table.access, table.tableName),
         runSliced: share.runSliced,
         enterPage: share.enterPage,
+        limitsOf: (index) => pageLimits(table, index),
         schemaName: table.schemaName,
         onDiscovery: (attributes) => watch.discover(table, attributes),
       });
@@ -193,11 +210,12 @@ export function createEngine(parts: EngineParts): Engine {
     meter: UnitMeter,
     watch: AttributeWatch,
     share: ThreadShare,
+    pageLimits: PageLimitsOf,
   ): AsyncIterable<ReadBatch> =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(read(wanted, signal, call, meter, watch, share, span), meter),
+          share.whileShort(read(wanted, signal, call, meter, watch, share, pageLimits, span), meter),
         );
 
   /**
@@ -208,8 +226,12 @@ export function createEngine(parts: EngineParts): Engine {
     sql: string,
     { plan, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
-    { rowFormat, meter, responseBytesMax, place, work = NOT_RECORDED }: RunOptions,
+    options: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
+    const { rowFormat, responseBytesMax, place, work = NOT_RECORDED } = options;
+    const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
+    const limit = unitLimitOf(maxReadUnits, plan);
+    const meter = limitedMeter(options.meter, limit, readHalfUnits);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
@@ -217,7 +239,7 @@ export function createEngine(parts: EngineParts): Engine {
     const results = runQuery(plan, {
       database,
       chooseRead,
-      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share),
+      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share, pageLimits),
       signal: call.signal,
       rowFormat,
       responseBytesMax,

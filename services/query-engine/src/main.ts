@@ -18,6 +18,11 @@ import { createOffenders } from './host/offenders/offenders.ts';
 import { createRefusedStatements } from './host/offenders/refused-statements.ts';
 import { createQueryRunner } from './host/queries/query-runner.ts';
 import { createQuestions } from './host/queries/questions.ts';
+import { createBucketsWithFallback } from './host/read-limits/buckets-with-fallback.ts';
+import { watchEngines } from './host/read-limits/engines.ts';
+import { createOwnBuckets } from './host/read-limits/own-buckets.ts';
+import { createRateLimits } from './host/read-limits/rate-limits.ts';
+import { createSharedBuckets } from './host/read-limits/shared-buckets.ts';
 import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
 import { CATALOG_STALE_MS_MAX } from './limits.ts';
@@ -77,7 +82,20 @@ runProcess({
     engineMetrics.observeWorkers(pool);
     await pool.ready();
 
+    const engines = watchEngines(redis);
+    onShutdown(() => engines.close());
+    const buckets = createBucketsWithFallback({
+      shared: createSharedBuckets(redis),
+      own: createOwnBuckets(() => engines.count),
+      onFallback: (error) =>
+        logger.warn(
+          { err: error },
+          "Redis does not answer; this engine keeps its share of tables' read limits",
+        ),
+    });
+
     const runner = createQueryRunner({
+      rateLimits: createRateLimits(buckets, engineMetrics.onLimitWait),
       admission,
       pool,
       questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),

@@ -44,6 +44,16 @@ export interface SecondaryIndex {
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly coverage: IndexCoverage;
+  /** Provisioned read capacity of a global index, units a second; absent: on demand, not known, or the table's. */
+  readonly readCapacity?: number;
+}
+
+/** What queries may read of a table, as its schema's owner set it. Null: that is not set. */
+export interface TableReadLimits {
+  /** Of all queries together. */
+  readonly unitsPerSecond: number | null;
+  /** Of one query. */
+  readonly unitsPerQuery: number | null;
 }
 
 /** An attribute as the sample saw it: a hint for cost and for first column types, never a promise. */
@@ -82,4 +92,8 @@ export interface CatalogTable {
   readonly sampledItems: number;
   /** True where a sample found no item, and DynamoDB has counted none either; absent: not known. */
   readonly foundEmpty?: boolean;
+  /** Provisioned read capacity, units a second; absent: on demand, or not known. */
+  readonly readCapacity?: number;
+  /** Absent: its schema's owner set nothing. */
+  readonly readLimits?: TableReadLimits;
 }

@@ -85,6 +85,7 @@ function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
     itemCount: Number(message.itemCount),
     sizeBytes: Number(message.sizeBytes),
     coverage,
+    ...capacity(message),
   };
   return [Object.freeze(index)];
 }
@@ -116,6 +117,18 @@ function inOrder(key: KeySchema, attributes: readonly Attribute[]): readonly Att
   ];
 }
 
+function capacity({ readCapacity }: { readonly readCapacity?: bigint | undefined }): {
+  readCapacity?: number;
+} {
+  return readCapacity === undefined ? {} : { readCapacity: Number(readCapacity) };
+}
+
+function limitsOf({ readLimits }: CatalogTableMessage): Pick<CatalogTable, 'readLimits'> {
+  if (readLimits === undefined) return {};
+  const { unitsPerSecond = null, unitsPerQuery = null } = readLimits;
+  return { readLimits: Object.freeze({ unitsPerSecond, unitsPerQuery }) };
+}
+
 /** @throws PenstockError INTERNAL for a message that lacks what every table has */
 export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
   const { version, access, metadata } = message;
@@ -138,6 +151,8 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
     sizeBytes: Number(metadata.sizeBytes),
     attributes: inOrder(key, metadata.attributes.map(attribute)),
     sampledItems: metadata.sampledItems,
+    ...capacity(metadata),
+    ...limitsOf(message),
     foundEmpty: metadata.sampledAt !== '' && metadata.sampledItems === 0 && metadata.itemCount === 0n,
   });
 }

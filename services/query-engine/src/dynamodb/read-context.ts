@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { Pacer } from './reader/pacer.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
 
@@ -7,6 +8,20 @@ export interface UnitMeter {
   /** Throws READ_UNIT_LIMIT once more than the statement's `maxReadUnits` has been consumed. */
   add(halfUnits: number): void;
   readonly halfUnits: number;
+}
+
+/** Once: what a page cost, half units; and for how long its table is to be left alone since it throttled, milliseconds. */
+export type SettlePage = (halfUnits: number, holdMs: number) => void;
+
+/** Limits that a page is asked for under. */
+export interface PageLimits {
+  /** Which, as an error says it. */
+  readonly name: string;
+  /**
+   * Waits until the page may be asked for. Throws the signal's reason, or a PenstockError where it may not be asked for at
+   * all.
+   */
+  enter(command: RawReadCommand, signal: AbortSignal): Promise<SettlePage>;
 }
 
 /** What a read needs besides its description. */
@@ -20,6 +35,8 @@ export interface ReadContext {
   readonly pacer: Pacer;
   /** The schema as its owner named it, for messages. */
   readonly schemaName: string;
+  /** Null: the read's pages have no limits. */
+  readonly limitsOf: (index: string | null) => PageLimits | null;
   /** Runs what decoding takes. */
   readonly runSliced: RunSliced;
   /** Waits until a page may be asked for; answers what to call once it is decoded. Throws the signal's reason. */

@@ -25,6 +25,8 @@ export interface LoggedRequest {
   readonly segment: number | null;
   readonly limit: number | null;
   readonly consumedUnits: number;
+  /** ISO 8601, when the answer was ready. */
+  readonly at: string;
   readonly error: string | null;
 }
 
@@ -116,6 +118,7 @@ export function readContext(client: DynamoDBClient, more: Partial<ReadContext> =
     schemaName: 'shop',
     runSliced: runInOneGo,
     enterPage: async () => () => undefined,
+    limitsOf: () => null,
     meter: {
       add: (more) => void (halfUnits += more),
       get halfUnits() {

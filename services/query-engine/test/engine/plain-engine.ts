@@ -33,7 +33,7 @@ export function plainEngine(
     const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 1000, consistentRead: false };
     let rows = '';
     const decoder = new TextDecoder();
-    const options = { rowFormat: 'array', meter: createUnitMeter(null), place: SHORT_PLACE } as const;
+    const options = { rowFormat: 'array', meter: createUnitMeter(), place: SHORT_PLACE } as const;
     for await (const part of engine.execute(request, call, options))
       if (part.kind === 'rows') rows += `${rows === '' ? '' : ','}${decoder.decode(part.json)}`;
     return rows;

@@ -9,6 +9,7 @@ import {
   type CatalogTable as TableMessage,
   type KeySchemaSchema,
   type SecondaryIndexSchema,
+  type TableReadLimitsSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import type {
   Attribute,
@@ -47,6 +48,24 @@ function indexMessage(index: SecondaryIndex): MessageInitShape<typeof SecondaryI
     itemCount: BigInt(index.itemCount),
     sizeBytes: BigInt(index.sizeBytes),
     coverage: COVERAGES[index.coverage],
+    ...capacity(index),
+  };
+}
+
+function capacity({ readCapacity }: { readonly readCapacity?: number }): { readCapacity?: bigint } {
+  return readCapacity === undefined ? {} : { readCapacity: BigInt(readCapacity) };
+}
+
+function limitsMessage({ readLimits }: CatalogTable): {
+  readLimits?: MessageInitShape<typeof TableReadLimitsSchema>;
+} {
+  if (readLimits === undefined) return {};
+  const { unitsPerSecond, unitsPerQuery } = readLimits;
+  return {
+    readLimits: {
+      ...(unitsPerSecond === null ? {} : { unitsPerSecond }),
+      ...(unitsPerQuery === null ? {} : { unitsPerQuery }),
+    },
   };
 }
 
@@ -55,6 +74,7 @@ export function tableMessage(table: CatalogTable): TableMessage {
   const { access, schemaName, foundEmpty = false } = table;
   return create(CatalogTableSchema, {
     version: table.version,
+    ...limitsMessage(table),
     access: { schemaName, ...access, tableAllowlist: [...access.tableAllowlist] },
     metadata: {
       tableName: table.tableName,
@@ -64,6 +84,7 @@ export function tableMessage(table: CatalogTable): TableMessage {
       sizeBytes: BigInt(table.sizeBytes),
       attributes: table.attributes.map(attributeMessage),
       sampledItems: table.sampledItems,
+      ...capacity(table),
       sampledAt: foundEmpty || table.sampledItems > 0 ? '2026-01-01T00:00:00Z' : '',
     },
   });

@@ -13,6 +13,9 @@ import type { Death } from '../../src/host/processes/worker-process.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
 import { createQuestions } from '../../src/host/queries/questions.ts';
 import { createUnitCount } from '../../src/host/queries/unit-count.ts';
+import { createOwnBuckets } from '../../src/host/read-limits/own-buckets.ts';
+import { createRateLimits } from '../../src/host/read-limits/rate-limits.ts';
+import type { SharedBuckets } from '../../src/host/read-limits/shared-buckets.ts';
 import { startWorkers, workerCommand } from '../../src/host/start-workers.ts';
 import { TENANT_SHARE_PERCENT, WORKER_MEMORY_MB } from '../../src/limits.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
@@ -31,6 +34,9 @@ export interface TestHostOptions {
   readonly duckdbMemoryMb?: number;
   readonly pushdown?: boolean;
   readonly command?: (usual: WorkerCommand) => WorkerCommand;
+  /** Where limits of read units a second are kept; this host's own memory where absent. */
+  readonly buckets?: SharedBuckets;
+  readonly onDemandUnitsPerSecond?: number;
 }
 
 export interface HostedQuery {
@@ -83,6 +89,9 @@ export async function startTestHost(options: TestHostOptions) {
       poolThreads: 4,
       tenantSharePercent: TENANT_SHARE_PERCENT,
       pushdown: options.pushdown ?? true,
+      ...(options.onDemandUnitsPerSecond === undefined
+        ? {}
+        : { onDemandUnitsPerSecond: options.onDemandUnitsPerSecond }),
     },
     command: options.command?.(usual) ?? usual,
     spillFolder,
@@ -111,6 +120,7 @@ export async function startTestHost(options: TestHostOptions) {
     }),
     offenders,
     refused,
+    rateLimits: createRateLimits(options.buckets ?? createOwnBuckets(() => 1)),
     report: (_, found) => void reported.push(found),
     onRetry: () => void counts.retried++,
     onPlaced: () => undefined,

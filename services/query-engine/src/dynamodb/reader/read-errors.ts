@@ -79,3 +79,26 @@ export function abortError(
     );
   return told ?? new PenstockError('CANCELLED', 'The query was cancelled', { cause: reason });
 }
+
+/** Why a read that waited for its limits ended: that it waited, or what the signal says. */
+export function limitedError(
+  signal: AbortSignal,
+  limit: string,
+  { table }: TableRead,
+  schemaName: string,
+): PenstockError {
+  const reason: unknown = signal.reason;
+  const told = reason instanceof PenstockError ? reason : null;
+  if (told?.code === 'TIMEOUT')
+    return new PenstockError(
+      'THROTTLED',
+      `Reads of ${schemaName}.${table.tableName} wait for their limit, ${limit}; the query could not finish in time`,
+      {
+        detail:
+          'All queries together have it: narrow this one by key, give it more time (timeoutMs), or raise the limit',
+        retryAfterS: throttledRetryAfterS,
+        cause: reason,
+      },
+    );
+  return told ?? new PenstockError('CANCELLED', 'The query was cancelled', { cause: reason });
+}

@@ -1,5 +1,5 @@
 /** A query in a worker, as the host has it. */
-import type { Question, ResultFromWorker } from '../../pipe/messages.ts';
+import type { FromWorker, Question, ResultFromWorker } from '../../pipe/messages.ts';
 import type { FoundAttributes } from '../../clients/catalog-client.ts';
 import type { Loss } from './loss.ts';
 
@@ -7,6 +7,9 @@ export interface Answer {
   readonly answer: unknown;
   readonly bytes?: Uint8Array;
 }
+
+/** What became of a page. */
+export type PageMessage = Extract<FromWorker, { kind: 'page' }>;
 
 /** Whom a worker's messages about a query go to. */
 export interface Run {
@@ -23,6 +26,7 @@ export interface Run {
   onUnits(halfUnits: number): void;
   onResult(message: ResultFromWorker, bytes: Buffer): void;
   onFound(found: FoundAttributes): void;
+  onPage(page: PageMessage): void;
   /** Throws PenstockError. */
   answer(question: Question): Promise<Answer>;
   /** The worker is gone, or as good as gone: nothing more of it comes, but perhaps units. */

@@ -10,6 +10,7 @@ import type {
 } from '../../pipe/messages.ts';
 import { WorkerLostError } from '../processes/loss.ts';
 import type { Answer, Run } from '../processes/run.ts';
+import type { RunPages } from './run-pages.ts';
 import type { UnitCount } from './unit-count.ts';
 
 /** A part of a result. `rows`: JSON bytes, as the worker wrote them. */
@@ -42,6 +43,7 @@ export interface HostedRunOptions {
   readonly isLong: () => boolean;
   readonly mayMove: boolean;
   readonly units: UnitCount;
+  readonly pages: Pick<RunPages, 'settle' | 'end'>;
   readonly answer: (question: Question) => Promise<Answer>;
   readonly onFound: (found: FoundAttributes) => void;
 }
@@ -101,7 +103,11 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
     mayMove: options.mayMove,
     answer: options.answer,
     onFound: options.onFound,
-    onUnits: (halfUnits) => units.add(halfUnits),
+    onPage: (page) => options.pages.settle(page),
+    onUnits(halfUnits) {
+      units.add(halfUnits);
+      options.pages.end(halfUnits);
+    },
     onResult(message, bytes) {
       if (message.kind === 'failed') {
         fail(fromErrorMessage(message.error));

@@ -7,6 +7,7 @@ import type { CatalogCall, FoundAttributes } from '../../clients/catalog-client.
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
 import { MOVES_MAX } from '../limits.ts';
+import type { RateLimits } from '../read-limits/rate-limits.ts';
 import type { Offenders } from '../offenders/offenders.ts';
 import type { RefusedStatements } from '../offenders/refused-statements.ts';
 import { WorkerLostError } from '../processes/loss.ts';
@@ -16,6 +17,7 @@ import type { QueryMessage, WorkerProcess } from '../processes/worker-process.ts
 import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } from './hosted-run.ts';
 import { lostQueryError } from './lost-query.ts';
 import type { Questions } from './questions.ts';
+import { createRunPages, type RunPages } from './run-pages.ts';
 import { createUnitCount, type UnitCount } from './unit-count.ts';
 
 export interface ExecuteOptions {
@@ -40,6 +42,7 @@ export interface QueryRunnerParts {
   readonly questions: Questions;
   readonly offenders: Pick<Offenders, 'isApart'>;
   readonly refused: Pick<RefusedStatements, 'of'>;
+  readonly rateLimits: RateLimits;
   /** Tells the registry of attributes that a query met; nobody waits. */
   readonly report: (call: CatalogCall, found: FoundAttributes) => void;
   /** Told of each query that is run again. */
@@ -85,6 +88,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     attempts: Attempts,
     worker: WorkerProcess,
     isApart: boolean,
+    pages: RunPages,
     question: Question,
   ): Promise<Answer> => {
     const { call } = attempts;
@@ -97,6 +101,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
         return questions.renewal(call, question);
       case 'promotion':
         return { answer: await promote(attempts, worker, question.mayMove, isApart) };
+      case 'page':
+        await pages.enter(question);
+        return { answer: true };
     }
   };
 
@@ -121,14 +128,16 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     }
     const chosen = worker;
     const query = (lastQuery = (lastQuery % 0x7fff_ffff) + 1);
+    const pages = createRunPages(tenantId, parts.rateLimits);
     const run = createHostedRun({
       tenantId,
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
       mayMove,
       units: attempts.units,
+      pages,
       // In the trace of the call: a worker's question comes by itself.
-      answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, question)),
+      answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, pages, question)),
       onFound: (attributes) => parts.report(call, attributes),
     });
     const asked = { query, tenantId, requestId, request, isLong, refused: known, trace: injectText() };
