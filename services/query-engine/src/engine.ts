@@ -30,13 +30,14 @@ import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
 import { runQuery } from './execution/run-query.ts';
-import { unitLimitOf } from './execution/unit-limit.ts';
+import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
 import { limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
+import { leastUnits } from './planning/least-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
@@ -232,6 +233,9 @@ export function createEngine(parts: EngineParts): Engine {
     const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
     const limit = unitLimitOf(maxReadUnits, plan);
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
+    // By attempts before this one, too.
+    const consumed = (readHalfUnits + meter.halfUnits) / 2;
+    checkLeast(limit, consumed + leastUnits(plan));
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });

@@ -116,6 +116,11 @@ describe('bounds of read units', () => {
     });
   });
 
+  it('of what was not counted: a request at least', () => {
+    const uncounted = { ...simple, itemCount: 0, sizeBytes: 4_000, sampledItems: 10 };
+    expect(bounds(uncounted, [])).to.include({ path: 'Scan', low: 0.5 });
+  });
+
   it('of nothing: nothing', () => {
     expect(bounds(simple, [eq('id', 'a'), eq('id', 'b')])).to.deep.equal({
       path: 'Nothing',

@@ -8,7 +8,7 @@
 import type { CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
 import type { AccessPath, KeyRange, ReadEstimate } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
-import { sizeOf, unitsOfKeys, unitsOfRange, type Size } from './estimate.ts';
+import { isCounted, sizeOf, unitsOfKeys, unitsOfRange, type Size } from './estimate.ts';
 import { itemBytesMax } from './limits.ts';
 
 export type UnitBounds = Pick<ReadEstimate, 'low' | 'high'>;
@@ -64,7 +64,9 @@ function costsOf(table: CatalogTable, index: SecondaryIndex | null, consistent: 
   const least = unitsOfRange(0, { items: 0, itemBytes: 0 }, consistent);
   const ownSize = sizeOf(table, index);
   const tableSize = sizeOf(table, null);
-  const all = whole(ownSize, least, consistent);
+  const counted = whole(ownSize, least, consistent);
+  // A query is refused by what it costs at least: a guess of the size does not count there.
+  const all = isSizeKnown(table, index) ? counted : { ...counted, low: least };
   const wholeTable = whole(tableSize, least, consistent).high;
   return {
     least,
@@ -73,6 +75,10 @@ function costsOf(table: CatalogTable, index: SecondaryIndex | null, consistent: 
     all,
     count: Math.ceil(ownSize.items * (1 + STALENESS)),
   };
+}
+
+function isSizeKnown(table: CatalogTable, index: SecondaryIndex | null): boolean {
+  return isCounted(table) && (index === null || (index.itemCount > 0 && index.sizeBytes > 0));
 }
 
 function large({ items, itemBytes }: Size): Size {
