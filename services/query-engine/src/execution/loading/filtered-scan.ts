@@ -1,6 +1,8 @@
 /** Chooses the read of a dynamically filtered scan, once its build sides are in, by the keys that there really are. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { keysMax } from '../../dynamodb/access-path/limits.ts';
+import { REGRET_MAX } from '../../dynamodb/bounded-regret/limits.ts';
+import { leastUnits, mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, expression, literal } from '../../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
@@ -51,6 +53,13 @@ function rowOf(values: readonly Expression[]): Expression {
   return only !== undefined && others.length === 0 ? only : expression({ kind: 'Row', values });
 }
 
+/** Whether the keys by their number alone cost hardly more than `certain`, or are expected to cost no more. */
+function isWorthLookingUp(read: TableRead, certain: number): boolean {
+  const price = priceRangeOf(read);
+  if (price !== null && mostUnits(price, price.keys) <= certain * (1 + REGRET_MAX)) return true;
+  return read.estimate.units <= certain;
+}
+
 export interface ResolvedRead {
   readonly read: TableRead;
   /** Where that is an index lookup, whose own keys are still to be counted. */
@@ -63,13 +72,12 @@ export interface ResolvedRead {
  */
 export async function resolveFilteredScan(
   plan: PhysicalPlan,
-  { scan, filters, unitsMax }: FilteredScan,
+  { scan, filters, fallback, unitsMax }: FilteredScan,
   loaded: readonly (ScanSource | undefined)[],
   session: Session,
   chooseRead: ChooseRead,
 ): Promise<ResolvedRead | null> {
-  // Each key costs half a unit at least.
-  const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
+  const valuesMax = Math.min(keysMax, Math.ceil(unitsMax / leastUnits(fallback.consistent)));
   const conditions: Expression[] = [];
   for (const filter of filters) {
     try {
@@ -83,6 +91,6 @@ export async function resolveFilteredScan(
   if (conditions.length === 0) return null;
   const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
   const read = chooseRead(narrowed);
-  if (read.estimate.units > unitsMax) return null;
+  if (!isWorthLookingUp(read, unitsMax)) return null;
   return { read, lookup: indexLookupChoice(narrowed, read, chooseRead) };
 }

@@ -5,8 +5,9 @@ export const LOOKAHEAD_SCANS_MAX = 16;
 /** Filters of one scan. Each is a query of its own, for which the scan has to wait. */
 export const FILTERS_MAX = 3;
 /**
- * A filtered scan is still waited for when its estimate is up to this many times that of the plain read. The estimate
- * guesses how many rows pass the build side's own filters; once they are counted, the plain read can still be chosen.
+ * A filtered scan is still waited for when the least that its keys cost is estimated at up to this many times what would be
+ * worth it. The estimate guesses how many rows pass the build side's own filters; once they are counted, the plain read can
+ * still be chosen.
  */
 export const GUESS_TOLERANCE = 4;
 /**

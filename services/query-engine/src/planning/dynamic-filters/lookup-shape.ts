@@ -71,13 +71,12 @@ function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: Choos
 }
 
 /**
- * How a scan is read by what is wanted of it; null where that is not by key, or no better than `plain`. Of the pairs only
- * those that make it cheaper are used.
+ * How a scan is read by what is wanted of it; null where that is not by key. Of the pairs only those that make it cheaper
+ * are used. What one value costs is a guess that rules nothing out: how many there are is counted.
  */
 export function lookupShape(
   scan: TableScan,
   candidate: FilterCandidate,
-  plain: TableRead,
   chooseRead: ChooseRead,
 ): LookupShape | null {
   let pairs = keyPairs(scan, candidate);
@@ -92,7 +91,6 @@ export function lookupShape(
     if (read.estimate.units > one.estimate.units || read.estimate.rows > one.estimate.rows) continue;
     [pairs, one] = [fewer, read];
   }
-  if (one.estimate.units >= plain.estimate.units) return null;
   return {
     columns: pairs.map(({ column }) => column),
     types: pairs.map(({ type }) => type),
