@@ -32,6 +32,8 @@ export interface TableScan {
    * them, never lose one that passes. The Filter they came from stays in the plan and decides.
    */
   readonly filter: readonly Expression[];
+  /** Those of `filter` that no Filter has: what is above ignores rows that fail them. Absent: none. */
+  readonly implied?: readonly Expression[];
   /** Columns that only `filter` names: known to the read, and not handed on. Absent: none. */
   readonly filterColumns?: readonly ScanColumn[];
   /**

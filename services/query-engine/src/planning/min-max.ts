@@ -7,6 +7,7 @@ import { columnReference } from '../logical/build-expression.ts';
 import { join, project } from '../logical/build-plan.ts';
 import type { Aggregate, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import { transformPlan, withFields } from '../logical/visit.ts';
+import { withImpliedNotNull } from '../optimizer/rules/imply-not-null.ts';
 import type { ChooseRead } from './share-reads.ts';
 
 interface Extreme {
@@ -53,7 +54,9 @@ function byReading(node: Aggregate, aggregates: Asked, chooseRead: ChooseRead): 
   const scan = knownScan(input);
   const extreme = scan === null ? null : extremeOf(aggregates, scan);
   if (scan === null || extreme === null) return null;
-  const asked = withFields(scan, { orderHint: [extreme], limitHint: 1 });
+  // NULL is neither the least nor the greatest, whatever else is asked of the rows.
+  const notNull = withImpliedNotNull(scan, (id) => id === extreme.column.id);
+  const asked = withFields(notNull, { orderHint: [extreme], limitHint: 1 });
   const read = chooseRead(asked);
   if (!read.ordered || read.stopAfter !== 1 || !isSortKey(read, scan, extreme.column)) return null;
   const below = input.kind === 'Filter' ? withFields(input, { input: asked }) : asked;

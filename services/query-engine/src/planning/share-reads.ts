@@ -4,6 +4,7 @@
  */
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { ScanColumn, TableScan } from '../logical/plan.ts';
+import { withoutImplied } from '../optimizer/rules/imply-not-null.ts';
 import type { ScanBinding } from './physical-plan.ts';
 
 export type ChooseRead = (scan: TableScan) => TableRead;
@@ -31,7 +32,7 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
       if (!columns.has(pathKey(column))) columns.set(pathKey(column), column);
   const alias = [...new Set(scans.map((scan) => scan.alias))].join(', ');
   return {
-    ...first,
+    ...(filter === null ? withoutImplied(first) : first),
     alias,
     columns: [...columns.values()],
     filter: filter ?? [],
@@ -53,20 +54,40 @@ function isWholeScan({ path, stopAfter }: TableRead): boolean {
   return path.kind === 'Scan' && stopAfter === null;
 }
 
-/** The scans of one table, as few reads as serve them. */
+const unitsOf = (shared: readonly Shared[]): number =>
+  shared.reduce((sum, { read }) => sum + read.estimate.units, 0);
+
+/**
+ * The scans of one table, as few reads as serve them. What is only implied of a scan's rows may part it from others that
+ * read the same otherwise, and is not said then.
+ */
 function shareTable(scans: readonly TableScan[], chooseRead: ChooseRead): readonly Shared[] {
-  const alone = scans.map((scan): Shared => ({ scans: [scan], scan, read: chooseRead(scan) }));
+  const shared = shareScans(scans, scans, chooseRead);
+  if (scans.length === 1 || !scans.some(({ implied }) => implied !== undefined)) return shared;
+  const plainer = shareScans(scans, scans.map(withoutImplied), chooseRead);
+  return unitsOf(plainer) < unitsOf(shared) ? plainer : shared;
+}
+
+/** `asked`: for each of the scans, what is asked for it. */
+function shareScans(
+  scans: readonly TableScan[],
+  asked: readonly TableScan[],
+  chooseRead: ChooseRead,
+): readonly Shared[] {
+  const alone = asked.map((scan, i): Shared => ({
+    scans: scans.slice(i, i + 1),
+    scan,
+    read: chooseRead(scan),
+  }));
   if (alone.length === 1) return alone;
-  const units = (shared: readonly Shared[]): number =>
-    shared.reduce((sum, { read }) => sum + read.estimate.units, 0);
   const sameItems = shareSameItems(alone, chooseRead);
   if (!alone.some(({ read }) => isWholeScan(read))) return sameItems;
-  const merged = mergeScans(scans, null);
+  const merged = mergeScans(asked, null);
   if (merged === null) return sameItems;
   const whole = chooseRead(merged);
   const read = alone.some((one) => isParallel(one.read)) ? whole : inOneOrder(whole);
   const one: Shared = { scans, scan: merged, read };
-  return one.read.estimate.units <= units(sameItems) ? [one] : sameItems;
+  return one.read.estimate.units <= unitsOf(sameItems) ? [one] : sameItems;
 }
 
 function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): readonly Shared[] {
@@ -74,8 +95,11 @@ function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): reado
   return [...groups.values()]
     .map((group) => {
       const [first] = group;
-      const scans = group.map(({ scan }) => scan);
-      const merged = mergeScans(scans, first?.scan.filter ?? []);
+      const scans = group.flatMap((one) => one.scans);
+      const merged = mergeScans(
+        group.map(({ scan }) => scan),
+        first?.scan.filter ?? [],
+      );
       if (group.length === 1 || first === undefined || merged === null) return group;
       const read = chooseRead(merged);
       const shared: Shared = { scans, scan: merged, read };
