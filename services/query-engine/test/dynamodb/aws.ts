@@ -22,6 +22,11 @@ const ACCOUNT = '111122223333';
 
 export interface LoggedRequest {
   readonly operation: string;
+  readonly tableName: string;
+  readonly indexName: string | null;
+  readonly keyCondition: string | null;
+  /** How many a GetItem or BatchGetItem names; null for others. */
+  readonly keys: number | null;
   readonly segment: number | null;
   readonly limit: number | null;
   readonly consumedUnits: number;

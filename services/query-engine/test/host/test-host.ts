@@ -37,6 +37,8 @@ export interface TestHostOptions {
   /** Where limits of read units a second are kept; this host's own memory where absent. */
   readonly buckets?: SharedBuckets;
   readonly onDemandUnitsPerSecond?: number;
+  /** Told what queries find, as the registry is. */
+  readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
 }
 
 export interface HostedQuery {
@@ -121,7 +123,10 @@ export async function startTestHost(options: TestHostOptions) {
     offenders,
     refused,
     rateLimits: createRateLimits(options.buckets ?? createOwnBuckets(() => 1)),
-    report: (_, found) => void reported.push(found),
+    report: (call, found) => {
+      reported.push(found);
+      options.report?.(call, found);
+    },
     onRetry: () => void counts.retried++,
     onPlaced: () => undefined,
     workerMemoryMb: memoryMb,

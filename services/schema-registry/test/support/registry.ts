@@ -28,6 +28,7 @@ import type { RefreshJobs } from '../../src/jobs/background-refresh.ts';
 import type { RefreshJob } from '../../src/jobs/refresh-job.ts';
 import { openRegistry, type Registry } from '../../src/registry.ts';
 import { operatorServices, registryRoutes } from '../../src/rpc/routes.ts';
+import { principal, tokenOf } from './principals.ts';
 
 export const SERVICE_ACCOUNT = '000000000000';
 const OPERATOR_TOKEN = 'the-operator-of-this-test';
@@ -49,6 +50,8 @@ function steppedClock(): SteppedClock {
 /** Every part, and how to end it. */
 export interface TestStack {
   readonly endpoint: string;
+  /** The registry's RPC address. */
+  readonly target: string;
   readonly clock: SteppedClock;
   readonly registry: Registry;
   /** What was asked of the background, oldest first; empty where a queue of its own was given. */
@@ -77,11 +80,6 @@ export interface TestStack {
 type TenantCalls = ReturnType<typeof tenantCalls>;
 
 export const EXTERNAL_ID = 'external-1';
-
-/** A bearer token that says who calls; verification of real ones is tested where it is built. */
-function tokenOf(principal: Principal): string {
-  return Buffer.from(JSON.stringify(principal)).toString('base64url');
-}
 
 const verifier = {
   verify: async (token: string) => JSON.parse(Buffer.from(token, 'base64url').toString()) as Principal,
@@ -135,6 +133,7 @@ export async function startTestStack(
   const accounts: CustomerAccount[] = [];
   return {
     endpoint: aws.url,
+    target,
     clock,
     registry,
     jobs,
@@ -172,20 +171,6 @@ export async function startTestStack(
       await aws.close();
       await rm(dataDir, { recursive: true, force: true });
     },
-  };
-}
-
-function principal(tenantId: string, overrides: Partial<Principal>): Principal {
-  return {
-    tenantId,
-    principalId: 'client-1',
-    principalType: 'client',
-    scopes: ['query', 'schemas:read', 'schemas:write'],
-    role: null,
-    generation: 1,
-    rateLimit: null,
-    tokenType: 'rest',
-    ...overrides,
   };
 }
 
