@@ -18,7 +18,8 @@ import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-err
 import { createPacers } from './dynamodb/reader/pacers.ts';
 import type { PageLimits } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
-import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
+import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
+import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
@@ -29,6 +30,7 @@ import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-r
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
+import type { RunContext } from './execution/run-context.ts';
 import { runQuery } from './execution/run-query.ts';
 import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
 import { limitedMeter } from './execution/unit-meter.ts';
@@ -54,6 +56,8 @@ export interface EngineParts {
   readonly translations?: Pick<TranslationWorker, 'translate'>;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;
+  /** Only in tests: see RunContext. */
+  readonly decideLookups?: RunContext['decideLookups'];
 }
 
 /** What one call asks for. */
@@ -182,13 +186,14 @@ export function createEngine(parts: EngineParts): Engine {
     share: ThreadShare,
     pageLimits: PageLimitsOf,
     span: WorkSpan,
+    rounds: RoundControl | null,
   ): AsyncGenerator<ReadBatch> {
     const { table } = wanted;
     const access = accessForTable(table.access, table.tableName);
     const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
     const own = meterOfRead(meter);
     try {
-      yield* readTable(wanted, {
+      const context: ReadContext = {
         client,
         signal,
         meter: own,
@@ -198,7 +203,8 @@ export function createEngine(parts: EngineParts): Engine {
         limitsOf: (index) => pageLimits(table, index),
         schemaName: table.schemaName,
         onDiscovery: (attributes) => watch.discover(table, attributes),
-      });
+      };
+      yield* readTable(wanted, context, rounds);
     } finally {
       span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
     }
@@ -212,11 +218,12 @@ export function createEngine(parts: EngineParts): Engine {
     watch: AttributeWatch,
     share: ThreadShare,
     pageLimits: PageLimitsOf,
+    rounds: RoundControl | null,
   ): AsyncIterable<ReadBatch> =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(read(wanted, signal, call, meter, watch, share, pageLimits, span), meter),
+          share.whileShort(read(wanted, signal, call, meter, watch, share, pageLimits, span, rounds), meter),
         );
 
   /**
@@ -243,7 +250,9 @@ export function createEngine(parts: EngineParts): Engine {
     const results = runQuery(plan, {
       database,
       chooseRead,
-      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share, pageLimits),
+      decideLookups: parts.decideLookups,
+      read: (wanted, signal, rounds) =>
+        readInSpan(wanted, signal, call, meter, watch, share, pageLimits, rounds),
       signal: call.signal,
       rowFormat,
       responseBytesMax,

@@ -7,6 +7,7 @@ import type { ReadContext } from './read-context.ts';
 import { createSeenKeys, distinctKeys, distinctRows } from './reader/distinct-keys.ts';
 import { indexLookup, placeColumns } from './reader/index-lookup.ts';
 import { indexUnion } from './reader/index-union.ts';
+import { lookedUpInRounds, type RoundControl } from './reader/lookup-rounds.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
@@ -35,10 +36,16 @@ const ENOUGH = Object.freeze({ reason: 'enough rows' });
  * Reads. Batches are never empty; a count (`read.countOnly`) comes as batches without columns. Throttling is waited out
  * until the context's signal aborts. Ending the iteration early aborts what is under way.
  *
+ * `rounds`: decides while a Query of several partitions is read whether it goes on; it ends early without.
+ *
  * Throws PenstockError: TABLE_NOT_FOUND, ACCESS_DENIED, THROTTLED, UNAVAILABLE, READ_UNIT_LIMIT (from the meter), what the
  * signal's reason says, or CANCELLED.
  */
-export async function* readTable(read: TableRead, context: ReadContext): AsyncGenerator<ReadBatch> {
+export async function* readTable(
+  read: TableRead,
+  context: ReadContext,
+  rounds: RoundControl | null = null,
+): AsyncGenerator<ReadBatch> {
   const enough = new AbortController();
   const decoder = decoderFor(read, context);
   let left = read.stopAfter ?? Infinity;
@@ -51,7 +58,7 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
     rowsLeft: () => left,
   };
   try {
-    for await (const part of batchesOf(session)) {
+    for await (const part of batchesOf(session, rounds)) {
       left -= part.batch.rowCount;
       yield part;
       if (left <= 0) break;
@@ -63,7 +70,7 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
   }
 }
 
-async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
+async function* batchesOf(session: ReadSession, rounds: RoundControl | null): AsyncGenerator<ReadBatch> {
   const { path, prefetch } = session.read;
   const ahead = prefetch ? pagesInFlightMax - 1 : 0;
   switch (path.kind) {
@@ -79,7 +86,8 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       break;
     }
     case 'Query': {
-      const rows = queried(session, path, ahead);
+      const isInRounds = rounds !== null && !path.merged;
+      const rows = isInRounds ? lookedUpInRounds(session, path, rounds) : queried(session, path, ahead);
       yield* inOneSegment(
         mayRepeat(session.read) ? distinctRows(session.read, rows, createSeenKeys(rememberedKeysMax)) : rows,
       );

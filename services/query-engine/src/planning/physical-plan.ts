@@ -33,6 +33,8 @@ export interface FilteredScan {
   readonly scan: TableScan;
   /** One at least. */
   readonly filters: readonly DynamicFilter[];
+  /** Different keys that are expected. */
+  readonly keys: number;
   /**
    * What is read where the keys are no help: the same for all scans of a table that need it whole, and then read once.
    * `positions`: where the scan's columns are in it.

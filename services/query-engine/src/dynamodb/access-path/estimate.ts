@@ -49,6 +49,11 @@ export function unitsOfRange(items: number, size: Size, consistent: boolean): nu
   return half * halfUnit * (consistent ? 2 : 1);
 }
 
+/** Units of the least read. */
+export function leastUnits(consistent: boolean): number {
+  return halfUnit * (consistent ? 2 : 1);
+}
+
 /** Units of so many items read by key: each is rounded up on its own. */
 export function unitsOfKeys(keys: number, size: Size, consistent: boolean): number {
   return keys * Math.max(1, Math.ceil(size.itemBytes / unitBytes)) * halfUnit * (consistent ? 2 : 1);

@@ -1,6 +1,6 @@
 /** What a read by keys costs at least and at most, by the number of its keys and the sizes of DescribeTable alone. */
 import type { CatalogTable } from '../../catalog/table.ts';
-import { isCounted, sizeOf, unitsOfRange } from '../access-path/estimate.ts';
+import { isCounted, leastUnits, sizeOf, unitsOfRange } from '../access-path/estimate.ts';
 import type { TableRead } from '../table-read.ts';
 
 export interface PriceRange {
@@ -10,11 +10,6 @@ export interface PriceRange {
   readonly floor: number;
   /** What a scan of all that the keys lead to costs; Infinity where that is not known. */
   readonly scan: number;
-}
-
-/** Units of the least read. */
-export function leastUnits(consistent: boolean): number {
-  return consistent ? 1 : 0.5;
 }
 
 /** Units of reading a table, or an index of it, to its end; Infinity where it was not counted. */

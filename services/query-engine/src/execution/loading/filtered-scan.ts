@@ -1,8 +1,12 @@
 /** Chooses the read of a dynamically filtered scan, once its build sides are in, by the keys that there really are. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { leastUnits } from '../../dynamodb/access-path/estimate.ts';
 import { keysMax } from '../../dynamodb/access-path/limits.ts';
+import { decideBefore } from '../../dynamodb/bounded-regret/choose-lookups.ts';
+import type { LookupLedger } from '../../dynamodb/bounded-regret/ledger.ts';
 import { REGRET_MAX } from '../../dynamodb/bounded-regret/limits.ts';
-import { leastUnits, mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { ledgerOf } from '../../dynamodb/bounded-regret/read-ledger.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, expression, literal } from '../../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
@@ -53,17 +57,31 @@ function rowOf(values: readonly Expression[]): Expression {
   return only !== undefined && others.length === 0 ? only : expression({ kind: 'Row', values });
 }
 
-/** Whether the keys by their number alone cost hardly more than `certain`, or are expected to cost no more. */
-function isWorthLookingUp(read: TableRead, certain: number): boolean {
-  const price = priceRangeOf(read);
-  if (price !== null && mostUnits(price, price.keys) <= certain * (1 + REGRET_MAX)) return true;
-  return read.estimate.units <= certain;
-}
-
 export interface ResolvedRead {
   readonly read: TableRead;
   /** Where that is an index lookup, whose own keys are still to be counted. */
   readonly lookup: IndexLookupChoice | null;
+  /** Where it goes on only as long as it costs less than the plain read; null: to its end. */
+  readonly ledger: LookupLedger | null;
+}
+
+/** The read, if it is worth it by the number of its keys, or else by its estimate. */
+function worthLookingUp(
+  read: TableRead,
+  lookup: IndexLookupChoice | null,
+  certain: number,
+): ResolvedRead | null {
+  // Of an index that holds only what has its keys: the values exclude all else.
+  if (read.path.kind === 'Scan') return read.estimate.units < certain ? { read, lookup, ledger: null } : null;
+  // Its entries are counted before any item is looked up.
+  if (lookup !== null) return { read, lookup, ledger: null };
+  const ledger = ledgerOf(read);
+  const decision = ledger === null ? null : decideBefore([ledger], certain);
+  if (decision === 'certainPath') return null;
+  if (decision === 'goOn') return { read, lookup, ledger };
+  const price = priceRangeOf(read);
+  const isCheap = price !== null && mostUnits(price, price.keys) <= certain * (1 + REGRET_MAX);
+  return isCheap || read.estimate.units <= certain ? { read, lookup, ledger: null } : null;
 }
 
 /**
@@ -91,6 +109,5 @@ export async function resolveFilteredScan(
   if (conditions.length === 0) return null;
   const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
   const read = chooseRead(narrowed);
-  if (!isWorthLookingUp(read, unitsMax)) return null;
-  return { read, lookup: indexLookupChoice(narrowed, read, chooseRead) };
+  return worthLookingUp(read, indexLookupChoice(narrowed, read, chooseRead), unitsMax);
 }

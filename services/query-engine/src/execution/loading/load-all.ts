@@ -7,7 +7,8 @@ import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { resolveFilteredScan } from './filtered-scan.ts';
 import { resolveIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from '../limits.ts';
-import { loadRead } from './load-read.ts';
+import { loadRead, tryLoadRead } from './load-read.ts';
+import { createLookupChoices, type LookupChoice, type LookupChoices } from './lookup-choice.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Session } from '../session/session.ts';
 import { watched } from './watch.ts';
@@ -28,8 +29,23 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   /** Plain reads in place of filtered scans: each is made once, whoever needs it. */
   const plain = new Map<TableRead, Promise<ScanSource>>();
 
+  const choices = new Map<TableRead, LookupChoices>();
+  const choicesOf = ({ fallback }: FilteredScan): LookupChoices => {
+    const sharing = [...plan.filteredScans.values()].filter((other) => other.fallback === fallback);
+    const certain = sharing.reduce((sum, { unitsMax }) => sum + unitsMax, 0);
+    const known =
+      choices.get(fallback) ?? createLookupChoices(certain, () => plain.has(fallback), context.decideLookups);
+    choices.set(fallback, known);
+    return known;
+  };
+
   const load = (read: TableRead, name: string): Promise<ScanSource> =>
     loadRead(session, name, read.columns.length, watched(read, context, signal), context.runSliced);
+  /** Null where it turned out to cost more than its certain path. */
+  const loadInRounds = (read: TableRead, name: string, choice: LookupChoice): Promise<ScanSource | null> => {
+    const batches = watched(read, context, signal, choice);
+    return tryLoadRead(session, name, read.columns.length, batches, context.runSliced, () => choice.fellBack);
+  };
   const loadPlain = ({ fallback }: FilteredScan, name: string): Promise<ScanSource> => {
     const source = plain.get(fallback) ?? load(fallback, name);
     plain.set(fallback, source);
@@ -41,10 +57,13 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     lookup: IndexLookupChoice | null,
     name: string,
     unitsMax: number,
+    lookups: LookupChoices,
     fallback: () => Promise<ScanSource>,
   ): Promise<ScanSource> => {
     if (lookup === null) return load(read, name);
-    const decided = await resolveIndexLookup(read, lookup, unitsMax, (one) => watched(one, context, signal));
+    const decided = await resolveIndexLookup(read, lookup, unitsMax, lookups, (keys, rounds) =>
+      watched(keys, context, signal, rounds),
+    );
     return decided === null ? fallback() : load(decided, name);
   };
   const loadFilteredScan = async (filtered: FilteredScan, name: string): Promise<ScanSource> => {
@@ -54,7 +73,10 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
       ? null
       : await resolveFilteredScan(plan, filtered, loaded, session, context.chooseRead);
     if (decided === null) return fallback();
-    return loadLookup(decided.read, decided.lookup, name, filtered.unitsMax, fallback);
+    const { read, lookup, ledger } = decided;
+    const lookups = choicesOf(filtered);
+    if (ledger === null) return loadLookup(read, lookup, name, filtered.unitsMax, lookups, fallback);
+    return (await loadInRounds(read, name, lookups(ledger))) ?? fallback();
   };
   const loadOne = (index: number, read: TableRead): Promise<ScanSource> => {
     const name = `r${index}`;
@@ -63,7 +85,9 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     const lookup = plan.lookups.get(index);
     if (lookup === undefined) return load(read, name);
     const { fallback } = lookup;
-    return loadLookup(read, lookup, name, fallback.estimate.units, () => load(fallback, name));
+    const { units } = fallback.estimate;
+    const lookups = createLookupChoices(units, () => false, context.decideLookups);
+    return loadLookup(read, lookup, name, units, lookups, () => load(fallback, name));
   };
 
   let first: { readonly error: unknown } | null = null;

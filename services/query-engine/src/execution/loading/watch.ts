@@ -1,4 +1,5 @@
 import type { ReadBatch } from '../../dynamodb/read-table.ts';
+import type { RoundControl } from '../../dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -7,8 +8,9 @@ export async function* watched(
   read: TableRead,
   context: RunContext,
   signal: AbortSignal,
+  rounds: RoundControl | null = null,
 ): AsyncGenerator<ReadBatch> {
-  for await (const item of context.read(read, signal)) {
+  for await (const item of context.read(read, signal, rounds)) {
     context.onBatch?.(read, item.batch);
     yield item;
   }

@@ -9,8 +9,9 @@
  * Whatever build side is cheap enough to be read first may give keys, filtered or not: they are counted before any is looked
  * up, and looked up only while that costs less than the plain read (`../../dynamodb/bounded-regret/`).
  */
+import { leastUnits } from '../../dynamodb/access-path/estimate.ts';
 import { WORTHWHILE_PART } from '../../dynamodb/bounded-regret/limits.ts';
-import { leastUnits, mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { columnOrigins } from '../../optimizer/column-origins.ts';
@@ -46,7 +47,9 @@ export interface ChosenFilteredScan {
   readonly filters: readonly ChosenFilter[];
   /** As it is expected to be. */
   readonly read: TableRead;
-  /** The least units that its keys cost, if there are as many as is expected. */
+  /** Different keys that are expected. */
+  readonly keys: number;
+  /** The least that so many cost, if they can be looked up. */
   readonly least: number;
 }
 
@@ -179,8 +182,9 @@ class Chooser {
     return {
       scan,
       filters: same.slice(0, FILTERS_MAX),
-      read: { ...one, estimate: { rows, units, ...bounds }, reason: reasonOf(first, fallback) },
-      least: first.least,
+      read: { ...one, estimate: { rows, units, ...bounds }, reason: reasonOf(first) },
+      keys: first.keys,
+      least: between(fallback.estimate.units, first.least, first.chance),
     };
   }
 }
@@ -190,10 +194,9 @@ function between(fallback: number, hoped: number, chance: number): number {
   return fallback + (hoped - fallback) * chance;
 }
 
-function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead): string {
-  const plainly = `a ${path.kind} without them costs ${Math.round(estimate.units * 2) / 2} read units`;
+function reasonOf({ keys, chance }: ChosenFilter): string {
   const condition = chance < 1 ? ' if all values are of types that keys are found by' : '';
-  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read; ${plainly}`;
+  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** All reads of a statement that is computed as a whole: plain ones, shared where they can be, then filtered scans. */
+import { REGRET_MAX, WORTHWHILE_PART } from '../../dynamodb/bounded-regret/limits.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { project } from '../../logical/build-plan.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
@@ -38,8 +39,12 @@ function worthBesideOthers(
       ofTable.filter((other) => !drivenScans.has(other)),
       chooseRead,
     );
-    const together = shareReads(ofTable, chooseRead);
-    return unitsOf(apart.map(({ read }) => read)) + unitsOf(others.reads) < unitsOf(together.reads);
+    const together = unitsOf(shareReads(ofTable, chooseRead).reads);
+    const beside = unitsOf(others.reads);
+    if (unitsOf(apart.map(({ read }) => read)) + beside < together) return true;
+    // Nothing is expected to be spared, but much may be, and little is to be lost.
+    const least = apart.reduce((sum, one) => sum + one.least, beside);
+    return beside <= REGRET_MAX * together && least < WORTHWHILE_PART * together;
   };
   const worth = new Set([...filteredByTable.keys()].filter(isWorth));
   return filtered.filter(({ scan }) => worth.has(tableKey(scan)));
@@ -119,13 +124,14 @@ export function* planReads(
   const filteredScans = new Map<number, FilteredScan>();
   const freshId = freshIds(root).column;
   const fallbackOf = fallbacksOf(chosen, distinct, chooseRead);
-  for (const { scan, filters, read } of chosen) {
+  for (const { scan, filters, keys, read } of chosen) {
     const needed = (buildSide: LogicalPlan): readonly number[] => [
       ...new Set(scansIn(buildSide).map((one) => bindings.get(one)?.read ?? -1)),
     ];
     filteredScans.set(reads.length, {
       scan,
       ...fallbackOf(scan),
+      keys,
       filters: filters.map((filter): DynamicFilter => ({
         columns: filter.shape.columns,
         sources: filter.shape.sources,

@@ -15,6 +15,7 @@ import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import { estimatedReadUnits } from '../estimated-units.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
+import { printFallback } from './print-fallback.ts';
 import { printRead, type KeySources } from './print-read.ts';
 
 export interface Explanation {
@@ -101,7 +102,12 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
       if (first !== scan)
         return [`Same read as above of ${scan.table.schemaName}.${scan.table.tableName} as ${scan.alias}`];
-      return printRead(read, sourcesOf(binding.read));
+      const filtered = plan.filteredScans.get(binding.read);
+      return printRead(
+        read,
+        sourcesOf(binding.read),
+        filtered === undefined ? [] : printFallback(read, filtered),
+      );
     },
     Values: ({ rows }) => [
       rows.length === 0

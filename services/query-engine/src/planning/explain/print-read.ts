@@ -118,8 +118,12 @@ function printArm(arm: TableRead): readonly string[] {
   return [`arm: ${head}`, ...details.map((line) => `  ${line}`)];
 }
 
-/** One line for the operation, then one for each thing that there is to say. */
-export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): readonly string[] {
+/** One line for the operation, then one for each thing that there is to say. `fallback`: of a filtered scan, what it costs. */
+export function printRead(
+  read: TableRead,
+  sources: KeySources = NO_SOURCES,
+  fallback: readonly string[] = [],
+): readonly string[] {
   const { path, table } = read;
   if (path.kind === 'Nothing') return [`Nothing ${table.schemaName}.${table.tableName}: ${read.reason}`];
   const index = 'index' in path && path.index !== null ? ` index ${path.index}` : '';
@@ -140,6 +144,7 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
     read.firstPageItems === null ? null : `first page: ${read.firstPageItems} items, later ones grow`,
     read.stopAfter === null ? null : `stops after: ${read.stopAfter} rows`,
     estimateLine(read.estimate),
+    ...fallback,
     read.reason === '' ? null : `why: ${read.reason}`,
     read.assumption === null ? null : `assuming: ${read.assumption}`,
   ];
