@@ -9,7 +9,7 @@ import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
 import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
-import { isCounted, selectivityOf, sizeOf } from './access-path/estimate.ts';
+import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { assumptionOf, whyNotIndex } from './access-path/index-coverage.ts';
@@ -39,6 +39,11 @@ export interface ReadOptions {
  * looks tiny may have grown, while the number of keys is certain.
  */
 const scanAdvantage = 4;
+/**
+ * Or, where all rows are wanted, when the keys by their number alone cost more than a scan of what the table may have become
+ * by now.
+ */
+const growth = Object.freeze({ part: 0.25, units: 8 });
 /**
  * Keys from an index are only looked up where that seems this much cheaper than all else: how many there are is a guess,
  * and each costs as much as a page of a scan. Where all of them are wanted, they are counted before the first is looked
@@ -75,11 +80,21 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
     return tableReadOf(scan, union, conjuncts, options);
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
+  const scanned = costOf(byScan);
+  const isWorthScanning =
+    scanned * scanAdvantage < costOf(byKey) ||
+    (scan.limitHint === null && scanned * (1 + growth.part) + growth.units < leastOf(byKey, consistent));
   // Keys cost what they cost; what a scan of a table costs that was not counted yet, nobody knows.
-  if (!isCounted(table) || costOf(byScan) * scanAdvantage >= costOf(byKey))
-    return tableReadOf(scan, byKey, conjuncts, options);
+  if (!isCounted(table) || !isWorthScanning) return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
+}
+
+/** What the keys cost at least, whatever they lead to. */
+function leastOf({ path }: Candidate, consistent: boolean): number {
+  const keys =
+    path.kind === 'BatchGetItem' ? path.keys.length : path.kind === 'Query' ? path.ranges.length : 0;
+  return keys * leastUnits(consistent);
 }
 
 function armPlanner(options: ReadOptions): ArmPlanner {

@@ -115,6 +115,9 @@ describe('chooseRead: whole keys', () => {
     expect(show(read(tiny, [inList('id', ids(50))]))).to.equal('Scan');
     expect(show(read(simple, [inList('id', ids(1000))]))).to.match(/^BatchGetItem/);
     expect(show(read(simple, [inList('id', ids(50_000))]))).to.equal('Scan');
+    // 6250 units at least, where a scan costs 4883
+    expect(show(read(simple, [inList('id', ids(12_500))]))).to.equal('Scan');
+    expect(show(read(simple, [inList('id', ids(12_000))]))).to.match(/^BatchGetItem/);
   });
 });
 

@@ -69,8 +69,14 @@ function queryCandidate(
       merged: direction?.merged ?? false,
     },
     index,
-    items: items.reduce((sum, count) => sum + count, 0),
-    units: items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
+    items: Math.min(
+      size.items,
+      items.reduce((sum, count) => sum + count, 0),
+    ),
+    units: Math.min(
+      items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
+      unitsOfRange(size.items, size, consistent) + ranges.length * unitsOfRange(0, size, consistent),
+    ),
     exact,
     ordered: direction !== null,
     sideBySide: direction?.merged === true ? partitions.length : 1,
