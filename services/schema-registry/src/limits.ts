@@ -15,11 +15,45 @@ export const WRITE_ATTEMPTS_MAX = 40;
 /** Longest pause before such another try, milliseconds; the real one is random below it. */
 export const WRITE_PAUSE_MS_MAX = 40;
 
-/** Parallel scan segments of a sample. */
-export const SAMPLE_SEGMENTS = 4;
+/** Items up to which a sample reads a table whole, in one scan. */
+export const SAMPLE_WHOLE_ITEMS_MAX = 256;
 
-/** Items that a sample asks of each segment. */
-export const SAMPLE_SEGMENT_ITEMS = 64;
+/** Parallel scan segments of a sample, and items asked of each, of a table that DynamoDB has not counted. */
+export const UNCOUNTED_SEGMENTS = 4;
+export const UNCOUNTED_SEGMENT_ITEMS = 64;
+
+/** Segments that a round of a sample reads; fewer of items that are large. */
+export const SAMPLE_SEGMENTS = 16;
+export const SAMPLE_SEGMENTS_MIN = 4;
+
+/** Bytes that a segment of a sample is to hold, and items, so that it is read to its end for about a read unit. */
+export const SAMPLE_SEGMENT_BYTES = 8192;
+export const SAMPLE_SEGMENT_ITEMS_MIN = 2;
+export const SAMPLE_SEGMENT_ITEMS_MAX = 16;
+
+/** Bytes that one round of a sample reads. */
+export const SAMPLE_ROUND_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Different partition keys from which a sample is enough. */
+export const SAMPLE_KEYS_MIN = 16;
+
+/** Segments of a round that only looks for where the first partition is met. */
+export const SAMPLE_PROBE_SEGMENTS = 4;
+
+/** Segments of a round that counts partitions, about as many as it has segments. */
+export const SAMPLE_EVEN_SEGMENTS = 24;
+
+/** Read units that a sample is planned for where items are small, and that its last round has in any case. */
+export const SAMPLE_UNITS = 26;
+export const SAMPLE_ROUND_UNITS_MIN = 12;
+
+/** Segments that DynamoDB allows a scan (API reference, "Scan": TotalSegments). */
+export const SCAN_SEGMENTS_MAX = 1_000_000;
+
+/** Where even the smallest segments are large: partitions to be read to their ends, and what is read of each segment. */
+export const SAMPLE_ENDED_RUNS_MIN = 8;
+export const SAMPLE_LONG_SEGMENTS = 8;
+export const SAMPLE_LONG_ITEMS = 256;
 
 /** Levels of map entries that are recorded below an attribute. */
 export const NESTED_LEVELS_MAX = 3;

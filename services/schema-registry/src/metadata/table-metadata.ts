@@ -1,5 +1,6 @@
-import type { AttributeType } from './item-value.ts';
 import { createHash } from 'node:crypto';
+import type { EstimateRange } from './estimate-range.ts';
+import type { AttributeType } from './item-value.ts';
 import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { accessFingerprint } from '../schemas/table-allowlist.ts';
@@ -77,6 +78,11 @@ export interface AttributeStatistics {
   /** Distinct scalar values of the sample, as far as they were counted. */
   readonly distinctValues: number;
   /**
+   * Distinct values in all items of the table, as far as a sample tells; absent where none told, where the items have not
+   * been counted, and below the top level.
+   */
+  readonly distinct?: EstimateRange;
+  /**
    * Since when samples have not met it, ISO 8601; absent where the last one did, and below the top level. Such an
    * attribute stays known for a while: `SELECT *` must not lose a column because a sample is small.
    */
@@ -106,6 +112,8 @@ export interface TableMetadata extends TableDescription {
   readonly kind: 'table-metadata';
   /** Keys and index keys always; by name. */
   readonly attributes: readonly AttributeStatistics[];
+  /** Items of a partition on average; null where no sample told. Absent in what an older release stored. */
+  readonly itemsPerKey?: EstimateRange | null;
   /** 0: not sampled (or the sample found no item, where `sampledAt` is set). */
   readonly sampledItems: number;
   /** ISO 8601, UTC. */

@@ -44,7 +44,7 @@ const build = (
   items: readonly Item[] | null,
   { complete = false, previous = null as TableMetadata | null, one = index(), now = NOW } = {},
 ): TableMetadata => {
-  const sample = items === null ? null : { items, sizeBytes: 1, readUnits: 1, complete };
+  const sample = items === null ? null : { items, sizeBytes: 1, readUnits: 1, complete, runs: [] };
   return buildMetadata(description([one]), sample, previous, now);
 };
 const coverage = (metadata: TableMetadata) => metadata.indexes[0]?.coverage;
