@@ -3,7 +3,9 @@ import {
   AttributeType,
   Projection,
   type Attribute,
+  type EstimateRange as RangeMessage,
   type KeySchema,
+  type LearnedStatistics as LearnedMessage,
   type ListedTable,
   type SecondaryIndex,
   type UnusedIndex as UnusedIndexMessage,
@@ -38,6 +40,13 @@ interface UnusedIndex {
   readonly sortKeys: readonly KeyColumn[];
 }
 
+/** What a figure is likely to be, and what it may be as far as a sample tells. */
+export interface EstimateRange {
+  readonly low: number;
+  readonly estimate: number;
+  readonly high: number;
+}
+
 export interface TableAttribute {
   readonly name: string;
   /** How many sampled items hold each type. */
@@ -46,7 +55,33 @@ export interface TableAttribute {
   readonly integerDigits: number;
   readonly scale: number;
   readonly distinctValues: number;
+  /** In all items of the table; absent where no sample told. */
+  readonly distinct?: EstimateRange;
   readonly nested: readonly TableAttribute[];
+}
+
+/** What queries found by keys: of the table where no index is named. */
+export interface LearnedKeys {
+  readonly index?: string;
+  readonly columns: readonly string[];
+  readonly itemsPerKey: number;
+  readonly unitsPerKey: number;
+  /** Of a hundred keys that were looked for, those without any item. */
+  readonly missingPercent: number;
+}
+
+/** What passed a filter of queries: of the table where no index is named. */
+export interface LearnedFilter {
+  readonly index?: string;
+  /** Without its values. */
+  readonly filter: string;
+  readonly passedPercent: number;
+}
+
+/** What executed queries saw of a table, the latest ones most of all. */
+export interface LearnedStatistics {
+  readonly keys: readonly LearnedKeys[];
+  readonly filters: readonly LearnedFilter[];
 }
 
 /** What is known of a table that has been described. */
@@ -61,6 +96,10 @@ export interface TableDetails {
   readonly sampledItems: number;
   /** ISO 8601, UTC. */
   readonly describedAt: string;
+  /** Items of a partition on average; absent where no sample told. */
+  readonly itemsPerKey?: EstimateRange;
+  /** Absent where no query has told. */
+  readonly learned?: LearnedStatistics;
 }
 
 export interface KnownTable {
@@ -133,8 +172,35 @@ function tableAttribute(attribute: Attribute): TableAttribute {
     integerDigits,
     scale,
     distinctValues,
+    ...(attribute.distinct === undefined ? {} : { distinct: range(attribute.distinct) }),
     nested: attribute.nested.map(tableAttribute),
   };
+}
+
+function learned({ keys, filters }: LearnedMessage): LearnedStatistics {
+  const named = (index: string): { readonly index?: string } => (index === '' ? {} : { index });
+  return {
+    keys: keys.map(({ index, keyColumns, keys: count, missing, items, units }) => ({
+      ...named(index),
+      columns: keyColumns,
+      itemsPerKey: rounded(items / count),
+      unitsPerKey: rounded(units / count),
+      missingPercent: rounded((100 * missing) / count),
+    })),
+    filters: filters.map(({ index, form, read, passed }) => ({
+      ...named(index),
+      filter: form,
+      passedPercent: rounded((100 * passed) / read),
+    })),
+  };
+}
+
+function rounded(figure: number): number {
+  return Number(figure.toPrecision(3));
+}
+
+function range({ low, estimate, high }: RangeMessage): EstimateRange {
+  return { low, estimate, high };
 }
 
 /** A table of the registry's answer. */
@@ -151,6 +217,8 @@ export function knownTable({ schemaName, metadata }: ListedTable): KnownTable {
     attributes: metadata.attributes.map(tableAttribute),
     sampledItems: metadata.sampledItems,
     describedAt: metadata.describedAt,
+    ...(metadata.learned === undefined ? {} : { learned: learned(metadata.learned) }),
+    ...(metadata.itemsPerKey === undefined ? {} : { itemsPerKey: range(metadata.itemsPerKey) }),
   };
   return { schemaName, tableName, details };
 }

@@ -19,6 +19,7 @@ import { createPacers } from './dynamodb/reader/pacers.ts';
 import type { PageLimits } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
+import type { ReadObserver } from './dynamodb/read-context.ts';
 import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
@@ -26,6 +27,7 @@ import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
+import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
@@ -36,7 +38,7 @@ import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
 import { limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
-import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
+import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
 import { leastUnits } from './planning/least-units.ts';
@@ -81,6 +83,12 @@ export interface RunOptions {
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
+}
+
+/** What is learned of tables while their reads go on. */
+interface Watches {
+  readonly attributes: AttributeWatch;
+  readonly reads: ReadObserver;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -182,7 +190,7 @@ export function createEngine(parts: EngineParts): Engine {
     signal: AbortSignal,
     call: CatalogCall,
     meter: UnitMeter,
-    watch: AttributeWatch,
+    watches: Watches,
     share: ThreadShare,
     pageLimits: PageLimitsOf,
     span: WorkSpan,
@@ -202,7 +210,8 @@ export function createEngine(parts: EngineParts): Engine {
         enterPage: share.enterPage,
         limitsOf: (index) => pageLimits(table, index),
         schemaName: table.schemaName,
-        onDiscovery: (attributes) => watch.discover(table, attributes),
+        onDiscovery: (attributes) => watches.attributes.discover(table, attributes),
+        observer: watches.reads,
       };
       yield* readTable(wanted, context, rounds);
     } finally {
@@ -215,7 +224,7 @@ export function createEngine(parts: EngineParts): Engine {
     signal: AbortSignal,
     call: CatalogCall,
     meter: UnitMeter,
-    watch: AttributeWatch,
+    watches: Watches,
     share: ThreadShare,
     pageLimits: PageLimitsOf,
     rounds: RoundControl | null,
@@ -223,7 +232,10 @@ export function createEngine(parts: EngineParts): Engine {
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(read(wanted, signal, call, meter, watch, share, pageLimits, span, rounds), meter),
+          share.whileShort(
+            read(wanted, signal, call, meter, watches, share, pageLimits, span, rounds),
+            meter,
+          ),
         );
 
   /**
@@ -246,20 +258,21 @@ export function createEngine(parts: EngineParts): Engine {
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
-    const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+    const attributes = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+    const reads = watchReads(REPORTED_READS_MAX);
     const results = runQuery(plan, {
       database,
       chooseRead,
       decideLookups: parts.decideLookups,
       read: (wanted, signal, rounds) =>
-        readInSpan(wanted, signal, call, meter, watch, share, pageLimits, rounds),
+        readInSpan(wanted, signal, call, meter, { attributes, reads }, share, pageLimits, rounds),
       signal: call.signal,
       rowFormat,
       responseBytesMax,
       runSliced: share.runSliced,
       runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),
       enterStatement: share.enterStatement,
-      onBatch: (wanted, batch) => watch.see(wanted, batch),
+      onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
     let isAnswered = false;
     try {
@@ -276,7 +289,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);
     }
-    catalog.report(call, watch.found());
+    catalog.report(call, attributes.found(), reads.found());
     return { kind: 'done' };
   }
 

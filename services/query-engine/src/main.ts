@@ -12,6 +12,7 @@ import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCheckedTables } from './clients/checked-tables.ts';
+import { createFindingReports } from './clients/finding-reports.ts';
 import { toHostTable } from './clients/host-tables.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { createOffenders } from './host/offenders/offenders.ts';
@@ -25,7 +26,6 @@ import { createRateLimits } from './host/read-limits/rate-limits.ts';
 import { createSharedBuckets } from './host/read-limits/shared-buckets.ts';
 import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
-import { CATALOG_STALE_MS_MAX } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
 import { createAdmission } from './scheduling/admission.ts';
 import { classBounds, readEngineSettings, workerSettings } from './settings.ts';
@@ -93,6 +93,8 @@ runProcess({
           "Redis does not answer; this engine keeps its share of tables' read limits",
         ),
     });
+    const findings = createFindingReports(catalogClient);
+    onShutdown(() => findings.close());
 
     const runner = createQueryRunner({
       rateLimits: createRateLimits(buckets, engineMetrics.onLimitWait),
@@ -101,11 +103,7 @@ runProcess({
       questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),
       offenders,
       refused,
-      report: (call, found) => {
-        // The query's own end must not end it.
-        const signal = AbortSignal.timeout(CATALOG_STALE_MS_MAX);
-        void catalogClient.report({ ...call, signal }, found).catch(() => undefined);
-      },
+      report: (call, found) => findings.add(call, found),
       onRetry: engineMetrics.onRetry,
       onPlaced: engineMetrics.onPlaced,
       workerMemoryMb: memoryMb,

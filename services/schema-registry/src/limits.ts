@@ -172,3 +172,14 @@ export const UNITS_PER_SECOND_MAX = 1_000_000;
 
 /** Read units that a limit may allow one query: 4 TB at eventual consistency. */
 export const UNITS_PER_QUERY_MAX = 1_000_000_000;
+
+/** Paths and filters of a table of which it is kept what queries saw; those that were not reported for longest make way. */
+export const LEARNED_KEYS_MAX = 32;
+export const LEARNED_FILTERS_MAX = 64;
+
+/** Keys, and items before a filter, that what queries saw counts as at most: so that data may change. */
+export const LEARNED_KEYS_WEIGHT_MAX = 8;
+export const LEARNED_ROWS_WEIGHT_MAX = 100;
+
+/** Factor by which a learned figure has to change before planners are shown it: their plans are kept by version. */
+export const LEARNED_CHANGE_FACTOR = 1.5;

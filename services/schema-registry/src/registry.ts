@@ -14,6 +14,7 @@ import {
   type BackgroundRefresh,
 } from './jobs/background-refresh.ts';
 import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
+import { createReportReads, type ReportReads } from './metadata/learned/report-reads.ts';
 import { createListTables, type ListTables } from './metadata/list-tables.ts';
 import { createReadTable } from './metadata/read-table.ts';
 import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';
@@ -33,6 +34,7 @@ export interface Registry {
   readonly validateRole: ValidateRole;
   readonly resolveTables: ResolveTables;
   readonly reportAttributes: ReportAttributes;
+  readonly reportReads: ReportReads;
   readonly listTables: ListTables;
   readonly runRefreshJob: RunRefreshJob;
   readonly claims: ClaimAdministration;
@@ -114,6 +116,7 @@ export async function openRegistry(options: {
     ),
     resolveTables: createResolveTables({ ...stores, claims, openTables, readTable, background, clock }),
     reportAttributes: createReportAttributes({ ...stores, clock }),
+    reportReads: createReportReads(stores),
     listTables: createListTables({ ...stores, claims, background, clock }),
     runRefreshJob: createRunRefreshJob({ ...stores, refreshSchema, readTable, openTables, logger }),
     claims: createClaimAdministration(stores.claims, clock),

@@ -24,6 +24,9 @@ const inputSchema = z.strictObject({
   tableName: name.describe('The table without its schema, as list_tables shows it.'),
 });
 
+/** Of what a sample tells, with what it cannot tell. */
+const range = z.object({ low: z.number(), estimate: z.number(), high: z.number() });
+
 const outputSchema = z.object({
   notice: z.string().describe('How to take what follows.'),
   schemaName: z.string(),
@@ -34,12 +37,39 @@ const outputSchema = z.object({
   sizeBytes: z.number().describe('Some hours old. Reading 4096 bytes costs half a read unit.'),
   sampledItems: z.number().describe('Items that the columns were learned from; 0: only keys are known.'),
   describedAt: z.string(),
+  itemsPerKey: range
+    .optional()
+    .describe(
+      'Items with the same partition key on average, guessed from a sample: probably from low to high.',
+    ),
+  learned: z
+    .object({
+      keys: z.array(
+        z.object({
+          index: z.string().optional().describe('Absent: the table itself.'),
+          columns: z.array(z.string()),
+          itemsPerKey: z.number(),
+          unitsPerKey: z.number().describe('Read units that a key cost.'),
+          missingPercent: z.number().describe('Of the keys that were looked for, those without any item.'),
+        }),
+      ),
+      filters: z.array(
+        z.object({
+          index: z.string().optional().describe('Absent: the table itself.'),
+          filter: z.string().describe('As it was sent to DynamoDB; ? stands for a value.'),
+          passedPercent: z.number().describe('Of the items that were read, those that passed.'),
+        }),
+      ),
+    })
+    .optional()
+    .describe('What the latest queries on this table saw, by path. Absent where there were none.'),
   columns: z.array(
     z.object({
       name: z.string().describe('a.b is the value at b inside the JSON document of column a.'),
       type: z.string().describe('SQL type. MIXED: values of several types. unknown: no value was seen.'),
       filled: z.number().optional().describe('Share of the sampled items with a value here, 0 to 1.'),
       distinctValues: z.number().optional().describe('Different values in the sample; 0: not counted.'),
+      distinct: range.optional().describe('Different values in the whole table: probably from low to high.'),
     }),
   ),
   omittedColumns: z
@@ -112,7 +142,17 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
         const { schemaName, tableName, details } = knownTable(answer);
         if (details === null) throw new PenstockError('INTERNAL', 'Internal error');
         const table = `${sqlName(schemaName)}.${sqlName(tableName)}`;
-        const { key, indexes, unusedIndexes, itemCount, sizeBytes, sampledItems, describedAt } = details;
+        const {
+          key,
+          indexes,
+          unusedIndexes,
+          itemCount,
+          sizeBytes,
+          sampledItems,
+          describedAt,
+          itemsPerKey,
+          learned,
+        } = details;
         const described = {
           schemaName,
           tableName,
@@ -122,6 +162,8 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
           sizeBytes,
           sampledItems,
           describedAt,
+          ...(itemsPerKey === undefined ? {} : { itemsPerKey }),
+          ...(learned === undefined ? {} : { learned }),
           indexes: indexes.map((index) => ({
             name: index.name,
             kind: index.kind,

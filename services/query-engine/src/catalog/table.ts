@@ -56,6 +56,13 @@ export interface TableReadLimits {
   readonly unitsPerQuery: number | null;
 }
 
+/** What a figure is likely to be, and what it may be as far as is known. Guesses may use it, answers and bounds may not. */
+export interface EstimateRange {
+  readonly low: number;
+  readonly estimate: number;
+  readonly high: number;
+}
+
 /** An attribute as the sample saw it: a hint for cost and for first column types, never a promise. */
 export interface Attribute {
   readonly name: string;
@@ -68,6 +75,36 @@ export interface Attribute {
   readonly nested: readonly Attribute[];
   /** Distinct values in the sample, as far as counted; 0 when unknown. */
   readonly distinctValues: number;
+  /** Distinct values in all items of the table; absent where that is not known. */
+  readonly distinct?: EstimateRange;
+}
+
+/** What queries found by keys of a path. */
+export interface LearnedKeys {
+  /** Null: the table. */
+  readonly index: string | null;
+  readonly keyColumns: readonly string[];
+  readonly keys: number;
+  /** Of these, those without any item. */
+  readonly missing: number;
+  readonly items: number;
+  readonly units: number;
+}
+
+/** What passed a filter of a path. */
+export interface LearnedFilter {
+  /** Null: the table. */
+  readonly index: string | null;
+  /** The filter without its values. */
+  readonly form: string;
+  readonly read: number;
+  readonly passed: number;
+}
+
+/** What executed queries saw of a table. Guesses may use it, answers and bounds may not. */
+export interface LearnedStatistics {
+  readonly keys: readonly LearnedKeys[];
+  readonly filters: readonly LearnedFilter[];
 }
 
 export interface CatalogTable {
@@ -96,4 +133,8 @@ export interface CatalogTable {
   readonly readCapacity?: number;
   /** Absent: its schema's owner set nothing. */
   readonly readLimits?: TableReadLimits;
+  /** Items of a partition on average; absent where no sample told. */
+  readonly itemsPerKey?: EstimateRange;
+  /** Absent where no query has told. */
+  readonly learned?: LearnedStatistics;
 }

@@ -1,10 +1,14 @@
 /** Catalog messages to the engine's own tables. */
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   AttributeType as TypeMessage,
   IndexCoverage as CoverageMessage,
+  type LearnedStatisticsSchema,
   Projection,
   type Attribute as AttributeMessage,
   type CatalogTable as CatalogTableMessage,
+  type EstimateRange as RangeMessage,
+  type LearnedStatistics as LearnedMessage,
   type KeyAttribute as KeyAttributeMessage,
   type KeySchema as KeySchemaMessage,
   type SecondaryIndex as IndexMessage,
@@ -14,8 +18,10 @@ import type {
   Attribute,
   AttributeType,
   CatalogTable,
+  EstimateRange,
   KeyAttribute,
   KeySchema,
+  LearnedStatistics,
   SecondaryIndex,
 } from '../catalog/table.ts';
 
@@ -35,6 +41,17 @@ const TYPES: Readonly<Partial<Record<TypeMessage, AttributeType>>> = Object.free
 /** The message of a type, for reporting attributes. */
 export function typeMessage(type: AttributeType): TypeMessage {
   return TypeMessage[type];
+}
+
+/** The message of what reads saw. */
+export function learnedMessage({
+  keys,
+  filters,
+}: LearnedStatistics): MessageInitShape<typeof LearnedStatisticsSchema> {
+  return {
+    keys: keys.map((entry) => ({ ...entry, index: entry.index ?? '', keyColumns: [...entry.keyColumns] })),
+    filters: filters.map((entry) => ({ ...entry, index: entry.index ?? '' })),
+  };
 }
 
 const PROJECTIONS: Readonly<Record<Projection, SecondaryIndex['projection']>> = Object.freeze({
@@ -102,7 +119,23 @@ function attribute(message: AttributeMessage): Attribute {
     scale: message.scale,
     nested: message.nested.map(attribute),
     distinctValues: message.distinctValues,
+    ...(message.distinct === undefined ? {} : { distinct: range(message.distinct) }),
   });
+}
+
+function learned({ keys, filters }: LearnedMessage): LearnedStatistics {
+  return Object.freeze({
+    keys: keys.map(({ index, keyColumns, keys: count, missing, items, units }) =>
+      Object.freeze({ index: index === '' ? null : index, keyColumns, keys: count, missing, items, units }),
+    ),
+    filters: filters.map(({ index, form, read, passed }) =>
+      Object.freeze({ index: index === '' ? null : index, form, read, passed }),
+    ),
+  });
+}
+
+function range({ low, estimate, high }: RangeMessage): EstimateRange {
+  return Object.freeze({ low, estimate, high });
 }
 
 /** Keys first, then by name: the order of `SELECT *`, the same on every page. */
@@ -154,5 +187,7 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
     ...capacity(metadata),
     ...limitsOf(message),
     foundEmpty: metadata.sampledAt !== '' && metadata.sampledItems === 0 && metadata.itemCount === 0n,
+    ...(metadata.learned === undefined ? {} : { learned: learned(metadata.learned) }),
+    ...(metadata.itemsPerKey === undefined ? {} : { itemsPerKey: range(metadata.itemsPerKey) }),
   });
 }

@@ -41,7 +41,7 @@ export function withoutDeniedIndexes(catalog: Catalog, clock: Clock = systemCloc
       const resolved = await catalog.resolve(call, references, maySample, version);
       return resolved.map((one) => (one instanceof PenstockError ? one : allowed(call.tenantId, one)));
     },
-    report: (call, found) => catalog.report(call, found),
+    report: (call, found, seen) => catalog.report(call, found, seen),
     deny: (tenantId, table, index) =>
       deniedUntil.set(keyOf(tenantId, table, index), clock.now() + DENIED_INDEX_MS),
   } satisfies CatalogWithoutDenied);

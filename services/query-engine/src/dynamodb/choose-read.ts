@@ -11,16 +11,18 @@ import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
 import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
+import { filterForm } from './access-path/filter-form.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { assumptionOf, whyNotIndex } from './access-path/index-coverage.ts';
 import { keyedCandidates, knownColumns, lookupCandidates } from './access-path/keyed-candidates.ts';
 import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
+import { hasLearnedFilters, learnedPart } from './access-path/learned.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import { unitBounds } from './access-path/unit-bounds.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
-import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
+import { mayRepeat, type AccessPath, type ExpressionText, type TableRead } from './table-read.ts';
 
 export interface ReadOptions {
   /** Strongly consistent: twice the units, no global indexes. */
@@ -131,16 +133,47 @@ function cheapest(
 function limitedCost(
   scan: TableScan,
   conjuncts: readonly Condition[],
-  { items, units, exact, ordered, sideBySide }: Candidate,
+  { path, index, items, units, exact, ordered, sideBySide }: Candidate,
 ): { readonly rows: number; readonly units: number } {
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  const rows = items * left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  const rows = items * passingPart(scan, left, { path, index });
   if (scan.limitHint === null || !ordered || rows <= scan.limitHint) return { rows, units };
   const least = Math.min(units, sideBySide / 2);
   // How many items there are for a row that passes is a guess.
   const margin = left.length === 0 ? 1 : GUESS_MARGIN;
   const part = Math.min(1, (sideBySide * margin * scan.limitHint) / rows);
   return { rows: scan.limitHint, units: Math.max(least, units * part) };
+}
+
+/** The part of a candidate's items that pass the conjuncts that it leaves to be checked. */
+function passingPart(
+  scan: TableScan,
+  left: readonly Condition[],
+  candidate: Pick<Candidate, 'path' | 'index'>,
+): number {
+  const guess = left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  if (left.length === 0 || !hasLearnedFilters(scan, candidate.index)) return guess;
+  const filter = filterOf(scan, left, candidate);
+  return filter === null ? guess : learnedPart(scan, candidate.index, filterForm(filter), guess);
+}
+
+/** The filter to be sent with a read of a range; null where there is nothing to send. */
+function filterOf(
+  { table }: TableScan,
+  left: readonly Condition[],
+  { path, index }: Pick<Candidate, 'path' | 'index'>,
+): ExpressionText | null {
+  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
+  const filterable =
+    path.kind === 'IndexLookup' && index !== null
+      ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
+      : left;
+  const { partitionKey, sortKey } = (index ?? table).key;
+  return filterExpressionOf(filterable, {
+    // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
+    forbidden: new Set(path.kind !== 'Scan' ? [partitionKey.name, sortKey?.name ?? ''] : []),
+    proven: provenTypes(table.key, index),
+  });
 }
 
 /** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
@@ -190,20 +223,8 @@ function tableReadOf(
   const { path, index, exact, ordered } = chosen;
   const ranged = path.kind === 'Query' || path.kind === 'Scan' || path.kind === 'IndexLookup';
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  const filterable =
-    path.kind === 'IndexLookup' && index !== null
-      ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
-      : left;
   const pathKey = index?.key ?? table.key;
-  const filter = ranged
-    ? filterExpressionOf(filterable, {
-        // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
-        forbidden: new Set(
-          path.kind !== 'Scan' ? [pathKey.partitionKey.name, pathKey.sortKey?.name ?? ''] : [],
-        ),
-        proven: provenTypes(table.key, index),
-      })
-    : null;
+  const filter = filterOf(scan, left, chosen);
   // With pushdown off nothing is known of the predicates, only whether there are any.
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
   const limitHint = options.pageRows ?? scan.limitHint;

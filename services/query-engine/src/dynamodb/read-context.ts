@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { Pacer } from './reader/pacer.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
+import type { TableRead } from './table-read.ts';
 
 /** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
 export interface UnitMeter {
@@ -22,6 +23,19 @@ export interface PageLimits {
    * all.
    */
   enter(command: RawReadCommand, signal: AbortSignal): Promise<SettlePage>;
+}
+
+/** Is told what reads see; of a read with arms, each arm tells of itself. */
+export interface ReadObserver {
+  /** A page of a Query or Scan: its items before and after the filter. */
+  page(read: TableRead, seen: { readonly scanned: number; readonly passed: number }): void;
+  /** A range that was read to its end: its items before the filter, and what they cost. */
+  range(read: TableRead, seen: { readonly items: number; readonly halfUnits: number }): void;
+  /** Items that were asked for by whole keys. */
+  fetched(
+    read: TableRead,
+    seen: { readonly asked: number; readonly found: number; readonly halfUnits: number },
+  ): void;
 }
 
 /** What a read needs besides its description. */
@@ -46,4 +60,5 @@ export interface ReadContext {
    * `1 << TypeCode`.
    */
   readonly onDiscovery?: (attributes: ReadonlyMap<string, number>) => void;
+  readonly observer?: ReadObserver;
 }

@@ -3,7 +3,7 @@
  * given twice to a worker.
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
-import type { FoundAttributes, KnownTable, TableReference } from '../clients/catalog-client.ts';
+import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
 export interface ErrorMessage {
@@ -169,7 +169,7 @@ export type FromWorker =
       /** Its table is to be left alone for so long, milliseconds: DynamoDB throttled it. */
       readonly holdMs: number;
     }
-  | { readonly kind: 'found'; readonly query: number; readonly found: FoundAttributes }
+  | { readonly kind: 'found'; readonly query: number; readonly found: TableFindings }
   | {
       readonly kind: 'disagreed';
       readonly statementHash: string;

@@ -112,6 +112,16 @@ export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedC
   return known;
 }
 
+/** With what queries saw before, where the read's order does not count. */
+function byLearned(chooseRead: ChooseRead): ChooseRead {
+  return remembered((scan: TableScan) => {
+    const isWhole = scan.limitHint === null && scan.orderHint.length === 0;
+    return scan.table.learned !== undefined && isWhole
+      ? chooseRead({ ...scan, byLearned: true })
+      : chooseRead(scan);
+  });
+}
+
 /**
  * Rows that go out as they come in must come in order, where parallel segments would have to wait for each other; and
  * none is asked for before it is known to be wanted.
@@ -145,7 +155,7 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
     yield;
     const whole = countsByReading(top, choose);
     yield;
-    const planned = yield* planReads(whole, scansOf(whole), choose);
+    const planned = yield* planReads(whole, scansOf(whole), byLearned(choose));
     const statement = { ...optimized, plan: whole };
     return { statement, page, ...planned, execution: { kind: 'full', rows } };
   }

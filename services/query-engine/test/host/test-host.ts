@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@penstock/common/logging/logger.ts';
-import type { CatalogCall, FoundAttributes } from '../../src/clients/catalog-client.ts';
+import type { CatalogCall, TableFindings } from '../../src/clients/catalog-client.ts';
 import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
 import type { HostTable } from '../../src/clients/host-tables.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
@@ -71,7 +71,7 @@ export async function startTestHost(options: TestHostOptions) {
   const spillFolder = await mkdtemp(join(tmpdir(), 'penstock-workers-'));
   const { memoryMb = WORKER_MEMORY_MB } = options;
   const disagreements: string[] = [];
-  const reported: FoundAttributes[] = [];
+  const reported: TableFindings[] = [];
   const deaths: Death[] = [];
   const ticks: number[] = [];
   const counts = { retried: 0, halfUnits: 0 };

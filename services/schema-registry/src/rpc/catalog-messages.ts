@@ -13,6 +13,7 @@ import {
   type TableMetadataSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import type { AttributeType } from '../metadata/item-value.ts';
+import { NOTHING_LEARNED, type LearnedStatistics } from '../metadata/learned/learned-statistics.ts';
 import type { ListedTable } from '../metadata/list-tables.ts';
 import type { Resolution } from '../metadata/resolve-tables.ts';
 import type {
@@ -25,6 +26,7 @@ import type {
 } from '../metadata/table-metadata.ts';
 import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
+import { isEmpty, toLearnedMessage } from './learned-messages.ts';
 
 const WIRE_TYPES: Readonly<Record<AttributeType, WireType>> = Object.freeze({
   S: WireType.S,
@@ -65,12 +67,12 @@ export function toResolvedMessage(resolution: Resolution): MessageInitShape<type
       };
     }
     case 'found': {
-      const { version, record, metadata } = resolution;
+      const { version, record, metadata, learned } = resolution;
       const readLimits = limitsOfTable(record.readLimits, metadata.tableName);
       const value = {
         version,
         access: toAccessMessage(record),
-        metadata: toMetadataMessage(metadata),
+        metadata: toMetadataMessage(metadata, learned),
         ...(readLimits === null ? {} : { readLimits }),
       };
       return { result: { case: 'table', value } };
@@ -79,12 +81,11 @@ export function toResolvedMessage(resolution: Resolution): MessageInitShape<type
 }
 
 /** A table of a list; only its name where nothing else is known. */
-export function toListedMessage({
-  schemaName,
-  tableName,
-  metadata,
-}: ListedTable): MessageInitShape<typeof ListedTableSchema> {
-  return { schemaName, metadata: metadata === null ? { tableName } : toMetadataMessage(metadata) };
+export function toListedMessage(
+  { schemaName, tableName, metadata }: ListedTable,
+  learned = NOTHING_LEARNED,
+): MessageInitShape<typeof ListedTableSchema> {
+  return { schemaName, metadata: metadata === null ? { tableName } : toMetadataMessage(metadata, learned) };
 }
 
 /** An attribute that a caller reports. Types that this service does not know are left out. */
@@ -108,7 +109,10 @@ function toAccessMessage(record: SchemaRecord): MessageInitShape<typeof SchemaAc
   return { schemaName, roleArn, externalId, region, tableAllowlist: [...tableAllowlist] };
 }
 
-function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof TableMetadataSchema> {
+function toMetadataMessage(
+  metadata: TableMetadata,
+  learned: LearnedStatistics,
+): MessageInitShape<typeof TableMetadataSchema> {
   return {
     tableName: metadata.tableName,
     key: toKeyMessage(metadata.key),
@@ -135,6 +139,8 @@ function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof Tab
     describedAt: metadata.describedAt,
     sampledAt: metadata.sampledAt ?? '',
     ...capacity(metadata),
+    ...(isEmpty(learned) ? {} : { learned: toLearnedMessage(learned) }),
+    ...(metadata.itemsPerKey == null ? {} : { itemsPerKey: { ...metadata.itemsPerKey } }),
   };
 }
 
@@ -161,5 +167,6 @@ function toAttributeMessage(attribute: AttributeStatistics): MessageInitShape<ty
     scale: attribute.scale,
     nested: attribute.nested.map(toAttributeMessage),
     distinctValues: attribute.distinctValues,
+    ...(attribute.distinct === undefined ? {} : { distinct: { ...attribute.distinct } }),
   };
 }

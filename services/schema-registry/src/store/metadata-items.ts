@@ -13,6 +13,9 @@ export const TABLE_PREFIX = 'table#';
 /** Before a table's name in the sort key: a small item that lists it, so that listing reads no metadata. */
 export const NAME_PREFIX = 'name#';
 
+/** Before a table's name in the sort key: what queries saw of it. */
+export const LEARNED_PREFIX = 'learned#';
+
 /** The sort key of a schema's refresh state. */
 export const REFRESH_KEY = 'refresh';
 

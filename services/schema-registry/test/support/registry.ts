@@ -191,6 +191,7 @@ function tenantCalls(schemas: SchemaClient, catalog: CatalogClient, caller: Prin
     resolve: (request: Init<CatalogClient['resolveTables']>) => catalog.resolveTables(request, options()),
     report: (request: Init<CatalogClient['reportAttributes']>) =>
       catalog.reportAttributes(request, options()),
+    reportReads: (request: Init<CatalogClient['reportReads']>) => catalog.reportReads(request, options()),
     tables: (request: Init<CatalogClient['listTables']>) => catalog.listTables(request, options()),
     describe: (request: Init<CatalogClient['describeTable']>) => catalog.describeTable(request, options()),
   };

@@ -1,6 +1,6 @@
 /** Guesses of rows and read units, from DescribeTable's sizes and the sample. Hints only: they choose, never decide an answer. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
-import type { Attribute, CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
+import type { Attribute, CatalogTable, EstimateRange, SecondaryIndex } from '../../catalog/table.ts';
 import { attributeOf, type Condition } from './condition.ts';
 
 /** DynamoDB charges reads in steps of 4 KB; eventually consistent ones half. */
@@ -70,6 +70,11 @@ export function partOfValue(table: CatalogTable, attribute: string | number | un
   return (sharesOf(table).get(attribute) ?? null)?.() ?? SELECTIVITY.equals;
 }
 
+/** Distinct values of an attribute in all items of the table; null where that is not known. */
+export function distinctValues(table: CatalogTable, attribute: string): EstimateRange | null {
+  return table.attributes.find(({ name }) => name === attribute)?.distinct ?? null;
+}
+
 type Share = () => number | null;
 
 /** Tables are frozen and asked about many times while one statement is planned; each share is computed once. */
@@ -89,7 +94,11 @@ const sharesOf = remembered(
 
 /** Null where the sample does not tell. */
 function distinctShare(attribute: Attribute, table: CatalogTable): number | null {
-  const { sampledItems } = table;
+  const { sampledItems, itemsPerKey } = table;
+  // Of the table's partition key, whose items are sampled in clusters, partitions tell.
+  if (itemsPerKey !== undefined && attribute.name === table.key.partitionKey.name)
+    return Math.min(1, itemsPerKey.estimate / sizeOf(table, null).items);
+  if (attribute.distinct !== undefined) return 1 / Math.max(1, attribute.distinct.estimate);
   if (attribute.distinctValues === 0 || sampledItems === 0) return null;
   const { distinctValues } = attribute;
   const distinctPart = Math.min(1, distinctValues / sampledItems);

@@ -40,3 +40,5 @@ export const segmentBytes = 2 * 1024 * 1024 * 1024;
 export const segmentsMax = 16;
 /** A scan above so many units is worth a warning when an index could have served it. */
 export const largeScanUnits = 1000;
+/** Characters of a filter's form, as the registry takes them; longer ones are hashed. */
+export const filterFormCharsMax = 200;

@@ -5,6 +5,7 @@ import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
 import { itemsPerValue, sizeOf, unitsOfRange } from './estimate.ts';
 import { keyRangesOf, type KeyRanges } from './key-ranges.ts';
+import { learnedItemsPerKey } from './learned.ts';
 import { mergedPartitionsMax } from './limits.ts';
 import { directionFor } from './read-order.ts';
 import { rangeItems } from './range-items.ts';
@@ -57,7 +58,9 @@ function queryCandidate(
   });
   const descending = direction?.descending ?? false;
   const size = sizeOf(table, index);
-  const inPartition = Math.min(size.items, itemsPerValue(table, key.partitionKey.name, size.items));
+  const guessed = itemsPerValue(table, key.partitionKey.name, size.items);
+  const perKey = learnedItemsPerKey(scan, index, [key.partitionKey.name], guessed);
+  const inPartition = Math.min(size.items, perKey);
   const items = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
   const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   return {

@@ -1,6 +1,6 @@
 /** A query in a worker, as the host has it. */
 import type { FromWorker, Question, ResultFromWorker } from '../../pipe/messages.ts';
-import type { FoundAttributes } from '../../clients/catalog-client.ts';
+import type { TableFindings } from '../../clients/catalog-client.ts';
 import type { Loss } from './loss.ts';
 
 export interface Answer {
@@ -25,7 +25,7 @@ export interface Run {
   /** What its reads cost all together. */
   onUnits(halfUnits: number): void;
   onResult(message: ResultFromWorker, bytes: Buffer): void;
-  onFound(found: FoundAttributes): void;
+  onFound(found: TableFindings): void;
   onPage(page: PageMessage): void;
   /** Throws PenstockError. */
   answer(question: Question): Promise<Answer>;

@@ -1,5 +1,5 @@
 /** What a worker says of one query, in the order in which it is to be passed on. */
-import type { FoundAttributes } from '../../clients/catalog-client.ts';
+import type { TableFindings } from '../../clients/catalog-client.ts';
 import { fromErrorMessage } from '../../pipe/error-message.ts';
 import type {
   EndMessage,
@@ -45,7 +45,7 @@ export interface HostedRunOptions {
   readonly units: UnitCount;
   readonly pages: Pick<RunPages, 'settle' | 'end'>;
   readonly answer: (question: Question) => Promise<Answer>;
-  readonly onFound: (found: FoundAttributes) => void;
+  readonly onFound: (found: TableFindings) => void;
 }
 
 export function createHostedRun(options: HostedRunOptions): HostedRun {

@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { injectText } from '@penstock/common/telemetry/propagation.ts';
 import { inSpan, inThisTrace } from '@penstock/common/telemetry/spans.ts';
-import type { CatalogCall, FoundAttributes } from '../../clients/catalog-client.ts';
+import type { CatalogCall, TableFindings } from '../../clients/catalog-client.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
 import { MOVES_MAX } from '../limits.ts';
@@ -44,7 +44,7 @@ export interface QueryRunnerParts {
   readonly refused: Pick<RefusedStatements, 'of'>;
   readonly rateLimits: RateLimits;
   /** Tells the registry of attributes that a query met; nobody waits. */
-  readonly report: (call: CatalogCall, found: FoundAttributes) => void;
+  readonly report: (call: CatalogCall, found: TableFindings) => void;
   /** Told of each query that is run again. */
   readonly onRetry: () => void;
   /** How long queries waited for a worker, milliseconds. */

@@ -98,7 +98,8 @@ class Chooser {
     return sources.reduce((product, source) => {
       const origin = source.kind === 'ColumnReference' ? this.#originOf(source.column.id) : null;
       const sampled = origin?.table.attributes.find(({ name }) => name === origin.column.path[0]);
-      const { distinctValues = 0 } = sampled ?? {};
+      const { distinctValues = 0, distinct } = sampled ?? {};
+      if (distinct !== undefined) return product * distinct.estimate;
       // A sample of many different values does not tell how many there are.
       const isTold = distinctValues > 0 && distinctValues <= (origin?.table.sampledItems ?? 0) / 2;
       return isTold ? product * distinctValues : Infinity;

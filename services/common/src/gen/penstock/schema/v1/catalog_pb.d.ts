@@ -389,6 +389,20 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
    * @generated from field: optional uint64 read_capacity = 20;
    */
   readCapacity?: bigint | undefined;
+
+  /**
+   * Items of a partition on average; absent where no sample told.
+   *
+   * @generated from field: optional penstock.schema.v1.EstimateRange items_per_key = 30;
+   */
+  itemsPerKey?: EstimateRange | undefined;
+
+  /**
+   * What executed queries saw; absent where nothing was reported.
+   *
+   * @generated from field: optional penstock.schema.v1.LearnedStatistics learned = 31;
+   */
+  learned?: LearnedStatistics | undefined;
 };
 
 /**
@@ -396,6 +410,163 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
  * Use `create(TableMetadataSchema)` to create a new message.
  */
 export declare const TableMetadataSchema: GenMessage<TableMetadata>;
+
+/**
+ * What executed queries saw of a table: reports of all engines, of which each counts half as much as the next one.
+ *
+ * @generated from message penstock.schema.v1.LearnedStatistics
+ */
+export declare type LearnedStatistics = Message<"penstock.schema.v1.LearnedStatistics"> & {
+  /**
+   * Of reads by key.
+   *
+   * @generated from field: repeated penstock.schema.v1.LearnedKeys keys = 1;
+   */
+  keys: LearnedKeys[];
+
+  /**
+   * Of filters.
+   *
+   * @generated from field: repeated penstock.schema.v1.LearnedFilter filters = 2;
+   */
+  filters: LearnedFilter[];
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedStatistics.
+ * Use `create(LearnedStatisticsSchema)` to create a new message.
+ */
+export declare const LearnedStatisticsSchema: GenMessage<LearnedStatistics>;
+
+/**
+ * What was found by keys of a path.
+ *
+ * @generated from message penstock.schema.v1.LearnedKeys
+ */
+export declare type LearnedKeys = Message<"penstock.schema.v1.LearnedKeys"> & {
+  /**
+   * The index that was read by; empty: the table.
+   *
+   * @generated from field: string index = 1;
+   */
+  index: string;
+
+  /**
+   * The attributes that the keys were made of.
+   *
+   * @generated from field: repeated string key_columns = 2;
+   */
+  keyColumns: string[];
+
+  /**
+   * How many keys were looked for. In what is known of a table, at most as many as count.
+   *
+   * @generated from field: double keys = 3;
+   */
+  keys: number;
+
+  /**
+   * Of these, those without any item.
+   *
+   * @generated from field: double missing = 4;
+   */
+  missing: number;
+
+  /**
+   * Items that have them.
+   *
+   * @generated from field: double items = 5;
+   */
+  items: number;
+
+  /**
+   * Read units of finding them, items that an index led to included.
+   *
+   * @generated from field: double units = 6;
+   */
+  units: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedKeys.
+ * Use `create(LearnedKeysSchema)` to create a new message.
+ */
+export declare const LearnedKeysSchema: GenMessage<LearnedKeys>;
+
+/**
+ * What passed a filter of a path.
+ *
+ * @generated from message penstock.schema.v1.LearnedFilter
+ */
+export declare type LearnedFilter = Message<"penstock.schema.v1.LearnedFilter"> & {
+  /**
+   * The index that was read; empty: the table.
+   *
+   * @generated from field: string index = 1;
+   */
+  index: string;
+
+  /**
+   * The filter without its values, or a hash of that where it is long.
+   *
+   * @generated from field: string form = 2;
+   */
+  form: string;
+
+  /**
+   * Items before the filter.
+   *
+   * @generated from field: double read = 3;
+   */
+  read: number;
+
+  /**
+   * Items after it.
+   *
+   * @generated from field: double passed = 4;
+   */
+  passed: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedFilter.
+ * Use `create(LearnedFilterSchema)` to create a new message.
+ */
+export declare const LearnedFilterSchema: GenMessage<LearnedFilter>;
+
+/**
+ * What a figure is likely to be, and what it may be as far as a sample tells. Nothing may rely on it but guesses.
+ *
+ * @generated from message penstock.schema.v1.EstimateRange
+ */
+export declare type EstimateRange = Message<"penstock.schema.v1.EstimateRange"> & {
+  /**
+   * At least, most likely.
+   *
+   * @generated from field: double low = 1;
+   */
+  low: number;
+
+  /**
+   * The best guess.
+   *
+   * @generated from field: double estimate = 2;
+   */
+  estimate: number;
+
+  /**
+   * At most, most likely.
+   *
+   * @generated from field: double high = 3;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.EstimateRange.
+ * Use `create(EstimateRangeSchema)` to create a new message.
+ */
+export declare const EstimateRangeSchema: GenMessage<EstimateRange>;
 
 /**
  * A primary key.
@@ -608,6 +779,14 @@ export declare type Attribute = Message<"penstock.schema.v1.Attribute"> & {
    * @generated from field: uint32 distinct_values = 6;
    */
   distinctValues: number;
+
+  /**
+   * Distinct values in all items of the table. Absent where no sample told, where the items have not been counted, and
+   * below the top level.
+   *
+   * @generated from field: optional penstock.schema.v1.EstimateRange distinct = 30;
+   */
+  distinct?: EstimateRange | undefined;
 };
 
 /**
@@ -690,6 +869,54 @@ export declare type ReportAttributesResponse = Message<"penstock.schema.v1.Repor
  * Use `create(ReportAttributesResponseSchema)` to create a new message.
  */
 export declare const ReportAttributesResponseSchema: GenMessage<ReportAttributesResponse>;
+
+/**
+ * What to add.
+ *
+ * @generated from message penstock.schema.v1.ReportReadsRequest
+ */
+export declare type ReportReadsRequest = Message<"penstock.schema.v1.ReportReadsRequest"> & {
+  /**
+   * The schema, as stored.
+   *
+   * @generated from field: string schema_name = 1;
+   */
+  schemaName: string;
+
+  /**
+   * DynamoDB's name of the table.
+   *
+   * @generated from field: string table_name = 2;
+   */
+  tableName: string;
+
+  /**
+   * What was seen.
+   *
+   * @generated from field: penstock.schema.v1.LearnedStatistics seen = 3;
+   */
+  seen?: LearnedStatistics | undefined;
+};
+
+/**
+ * Describes the message penstock.schema.v1.ReportReadsRequest.
+ * Use `create(ReportReadsRequestSchema)` to create a new message.
+ */
+export declare const ReportReadsRequestSchema: GenMessage<ReportReadsRequest>;
+
+/**
+ * Done.
+ *
+ * @generated from message penstock.schema.v1.ReportReadsResponse
+ */
+export declare type ReportReadsResponse = Message<"penstock.schema.v1.ReportReadsResponse"> & {
+};
+
+/**
+ * Describes the message penstock.schema.v1.ReportReadsResponse.
+ * Use `create(ReportReadsResponseSchema)` to create a new message.
+ */
+export declare const ReportReadsResponseSchema: GenMessage<ReportReadsResponse>;
 
 /**
  * Which tables.
@@ -1002,6 +1229,17 @@ export declare const CatalogService: GenService<{
     methodKind: "unary";
     input: typeof ReportAttributesRequestSchema;
     output: typeof ReportAttributesResponseSchema;
+  },
+  /**
+   * Adds what executed queries saw of a table's keys and filters, for other queries to be planned by. Not exact, and not
+   * to be repeated: a report that got lost is no harm.
+   *
+   * @generated from rpc penstock.schema.v1.CatalogService.ReportReads
+   */
+  reportReads: {
+    methodKind: "unary";
+    input: typeof ReportReadsRequestSchema;
+    output: typeof ReportReadsResponseSchema;
   },
   /**
    * The tables of a schema (or of all), as far as they are known or may be listed.
