@@ -41,7 +41,7 @@ import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
-import { leastUnits } from './planning/least-units.ts';
+import { estimatedReadUnits } from './planning/estimated-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
@@ -254,7 +254,7 @@ export function createEngine(parts: EngineParts): Engine {
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
     // By attempts before this one, too.
     const consumed = (readHalfUnits + meter.halfUnits) / 2;
-    checkLeast(limit, consumed + leastUnits(plan));
+    checkLeast(limit, consumed + estimatedReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });

@@ -47,6 +47,8 @@ export const REGISTRY_CHECK_MS_MAX = 3_000;
  * within REGISTRY_CHECK_MS_MAX is away.
  */
 export const REGISTRY_PROBE_EVERY_MS = 1_000;
+/** How long auth may take to say what budgets there are, and usage metering what was used of one, milliseconds. */
+export const BUDGET_RPC_MS_MAX = 3_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
 

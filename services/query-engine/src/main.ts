@@ -10,11 +10,15 @@ import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { budgetClients } from './clients/budget-clients.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCheckedTables } from './clients/checked-tables.ts';
 import { createFindingReports } from './clients/finding-reports.ts';
 import { toHostTable } from './clients/host-tables.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
+import { createBudgets } from './host/budgets/budgets.ts';
+import { createBudgetCounters } from './host/budgets/counters.ts';
+import { watchBudgets } from './host/budgets/known-budgets.ts';
 import { createOffenders } from './host/offenders/offenders.ts';
 import { createRefusedStatements } from './host/offenders/refused-statements.ts';
 import { createQueryRunner } from './host/queries/query-runner.ts';
@@ -96,7 +100,23 @@ runProcess({
     const findings = createFindingReports(catalogClient);
     onShutdown(() => findings.close());
 
+    const clients = budgetClients({
+      auth: settings.PENSTOCK_AUTH_TARGET,
+      usage: settings.PENSTOCK_USAGE_TARGET,
+    });
+    onShutdown(() => clients.close());
+    const known = watchBudgets(clients.fetch, (error) =>
+      logger.warn({ err: error }, 'Auth does not say what budgets there are; those known last count'),
+    );
+    onShutdown(() => known.close());
+
     const runner = createQueryRunner({
+      budgets: createBudgets({
+        known,
+        counters: createBudgetCounters(redis, engines.self),
+        consumed: clients.consumed,
+        onRefusal: engineMetrics.onBudgetRefusal,
+      }),
       rateLimits: createRateLimits(buckets, engineMetrics.onLimitWait),
       admission,
       pool,

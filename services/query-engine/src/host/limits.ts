@@ -77,6 +77,21 @@ export const BUCKETS_KEPT = 10_000;
 /** How long Redis may take to answer for a bucket, milliseconds; after a failure it is left alone for a while. */
 export const BUCKET_WAIT_MS_MAX = 200;
 export const BUCKET_REST_MS = 1_000;
+/** Counters of budgets that an engine remembers, and how long Redis keeps one after its period, seconds. */
+export const BUDGET_COUNTERS_KEPT = 10_000;
+export const BUDGET_KEPT_S = 172_800;
+/** How long a page waits until somebody says what is left of a budget, milliseconds, and how often it asks. */
+export const BUDGET_WAIT_MS_MAX = 5_000;
+export const BUDGET_AGAIN_MS = 50;
+/** How often Redis is told again what a page cost, until it has it, milliseconds. */
+export const SETTLE_AGAIN_MS = 50;
+/** How long after a query's end it takes at most until its units are in the usage counters, milliseconds. */
+export const SPENDER_KEPT_MS = 2_000;
+/** What callers are told to wait where a budget cannot be checked, seconds. */
+export const BUDGET_RETRY_AFTER_S = 1;
+/** How often it is asked whether budgets were changed, milliseconds, and every how many times for all of them. */
+export const BUDGETS_LOOK_MS = 2_000;
+export const BUDGETS_WHOLE_LOOK_EVERY = 30;
 /** How often an engine shows that it is there, milliseconds, and after how long without that it is forgotten. */
 export const ENGINE_SEEN_EVERY_MS = 5_000;
 export const ENGINE_FORGOTTEN_MS = 30_000;

@@ -68,6 +68,8 @@ export type ToWorker =
       readonly rowFormat: 'array' | 'object';
       readonly responseBytesMax: number | null;
       readonly maxReadUnits: number | null;
+      /** Whoever asks has a budget: the host is asked before each page. */
+      readonly hasBudget: boolean;
       /** What counts toward that limit already. */
       readonly readHalfUnits: number;
     } & AskedMessage)

@@ -12,18 +12,19 @@ function nameOf({ unitsPerSecond, isSet }: Bucket, { schemaName }: CatalogTable)
   return `${unitsPerSecond} read units a second (${whose})`;
 }
 
-/** Of one query. `onDemand`: units a second of tables on demand for which nothing is set; null: no limit. */
+/** Of one query. `hasBudget`: every page is asked for. `onDemand`: units a second of tables on demand for which nothing is set; null: no limit. */
 export function createPageLimits(
   link: Pick<HostLink, 'ask' | 'tell'>,
   query: number,
   onDemand: number | null,
+  hasBudget: boolean,
 ): PageLimitsOf {
   let last = 0;
   return (table, index) => {
     const bucket = bucketOf(table, index, onDemand);
-    if (bucket === null) return null;
+    if (bucket === null && !hasBudget) return null;
     return {
-      name: nameOf(bucket, table),
+      name: bucket === null ? 'a budget' : nameOf(bucket, table),
       async enter(command, signal) {
         const page = ++last;
         const tell = (halfUnits: number, holdMs: number): void =>

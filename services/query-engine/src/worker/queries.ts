@@ -117,7 +117,7 @@ export function createQueries(options: QueriesOptions): Queries {
         meter,
         maxReadUnits: message.maxReadUnits,
         readHalfUnits: message.readHalfUnits,
-        pageLimits: createPageLimits(link, query, onDemandUnitsPerSecond),
+        pageLimits: createPageLimits(link, query, onDemandUnitsPerSecond, message.hasBudget),
         responseBytesMax: responseBytesMax ?? undefined,
         place: placeOf(message, entry, meter),
         work: recorder.of(query),

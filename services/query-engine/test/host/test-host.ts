@@ -6,6 +6,7 @@ import { createLogger } from '@penstock/common/logging/logger.ts';
 import type { CatalogCall, TableFindings } from '../../src/clients/catalog-client.ts';
 import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
 import type { HostTable } from '../../src/clients/host-tables.ts';
+import { NO_BUDGETS, type Budgets } from '../../src/host/budgets/budgets.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
 import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
 import type { WorkerCommand } from '../../src/host/processes/worker-child.ts';
@@ -39,6 +40,8 @@ export interface TestHostOptions {
   readonly onDemandUnitsPerSecond?: number;
   /** Told what queries find, as the registry is. */
   readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
+  /** Nobody has any where absent. */
+  readonly budgets?: Budgets;
 }
 
 export interface HostedQuery {
@@ -50,6 +53,7 @@ export interface HostedQuery {
   readonly rowFormat?: 'array' | 'object';
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
+  readonly clientId?: string;
 }
 
 export interface HostedAnswer {
@@ -122,6 +126,7 @@ export async function startTestHost(options: TestHostOptions) {
     }),
     offenders,
     refused,
+    budgets: options.budgets ?? NO_BUDGETS,
     rateLimits: createRateLimits(options.buckets ?? createOwnBuckets(() => 1)),
     report: (call, found) => {
       reported.push(found);
@@ -166,7 +171,8 @@ export async function startTestHost(options: TestHostOptions) {
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
-      const parts = runner.execute(requestOf(sql, query), callOf(query), { rowFormat, maxReadUnits, units });
+      const asked = { rowFormat, maxReadUnits, units, clientId: query.clientId ?? null };
+      const parts = runner.execute(requestOf(sql, query), callOf(query), asked);
       try {
         for await (const part of parts) {
           if (part.kind === 'header' || part.kind === 'whole') header = part.header;

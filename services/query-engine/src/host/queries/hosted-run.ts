@@ -114,6 +114,8 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
         return;
       }
       if (message.kind !== 'header' && message.kind !== 'rows') settle();
+      // It has read nothing.
+      if (message.kind === 'moved') options.pages.end(0);
       add(partOf(message, bytes));
     },
     onLost: (loss) => fail(new WorkerLostError(loss)),

@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { ENGINE_FORGOTTEN_MS, ENGINE_SEEN_EVERY_MS } from '../limits.ts';
 
-const KEY = 'penstock:engines';
+/** A sorted set of the engines that there are, by when they last showed it. */
+export const ENGINES_KEY = 'penstock:engines';
 
 export interface Engines {
   /** At least this one. */
   readonly count: number;
+  /** This one's name. */
+  readonly self: string;
   close(): void;
 }
 
@@ -19,9 +22,9 @@ export function watchEngines(redis: Redis): Engines {
     const now = Date.now();
     const answers = await redis
       .multi()
-      .zadd(KEY, now, self)
-      .zremrangebyscore(KEY, '-inf', now - ENGINE_FORGOTTEN_MS)
-      .zcard(KEY)
+      .zadd(ENGINES_KEY, now, self)
+      .zremrangebyscore(ENGINES_KEY, '-inf', now - ENGINE_FORGOTTEN_MS)
+      .zcard(ENGINES_KEY)
       .exec();
     const seen = Number(answers?.[2]?.[1]);
     if (seen >= 1) count = seen;
@@ -32,13 +35,14 @@ export function watchEngines(redis: Redis): Engines {
   const timer = setInterval(lookQuietly, ENGINE_SEEN_EVERY_MS);
   timer.unref();
   return {
+    self,
     get count() {
       return count;
     },
     close() {
       clearInterval(timer);
       redis.off('ready', lookQuietly);
-      redis.zrem(KEY, self).catch(() => undefined);
+      redis.zrem(ENGINES_KEY, self).catch(() => undefined);
     },
   };
 }
