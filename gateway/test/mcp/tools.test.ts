@@ -16,7 +16,7 @@ interface Planned {
 
 interface Described {
   readonly columns: readonly { name: string; type: string; filled?: number }[];
-  readonly indexes: readonly { name: string; covers: readonly string[] }[];
+  readonly indexes: readonly { name: string; sqlName: string; covers: readonly string[] }[];
   readonly unusedIndexes: readonly {
     name: string;
     partitionKeys: readonly { name: string }[];
@@ -113,6 +113,9 @@ describe('the tools', function () {
         expect(columns[0]).to.include({ name: 'id', type: 'VARCHAR', filled: 1 });
         expect(columns.find(({ name }) => name === 'vip')).to.include({ type: 'BOOLEAN', filled: 0.33 });
         expect(indexes).to.have.nested.property('[0].covers').that.deep.equals(['*']);
+        expect(indexes).to.have.nested.property('[0].sqlName', 'shop.customers.by_city');
+        const entries = await client.call('run_sql', { sql: `SELECT id FROM ${indexes[0]?.sqlName}` });
+        expect(entries.structuredContent).to.have.property('rows').with.length(2);
         for (const sql of exampleSql) {
           const planned = await client.call('run_sql', { sql, mode: 'plan' });
           expect(planned.isError, textOf(planned)).to.not.equal(true);

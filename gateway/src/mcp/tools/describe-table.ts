@@ -79,6 +79,9 @@ const outputSchema = z.object({
   indexes: z.array(
     z.object({
       name: z.string(),
+      sqlName: z
+        .string()
+        .describe('The index as a relation of its own: its entries alone, with the columns that it covers.'),
       kind: indexKind,
       ...keySchema,
       covers: z
@@ -166,6 +169,7 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
           ...(learned === undefined ? {} : { learned }),
           indexes: indexes.map((index) => ({
             name: index.name,
+            sqlName: `${table}.${sqlName(index.name)}`,
             kind: index.kind,
             ...keyOf(index),
             covers: covers(details, index),

@@ -61,6 +61,20 @@ describe('contract: query', function () {
     expect(operations.filter((o) => o !== 'DescribeTable')).to.deep.equal([]);
   });
 
+  it('reads an index by its name, within an allowlist, and says how it is named', async () => {
+    const own = await newTenant(stack);
+    await registerSchema(stack, own, account, { schemaName: 'shop', tableAllowlist: ['customers'] });
+    const listed = await own.query('SELECT id FROM shop.customers.by_city ORDER BY id');
+    expect(listed.body.data!.data, listed.text).to.deep.equal([['c1'], ['c2']]);
+    const found = await own.query("SELECT name FROM shop.customers.by_city WHERE city = 'Lyon'");
+    expect(found.body.data!.data).to.deep.equal([['Ada m']]);
+    const unqualified = await own.query('SELECT id FROM customers.by_city');
+    expect(unqualified.body).to.include({ success: false, error: 'Schema not found: customers' });
+    expect(unqualified.body.detailedError).to.include('shop.customers.by_city');
+    const outside = await own.query('SELECT * FROM shop.orders.by_city');
+    expect(outside.body.error).to.equal('Table not found: shop.orders');
+  });
+
   it('joins, groups, filters and sorts over several tables', async () => {
     const sql = `SELECT c.name, COUNT(o.no) AS n, SUM(o.total) AS spent FROM shop.customers c
       LEFT JOIN shop.orders o ON o.customer_id = c.id GROUP BY c.name HAVING COUNT(*) >= 1 ORDER BY c.name`;

@@ -123,6 +123,13 @@ export interface CatalogTable {
    */
   readonly itemCount: number;
   readonly sizeBytes: number;
+  /**
+   * Set where the rows are the entries of an index, not the table's items (`index-relation.ts`): that index's name. Then
+   * `indexes` has it alone, and sizes are its own.
+   */
+  readonly entriesOf?: string;
+  /** Indexes that the tenant's role was denied, so that no statement is planned by them unless it names one. */
+  readonly deniedIndexes?: readonly SecondaryIndex[];
   /** Keys first, then by name. */
   readonly attributes: readonly Attribute[];
   /** 0: never sampled, or nothing found. */

@@ -3,6 +3,7 @@
  *
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
+import { entriesIndex } from '../catalog/index-relation.ts';
 import { keyNames, type KeySchema } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import type { Candidate } from './access-path/candidate.ts';
@@ -71,7 +72,9 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   );
   const { consistent } = options;
   const costOf = (candidate: Candidate): number => limitedCost(scan, conjuncts, candidate).units;
-  const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, consistent));
+  const scans = [...(table.entriesOf === undefined ? [null] : []), ...indexes].map((index) =>
+    scanCandidate(scan, index, conjuncts, consistent),
+  );
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
   const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
   const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
@@ -200,7 +203,7 @@ function firstPageItems(
 }
 
 function plainScan(scan: TableScan): Candidate {
-  return { ...scanCandidate(scan, null, [], false), reason: 'pushdown is off' };
+  return { ...scanCandidate(scan, entriesIndex(scan.table), [], false), reason: 'pushdown is off' };
 }
 
 function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRead {

@@ -1,5 +1,6 @@
 /** From an optimized statement to the reads and the residual that carry it out. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
+import { requiredAttributes } from '../catalog/index-relation.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
@@ -96,8 +97,7 @@ function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execu
 
 /** Key attributes have one type in every item; of others nothing is sure. */
 function checked(path: readonly (string | number)[], read: TableRead, position = -1): CheckedColumn {
-  const { partitionKey, sortKey } = read.table.key;
-  const key = [partitionKey, sortKey].find((attribute) => path.length === 1 && attribute?.name === path[0]);
+  const key = requiredAttributes(read.table).find(({ name }) => path.length === 1 && name === path[0]);
   return { position, type: key?.type === 'S' || key?.type === 'N' ? key.type : null };
 }
 

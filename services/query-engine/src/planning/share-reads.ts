@@ -16,8 +16,9 @@ interface Shared {
   readonly read: TableRead;
 }
 
-/** Which table a scan is of. */
-export const tableKey = ({ table }: TableScan): string => JSON.stringify([table.schemaName, table.tableName]);
+/** Which table, or index by its name, a scan is of. */
+export const tableKey = ({ table: { schemaName, tableName, entriesOf } }: TableScan): string =>
+  JSON.stringify([schemaName, tableName, entriesOf ?? null]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
 const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
   JSON.stringify([path, filter, stopAfter]);

@@ -16,7 +16,7 @@ export const GRAMMAR = `## Statements
 [WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
-[FROM table | [LATERAL] (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
+[FROM table | schema.table.index | [LATERAL] (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
   (functions: generate_series(start, stop [, step]), unnest(list), each with [WITH ORDINALITY])
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
   [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
@@ -88,6 +88,23 @@ export const NAMES = `## Names
   arithmetic goes on as DOUBLE unless the number is cast first.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
+
+export const INDEXES_BY_NAME = `## An index by its name
+
+\`FROM schema.table.index\` reads the entries of that index as a relation of its own, as PartiQL's \`"table"."index"\` does:
+
+- Its columns are the index's keys, the table's keys and the projected attributes, in this order; each column of a key has a
+  value in every row. Another column is \`Column not found\`: it is in the table only.
+- Items that the index lacks are not there, and that is what was asked: those without one of its keys, and those whose values
+  were no keys when a global index was added.
+- Conditions on its keys, ORDER BY its sort key, LIMIT, joins and counts are read by its keys, as a table's are by the table's.
+  Nothing is ever looked up in the table: where that is wanted, join it by its key.
+- A global index is some moments behind its table, and cannot be read with \`options.consistentRead\`.
+- Always three parts: two are a schema and a table. \`shop.orders.by-region\` needs no quotes; after a table with a dash the index
+  stands in them, as \`shop.my-table."by-region"\`, since such a table's name may go on after a dot. Its columns are qualified
+  by the index's name or an alias: \`FROM shop.orders.by_region AS r WHERE r.region = 'eu'\`.
+- It costs what its own size says: a sparse index of few entries is a cheap list. Plan mode shows it as \`Query\` or \`Scan\` of
+  \`shop.orders.by_region\`.`;
 
 export const TYPES = `## Types
 

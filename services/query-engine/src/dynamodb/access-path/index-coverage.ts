@@ -12,6 +12,8 @@ export function whyNotIndex(
   paths: readonly (readonly DocumentStep[])[],
   consistent: boolean,
 ): string | null {
+  // Its entries are what is asked for. Whether they may be read consistently was seen to where they were named.
+  if (table.entriesOf === index.name) return null;
   if (consistent && index.global) return 'a consistent read cannot use a global index';
   const missing =
     index.projection === 'ALL'
@@ -56,7 +58,7 @@ function doubtfulParts(
   table: CatalogTable,
   conjuncts: readonly Condition[],
 ): readonly { readonly part: KeyPart; readonly implied: Implied }[] {
-  if (!index.global || index.coverage === 'complete') return [];
+  if (!index.global || index.coverage === 'complete' || table.entriesOf === index.name) return [];
   return keyParts(index)
     .filter((part) => !fitsAlways(part, table))
     .map((part) => {

@@ -38,7 +38,7 @@ function queryCandidate(
   const key = index?.key ?? table.key;
   if (partitions.length === 0) {
     // That no index key can match says nothing of items that are not in the index; the table's own keys are all there.
-    if (index !== null) return null;
+    if (index !== null && table.entriesOf !== index.name) return null;
     return {
       path: { kind: 'Nothing' },
       index: null,

@@ -1,3 +1,4 @@
+import { entriesIndex, relationName } from '../../catalog/index-relation.ts';
 import type { KeyAttribute } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
@@ -24,14 +25,18 @@ export function scanWarnings(
 ): readonly string[] {
   if (units <= largeScanUnits) return [];
   const { table } = scan;
-  const opening = `${table.schemaName}.${table.tableName} is scanned, about ${Math.round(units)} read units`;
-  const unlike = conjuncts.find((conjunct) => isUnlike(conjunct, table.key.partitionKey));
+  const opening = `${relationName(table)} is scanned, about ${Math.round(units)} read units`;
+  const entries = entriesIndex(table);
+  const { partitionKey } = (entries ?? table).key;
+  const unlike = conjuncts.find((conjunct) => isUnlike(conjunct, partitionKey));
   if (unlike !== undefined) {
-    const { name, type } = table.key.partitionKey;
+    const { name, type } = partitionKey;
     return [
       `${opening}: its partition key ${name} holds ${KEY_TYPES[type].holds}, and is compared with others`,
     ];
   }
+  // It was named, so no other is of help.
+  if (entries !== null) return [`${opening}: bind its partition key ${partitionKey.name}`];
   const paths = knownColumns(scan).map(({ path }) => path);
   const bound = new Set(conjuncts.flatMap(boundAttribute));
   bound.delete(table.key.partitionKey.name);

@@ -1,4 +1,5 @@
 /** EXPLAIN: what plan mode shows. */
+import { relationName } from '../../catalog/index-relation.ts';
 import type { Column, Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { outputColumns } from '../../logical/output.ts';
@@ -100,8 +101,7 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const read = binding === undefined ? undefined : plan.reads[binding.read];
       if (binding === undefined || read === undefined) return [`Scan ${scan.alias}`];
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
-      if (first !== scan)
-        return [`Same read as above of ${scan.table.schemaName}.${scan.table.tableName} as ${scan.alias}`];
+      if (first !== scan) return [`Same read as above of ${relationName(scan.table)} as ${scan.alias}`];
       const filtered = plan.filteredScans.get(binding.read);
       return printRead(
         read,

@@ -1,4 +1,5 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
+import { relationName } from '../../catalog/index-relation.ts';
 import type { KeySchema } from '../../catalog/table.ts';
 import { showBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type {
@@ -125,9 +126,10 @@ export function printRead(
   fallback: readonly string[] = [],
 ): readonly string[] {
   const { path, table } = read;
-  if (path.kind === 'Nothing') return [`Nothing ${table.schemaName}.${table.tableName}: ${read.reason}`];
-  const index = 'index' in path && path.index !== null ? ` index ${path.index}` : '';
-  const alias = read.alias === table.tableName ? '' : ` as ${read.alias}`;
+  if (path.kind === 'Nothing') return [`Nothing ${relationName(table)}: ${read.reason}`];
+  const index =
+    'index' in path && path.index !== null && path.index !== table.entriesOf ? ` index ${path.index}` : '';
+  const alias = read.alias === (table.entriesOf ?? table.tableName) ? '' : ` as ${read.alias}`;
   const key = keyCondition(read, sources);
   const details = [
     key === null ? null : `key: ${key}`,
@@ -149,7 +151,7 @@ export function printRead(
     read.assumption === null ? null : `assuming: ${read.assumption}`,
   ];
   return [
-    `${operation(read, sources)} ${table.schemaName}.${table.tableName}${alias}${index}`,
+    `${operation(read, sources)} ${relationName(table)}${alias}${index}`,
     ...details.filter((line) => line !== null),
     ...(path.kind === 'IndexUnion' ? path.arms.flatMap(printArm) : []),
   ];
