@@ -16,7 +16,7 @@ import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
 import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
-import type { PageLimits } from './dynamodb/read-context.ts';
+import type { PageLimits, ReadSteering } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
 import type { ReadObserver } from './dynamodb/read-context.ts';
@@ -193,6 +193,7 @@ export function createEngine(parts: EngineParts): Engine {
     watches: Watches,
     share: ThreadShare,
     pageLimits: PageLimitsOf,
+    steering: ReadSteering | undefined,
     span: WorkSpan,
     rounds: RoundControl | null,
   ): AsyncGenerator<ReadBatch> {
@@ -210,6 +211,7 @@ export function createEngine(parts: EngineParts): Engine {
         enterPage: share.enterPage,
         limitsOf: (index) => pageLimits(table, index),
         schemaName: table.schemaName,
+        ...(steering === undefined ? {} : { steering }),
         onDiscovery: (attributes) => watches.attributes.discover(table, attributes),
         observer: watches.reads,
       };
@@ -228,12 +230,13 @@ export function createEngine(parts: EngineParts): Engine {
     share: ThreadShare,
     pageLimits: PageLimitsOf,
     rounds: RoundControl | null,
+    steering: ReadSteering | undefined,
   ): AsyncIterable<ReadBatch> =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
           share.whileShort(
-            read(wanted, signal, call, meter, watches, share, pageLimits, span, rounds),
+            read(wanted, signal, call, meter, watches, share, pageLimits, steering, span, rounds),
             meter,
           ),
         );
@@ -264,8 +267,8 @@ export function createEngine(parts: EngineParts): Engine {
       database,
       chooseRead,
       decideLookups: parts.decideLookups,
-      read: (wanted, signal, rounds) =>
-        readInSpan(wanted, signal, call, meter, { attributes, reads }, share, pageLimits, rounds),
+      read: (wanted, signal, rounds, steering) =>
+        readInSpan(wanted, signal, call, meter, { attributes, reads }, share, pageLimits, rounds, steering),
       signal: call.signal,
       rowFormat,
       responseBytesMax,

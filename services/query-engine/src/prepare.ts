@@ -10,7 +10,7 @@ import { tablesNamed, type TableName } from './binder/table-names.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
-import { chooseRead } from './dynamodb/choose-read.ts';
+import { chooseOrderedRead, chooseRead } from './dynamodb/choose-read.ts';
 import { oneStep, type RunSliced } from './scheduling/sliced-work.ts';
 import type { PlanningTurns } from './scheduling/planning-turns.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
@@ -211,6 +211,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
         pushdown,
         ...(pageRows === undefined ? {} : { pageRows }),
       }),
+    chooseOrdered: (scan) => chooseOrderedRead(scan, { consistent: consistentRead, pushdown }),
   });
 
   /** Every page of a statement has the same; each has reads of its own. */

@@ -102,6 +102,37 @@ function leastOf({ path }: Candidate, consistent: boolean): number {
   return keys * leastUnits(consistent);
 }
 
+/** A read that comes in order. */
+export interface OrderedRead {
+  readonly read: TableRead;
+  /** The part of its items that is expected to pass what the read does not make sure of. */
+  readonly passingPart: number;
+}
+
+/**
+ * The cheapest read by keys that gives the rows in `scan.orderHint`; null where none does. It may cost more than others:
+ * whether it is worth it is for who asks to tell.
+ */
+export function chooseOrderedRead(scan: TableScan, options: ReadOptions): OrderedRead | null {
+  if (!options.pushdown || scan.orderHint.length === 0) return null;
+  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  if (isContradiction(conjuncts, scan.table)) return null;
+  const best = cheapest(
+    scan,
+    conjuncts,
+    [
+      ...keyedCandidates(scan, conjuncts, options.consistent),
+      ...lookupCandidates(scan, conjuncts, options.consistent),
+    ].filter(({ ordered, path }) => ordered && (path.kind === 'Query' || path.kind === 'IndexLookup')),
+  );
+  if (best === null) return null;
+  const left = conjuncts.filter((conjunct) => !best.exact.has(conjunct));
+  return {
+    read: tableReadOf(scan, best, conjuncts, options),
+    passingPart: left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1),
+  };
+}
+
 function armPlanner(options: ReadOptions): ArmPlanner {
   const { consistent } = options;
   return {

@@ -38,6 +38,14 @@ export interface ReadObserver {
   ): void;
 }
 
+/** Follows a read page by page, and says how far it goes. */
+export interface ReadSteering {
+  /** Before a page is asked for: how many items it may read at most; null: none, the read ends. */
+  readonly nextItems: () => number | null;
+  /** What a page, or a batch of items by key, consumed. */
+  readonly spent: (halfUnits: number) => void;
+}
+
 /** What a read needs besides its description. */
 export interface ReadContext {
   /** From common's tenant clients: its success bodies come raw. */
@@ -55,6 +63,8 @@ export interface ReadContext {
   readonly runSliced: RunSliced;
   /** Waits until a page may be asked for; answers what to call once it is decoded. Throws the signal's reason. */
   readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
+  /** Only for reads whose pages are asked for one after the other; absent: the read goes on by itself. */
+  readonly steering?: ReadSteering;
   /**
    * Told once, when a read of whole items ends, which attributes it met that the catalog does not know: types as bits of
    * `1 << TypeCode`.

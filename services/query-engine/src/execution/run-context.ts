@@ -1,5 +1,6 @@
 /** What running a statement needs besides its plan. */
 import type { decideAfter } from '../dynamodb/bounded-regret/choose-lookups.ts';
+import type { ReadSteering } from '../dynamodb/read-context.ts';
 import type { ReadBatch } from '../dynamodb/read-table.ts';
 import type { RoundControl } from '../dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
@@ -13,11 +14,15 @@ export interface RunContext {
   readonly database: Database;
   /** Chooses the read of a scan that found keys narrow, as `readingToTheEnd` does. Pure. */
   readonly chooseRead: ChooseRead;
-  /** Sends a read; its requests end with the signal. `rounds`: see `readTable`. */
+  /**
+   * Sends a read; its requests end with the signal. `rounds`: see `readTable`; `steering`: where it is followed page by
+   * page.
+   */
   readonly read: (
     read: TableRead,
     signal: AbortSignal,
     rounds: RoundControl | null,
+    steering?: ReadSteering,
   ) => AsyncIterable<ReadBatch>;
   /** Ends the query; its reason is a PenstockError. */
   readonly signal: AbortSignal;

@@ -5,6 +5,7 @@ import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import type { IndexLookupChoice } from './index-lookup.ts';
 import type { RowWindow } from '../logical/limits-of.ts';
+import type { OrderedTry } from './ordered-tries.ts';
 
 /** Where a scan's columns are: in which read, and at which of its columns. */
 export interface ScanBinding {
@@ -87,6 +88,8 @@ export interface PhysicalPlan {
   readonly filteredScans: ReadonlyMap<number, FilteredScan>;
   /** By position in `reads`: index lookups that may turn out too dear once their keys are known. */
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
+  /** By position in `reads`: those in order that may turn out not to be enough. */
+  readonly tries: ReadonlyMap<number, OrderedTry>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   readonly execution: Execution;
 }

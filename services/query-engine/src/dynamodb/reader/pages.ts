@@ -30,11 +30,15 @@ async function* pages(
   onEnd?: (seen: { readonly items: number; readonly halfUnits: number }) => void,
 ): AsyncGenerator<ColumnBatch> {
   const { pageLimit, firstPageItems } = session.read;
+  const { steering } = session.context;
   let startKey: StartKey = null;
   let itemsMax = firstPageItems ?? Infinity;
   let [items, halfUnits] = [0, 0];
   do {
-    const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), itemsMax);
+    const steered = steering === undefined ? Infinity : steering.nextItems();
+    if (steered === null) return;
+    const most = Math.min(itemsMax, steered);
+    const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), most);
     itemsMax *= 2;
     const page: DecodedPage = await sendPage(session, command(startKey, limit > limitMax ? null : limit));
     startKey = page.lastEvaluatedKey;

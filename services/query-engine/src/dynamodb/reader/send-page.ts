@@ -48,6 +48,7 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
       try {
         const page = await context.runSliced(decoder.decodeSliced(body));
         halfUnits = page.consumedHalfUnits;
+        context.steering?.spent(halfUnits);
         context.meter.add(halfUnits);
         return page;
       } catch (error) {

@@ -1,7 +1,10 @@
 /** Loads all reads of a statement into DuckDB, a few side by side; a filtered scan once its build sides are in. */
 import { limitConcurrency } from '@penstock/common/concurrency/limit.ts';
+import type { ReadSteering } from '../../dynamodb/read-context.ts';
+import type { ReadBatch } from '../../dynamodb/read-table.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
+import type { OrderedTry } from '../../planning/ordered-tries.ts';
 import type { FilteredScan, PhysicalPlan } from '../../planning/physical-plan.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { resolveFilteredScan } from './filtered-scan.ts';
@@ -9,6 +12,7 @@ import { resolveIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from '../limits.ts';
 import { loadRead, tryLoadRead } from './load-read.ts';
 import { createLookupChoices, type LookupChoice, type LookupChoices } from './lookup-choice.ts';
+import { loadInOrder } from './ordered-try.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Session } from '../session/session.ts';
 import { watched } from './watch.ts';
@@ -78,10 +82,24 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     if (ledger === null) return loadLookup(read, lookup, name, filtered.unitsMax, lookups, fallback);
     return (await loadInRounds(read, name, lookups(ledger))) ?? fallback();
   };
+  /** In order as far as that is of use, or else what has all rows. */
+  const loadTried = async (attempt: OrderedTry, name: string): Promise<ScanSource> => {
+    const { runSliced, runSpaced } = context;
+    const batchesOf = (steering?: ReadSteering): AsyncIterable<ReadBatch> =>
+      watched(attempt.read, context, signal, null, steering);
+    const found = await loadInOrder(attempt, { session, name, runSliced, runSpaced, batchesOf });
+    if (found !== null) return found;
+    const { fallback, lookup, job } = attempt;
+    const certain = lookup?.fallback ?? fallback;
+    const lookups = createLookupChoices(job.certainUnits, () => false, context.decideLookups);
+    return loadLookup(fallback, lookup, name, job.certainUnits, lookups, () => load(certain, name));
+  };
   const loadOne = (index: number, read: TableRead): Promise<ScanSource> => {
     const name = `r${index}`;
     const filtered = plan.filteredScans.get(index);
     if (filtered !== undefined) return loadFilteredScan(filtered, name);
+    const attempt = plan.tries.get(index);
+    if (attempt !== undefined) return loadTried(attempt, name);
     const lookup = plan.lookups.get(index);
     if (lookup === undefined) return load(read, name);
     const { fallback } = lookup;

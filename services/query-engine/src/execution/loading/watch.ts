@@ -1,3 +1,4 @@
+import type { ReadSteering } from '../../dynamodb/read-context.ts';
 import type { ReadBatch } from '../../dynamodb/read-table.ts';
 import type { RoundControl } from '../../dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
@@ -9,8 +10,9 @@ export async function* watched(
   context: RunContext,
   signal: AbortSignal,
   rounds: RoundControl | null = null,
+  steering?: ReadSteering,
 ): AsyncGenerator<ReadBatch> {
-  for await (const item of context.read(read, signal, rounds)) {
+  for await (const item of context.read(read, signal, rounds, steering)) {
     context.onBatch?.(read, item.batch);
     yield item;
   }

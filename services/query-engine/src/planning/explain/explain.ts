@@ -18,6 +18,7 @@ import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
 import { printFallback } from './print-fallback.ts';
 import { printRead, type KeySources } from './print-read.ts';
+import { printTry } from './print-try.ts';
 
 export interface Explanation {
   /** Lines, indented by two spaces a level. */
@@ -103,11 +104,12 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
       if (first !== scan) return [`Same read as above of ${relationName(scan.table)} as ${scan.alias}`];
       const filtered = plan.filteredScans.get(binding.read);
-      return printRead(
-        read,
-        sourcesOf(binding.read),
-        filtered === undefined ? [] : printFallback(read, filtered),
-      );
+      const attempt = plan.tries.get(binding.read);
+      const fallback = filtered === undefined ? [] : printFallback(read, filtered);
+      return [
+        ...printRead(read, sourcesOf(binding.read), fallback),
+        ...(attempt === undefined ? [] : printTry(attempt)),
+      ];
     },
     Values: ({ rows }) => [
       rows.length === 0

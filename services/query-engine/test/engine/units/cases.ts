@@ -230,7 +230,9 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.events WHERE device = 'd0' AND level IS NOT NULL`, 5, [Q], 75],
     // The index lacks those without a level.
     [`SELECT * FROM shop.events WHERE device = 'd0' AND level IS NULL`, 6.5, [Q], 25],
-    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC LIMIT 3`, 6.5, [Q], 3],
+    // Three that have a level come before those without.
+    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC LIMIT 3`, 0.5, [Q], 3],
+    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC NULLS FIRST LIMIT 3`, 6.5, [Q], 3],
     // Keys only: 25 entries of about 20 B
     [`SELECT tick FROM shop.events WHERE device = 'd0' AND kind = 'k1'`, 0.5, [Q], 25],
     [`SELECT count(*) FROM shop.events WHERE device = 'd0' AND kind = 'k1'`, 0.5, [Q], 1],
