@@ -14,7 +14,7 @@ import { itemBytesMax } from './limits.ts';
 export type UnitBounds = Pick<ReadEstimate, 'low' | 'high'>;
 
 /** The part by which a table is taken to have grown or shrunk since it was counted. */
-const STALENESS = 0.1;
+export const STALENESS = 0.1;
 /** Items that a read picks out are taken to be so many times as large as all are on average, at most. */
 const ITEM_BYTES_MARGIN = 4;
 

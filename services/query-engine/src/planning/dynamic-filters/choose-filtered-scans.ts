@@ -10,8 +10,10 @@
  * up, and looked up only while that costs less than the plain read (`../../dynamodb/bounded-regret/`).
  */
 import { leastUnits } from '../../dynamodb/access-path/estimate.ts';
+import { STALENESS, type UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import { WORTHWHILE_PART } from '../../dynamodb/bounded-regret/limits.ts';
 import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { filteredBounds, type ExpectedKeys } from '../../dynamodb/bounded-regret/filtered-bounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { columnOrigins } from '../../optimizer/column-origins.ts';
@@ -19,7 +21,14 @@ import type { ChooseRead } from '../share-reads.ts';
 import { isClosed, narrower, scansIn, withItsCtes } from './build-side.ts';
 import { estimateRows } from './estimate-build-side.ts';
 import { findCandidates } from './find-candidates.ts';
-import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, NO_VALUES_CHANCE, UNITS_MIN } from './limits.ts';
+import {
+  FILTERS_MAX,
+  GUESS_TOLERANCE,
+  LOOKAHEAD_SCANS_MAX,
+  NO_VALUES_CHANCE,
+  TELLING_PART,
+  UNITS_MIN,
+} from './limits.ts';
 import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
@@ -40,6 +49,8 @@ export interface ChosenFilter extends Candidate {
   /** As expected, and at least. */
   readonly units: number;
   readonly least: number;
+  /** Keys that there are at least, and at most, as far as tables have not shrunk or grown by more than a tenth. */
+  readonly bounds: ExpectedKeys;
 }
 
 export interface ChosenFilteredScan {
@@ -158,8 +169,13 @@ class Chooser {
     const units = found < plain ? between(plain, found, chance) : plain;
     // What an item costs is known well; of how many a key leads to, all that is sure is that it costs something.
     const least = isWholeKey(one) ? byKeys : keys * leastUnits(one.consistent);
-    const worthwhile = plain * (isWholeKey(one) ? 1 : WORTHWHILE_PART) * (part < 1 ? GUESS_TOLERANCE : 1);
-    return least < worthwhile ? { ...candidate, buildSide, keys, chance, units, least } : null;
+    const tolerance = part <= TELLING_PART ? GUESS_TOLERANCE : 1;
+    const worthwhile = plain * (isWholeKey(one) ? 1 : WORTHWHILE_PART) * tolerance;
+    const bounds = {
+      least: isEveryKey(buildSide, shape) ? Math.floor(keys * (1 - STALENESS)) : 0,
+      most: Math.ceil(keys * (tolerance > 1 ? tolerance : (1 + STALENESS) / part)),
+    };
+    return least < worthwhile ? { ...candidate, buildSide, keys, chance, units, least, bounds } : null;
   }
 
   /** The best filter for the scan now, with the others of the same columns. */
@@ -178,16 +194,47 @@ class Chooser {
     const found = Math.min(one.estimate.rows * first.keys, fallback.estimate.rows);
     const rows = Math.max(1, Math.round(between(fallback.estimate.rows, found, first.chance)));
     const units = Math.min(Math.ceil(first.units * 2) / 2, fallback.estimate.units);
-    // No key may be found. Keys are looked up only where they seem to cost less, and what they find is no more than all.
-    const bounds = { low: 0, high: 2 * fallback.estimate.high };
     return {
       scan,
       filters: same.slice(0, FILTERS_MAX),
-      read: { ...one, estimate: { rows, units, ...bounds }, reason: reasonOf(first) },
+      read: {
+        ...one,
+        estimate: { rows, units, ...boundsOf(first, units, fallback) },
+        reason: reasonOf(first),
+      },
       keys: first.keys,
       least: between(fallback.estimate.units, first.least, first.chance),
     };
   }
+}
+
+/** Whether the build side is a whole table, and gives its key: as many different values as it has items. */
+function isEveryKey(buildSide: LogicalPlan, { sources }: LookupShape): boolean {
+  const [source, ...others] = sources;
+  if (buildSide.kind !== 'TableScan' || buildSide.filter.length > 0 || others.length > 0) return false;
+  if (source?.kind !== 'ColumnReference' || buildSide.table.key.sortKey !== null) return false;
+  const column = buildSide.columns.find(({ id }) => id === source.column.id);
+  return column?.path.length === 1 && column.path[0] === buildSide.table.key.partitionKey.name;
+}
+
+/** Of as many keys as there may be. */
+function boundsOf({ shape, bounds, chance }: ChosenFilter, units: number, fallback: TableRead): UnitBounds {
+  const { one } = shape;
+  const price = priceRangeOf(one);
+  // Keys are looked up only where they seem to cost less, and what they find is no more than all.
+  if (price === null || price.scan === Infinity) return { low: 0, high: 2 * fallback.estimate.high };
+  const { low, high } = filteredBounds(
+    {
+      price: { ...price, scan: price.scan * (1 + STALENESS) },
+      isWhole: isWholeKey(one),
+      one: one.estimate,
+      certain: fallback.estimate,
+    },
+    bounds,
+  );
+  // Where a value is of another type than the keys, none is looked up.
+  const most = chance < 1 ? Math.max(high, fallback.estimate.high) : high;
+  return { low: Math.min(Math.floor(low * 2) / 2, units), high: Math.max(Math.ceil(most * 2) / 2, units) };
 }
 
 /** What is expected where the chance of the second is this. */

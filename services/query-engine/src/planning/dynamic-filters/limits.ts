@@ -10,6 +10,8 @@ export const FILTERS_MAX = 3;
  * still be chosen.
  */
 export const GUESS_TOLERANCE = 4;
+/** Filters that leave more than this part of the rows are taken to leave about as many as is estimated. */
+export const TELLING_PART = 0.5;
 /**
  * The chance that a build side has no rows, so that nothing is read, even where the sample says that its values cannot be
  * looked up. Waiting for it is worth a tenth of what it would save.

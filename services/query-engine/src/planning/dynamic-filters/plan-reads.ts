@@ -88,6 +88,15 @@ function fallbacksOf(
   };
 }
 
+/** Beside what its own entries and items may cost, an index lookup costs no more than all entries and its fallback. */
+function boundedBy(read: TableRead, choice: IndexLookupChoice | undefined): TableRead {
+  if (choice === undefined) return read;
+  const { estimate } = read;
+  const counted = choice.keys.estimate.high + choice.fallback.estimate.high;
+  const high = Math.max(estimate.units, Math.min(estimate.high, counted));
+  return { ...read, estimate: { ...estimate, high } };
+}
+
 function lookupsOf({ reads, scans }: SharedReads, chooseRead: ChooseRead): PlannedReads['lookups'] {
   const choices = reads.map((read, i) => {
     const scan = scans[i];
@@ -118,8 +127,8 @@ export function* planReads(
   yield;
   const lookups = lookupsOf(shared, chooseRead);
   yield;
-  if (chosen.length === 0) return { ...shared, filteredScans: new Map(), lookups };
-  const reads = [...shared.reads];
+  const reads = shared.reads.map((read, i) => boundedBy(read, lookups.get(i)));
+  if (chosen.length === 0) return { reads, bindings: shared.bindings, filteredScans: new Map(), lookups };
   const bindings = new Map(shared.bindings);
   const filteredScans = new Map<number, FilteredScan>();
   const freshId = freshIds(root).column;

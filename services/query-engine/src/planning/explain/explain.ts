@@ -12,11 +12,12 @@ import {
   walkExpression,
   type PlanVisitor,
 } from '../../logical/visit.ts';
+import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import { estimatedReadUnits } from '../estimated-units.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
-import { printFallback } from './print-fallback.ts';
+import { printCounted, printFallback } from './print-fallback.ts';
 import { printRead, type KeySources } from './print-read.ts';
 import { printTry } from './print-try.ts';
 
@@ -92,6 +93,11 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     }
     return sources;
   };
+  const fallbackOf = (index: number, read: TableRead): readonly string[] => {
+    const [filtered, counted] = [plan.filteredScans.get(index), plan.lookups.get(index)];
+    if (filtered !== undefined) return printFallback(read, filtered);
+    return counted === undefined ? [] : [printCounted(counted)];
+  };
   const lookups = new Set(
     [...plan.filteredScans.values()].flatMap(({ filters }) => filters.map(({ at }) => at)),
   );
@@ -103,11 +109,9 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       if (binding === undefined || read === undefined) return [`Scan ${scan.alias}`];
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
       if (first !== scan) return [`Same read as above of ${relationName(scan.table)} as ${scan.alias}`];
-      const filtered = plan.filteredScans.get(binding.read);
       const attempt = plan.tries.get(binding.read);
-      const fallback = filtered === undefined ? [] : printFallback(read, filtered);
       return [
-        ...printRead(read, sourcesOf(binding.read), fallback),
+        ...printRead(read, sourcesOf(binding.read), fallbackOf(binding.read, read)),
         ...(attempt === undefined ? [] : printTry(attempt)),
       ];
     },

@@ -1,7 +1,8 @@
 /** What a dynamically filtered scan costs at least and at most, and what is read where its keys turn out to cost more. */
-import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
 import { promiseOf, type LookupPromise } from '../../dynamodb/bounded-regret/promise.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { IndexLookupChoice } from '../index-lookup.ts';
 import type { FilteredScan } from '../physical-plan.ts';
 
 function units(number: number): string {
@@ -30,6 +31,11 @@ function when({ decision, high }: LookupPromise, certain: number): string {
   }
 }
 
+/** Of an index lookup, whose entries are counted before any item is read. */
+export function printCounted({ fallback }: Pick<IndexLookupChoice, 'fallback'>): string {
+  return `otherwise: ${fallback.path.kind}, ${units(fallback.estimate.units)} read units, where what is found costs more`;
+}
+
 /** For as many keys as are expected. */
 export function printFallback(
   read: TableRead,
@@ -39,11 +45,7 @@ export function printFallback(
   const price = priceRangeOf(read);
   if (price === null || price.scan === Infinity) return [`${otherwise}, where what is found costs more`];
   // What an item costs is known well, so that the number of keys decides.
-  if (isOfWholeKeys(read))
-    return [
-      rangeFor(keys * price.floor, mostUnits(price, keys), keys),
-      `${otherwise}, where as many keys as there are cost more`,
-    ];
+  if (isOfWholeKeys(read)) return [`${otherwise}, where as many keys as there are cost more`];
   const promise = promiseOf({ ...price, keys }, unitsMax);
   return [rangeFor(promise.low, promise.high, keys), `${otherwise}, ${when(promise, unitsMax)}`];
 }
