@@ -124,15 +124,6 @@ describe('admin command line', function () {
     const limited = await json('tenant', 'set-limits', '--tenant', tenantId, '--rps', '5', '--burst', '10');
     expect(limited).to.include({ rateLimitRps: 5, rateLimitBurst: 10 });
     expect((await json('tenant', 'list'))['tenants']).to.deep.equal([limited]);
-    const budget = { tenantId, unitsPerDay: 12.5, unitsPerMonth: 0 };
-    const ofTenant = ['--tenant', tenantId] as const;
-    expect(await json('budget', 'set', ...ofTenant, '--day', '12.5', '--month', '0')).to.deep.equal(budget);
-    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [budget] });
-    expect(await json('budget', 'remove', ...ofTenant)).to.deep.equal({ tenantId, removed: true });
-    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [] });
-    const nobodys = await run(['budget', 'set', '--tenant', 'tnt_nobody', '--day', '1']);
-    expect(nobodys).to.include({ code: 1, stdout: '' });
-    expect(nobodys.stderr).to.include('There is no tenant tnt_nobody');
     const keys = async () => (await json('key', 'list'))['keys'] as Record<string, string>[];
     const states = async () => (await keys()).map(({ keyId, state }) => [keyId, state]);
     const [[current], [next]] = (await states()) as [[string, string], [string, string]];
@@ -186,6 +177,19 @@ describe('admin command line', function () {
       expect(stderr).to.include(text);
       expect(stderr.trim().split('\n')).to.have.length(1);
     }
+  });
+
+  it('sets, shows and removes budgets, and refuses those of nobody by name', async () => {
+    const { tenantId } = await json('tenant', 'create', '--name', 'Budgeted');
+    const budget = { tenantId, unitsPerDay: 12.5, unitsPerMonth: 0 };
+    const ofTenant = ['--tenant', String(tenantId)] as const;
+    expect(await json('budget', 'set', ...ofTenant, '--day', '12.5', '--month', '0')).to.deep.equal(budget);
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [budget] });
+    expect(await json('budget', 'remove', ...ofTenant)).to.deep.equal({ tenantId, removed: true });
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [] });
+    const nobodys = await run(['budget', 'set', '--tenant', 'tnt_nobody', '--day', '1']);
+    expect(nobodys).to.include({ code: 1, stdout: '' });
+    expect(nobodys.stderr).to.include('There is no tenant tnt_nobody');
   });
 
   for (const [args, text] of [
