@@ -38,7 +38,7 @@ async function seedEvents(account: CustomerAccount): Promise<void> {
 /** Rows that the plan expects of its scan. */
 async function expectedRows(tenant: TestTenant, sql: string): Promise<number> {
   const { body } = await tenant.query(sql, {}, 'plan');
-  const rows = /Scan .*?~?([\d,.]+) rows/s.exec(body.data?.plan ?? '')?.[1];
+  const rows = /estimate: ([\d,.]+) rows/.exec(body.data?.plan ?? '')?.[1];
   if (rows === undefined) throw new Error(`no rows in ${body.data?.plan ?? JSON.stringify(body)}`);
   return Number(rows.replaceAll(',', ''));
 }

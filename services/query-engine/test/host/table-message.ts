@@ -11,6 +11,7 @@ import {
   type SecondaryIndexSchema,
   type TableReadLimitsSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import { learnedMessage } from '../../src/clients/catalog-table.ts';
 import type {
   Attribute,
   AttributeType,
@@ -29,7 +30,13 @@ function attributeMessage(attribute: Attribute): MessageInitShape<typeof Attribu
     type: TypeMessage[type as AttributeType],
     count,
   }));
-  return { ...attribute, types, nested: attribute.nested.map(attributeMessage) };
+  const { distinct, ...rest } = attribute;
+  return {
+    ...rest,
+    types,
+    nested: attribute.nested.map(attributeMessage),
+    ...(distinct === undefined ? {} : { distinct: { ...distinct } }),
+  };
 }
 
 const COVERAGES = {
@@ -85,6 +92,8 @@ export function tableMessage(table: CatalogTable): TableMessage {
       attributes: table.attributes.map(attributeMessage),
       sampledItems: table.sampledItems,
       ...capacity(table),
+      ...(table.itemsPerKey === undefined ? {} : { itemsPerKey: { ...table.itemsPerKey } }),
+      ...(table.learned === undefined ? {} : { learned: learnedMessage(table.learned) }),
       sampledAt: foundEmpty || table.sampledItems > 0 ? '2026-01-01T00:00:00Z' : '',
     },
   });

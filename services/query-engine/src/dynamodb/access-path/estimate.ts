@@ -1,6 +1,6 @@
 /** Guesses of rows and read units, from DescribeTable's sizes and the sample. Hints only: they choose, never decide an answer. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
-import type { Attribute, CatalogTable, EstimateRange, SecondaryIndex } from '../../catalog/table.ts';
+import type { Attribute, CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
 import { attributeOf, type Condition } from './condition.ts';
 
 /** DynamoDB charges reads in steps of 4 KB; eventually consistent ones half. */
@@ -68,11 +68,6 @@ export function itemsPerValue(table: CatalogTable, attribute: string, items: num
 export function partOfValue(table: CatalogTable, attribute: string | number | undefined): number {
   if (typeof attribute !== 'string') return SELECTIVITY.equals;
   return (sharesOf(table).get(attribute) ?? null)?.() ?? SELECTIVITY.equals;
-}
-
-/** Distinct values of an attribute in all items of the table; null where that is not known. */
-export function distinctValues(table: CatalogTable, attribute: string): EstimateRange | null {
-  return table.attributes.find(({ name }) => name === attribute)?.distinct ?? null;
 }
 
 type Share = () => number | null;
