@@ -15,3 +15,6 @@ export const INCOMPLETE_PART_MAX = 0.1;
 export const LEAST_PART_MAX = 0.75;
 /** and no more than this part of it as far as can be guessed: what is lost by a wrong guess is bounded while reading. */
 export const LIKELY_PART_MAX = 1.5;
+
+/** Reads of one table, by keys, that are compared with each other to find which are contained in which. */
+export const CONTAINED_READS_MAX = 32;

@@ -1,10 +1,15 @@
 /**
  * A table that a statement names several times is read once where one read serves all (../../README.md, "Reading", rule 10): a whole
- * scan of it serves every occurrence, and occurrences that ask for exactly the same items share one read of them.
+ * scan of it serves every occurrence, a read of some keys those whose keys are among them, and occurrences that ask for
+ * exactly the same items share one read of them.
  */
+import { isWithin } from '../dynamodb/access-path/contained-keys.ts';
+import { keyNames } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { ScanColumn, TableScan } from '../logical/plan.ts';
+import { usedColumns } from '../optimizer/column-use.ts';
 import { withoutImplied } from '../optimizer/rules/imply-not-null.ts';
+import { CONTAINED_READS_MAX } from './limits.ts';
 import type { ScanBinding } from './physical-plan.ts';
 
 export type ChooseRead = (scan: TableScan) => TableRead;
@@ -81,7 +86,7 @@ function shareScans(
     read: chooseRead(scan),
   }));
   if (alone.length === 1) return alone;
-  const sameItems = shareSameItems(alone, chooseRead);
+  const sameItems = shareWithin(shareSameItems(alone, chooseRead), chooseRead);
   if (!alone.some(({ read }) => isWholeScan(read))) return sameItems;
   const merged = mergeScans(asked, null);
   if (merged === null) return sameItems;
@@ -107,6 +112,48 @@ function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): reado
       return itemsKey(read) === itemsKey(first.read) ? [shared] : group;
     })
     .flat();
+}
+
+/**
+ * Reads whose keys are among those of a wider one, which then reads for them too: all items of its keys, since what else it
+ * is filtered by may drop rows that they need. The widest comes first, so that it takes in all others.
+ */
+function shareWithin(reads: readonly Shared[], chooseRead: ChooseRead): readonly Shared[] {
+  if (reads.length === 1 || reads.length > CONTAINED_READS_MAX) return reads;
+  const widestFirst = reads.toSorted((a, b) => b.read.estimate.units - a.read.estimate.units);
+  const kept: Shared[] = [];
+  for (const next of widestFirst) {
+    const both = kept.map((one) => widened(one, next, chooseRead) ?? widened(next, one, chooseRead));
+    const at = both.findIndex((one) => one !== null);
+    kept[at < 0 ? kept.length : at] = both[at] ?? next;
+  }
+  return kept.length === reads.length ? reads : kept;
+}
+
+/** The wider read for both; null where it is not wider, would leave out rows of the narrower, or cost more than both. */
+function widened(wide: Shared, narrow: Shared, chooseRead: ChooseRead): Shared | null {
+  if (wide.read.stopAfter !== null || !isWithin(narrow.read.path, wide.read.path)) return null;
+  const scans = [...wide.scans, ...narrow.scans];
+  const merged = mergeScans([wide.scan, narrow.scan], keyConjuncts(wide));
+  if (merged === null) return null;
+  const scan = { ...merged, limitHint: null, orderHint: [] };
+  const read = chooseRead(scan);
+  const reachesAll = isWithin(wide.read.path, read.path) && isWithin(narrow.read.path, read.path);
+  const isWhole = read.filter === null && read.stopAfter === null && reachesAll;
+  const isWorth = read.estimate.units <= wide.read.estimate.units + narrow.read.estimate.units;
+  return isWhole && isWorth ? { scans, scan, read } : null;
+}
+
+/** Conjuncts that speak of nothing but the keys that the read goes by. */
+function keyConjuncts({ scan, read }: Shared): TableScan['filter'] {
+  const { table, columns, filter } = scan;
+  const byIndex = 'index' in read.path ? read.path.index : null;
+  const { key } = table.indexes.find(({ name }) => name === byIndex) ?? table;
+  const names = new Set(keyNames(key));
+  const keys = new Set(
+    columns.filter(({ path }) => path.length === 1 && names.has(String(path[0]))).map(({ id }) => id),
+  );
+  return filter.filter((conjunct) => [...usedColumns(conjunct)].every((id) => keys.has(id)));
 }
 
 export interface SharedReads {
