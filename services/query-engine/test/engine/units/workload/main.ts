@@ -2,7 +2,7 @@
  * `make units`: what a generated workload costs beside what it could cost, for each table shape and kind of query.
  * QUERIES=20 of each kind and shape; SEED repeats a run; ORDERS=4000 of each shape; SHAPES=zipf,hot runs these alone; WORST=20 lists so many queries.
  */
-import { reportOf, worstOf } from './report.ts';
+import { misestimatedOf, reportOf, worstOf } from './report.ts';
 import { runTask, tasksOf, type Extent, type Outcome, type Task } from './run-workload.ts';
 import { SHAPES, tablesOf, type Shape } from './shapes.ts';
 import { sizesFor } from './values.ts';
@@ -29,8 +29,13 @@ async function pass(engine: WorkloadEngine, view: View, tasks: readonly Task[]):
 }
 
 function show(title: string, outcomes: readonly Outcome[]): void {
-  const text = `\n## ${title}\n\n${reportOf(outcomes)}\n\nWhat lost most:\n\n${worstOf(outcomes, worst)}\n`;
-  process.stdout.write(text);
+  const parts = [
+    `## ${title}`,
+    reportOf(outcomes),
+    `What lost most:\n\n${worstOf(outcomes, worst)}`,
+    `What came out otherwise than estimated:\n\n${misestimatedOf(outcomes, worst)}`,
+  ];
+  process.stdout.write(`\n${parts.join('\n\n')}\n`);
 }
 
 say('making the tables');

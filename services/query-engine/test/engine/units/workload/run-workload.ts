@@ -37,6 +37,8 @@ export interface Outcome extends Task {
   readonly rows: readonly unknown[];
   /** The most that bounded regret allows. */
   readonly bound: number;
+  /** Between which units plan mode said, before, that it would come out. */
+  readonly estimate: { readonly low: number; readonly high: number };
 }
 
 export function tasksOf(
@@ -61,6 +63,7 @@ function boundOf(certain: number, keys: number): number {
 /** Throws where the meter and the endpoint's log differ. */
 export async function runTask(engine: WorkloadEngine, view: View, task: Task): Promise<Outcome> {
   await engine.open(view);
+  const { estimatedReadUnits: estimate } = await engine.plan(view, task.sql);
   await engine.clear();
   const { readUnits, rows } = await engine.run(view, task.sql);
   const requests = await engine.requests();
@@ -73,5 +76,5 @@ export async function runTask(engine: WorkloadEngine, view: View, task: Task): P
     ),
   );
   const keys = requests.reduce((sum, request) => sum + (request.keys ?? 0), conditions.size);
-  return { ...task, units: readUnits, rows, bound: boundOf(task.certain, keys) };
+  return { ...task, units: readUnits, rows, bound: boundOf(task.certain, keys), estimate };
 }
