@@ -46,6 +46,14 @@ export interface FilteredScan {
   readonly unitsMax: number;
 }
 
+/** A part of the statement without whose rows a read is of no use. */
+export interface EmptySide {
+  /** Needs nothing around it. */
+  readonly query: LogicalPlan;
+  /** Reads that must be in before. */
+  readonly reads: readonly number[];
+}
+
 /** By what the rows of a page are put in order; as cells, these come behind those of the output. Empty: as they come. */
 export type PageOrder = readonly {
   readonly column: ScanColumn;
@@ -90,6 +98,8 @@ export interface PhysicalPlan {
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
   /** By position in `reads`: those in order that may turn out not to be enough. */
   readonly tries: ReadonlyMap<number, OrderedTry>;
+  /** By position in `reads`: where one of these has no rows, the read is not made. No two reads wait for each other. */
+  readonly emptySides: ReadonlyMap<number, readonly EmptySide[]>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   readonly execution: Execution;
 }

@@ -10,6 +10,7 @@ import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads, type PlannedReads } from './dynamic-filters/plan-reads.ts';
+import { chooseEmptySides, withLeastUnits } from './empty-sides/choose-empty-sides.ts';
 import { countsByReading } from './count-items.ts';
 import { extremesByReading } from './min-max.ts';
 import { triesInOrder, type OrderedTry } from './ordered-tries.ts';
@@ -170,10 +171,14 @@ function* planWhole(
   yield;
   const learned = byLearned(choose);
   const planned = yield* planReads(plan, scansOf(plan), (scan) => tries.get(scan)?.read ?? learned(scan));
+  yield;
+  const emptySides = chooseEmptySides(plan, planned);
   return {
     statement: { ...optimized, plan },
     page: { firstRowIdx, maxRows },
     ...planned,
+    reads: withLeastUnits(planned.reads, emptySides),
+    emptySides,
     tries: new Map([...tries].map(([scan, attempt]) => [readOf(scan, attempt, planned), attempt])),
     execution: { kind: 'full', rows: { offset: firstRowIdx, count: maxRows } },
   };
@@ -220,6 +225,6 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
   const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
   const rowPlan = withOrderColumns(chain.plan, order);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
-  const none = { filteredScans: new Map(), lookups: new Map(), tries: new Map() };
+  const none = { filteredScans: new Map(), lookups: new Map(), tries: new Map(), emptySides: new Map() };
   return { statement, page, reads, ...none, bindings, execution };
 }

@@ -7,6 +7,7 @@ import type { IndexLookupChoice } from '../../planning/index-lookup.ts';
 import type { OrderedTry } from '../../planning/ordered-tries.ts';
 import type { FilteredScan, PhysicalPlan } from '../../planning/physical-plan.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
+import { isAnyEmpty } from './empty-side.ts';
 import { resolveFilteredScan } from './filtered-scan.ts';
 import { resolveIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from '../limits.ts';
@@ -22,6 +23,11 @@ type Loaded = readonly (ScanSource | undefined)[];
 /** The source with its columns chosen anew. */
 function choose(source: ScanSource, positions: readonly number[]): ScanSource {
   return { ...source, columns: positions.flatMap((position) => source.columns[position] ?? []) };
+}
+
+/** The read with its columns, and no request. */
+function withoutRows(read: TableRead): TableRead {
+  return { ...read, path: { kind: 'Nothing' } };
 }
 
 /** The first read that fails ends the others. */
@@ -109,26 +115,26 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   };
 
   let first: { readonly error: unknown } | null = null;
-  const done: Promise<void>[] = [];
+  const done = plan.reads.map(() => Promise.withResolvers<void>());
   for (const [index, read] of plan.reads.entries()) {
     const filtered = plan.filteredScans.get(index);
-    const before = [...new Set(filtered?.filters.flatMap(({ reads }) => reads))].flatMap(
-      (other) => done[other] ?? [],
-    );
+    const sides = plan.emptySides.get(index) ?? [];
+    const needed = [...(filtered?.filters ?? []), ...sides].flatMap(({ reads }) => reads);
+    const before = [...new Set(needed)].flatMap((other) => done[other]?.promise ?? []);
     const work = async (): Promise<void> => {
       if (signal.aborted) return;
-      loaded[index] = await loadOne(index, read);
+      const isUseless = await isAnyEmpty(sides, plan, loaded, session);
+      loaded[index] = isUseless ? await load(withoutRows(read), `r${index}`) : await loadOne(index, read);
     };
-    done.push(
-      Promise.all(before)
-        .then(() => inPlace(work))
-        .catch((error: unknown) => {
-          first ??= { error };
-          failed.abort(error);
-        }),
-    );
+    void Promise.all(before)
+      .then(() => inPlace(work))
+      .catch((error: unknown) => {
+        first ??= { error };
+        failed.abort(error);
+      })
+      .finally(done[index]?.resolve);
   }
-  await Promise.all(done);
+  await Promise.all(done.map(({ promise }) => promise));
   // What a read says of itself tells more than the signal that ended it.
   if (first !== null) throw (first as { readonly error: unknown }).error;
   if (signal.aborted) throw signal.reason;

@@ -19,3 +19,12 @@ export const TELLING_PART = 0.5;
 export const NO_VALUES_CHANCE = 0.1;
 /** The least that a read by key costs, read units: below it there is nothing to save. */
 export const UNITS_MIN = 0.5;
+/**
+ * A read waits to see whether another side of its statement has any rows where that costs at most this part of it: waiting
+ * then takes little longer, and may spare all of it.
+ */
+export const EMPTY_SIDE_PART_MAX = 1 / 4;
+/** Sides that one read waits for. Each is a query of its own. */
+export const EMPTY_SIDES_MAX = 4;
+/** With more scans in a statement, none of its reads waits for another side. */
+export const EMPTY_SIDES_SCANS_MAX = 16;

@@ -15,6 +15,7 @@ import {
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import { estimatedReadUnits } from '../estimated-units.ts';
+import { scansIn } from '../dynamic-filters/build-side.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
 import { printCounted, printFallback } from './print-fallback.ts';
@@ -98,6 +99,12 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     if (filtered !== undefined) return printFallback(read, filtered);
     return counted === undefined ? [] : [printCounted(counted)];
   };
+  /** What has to have rows for the read to be made. */
+  const emptySidesOf = (read: number): readonly string[] =>
+    (plan.emptySides.get(read) ?? []).map(({ query }) => {
+      const aliases = scansIn(query).map(({ alias }) => alias);
+      return `not read where there are no rows of: ${[...new Set(aliases)].join(', ')}`;
+    });
   const lookups = new Set(
     [...plan.filteredScans.values()].flatMap(({ filters }) => filters.map(({ at }) => at)),
   );
@@ -113,6 +120,7 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       return [
         ...printRead(read, sourcesOf(binding.read), fallbackOf(binding.read, read)),
         ...(attempt === undefined ? [] : printTry(attempt)),
+        ...emptySidesOf(binding.read),
       ];
     },
     Values: ({ rows }) => [
