@@ -8,7 +8,6 @@ import {
   type LearnedStatistics as LearnedMessage,
   type ListedTable,
   type SecondaryIndex,
-  type UnusedIndex as UnusedIndexMessage,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 
 /** DynamoDB's attribute types by their own names. */
@@ -24,20 +23,19 @@ export interface TableKey {
   readonly sortKey?: KeyColumn;
 }
 
-export interface TableIndex extends TableKey {
+/** The key of an index: attributes in the order in which they are declared; a global index may have up to four of each kind. */
+export interface IndexKey {
+  readonly partitionKeys: readonly KeyColumn[];
+  readonly sortKeys: readonly KeyColumn[];
+}
+
+export interface TableIndex extends IndexKey {
   readonly name: string;
   readonly kind: 'global' | 'local';
   readonly projection: 'all' | 'keys' | 'include';
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;
   readonly sizeBytes: number;
-}
-
-/** An index that no query uses, since one of its keys has several attributes. */
-interface UnusedIndex {
-  readonly name: string;
-  readonly partitionKeys: readonly KeyColumn[];
-  readonly sortKeys: readonly KeyColumn[];
 }
 
 /** What a figure is likely to be, and what it may be as far as a sample tells. */
@@ -88,7 +86,6 @@ export interface LearnedStatistics {
 export interface TableDetails {
   readonly key: TableKey;
   readonly indexes: readonly TableIndex[];
-  readonly unusedIndexes: readonly UnusedIndex[];
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly attributes: readonly TableAttribute[];
@@ -134,9 +131,20 @@ function tableKey(key: KeySchema | undefined): TableKey | null {
   return key.sortKey === undefined ? { partitionKey } : { partitionKey, sortKey: keyColumn(key.sortKey) };
 }
 
+/** An older registry sends the key alone, which has one attribute of each kind then. */
+function indexKey({ key, partitionKeys, sortKeys }: SecondaryIndex): IndexKey {
+  if (partitionKeys.length > 0)
+    return { partitionKeys: partitionKeys.map(keyColumn), sortKeys: sortKeys.map(keyColumn) };
+  const { partitionKey, sortKey } = tableKey(key) ?? {};
+  return {
+    partitionKeys: partitionKey === undefined ? [] : [partitionKey],
+    sortKeys: sortKey === undefined ? [] : [sortKey],
+  };
+}
+
 function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
-  const key = tableKey(index.key);
-  if (key === null) return [];
+  const key = indexKey(index);
+  if (key.partitionKeys.length === 0) return [];
   const { name, global, nonKeyAttributes } = index;
   return [
     {
@@ -154,10 +162,6 @@ function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
       sizeBytes: Number(index.sizeBytes),
     },
   ];
-}
-
-function unusedIndex({ name, partitionKeys, sortKeys }: UnusedIndexMessage): UnusedIndex {
-  return { name, partitionKeys: partitionKeys.map(keyColumn), sortKeys: sortKeys.map(keyColumn) };
 }
 
 function tableAttribute(attribute: Attribute): TableAttribute {
@@ -210,8 +214,9 @@ export function knownTable({ schemaName, metadata }: ListedTable): KnownTable {
   if (metadata === undefined || key === null) return { schemaName, tableName, details: null };
   const details = {
     key,
-    indexes: metadata.indexes.flatMap(tableIndex),
-    unusedIndexes: metadata.unusedIndexes.map(unusedIndex),
+    indexes: [...metadata.indexes, ...metadata.multiAttributeIndexes]
+      .flatMap(tableIndex)
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: metadata.attributes.map(tableAttribute),

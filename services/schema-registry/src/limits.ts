@@ -80,6 +80,9 @@ export const UNSAMPLED_ATTRIBUTE_DAYS_MAX = 30;
 export const PARTITION_KEY_BYTES_MAX = 2048;
 export const SORT_KEY_BYTES_MAX = 1024;
 
+/** Bytes of a number (the same page, "Data types"). */
+export const NUMBER_BYTES_MAX = 21;
+
 /** Days that an index counts as lacking items after a sample last met one that it lacks. */
 export const LACKING_INDEX_DAYS_MAX = 30;
 

@@ -1,6 +1,6 @@
 /** The columns that a table is known to have. */
 import { entriesIndex } from './index-relation.ts';
-import { keyNames, type Attribute, type CatalogTable } from './table.ts';
+import { indexKeyNames, keyNames, type Attribute, type CatalogTable } from './table.ts';
 
 /** Orders names as DynamoDB orders text: by UTF-8 bytes. */
 export function byUtf8(a: string, b: string): number {
@@ -13,13 +13,12 @@ export function byUtf8(a: string, b: string): number {
  */
 export function attributeNames(table: CatalogTable): readonly string[] {
   const entries = entriesIndex(table);
-  const keys = [...new Set([...(entries === null ? [] : keyNames(entries.key)), ...keyNames(table.key)])];
+  const keys = [
+    ...new Set([...(entries === null ? [] : indexKeyNames(entries.key)), ...keyNames(table.key)]),
+  ];
   const others = new Set(table.attributes.map(({ name }) => name));
   for (const name of entries?.nonKeyAttributes ?? []) others.add(name);
-  for (const { key } of table.indexes) {
-    others.add(key.partitionKey.name);
-    if (key.sortKey !== null) others.add(key.sortKey.name);
-  }
+  for (const { key } of table.indexes) for (const name of indexKeyNames(key)) others.add(name);
   for (const key of keys) others.delete(key);
   return [...keys, ...[...others].sort(byUtf8)];
 }

@@ -3,7 +3,15 @@
  * table's keys and what the index projects; items that it lacks are not among them, and that is what was asked.
  */
 import { remembered } from '@penstock/common/caching/remembered.ts';
-import { keyNames, type CatalogTable, type KeyAttribute, type SecondaryIndex } from './table.ts';
+import {
+  indexKeyAttributes,
+  indexKeyNames,
+  keyNames,
+  queryKey,
+  type CatalogTable,
+  type KeyAttribute,
+  type SecondaryIndex,
+} from './table.ts';
 
 /** By table, then by index: what is remembered of a table goes by the object. */
 const relations = new WeakMap<CatalogTable, Map<SecondaryIndex, CatalogTable>>();
@@ -35,7 +43,7 @@ function makeRelation(table: CatalogTable, index: SecondaryIndex): CatalogTable 
 /** What the entries of an index have; null: everything. */
 function projectedNames(table: CatalogTable, index: SecondaryIndex): ReadonlySet<string> | null {
   if (index.projection === 'ALL') return null;
-  return new Set([...[index.key, table.key].flatMap(keyNames), ...index.nonKeyAttributes]);
+  return new Set([...indexKeyNames(index.key), ...keyNames(table.key), ...index.nonKeyAttributes]);
 }
 
 /** The index whose entries are read; null for a table. */
@@ -52,9 +60,7 @@ export function isOpen(table: CatalogTable): boolean {
 /** The attributes that every row has, with the type that they are declared with. */
 export const requiredAttributes = remembered((table: CatalogTable): readonly KeyAttribute[] => {
   const index = entriesIndex(table);
-  return [table.key, ...(index === null ? [] : [index.key])].flatMap(({ partitionKey, sortKey }) =>
-    sortKey === null ? [partitionKey] : [partitionKey, sortKey],
-  );
+  return [queryKey(table, null), ...(index === null ? [] : [index.key])].flatMap(indexKeyAttributes);
 });
 
 /** E.g. `shop.orders`, or `shop.orders.byRegion`: for people. */

@@ -1,6 +1,7 @@
 /**
  * Tables as the planner knows them: frozen data, made from the registry's answers by `clients/`.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 
 /** DynamoDB's attribute types. */
 export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
@@ -29,6 +30,39 @@ export function keyNames({ partitionKey, sortKey }: KeySchema): readonly string[
 }
 
 /**
+ * The key of an index: attributes in the order in which they are declared, one of the partition key at least. A global
+ * index may have up to four of each kind (developer guide, "Multi-attribute keys pattern").
+ */
+export interface IndexKey {
+  readonly partitionKeys: readonly KeyAttribute[];
+  readonly sortKeys: readonly KeyAttribute[];
+}
+
+/** The attributes of an index's key, the partition key's first. */
+export function indexKeyAttributes({ partitionKeys, sortKeys }: IndexKey): readonly KeyAttribute[] {
+  return [...partitionKeys, ...sortKeys];
+}
+
+/** Their names. */
+export function indexKeyNames(key: IndexKey): readonly string[] {
+  return indexKeyAttributes(key).map(({ name }) => name);
+}
+
+const asLists = remembered(({ partitionKey, sortKey }: KeySchema): IndexKey =>
+  Object.freeze({ partitionKeys: [partitionKey], sortKeys: sortKey === null ? [] : [sortKey] }),
+);
+
+/** The key by which a table (`index` null) or an index of it is queried. */
+export function queryKey(table: Pick<CatalogTable, 'key'>, index: SecondaryIndex | null): IndexKey {
+  return index?.key ?? asLists(table.key);
+}
+
+/** The key attributes of a table and of its indexes, repetitions included. */
+export function allKeyAttributes(table: Pick<CatalogTable, 'key' | 'indexes'>): readonly KeyAttribute[] {
+  return [asLists(table.key), ...table.indexes.map(({ key }) => key)].flatMap(indexKeyAttributes);
+}
+
+/**
  * Whether an index holds every item that has all of its key attributes. complete: certainly; assumed: none was met that
  * it lacks, but not every item has been read; lacking: some were met, with values that are no keys: of another type, empty
  * or too long. They are older than the index, and only a global one may lack them.
@@ -38,7 +72,7 @@ export type IndexCoverage = 'complete' | 'assumed' | 'lacking';
 export interface SecondaryIndex {
   readonly name: string;
   readonly global: boolean;
-  readonly key: KeySchema;
+  readonly key: IndexKey;
   readonly projection: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;

@@ -14,15 +14,18 @@ import {
   type SecondaryIndex as IndexMessage,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type {
-  Attribute,
-  AttributeType,
-  CatalogTable,
-  EstimateRange,
-  KeyAttribute,
-  KeySchema,
-  LearnedStatistics,
-  SecondaryIndex,
+import { byUtf8 } from '../catalog/attributes.ts';
+import {
+  queryKey,
+  type Attribute,
+  type AttributeType,
+  type CatalogTable,
+  type EstimateRange,
+  type IndexKey,
+  type KeyAttribute,
+  type KeySchema,
+  type LearnedStatistics,
+  type SecondaryIndex,
 } from '../catalog/table.ts';
 
 const TYPES: Readonly<Partial<Record<TypeMessage, AttributeType>>> = Object.freeze({
@@ -88,6 +91,15 @@ function keySchema(message: KeySchemaMessage | undefined): KeySchema {
   });
 }
 
+/** An older registry sends the key alone, which has one attribute of each kind then. */
+function indexKey(message: IndexMessage): IndexKey {
+  if (message.partitionKeys.length === 0) return queryKey({ key: keySchema(message.key) }, null);
+  return Object.freeze({
+    partitionKeys: message.partitionKeys.map(keyAttribute),
+    sortKeys: message.sortKeys.map(keyAttribute),
+  });
+}
+
 /** None for a global index from an older registry, which does not tell those apart that have several key attributes. */
 function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
   if (message.global && message.coverage === CoverageMessage.UNSPECIFIED) return [];
@@ -96,7 +108,7 @@ function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
   const index: SecondaryIndex = {
     name: message.name,
     global: message.global,
-    key: keySchema(message.key),
+    key: indexKey(message),
     projection: PROJECTIONS[message.projection],
     nonKeyAttributes: message.nonKeyAttributes,
     itemCount: Number(message.itemCount),
@@ -179,7 +191,9 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
       tableAllowlist: access.tableAllowlist,
     }),
     key,
-    indexes: metadata.indexes.flatMap(secondaryIndex),
+    indexes: [...metadata.indexes, ...metadata.multiAttributeIndexes]
+      .flatMap(secondaryIndex)
+      .sort((a, b) => byUtf8(a.name, b.name)),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: inOrder(key, metadata.attributes.map(attribute)),

@@ -4,7 +4,7 @@
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
 import { entriesIndex } from '../catalog/index-relation.ts';
-import { keyNames, type KeySchema } from '../catalog/table.ts';
+import { indexKeyNames, keyNames, queryKey } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
@@ -202,10 +202,9 @@ function filterOf(
     path.kind === 'IndexLookup' && index !== null
       ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
       : left;
-  const { partitionKey, sortKey } = (index ?? table).key;
   return filterExpressionOf(filterable, {
     // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
-    forbidden: new Set(path.kind !== 'Scan' ? [partitionKey.name, sortKey?.name ?? ''] : []),
+    forbidden: new Set(path.kind !== 'Scan' ? indexKeyNames(queryKey(table, index)) : []),
     proven: provenTypes(table.key, index),
   });
 }
@@ -243,8 +242,8 @@ function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRe
   return tableReadOf(scan, { ...none, sideBySide: 1, reason }, [], options);
 }
 
-function keyPathsOf(key: KeySchema): readonly (readonly [string])[] {
-  return keyNames(key).map((name) => [name]);
+function pathsOf(names: readonly string[]): readonly (readonly [string])[] {
+  return names.map((name) => [name]);
 }
 
 function tableReadOf(
@@ -257,22 +256,23 @@ function tableReadOf(
   const { path, index, exact, ordered } = chosen;
   const ranged = path.kind === 'Query' || path.kind === 'Scan' || path.kind === 'IndexLookup';
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  const pathKey = index?.key ?? table.key;
+  const pathKey = queryKey(table, index);
   const filter = filterOf(scan, left, chosen);
   // With pushdown off nothing is known of the predicates, only whether there are any.
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
   const limitHint = options.pageRows ?? scan.limitHint;
   const stopAfter = allExact && ordered ? limitHint : null;
-  const mergedBy = path.kind === 'Query' && path.merged ? [pathKey.sortKey?.name ?? ''] : null;
-  const countOnly = columns.length === 0 && ranged && mergedBy === null && path.kind !== 'IndexLookup';
-  const keyPaths = keyPathsOf(table.key);
+  const isMerged = path.kind === 'Query' && path.merged;
+  const mergedBy = isMerged ? pathsOf(pathKey.sortKeys.map(({ name }) => name)) : [];
+  const countOnly = columns.length === 0 && ranged && !isMerged && path.kind !== 'IndexLookup';
+  const keyPaths = pathsOf(keyNames(table.key));
   const paths = columns.map((column) => column.path);
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
   const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
   const told = batched || paths.length === 0 || mayRepeat({ path, countOnly }) ? keyPaths : [];
   // Where an item belongs in the index by now.
-  const place = path.kind === 'IndexLookup' ? keyPathsOf(pathKey) : [];
-  const wanted = [...paths, ...told, ...place, ...(mergedBy === null ? [] : [mergedBy])];
+  const place = path.kind === 'IndexLookup' ? pathsOf(indexKeyNames(pathKey)) : [];
+  const wanted = [...paths, ...told, ...place, ...mergedBy];
   const { rows, units } = limitedCost({ ...scan, limitHint }, conjuncts, chosen);
   const firstPage = firstPageItems(scan, conjuncts, chosen, options);
   const bounds = unitBounds({ ...chosen, units }, table, {

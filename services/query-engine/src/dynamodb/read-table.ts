@@ -1,6 +1,7 @@
 /**
  * Sends what a `TableRead` says and hands back its rows.
  */
+import { tupleText } from './access-path/key-value.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
@@ -11,7 +12,7 @@ import { lookedUpInRounds, type RoundControl } from './reader/lookup-rounds.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
-import { keySchemaOf } from './reader/key-condition.ts';
+import { queryKeyOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
 import { keyNamesOf } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
@@ -117,19 +118,19 @@ function queried(
   { ranges, descending, merged: isMerged }: Extract<AccessPath, { kind: 'Query' }>,
   ahead: number,
 ): AsyncGenerator<ColumnBatch> {
-  const { sortKey } = keySchemaOf(session.read);
-  if (!isMerged || sortKey === null)
+  const { sortKeys } = queryKeyOf(session.read);
+  if (!isMerged)
     return inTurn(
       ranges.map((range) => queryPages(session, range)),
       ahead,
     );
-  const partitions = [...Map.groupBy(ranges, ({ partition }) => partition.value).values()].map((own) =>
+  const partitions = [...Map.groupBy(ranges, ({ partition }) => tupleText(partition)).values()].map((own) =>
     inTurn(
       own.map((range) => queryPages(session, range)),
       0,
     ),
   );
-  return mergedBySortKey(partitions, sortKey, descending);
+  return mergedBySortKey(partitions, sortKeys, descending);
 }
 
 /** Arms have one segment. */
@@ -150,7 +151,7 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const merged = kind === 'Query' && read.path.merged;
   const names = [
     ...(keyed ? keyNamesOf(read) : []),
-    ...(merged ? [keySchemaOf(read).sortKey?.name ?? ''] : []),
+    ...(merged ? queryKeyOf(read).sortKeys.map(({ name }) => name) : []),
   ];
   const places = kind === 'IndexLookup' ? placeColumns(read) : [];
   return createPageDecoder([...read.columns, ...places, ...names.map((name) => ({ path: [name] }))], known);

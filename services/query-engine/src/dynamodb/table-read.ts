@@ -22,11 +22,20 @@ export type SortCondition =
   | { readonly operator: 'BETWEEN'; readonly low: KeyValue; readonly high: KeyValue }
   | { readonly operator: 'begins_with'; readonly value: KeyValue };
 
+/** Some sort keys of a partition: attributes of the sort key are bound from left to right, and but the last by equality. */
+export interface SortRange {
+  /** Values of the first attributes; none where `last` is about the first. */
+  readonly equals: readonly KeyValue[];
+  /** What is said of the attribute after these. */
+  readonly last: SortCondition;
+}
+
 /** What one Query reads: a partition, or some of its sort keys. */
 export interface KeyRange {
-  readonly partition: KeyValue;
+  /** A value for each attribute of the partition key. */
+  readonly partition: readonly KeyValue[];
   /** Null: all of them. */
-  readonly sort: SortCondition | null;
+  readonly sort: SortRange | null;
 }
 
 export type AccessPath =
@@ -41,7 +50,7 @@ export type AccessPath =
       readonly index: string | null;
       readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
-      /** True: partitions are read side by side and their rows merged by sort key, equal ones in this order. */
+      /** True: partitions are read side by side and their rows merged by all attributes of the sort key, equal ones in this order. */
       readonly merged: boolean;
     }
   /**

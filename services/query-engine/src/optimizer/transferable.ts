@@ -4,6 +4,7 @@
  * attribute says nothing of the other items; only keys have a certain type.
  */
 import { requiredAttributes } from '../catalog/index-relation.ts';
+import { indexKeyAttributes } from '../catalog/table.ts';
 import type { LiteralValue } from '../logical/expression.ts';
 import type { ColumnOrigin } from './column-origins.ts';
 
@@ -27,9 +28,9 @@ function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
   const locals = origin.table.indexes.filter(({ global }) => !global);
   const parts = [
     ...requiredAttributes(origin.table),
-    ...locals.flatMap(({ key }) => [key.partitionKey, key.sortKey]),
+    ...locals.flatMap(({ key }) => indexKeyAttributes(key)),
   ];
-  return parts.find((one) => one?.name === origin.column.path[0])?.type ?? null;
+  return parts.find((one) => one.name === origin.column.path[0])?.type ?? null;
 }
 
 /** True when whatever equals a value of `from`, which equals the constant, equals the constant too. */

@@ -1,5 +1,6 @@
 /** What rows cost that are read in the order of an index. */
 import { sizeOf, unitsOfKeys, unitsOfRange } from '../dynamodb/access-path/estimate.ts';
+import { tupleText } from '../dynamodb/access-path/key-value.ts';
 import type { SecondaryIndex } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 
@@ -35,7 +36,7 @@ export function isWithinRead(read: TableRead, other: TableRead): boolean {
   const isOfPartition = read.path.index === other.path.index || indexOf(read)?.global === false;
   if (!isOfPartition || (other.path.index !== null && other.path.index !== read.path.index)) return false;
   const whole = new Set(
-    other.path.ranges.filter(({ sort }) => sort === null).map(({ partition }) => partition.value),
+    other.path.ranges.filter(({ sort }) => sort === null).map(({ partition }) => tupleText(partition)),
   );
-  return read.path.ranges.every(({ partition }) => whole.has(partition.value));
+  return read.path.ranges.every(({ partition }) => whole.has(tupleText(partition)));
 }

@@ -2,6 +2,7 @@
  * ORDER BY that the read answers by itself, e.g. by the sort key within one partition, forwards or backwards. Reading in
  * that order stops after the rows that are wanted, where sorting would have to read all.
  */
+import { allKeyAttributes } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression, SortKey } from '../logical/expression.ts';
 import type { Limit, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
@@ -98,9 +99,8 @@ export function orderByReading(
 
 /** Values that sort in DynamoDB as in the residual query. */
 export function sortsAlike({ table }: TableScan, { column }: OrderHint[number]): boolean {
-  const keys = [table, ...table.indexes].flatMap(({ key }) => [key.partitionKey, key.sortKey]);
-  const key = keys.find((one) => one?.name === column.path[0]);
-  return column.path.length === 1 && key !== undefined && key?.type !== 'B';
+  const key = allKeyAttributes(table).find(({ name }) => name === column.path[0]);
+  return column.path.length === 1 && key !== undefined && key.type !== 'B';
 }
 
 function withTopRows(node: Limit, chooseRead: (scan: TableScan) => TableRead): LogicalPlan {

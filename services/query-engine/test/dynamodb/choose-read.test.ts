@@ -30,10 +30,14 @@ function show({ path }: TableRead): string {
     case 'Query':
     case 'IndexLookup': {
       const ranges = path.ranges.map(({ partition, sort }) => {
-        if (sort === null) return value(partition);
-        return sort.operator === 'BETWEEN'
-          ? `${value(partition)} BETWEEN ${value(sort.low)} AND ${value(sort.high)}`
-          : `${value(partition)} ${sort.operator} ${value(sort.value)}`;
+        const bound = [partition, ...(sort === null || sort.equals.length === 0 ? [] : [sort.equals])]
+          .map((values) => values.map(value).join('+'))
+          .join('/');
+        if (sort === null) return bound;
+        const { last } = sort;
+        return last.operator === 'BETWEEN'
+          ? `${bound} BETWEEN ${value(last.low)} AND ${value(last.high)}`
+          : `${bound} ${last.operator} ${value(last.value)}`;
       });
       const merged = path.kind === 'Query' && path.merged ? ' merged' : '';
       return `${path.kind}${path.index === null ? '' : ` ${path.index}`}${merged}${path.descending ? ' descending' : ''} ${ranges.join(', ')}`;

@@ -21,8 +21,14 @@ import type {
 } from '../../src/catalog/table.ts';
 
 function keyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {
-  const part = ({ name, type }: KeySchema['partitionKey']) => ({ name, type: TypeMessage[type] });
-  return { partitionKey: part(partitionKey), ...(sortKey === null ? {} : { sortKey: part(sortKey) }) };
+  return {
+    partitionKey: partMessage(partitionKey),
+    ...(sortKey === null ? {} : { sortKey: partMessage(sortKey) }),
+  };
+}
+
+function partMessage({ name, type }: KeySchema['partitionKey']) {
+  return { name, type: TypeMessage[type] };
 }
 
 function attributeMessage(attribute: Attribute): MessageInitShape<typeof AttributeSchema> {
@@ -49,7 +55,8 @@ function indexMessage(index: SecondaryIndex): MessageInitShape<typeof SecondaryI
   return {
     name: index.name,
     global: index.global,
-    key: keyMessage(index.key),
+    partitionKeys: index.key.partitionKeys.map(partMessage),
+    sortKeys: index.key.sortKeys.map(partMessage),
     projection: Projection[index.projection],
     nonKeyAttributes: [...index.nonKeyAttributes],
     itemCount: BigInt(index.itemCount),

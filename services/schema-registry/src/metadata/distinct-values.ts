@@ -2,7 +2,7 @@ import { estimateRange, type EstimateRange } from './estimate-range.ts';
 import { typeOf, type Item } from './item-value.ts';
 import { keyText } from './partition-runs.ts';
 import type { TableSample } from './sample-table.ts';
-import type { AttributeStatistics, TableDescription } from './table-metadata.ts';
+import { singleKey, type AttributeStatistics, type TableDescription } from './table-metadata.ts';
 
 /** What is known of the table by now. */
 type SizedTable = Pick<TableDescription, 'key' | 'indexes' | 'itemCount'> & {
@@ -104,7 +104,9 @@ function valuesSeen(items: readonly Item[], partitionKey: string, name: string):
 
 /** Items of the whole table that have the attribute. An index says how many have its key. */
 function itemsWith(name: string, seen: ValuesSeen, { indexes, itemCount, sample }: SampledTable): number {
-  const index = indexes.find((one) => one.global && one.key.partitionKey.name === name && one.itemCount > 0);
+  const index = indexes.find(
+    (one) => one.global && singleKey(one.key)?.partitionKey.name === name && one.itemCount > 0,
+  );
   const scaled = (itemCount * seen.items) / sample.items.length;
   return Math.max(seen.items, Math.min(itemCount, index?.itemCount ?? scaled));
 }

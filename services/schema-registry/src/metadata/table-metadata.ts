@@ -18,6 +18,23 @@ export interface KeySchema {
   readonly sortKey: KeyAttribute | null;
 }
 
+/**
+ * The key of an index: attributes in the order in which they are declared. A global index may have up to four of each
+ * kind (developer guide, "Multi-attribute keys pattern"); it holds only items that have all of them.
+ */
+export interface IndexKey {
+  readonly partitionKeys: readonly KeyAttribute[];
+  /** None where the key is simple. */
+  readonly sortKeys: readonly KeyAttribute[];
+}
+
+/** An index's key where it has one attribute of each kind at most; null where it has several. */
+export function singleKey({ partitionKeys, sortKeys }: IndexKey): KeySchema | null {
+  const [partitionKey, ...others] = partitionKeys;
+  if (partitionKey === undefined || others.length > 0 || sortKeys.length > 1) return null;
+  return { partitionKey, sortKey: sortKeys[0] ?? null };
+}
+
 /** What an index holds beside its keys and the table's. */
 export type Projection = 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
 
@@ -36,7 +53,7 @@ export interface SecondaryIndex {
   readonly name: string;
   /** Global (own partition key, eventually consistent only) or local. */
   readonly global: boolean;
-  readonly key: KeySchema;
+  readonly key: IndexKey;
   readonly projection: Projection;
   /** With INCLUDE; by name. */
   readonly nonKeyAttributes: readonly string[];
@@ -47,15 +64,6 @@ export interface SecondaryIndex {
   readonly readCapacity?: number;
   /** Where coverage is lacking: when such an item was last met, ISO 8601. */
   readonly lackingMetAt?: string;
-}
-
-/** An index that is there and that no query uses: its partition key or its sort key is made of several attributes. */
-export interface UnusedIndex {
-  readonly name: string;
-  /** In the order in which they are declared; one to four. */
-  readonly partitionKeys: readonly KeyAttribute[];
-  /** Likewise; none to four. */
-  readonly sortKeys: readonly KeyAttribute[];
 }
 
 /** How often a type was met. 0: declared (a key), not met. */
@@ -95,8 +103,6 @@ export interface TableDescription {
   readonly key: KeySchema;
   /** By name; only those that are active. */
   readonly indexes: readonly SecondaryIndex[];
-  /** By name; only those that are active. */
-  readonly unusedIndexes: readonly UnusedIndex[];
   /** Updated by DynamoDB every six hours or so. */
   readonly itemCount: number;
   readonly sizeBytes: number;

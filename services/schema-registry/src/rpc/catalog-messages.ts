@@ -10,19 +10,22 @@ import {
   type ListedTableSchema,
   type ResolvedTableSchema,
   type SchemaAccessSchema,
+  type SecondaryIndexSchema,
   type TableMetadataSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import type { AttributeType } from '../metadata/item-value.ts';
 import { NOTHING_LEARNED, type LearnedStatistics } from '../metadata/learned/learned-statistics.ts';
 import type { ListedTable } from '../metadata/list-tables.ts';
 import type { Resolution } from '../metadata/resolve-tables.ts';
-import type {
-  AttributeStatistics,
-  IndexCoverage,
-  KeyAttribute,
-  KeySchema,
-  Projection,
-  TableMetadata,
+import {
+  singleKey,
+  type AttributeStatistics,
+  type IndexCoverage,
+  type KeyAttribute,
+  type KeySchema,
+  type Projection,
+  type SecondaryIndex,
+  type TableMetadata,
 } from '../metadata/table-metadata.ts';
 import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
@@ -116,22 +119,8 @@ function toMetadataMessage(
   return {
     tableName: metadata.tableName,
     key: toKeyMessage(metadata.key),
-    indexes: metadata.indexes.map((index) => ({
-      name: index.name,
-      global: index.global,
-      key: toKeyMessage(index.key),
-      projection: WIRE_PROJECTIONS[index.projection],
-      nonKeyAttributes: [...index.nonKeyAttributes],
-      itemCount: BigInt(index.itemCount),
-      sizeBytes: BigInt(index.sizeBytes),
-      coverage: WIRE_COVERAGES[index.coverage],
-      ...capacity(index),
-    })),
-    unusedIndexes: metadata.unusedIndexes.map(({ name, partitionKeys, sortKeys }) => ({
-      name,
-      partitionKeys: partitionKeys.map(toKeyAttributeMessage),
-      sortKeys: sortKeys.map(toKeyAttributeMessage),
-    })),
+    indexes: metadata.indexes.filter(({ key }) => singleKey(key) !== null).map(toIndexMessage),
+    multiAttributeIndexes: metadata.indexes.filter(({ key }) => singleKey(key) === null).map(toIndexMessage),
     itemCount: BigInt(metadata.itemCount),
     sizeBytes: BigInt(metadata.sizeBytes),
     attributes: metadata.attributes.map(toAttributeMessage),
@@ -146,6 +135,23 @@ function toMetadataMessage(
 
 function capacity({ readCapacity }: { readonly readCapacity?: number }): { readCapacity?: bigint } {
   return readCapacity === undefined ? {} : { readCapacity: BigInt(readCapacity) };
+}
+
+function toIndexMessage(index: SecondaryIndex): MessageInitShape<typeof SecondaryIndexSchema> {
+  const single = singleKey(index.key);
+  return {
+    name: index.name,
+    global: index.global,
+    ...(single === null ? {} : { key: toKeyMessage(single) }),
+    partitionKeys: index.key.partitionKeys.map(toKeyAttributeMessage),
+    sortKeys: index.key.sortKeys.map(toKeyAttributeMessage),
+    projection: WIRE_PROJECTIONS[index.projection],
+    nonKeyAttributes: [...index.nonKeyAttributes],
+    itemCount: BigInt(index.itemCount),
+    sizeBytes: BigInt(index.sizeBytes),
+    coverage: WIRE_COVERAGES[index.coverage],
+    ...capacity(index),
+  };
 }
 
 function toKeyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {

@@ -13,7 +13,6 @@ const description = (itemCount = 0): TableDescription => ({
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  unusedIndexes: [],
   itemCount,
   sizeBytes: itemCount * 100,
 });
@@ -63,7 +62,7 @@ describe('building a table’s metadata', () => {
     const index = {
       name: 'by_id',
       global: true,
-      key: { partitionKey: { name: 'id', type: 'S' as const }, sortKey: null },
+      key: { partitionKeys: [{ name: 'id', type: 'S' as const }], sortKeys: [] },
       projection: 'ALL' as const,
       nonKeyAttributes: [],
       coverage: 'assumed' as const,

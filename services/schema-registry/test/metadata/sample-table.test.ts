@@ -8,7 +8,6 @@ const table: TableDescription = {
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  unusedIndexes: [],
   itemCount: 0,
   sizeBytes: 0,
 };

@@ -73,7 +73,6 @@ export function simulatedTable(
       tableName: 'simulated',
       key: { partitionKey: { name: 'pk', type: 'S' }, sortKey: { name: 'sk', type: 'N' } },
       indexes: [],
-      unusedIndexes: [],
       itemCount,
       sizeBytes: itemCount * itemBytes,
     },

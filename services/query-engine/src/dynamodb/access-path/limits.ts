@@ -9,6 +9,8 @@ export const expressionOperatorsMax = 300;
 /** DynamoDB: bytes of a partition key's and a sort key's value. */
 export const partitionKeyBytesMax = 2048;
 export const sortKeyBytesMax = 1024;
+/** DynamoDB: bytes of a number. */
+export const numberBytesMax = 21;
 
 /** Keys that one read may name, or partitions: beyond it, it is planned as if they were not bound. */
 export const keysMax = 100_000;

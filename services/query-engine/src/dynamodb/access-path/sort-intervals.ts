@@ -1,4 +1,4 @@
-/** What predicates say of a sort key, as intervals of it. */
+/** What predicates say of an attribute of a sort key, as intervals of it. */
 import type { KeyAttribute } from '../../catalog/table.ts';
 import { attributeOf, type Condition } from './condition.ts';
 import {
@@ -84,7 +84,7 @@ function bound(
   if (match.kind !== 'value') return null;
   const { value, exact } = match;
   const intervals = operator.startsWith('>')
-    ? between({ value, side: operator === '>' ? 'above' : 'below' }, null)
-    : between(null, { value, side: operator === '<' ? 'below' : 'above' });
+    ? between({ values: [value], side: operator === '>' ? 'above' : 'below' }, null)
+    : between(null, { values: [value], side: operator === '<' ? 'below' : 'above' });
   return { intervals, exact };
 }

@@ -114,7 +114,7 @@ function toTheEnd(path: AccessPath, costs: Costs): UnitBounds {
 
 /** `ofTable`: no two items have one key, while those of an index may. */
 function ofRanges(ranges: readonly KeyRange[], ofTable: boolean, costs: Costs): UnitBounds {
-  const single = ofTable ? ranges.filter(({ sort }) => sort?.operator === '=').length : 0;
+  const single = ofTable ? ranges.filter(({ sort }) => sort?.last.operator === '=').length : 0;
   const open = ranges.length - single;
   return {
     low: ranges.length * costs.least,

@@ -1,6 +1,7 @@
 /** What a statement's reads saw of keys and filters: worth telling the registry, for others to be planned by. */
 import {
   keyNames,
+  queryKey,
   type CatalogTable,
   type LearnedFilter,
   type LearnedKeys,
@@ -8,7 +9,7 @@ import {
 } from '../../catalog/table.ts';
 import { filterForm } from '../../dynamodb/access-path/filter-form.ts';
 import type { ReadObserver } from '../../dynamodb/read-context.ts';
-import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { SortRange, TableRead } from '../../dynamodb/table-read.ts';
 
 export interface SeenReads {
   readonly table: CatalogTable;
@@ -92,8 +93,17 @@ function indexOf({ path }: TableRead): string | null {
 function keyColumnsOf({ path, table }: TableRead): readonly string[] | null {
   if (path.kind === 'GetItem' || path.kind === 'BatchGetItem') return keyNames(table.key);
   if (path.kind !== 'Query' && path.kind !== 'IndexLookup') return null;
-  const key = path.index === null ? table.key : table.indexes.find(({ name }) => name === path.index)?.key;
-  if (key === undefined) return null;
-  if (path.ranges.every(({ sort }) => sort === null)) return [key.partitionKey.name];
-  return path.ranges.every(({ sort }) => sort?.operator === '=') ? keyNames(key) : null;
+  const index = table.indexes.find(({ name }) => name === path.index) ?? null;
+  if (path.index !== null && index === null) return null;
+  // Of the sort key, as many attributes as all ranges bind by equality.
+  const [depth = null, ...others] = new Set(path.ranges.map(({ sort }) => boundAttributes(sort)));
+  if (depth === null || others.length > 0) return null;
+  const { partitionKeys, sortKeys } = queryKey(table, index);
+  return [...partitionKeys, ...sortKeys.slice(0, depth)].map(({ name }) => name);
+}
+
+/** Null where the last one is bound by a range. */
+function boundAttributes(sort: SortRange | null): number | null {
+  if (sort === null) return 0;
+  return sort.last.operator === '=' ? sort.equals.length + 1 : null;
 }

@@ -3,6 +3,7 @@
  * an index by that column may be read then, though it lacks the other items. Only of attributes that are keys of an
  * index; nothing is won by saying it of others.
  */
+import { indexKeyAttributes } from '../../catalog/table.ts';
 import { columnReference, expression, isNeverTrue } from '../../logical/build-expression.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, ScanColumn, TableScan } from '../../logical/plan.ts';
@@ -16,7 +17,7 @@ const NOTHING_LEFT_OUT: MayLeaveOut = () => false;
 function isIndexKey({ path }: ScanColumn, { key, indexes }: TableScan['table']): boolean {
   const [name] = path;
   if (path.length !== 1 || name === key.partitionKey.name || name === key.sortKey?.name) return false;
-  return indexes.some((index) => name === index.key.partitionKey.name || name === index.key.sortKey?.name);
+  return indexes.some((index) => indexKeyAttributes(index.key).some((attribute) => attribute.name === name));
 }
 
 const isColumn = (node: Expression, id: ColumnId): boolean =>

@@ -1,5 +1,6 @@
 /** What reading a scan by given values of some of its columns would be like. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
+import { allKeyAttributes } from '../../catalog/table.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, comparison, literal } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
@@ -22,13 +23,7 @@ export interface LookupShape {
 
 /** Types of the attributes that reads go by: the keys of the table and of its indexes. */
 function keyTypes({ table }: TableScan): ReadonlyMap<string, 'S' | 'N' | 'B'> {
-  return new Map(
-    [table, ...table.indexes].flatMap(({ key }) =>
-      [key.partitionKey, ...(key.sortKey === null ? [] : [key.sortKey])].map(
-        ({ name, type }) => [name, type] as const,
-      ),
-    ),
-  );
+  return new Map(allKeyAttributes(table).map(({ name, type }) => [name, type]));
 }
 
 /** Asked of each condition over the scan. */

@@ -1,6 +1,6 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
 import { relationName } from '../../catalog/index-relation.ts';
-import type { KeySchema } from '../../catalog/table.ts';
+import { queryKey, type IndexKey, type KeyAttribute } from '../../catalog/table.ts';
 import { showBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type {
   ExpressionText,
@@ -9,6 +9,7 @@ import type {
   KeyValue,
   ReadEstimate,
   SortCondition,
+  SortRange,
   TableRead,
 } from '../../dynamodb/table-read.ts';
 
@@ -47,25 +48,42 @@ function itemKey({ table }: TableRead, key: ItemKey, sources: KeySources): strin
   return `${partition} AND ${sortKey.name} = ${sources.get(sortKey.name) ?? keyValue(key.sort)}`;
 }
 
-function ranges(list: readonly KeyRange[], key: KeySchema, sources: KeySources): string {
-  const { partitionKey, sortKey } = key;
-  const sorts = new Map(list.map(({ sort }) => [JSON.stringify(sort), sort]));
-  const [sort] = sorts.values();
-  const values = list.map(({ partition }) => keyValue(partition));
-  const source = sources.get(partitionKey.name);
-  if (source === undefined && sorts.size > 1) {
-    const each = list.map((range) => `(${ranges([range], key, sources)})`);
-    return some(each);
-  }
-  const partition =
-    source !== undefined || values.length === 1
-      ? `${partitionKey.name} = ${source ?? values[0]}`
-      : `${partitionKey.name} IN (${some(values)})`;
-  if (sort === undefined || sort === null || sortKey === null) return partition;
-  const sortSource = sources.get(sortKey.name);
-  const sortedBy =
-    sortSource === undefined ? sortCondition(sortKey.name, sort) : `${sortKey.name} = ${sortSource}`;
-  return `${partition} AND ${sortedBy}`;
+function equality(attribute: KeyAttribute | undefined, value: KeyValue, sources: KeySources): string {
+  const name = attribute?.name ?? '';
+  return `${name} = ${sources.get(name) ?? keyValue(value)}`;
+}
+
+/** What is said of the partition key, then of the sort key. */
+function range({ partition, sort }: KeyRange, key: IndexKey, sources: KeySources): readonly string[] {
+  const parts = partition.map((value, at) => equality(key.partitionKeys[at], value, sources));
+  return sort === null ? parts : [...parts, ...sortRange(sort, key, sources)];
+}
+
+function sortRange(
+  { equals, last }: SortRange,
+  { sortKeys }: IndexKey,
+  sources: KeySources,
+): readonly string[] {
+  const name = sortKeys[equals.length]?.name ?? '';
+  const source = sources.get(name);
+  return [
+    ...equals.map((value, at) => equality(sortKeys[at], value, sources)),
+    source === undefined ? sortCondition(name, last) : `${name} = ${source}`,
+  ];
+}
+
+function ranges(list: readonly KeyRange[], key: IndexKey, sources: KeySources): string {
+  const [first, ...others] = list;
+  if (first === undefined) return '';
+  const [partitionKey, ...more] = key.partitionKeys;
+  if (others.length === 0 || key.partitionKeys.some(({ name }) => sources.has(name)))
+    return range(first, key, sources).join(' AND ');
+  const isSameSort = new Set(list.map(({ sort }) => JSON.stringify(sort))).size === 1;
+  if (more.length > 0 || !isSameSort)
+    return some(list.map((one) => `(${range(one, key, sources).join(' AND ')})`));
+  const values = some(list.flatMap(({ partition }) => partition.map(keyValue)));
+  const sort = first.sort === null ? [] : sortRange(first.sort, key, sources);
+  return [`${partitionKey?.name} IN (${values})`, ...sort].join(' AND ');
 }
 
 function keyCondition(read: TableRead, sources: KeySources): string | null {
@@ -81,9 +99,8 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
       return some(path.keys.map((key) => `(${itemKey(read, key, sources)})`));
     case 'Query':
     case 'IndexLookup': {
-      const index = table.indexes.find(({ name }) => name === path.index);
-      const key = index?.key ?? table.key;
-      return ranges(path.ranges, key, sources);
+      const index = table.indexes.find(({ name }) => name === path.index) ?? null;
+      return ranges(path.ranges, queryKey(table, index), sources);
     }
   }
 }

@@ -16,7 +16,7 @@ const tables: readonly CatalogTable[] = TABLES.map((table) => ({
     .map(({ name }): SecondaryIndex => ({
       name: `by-${name}`,
       global: true,
-      key: { partitionKey: { name, type: 'S' }, sortKey: null },
+      key: { partitionKeys: [{ name, type: 'S' }], sortKeys: [] },
       projection: 'ALL',
       nonKeyAttributes: [],
       itemCount: 0,

@@ -328,7 +328,7 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
   key?: KeySchema | undefined;
 
   /**
-   * Its indexes, by name; only those that are active.
+   * Its indexes whose keys have one attribute of each kind at most, by name; only those that are active.
    *
    * @generated from field: repeated penstock.schema.v1.SecondaryIndex indexes = 3;
    */
@@ -377,11 +377,12 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
   sampledAt: string;
 
   /**
-   * Indexes that are there and that no query uses, by name; only those that are active.
+   * Its indexes of which a key has several attributes, by name; only those that are active. They are apart, since engines
+   * of an older release would take the first attribute for the whole key.
    *
-   * @generated from field: repeated penstock.schema.v1.UnusedIndex unused_indexes = 10;
+   * @generated from field: repeated penstock.schema.v1.SecondaryIndex multi_attribute_indexes = 11;
    */
-  unusedIndexes: UnusedIndex[];
+  multiAttributeIndexes: SecondaryIndex[];
 
   /**
    * Provisioned read capacity, units a second; absent: on demand, or not known.
@@ -643,7 +644,7 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
   global: boolean;
 
   /**
-   * Its key.
+   * Its key, for engines of an older release; absent where a key has several attributes.
    *
    * @generated from field: penstock.schema.v1.KeySchema key = 3;
    */
@@ -685,6 +686,20 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
   coverage: IndexCoverage;
 
   /**
+   * Attributes of its partition key, one to four, in the order in which they are declared; none from an older registry.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute partition_keys = 9;
+   */
+  partitionKeys: KeyAttribute[];
+
+  /**
+   * Of its sort key, likewise; none where the key is simple.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute sort_keys = 10;
+   */
+  sortKeys: KeyAttribute[];
+
+  /**
    * Provisioned read capacity of a global index, units a second; absent: on demand, not known, or the table's.
    *
    * @generated from field: optional uint64 read_capacity = 20;
@@ -697,40 +712,6 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
  * Use `create(SecondaryIndexSchema)` to create a new message.
  */
 export declare const SecondaryIndexSchema: GenMessage<SecondaryIndex>;
-
-/**
- * An index of which a key is made of several attributes: it is not used yet.
- *
- * @generated from message penstock.schema.v1.UnusedIndex
- */
-export declare type UnusedIndex = Message<"penstock.schema.v1.UnusedIndex"> & {
-  /**
-   * Its name.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * In the order in which they are declared.
-   *
-   * @generated from field: repeated penstock.schema.v1.KeyAttribute partition_keys = 2;
-   */
-  partitionKeys: KeyAttribute[];
-
-  /**
-   * Likewise; none where the key is simple.
-   *
-   * @generated from field: repeated penstock.schema.v1.KeyAttribute sort_keys = 3;
-   */
-  sortKeys: KeyAttribute[];
-};
-
-/**
- * Describes the message penstock.schema.v1.UnusedIndex.
- * Use `create(UnusedIndexSchema)` to create a new message.
- */
-export declare const UnusedIndexSchema: GenMessage<UnusedIndex>;
 
 /**
  * An attribute as the sample saw it.

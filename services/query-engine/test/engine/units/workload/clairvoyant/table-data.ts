@@ -1,6 +1,12 @@
 /** A table as the clairvoyant knows it: the entries of the table and of each index, by partition and in order. */
 import { itemBytes } from '../../../../../../../deploy/local/src/aws/dynamodb/sizes/item-bytes.ts';
-import { keyNames, type KeySchema, type SecondaryIndex } from '../../../../../src/catalog/table.ts';
+import {
+  indexKeyNames,
+  keyNames,
+  queryKey,
+  type KeySchema,
+  type SecondaryIndex,
+} from '../../../../../src/catalog/table.ts';
 import type { EngineTable, TestItem } from '../../../test-engine.ts';
 import { compare, valueOf } from '../query.ts';
 
@@ -34,8 +40,11 @@ export interface TableData {
 }
 
 function sourceOf(items: readonly TestItem[], tableKey: KeySchema, index: SecondaryIndex | null): Source {
-  const { partitionKey, sortKey } = (index ?? { key: tableKey }).key;
-  const names = [partitionKey.name, ...(sortKey === null ? [] : [sortKey.name])];
+  const key = queryKey({ key: tableKey }, index);
+  // Of the workload's tables, no key has several attributes.
+  const partitionKey = key.partitionKeys[0]!;
+  const sortKey = key.sortKeys[0] ?? null;
+  const names = indexKeyNames(key);
   const attributes =
     index === null || index.projection === 'ALL'
       ? null
