@@ -218,7 +218,13 @@ items may match: the text '07' equals 7. What is known of the items decides whic
 Else the table is read, which costs half a unit for each 4 KB of it; a warning in plan and response says so where that is much.
 What is assumed is looked for in each sample, an hour apart at most while the table is queried, and nothing that an index
 answers can prove it. To be certain whatever was written before the index was made, set \`options.consistentRead\`: then no
-global index is read. Indexes with several attributes in a key are not used yet.
+global index is read.
+
+A key of a global index may have up to four attributes. Such an index serves a query that binds every attribute of its
+partition key, by \`=\` or IN; of its sort key, attributes narrow what is read from left to right: \`=\` or IN on each, a range
+on the last that is bound, and nothing behind a gap. Its rows come in the order of all of them. It holds only items that have
+every one of its key attributes, so compare those, too, that are not bound: \`AND attribute > 0\`. The bytes of a key's
+attributes are taken together.
 
 ${sqlBlock(
   `SELECT name FROM shop.customers WHERE id = 'c1'`,

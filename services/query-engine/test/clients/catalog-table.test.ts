@@ -1,6 +1,13 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  AttributeType,
+  CatalogTableSchema,
+  IndexCoverage,
+  Projection,
+} from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { expect } from 'chai';
 import { toCatalogTable } from '../../src/clients/catalog-table.ts';
-import { attribute, catalogTable } from '../dynamodb/fixtures.ts';
+import { attribute, catalogTable, index } from '../dynamodb/fixtures.ts';
 import { tableMessage } from '../host/table-message.ts';
 
 describe('a table as the registry sends it', () => {
@@ -28,5 +35,31 @@ describe('a table as the registry sends it', () => {
   it('says nothing of what nobody told', () => {
     const table = toCatalogTable(tableMessage(catalogTable('id:S')));
     expect(table).to.not.have.any.keys('itemsPerKey', 'learned');
+  });
+
+  it('has every key attribute of its indexes, which come by name', () => {
+    const table = catalogTable('id:S', {
+      indexes: [index('by-both', 'a:S & b:N, c:B & d:S'), index('by-one', 'a:S, b:N')],
+    });
+    const message = tableMessage(table);
+    // Apart: an older engine would take the first attribute for the whole key.
+    expect(message.metadata?.indexes.map(({ name }) => name)).to.deep.equal(['by-one']);
+    expect(toCatalogTable(message).indexes).to.deep.equal(table.indexes);
+  });
+
+  it('has the keys that an older registry sends, one attribute of each kind', () => {
+    const part = (name: string) => ({ name, type: AttributeType.S });
+    const message = tableMessage(catalogTable('id:S'));
+    const older = {
+      name: 'by-one',
+      global: true,
+      key: { partitionKey: part('a'), sortKey: part('b') },
+      projection: Projection.ALL,
+      coverage: IndexCoverage.COMPLETE,
+    };
+    const { access, version } = message;
+    const metadata = { tableName: 'orders', key: { partitionKey: part('id') }, indexes: [older] };
+    const read = toCatalogTable(create(CatalogTableSchema, { version, ...(access && { access }), metadata }));
+    expect(read.indexes.map(({ key }) => key)).to.deep.equal([index('by-one', 'a:S, b:S').key]);
   });
 });

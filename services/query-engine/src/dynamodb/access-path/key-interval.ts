@@ -87,7 +87,9 @@ function isJoined(last: Interval, next: Interval): boolean {
 
 export function unionOf(intervals: Intervals): Intervals {
   const merged: Interval[] = [];
-  for (const next of [...intervals].sort((a, b) => compareLows(a.low, b.low))) {
+  // Of those that begin alike the longest first: it may be joined with the one before, and holds the others.
+  const inOrder = [...intervals].sort((a, b) => compareLows(a.low, b.low) || compareHighs(b.high, a.high));
+  for (const next of inOrder) {
     const last = merged.at(-1);
     if (last === undefined || !isJoined(last, next)) merged.push(next);
     else if (compareHighs(next.high, last.high) > 0)

@@ -28,7 +28,7 @@ import {
   sortKeyBytesMax,
 } from './limits.ts';
 import { sortIntervalsOf } from './sort-intervals.ts';
-import { intervalAt, sortRangeOf } from './sort-range.ts';
+import { intervalAt, sortRangeOf, type ReadRange } from './sort-range.ts';
 
 /** What is read of a partition. */
 export interface PartitionRanges {
@@ -135,10 +135,11 @@ function branchesOf(conjuncts: readonly Condition[], key: IndexKey): readonly (P
 
 /**
  * By each long list of rows, `(a, b) IN (…)`, each branch of which says just a value of each partition key attribute, and
- * of sort key attributes from left to right. What other conjuncts say is left to the residual.
+ * of sort key attributes from left to right. What other conjuncts say is left to the residual. Only of keys with several
+ * attributes: products of the lists of each would be far more than the rows.
  */
 function longListsOf(conjuncts: readonly Condition[], key: IndexKey): readonly (Partitions | null)[] {
-  if (indexKeyAttributes(key).length === 1) return [];
+  if (key.partitionKeys.length === 1 && key.sortKeys.length <= 1) return [];
   return conjuncts.map((or) => {
     if (or.kind !== 'Or' || or.operands.length <= branchesMax || or.operands.length > keysMax) return null;
     const points = new Map<string, { partition: readonly KeyValue[]; intervals: Interval[] }>();
@@ -188,7 +189,7 @@ function rangesOf(
   const inOrder = [...partitions.values()].sort((a, b) => compareTuples(a.partition, b.partition));
   const groups = inOrder.map(({ partition, intervals }) => ({
     partition,
-    read: cut(intervals).map(sortRangeOf),
+    read: distinctReads(cut(intervals)),
     wanted: intervals.map((interval) => sortRangeOf(interval).range),
   }));
   const read = groups.flatMap((group) =>
@@ -208,6 +209,18 @@ function rangesOf(
       }),
     ),
   };
+}
+
+/** What is read for intervals, without what is read along with another: where keys are too long, they are shortened. */
+function distinctReads(intervals: Intervals): readonly ReadRange[] {
+  const distinct: ReadRange[] = [];
+  for (const next of intervals.map(sortRangeOf)) {
+    const last = distinct.at(-1);
+    if (last !== undefined && covers([last.reads], next.reads)) continue;
+    if (last !== undefined && covers([next.reads], last.reads)) distinct.pop();
+    distinct.push(next);
+  }
+  return distinct;
 }
 
 function leavesOf(condition: Condition): number {

@@ -4,7 +4,8 @@ import { boundAttributes, pointOf, prefixInterval, under, type Cut, type Interva
 import { compareKeyValues, compareTuples, keyBytes } from './key-value.ts';
 import { sortKeyBytesMax } from './limits.ts';
 
-interface ReadRange {
+/** A key condition, and all that it reads. */
+export interface ReadRange {
   readonly range: SortRange | null;
   readonly reads: Interval;
 }
