@@ -83,6 +83,9 @@ function limitsMessage({ readLimits }: CatalogTable): {
   };
 }
 
+const isSingle = ({ key }: SecondaryIndex): boolean =>
+  key.partitionKeys.length === 1 && key.sortKeys.length <= 1;
+
 /** What `toCatalogTable` makes the table of again. */
 export function tableMessage(table: CatalogTable): TableMessage {
   const { access, schemaName, foundEmpty = false } = table;
@@ -93,7 +96,8 @@ export function tableMessage(table: CatalogTable): TableMessage {
     metadata: {
       tableName: table.tableName,
       key: keyMessage(table.key),
-      indexes: table.indexes.map(indexMessage),
+      indexes: table.indexes.filter(isSingle).map(indexMessage),
+      multiAttributeIndexes: table.indexes.filter((index) => !isSingle(index)).map(indexMessage),
       itemCount: BigInt(table.itemCount),
       sizeBytes: BigInt(table.sizeBytes),
       attributes: table.attributes.map(attributeMessage),
