@@ -4,7 +4,7 @@
  * exactly the same items share one read of them.
  */
 import { isWithin } from '../dynamodb/access-path/contained-keys.ts';
-import { keyNames } from '../catalog/table.ts';
+import { indexKeyNames, keyNames } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { ScanColumn, TableScan } from '../logical/plan.ts';
 import { usedColumns } from '../optimizer/column-use.ts';
@@ -148,8 +148,8 @@ function widened(wide: Shared, narrow: Shared, chooseRead: ChooseRead): Shared |
 function keyConjuncts({ scan, read }: Shared): TableScan['filter'] {
   const { table, columns, filter } = scan;
   const byIndex = 'index' in read.path ? read.path.index : null;
-  const { key } = table.indexes.find(({ name }) => name === byIndex) ?? table;
-  const names = new Set(keyNames(key));
+  const index = table.indexes.find(({ name }) => name === byIndex);
+  const names = new Set(index === undefined ? keyNames(table.key) : indexKeyNames(index.key));
   const keys = new Set(
     columns.filter(({ path }) => path.length === 1 && names.has(String(path[0]))).map(({ id }) => id),
   );

@@ -3,25 +3,22 @@
  * keys or by one index; an index against its table is not told.
  */
 import type { AccessPath, ItemKey, KeyRange, KeyValue } from '../table-read.ts';
-import { covers, intervalOf, pointOf, unionOf, type Interval, type Intervals } from './key-interval.ts';
+import { covers, pointOf, unionOf, type Interval, type Intervals } from './key-interval.ts';
+import { tupleText } from './key-value.ts';
+import { intervalOf } from './sort-range.ts';
 
 const ALL: Interval = Object.freeze({ low: null, high: null });
 
-const textOf = ({ type, value }: KeyValue): string => `${type}${value}`;
+/** A value for each attribute of the partition key, and the sort keys there. */
+type Range = readonly [partition: readonly KeyValue[], sort: Interval];
 
-const ofKey = ({ partition, sort }: ItemKey): readonly [KeyValue, Interval] => [
-  partition,
-  sort === null ? ALL : pointOf(sort),
-];
-const ofRange = ({ partition, sort }: KeyRange): readonly [KeyValue, Interval] => [
-  partition,
-  sort === null ? ALL : intervalOf(sort),
-];
+const ofKey = ({ partition, sort }: ItemKey): Range => [[partition], sort === null ? ALL : pointOf(sort)];
+const ofRange = ({ partition, sort }: KeyRange): Range => [partition, sort === null ? ALL : intervalOf(sort)];
 
 interface Keys {
   /** Null: the table's. */
   readonly index: string | null;
-  readonly ranges: readonly (readonly [partition: KeyValue, sort: Interval])[];
+  readonly ranges: readonly Range[];
 }
 
 /** What a path reads by; null where that is not by keys. */
@@ -43,7 +40,7 @@ export function isWithin(narrow: AccessPath, wide: AccessPath): boolean {
   const [inner, outer] = [keysOf(narrow), keysOf(wide)];
   if (inner === null || outer === null || inner.index !== outer.index) return false;
   const byPartition = new Map<string, Intervals>();
-  for (const [partition, own] of Map.groupBy(outer.ranges, ([value]) => textOf(value)))
+  for (const [partition, own] of Map.groupBy(outer.ranges, ([values]) => tupleText(values)))
     byPartition.set(partition, unionOf(own.map(([, sort]) => sort)));
-  return inner.ranges.every(([partition, sort]) => covers(byPartition.get(textOf(partition)) ?? [], sort));
+  return inner.ranges.every(([partition, sort]) => covers(byPartition.get(tupleText(partition)) ?? [], sort));
 }
