@@ -18,13 +18,13 @@ import {
 
 const SQL = "SELECT name FROM shop.customers WHERE id = 'c1'";
 /** BUDGET_UNITS=3000 for the long form. */
-const UNITS = Number(process.env['BUDGET_UNITS'] ?? 400);
+const UNITS = Number(process.env['BUDGET_UNITS'] ?? 100);
 const CLIENTS = 200;
 /** Until engines have heard of a change, milliseconds. */
 const HEARD_MS = 4_000;
 
 describe('budgets of read units', function () {
-  this.timeout(STACK_START_TIMEOUT_MS + 120_000);
+  this.timeout(STACK_START_TIMEOUT_MS + 240_000);
   let stack: RunningStack;
   let tenant: TestTenant;
   let account: CustomerAccount;
