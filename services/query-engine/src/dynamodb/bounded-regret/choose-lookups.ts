@@ -9,6 +9,8 @@
 import { leftOf, tellingKeys, type LookupLedger } from './ledger.ts';
 import {
   PROBE_PAGES_MAX,
+  PROBE_PAGE_FLOORS,
+  PROBE_REQUESTS_MIN,
   REGRET_MAX,
   SPENT_LEFT_MAX,
   SPENT_MAX,
@@ -21,11 +23,15 @@ import { mostUnits } from './price-range.ts';
 /** `all`: whatever the keys turn out to cost, the certain path would be hardly cheaper. */
 export type LookupDecision = 'all' | 'goOn' | 'certainPath';
 
-/** Of keys that nothing was asked for yet; reads that fall back on one certain path are decided on together. */
+/**
+ * Of keys that nothing was asked for yet: a few units more than trying may cost are no reason to try, since that rounds up
+ * more often. Reads that fall back on one certain path are decided on together.
+ */
 export function decideBefore(ledgers: readonly LookupLedger[], certain: number): LookupDecision {
   const total = (units: (ledger: LookupLedger) => number): number =>
     ledgers.reduce((sum, ledger) => sum + units(ledger), 0);
-  if (total(({ price }) => mostUnits(price, price.keys)) <= (1 + REGRET_MAX) * certain) return 'all';
+  const probes = total(({ price }) => PROBE_REQUESTS_MIN * PROBE_PAGE_FLOORS * price.floor);
+  if (total(({ price }) => mostUnits(price, price.keys)) <= (1 + REGRET_MAX) * certain + probes) return 'all';
   if (total(({ price }) => price.keys * price.floor) > WORTHWHILE_PART * certain) return 'certainPath';
   return 'goOn';
 }

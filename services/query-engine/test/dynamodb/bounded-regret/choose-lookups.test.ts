@@ -18,9 +18,9 @@ const ledger = (keys: number, scan: number, prior = NO_PRIOR): LookupLedger =>
 describe('whether keys are looked up', () => {
   it('is no question where their number alone tells that nothing is to be lost', () => {
     expect(decideBefore([ledger(12, 586)], 586)).to.equal('all');
-    // 586 + 58 are a tenth more than the scan, 586 + 60 are not.
-    expect(decideBefore([ledger(116, 586)], 586)).to.equal('all');
-    expect(decideBefore([ledger(120, 586)], 586)).to.equal('goOn');
+    // A tenth more than the scan, and the four units of the least round that tries, are 648.6.
+    expect(decideBefore([ledger(125, 586)], 586)).to.equal('all');
+    expect(decideBefore([ledger(126, 586)], 586)).to.equal('goOn');
     // An index that is far smaller than what else is read
     expect(decideBefore([ledger(400, 20)], 586)).to.equal('all');
   });
