@@ -359,7 +359,7 @@ describe('An index with several key attributes', () => {
     it('where an attribute is not defined', async () => {
       const keys: Keys = [['a', 'HASH'], ['b', 'HASH'], ['c', 'RANGE']]; // prettier-ignore
       for (const command of [created(keys, ['a']), added(keys, ['a'])])
-        expect((await rejection(client.send(command as CreateTableCommand))).message).to.match(
+        expect((await rejection(client.send(command))).message).to.match(
           /^One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions\. Keys: \[b, c\]/,
         );
     });

@@ -125,7 +125,8 @@ describe('an index by its name', () => {
 
   it('gives the rows that its table has of its items, whatever is asked', async function () {
     this.timeout(120_000);
-    const { pick } = seededRandom(7);
+    const random = seededRandom(7);
+    const pick = <T>(values: readonly T[]): T => random.pick(values);
     const indexes = Object.entries(MEMBERS);
     for (let i = 0; i < 150; i++) {
       const [index, { columns, rows }] = pick(indexes);

@@ -60,7 +60,6 @@ function partsOf(plan: LogicalPlan, ctes: readonly Cte[]): readonly LogicalPlan[
         case 'full':
           return [];
       }
-    // eslint-disable-next-line no-fallthrough -- every join has returned
     case 'SetOperation':
       if (plan.operator === 'union') return [own()];
       if (plan.operator === 'except') return [own(), ...parts(plan.left)];
