@@ -225,7 +225,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // All along the chain
     [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town JOIN shop.goods g ON g.kind = u.shop WHERE p.id = 'nobody'`, 0.5, { GetItem: 1 }, 0],
     // One whose rows do not pass what no read is told
-    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'p001' AND upper(p.town) = 'NOWHERE'`, 0.5, { GetItem: 1 }, 0],
+    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'p001' AND upper(p.town) = 'nobody'`, 0.5, { GetItem: 1 }, 0],
     // A person there is: then both are read.
     [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'p001'`, 50.5, { GetItem: 1, Scan: 1 }, 0],
     // The kept side of a LEFT JOIN has rows of its own.
