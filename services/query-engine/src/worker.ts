@@ -108,7 +108,6 @@ async function start(settings: WorkerSettings): Promise<void> {
     link,
     send: results.send,
     recorder: createWorkRecorder(settings.workRecord),
-    onDemandUnitsPerSecond: settings.onDemandUnitsPerSecond ?? null,
   });
   const built = await buildEngine(settings, { link, queries, metrics });
   engine = built.engine;

@@ -1,9 +1,4 @@
-import type {
-  DynamoDbType,
-  EstimateRange,
-  TableAttribute,
-  TableDetails,
-} from '../../clients/catalog-tables.ts';
+import type { DynamoDbType, TableAttribute, TableDetails } from '../../clients/catalog-tables.ts';
 
 /** A column as describe_table shows it. */
 export interface ColumnShape {
@@ -12,7 +7,6 @@ export interface ColumnShape {
   readonly type: string;
   readonly filled?: number;
   readonly distinctValues?: number;
-  readonly distinct?: EstimateRange;
 }
 
 /** Beyond so many digits BIGINT may not hold a number. */
@@ -59,7 +53,6 @@ function shapes(attribute: TableAttribute, sampledItems: number, prefix: string)
     ...(sampledItems === 0
       ? {}
       : { filled: filled(attribute, sampledItems), distinctValues: attribute.distinctValues }),
-    ...(attribute.distinct === undefined ? {} : { distinct: attribute.distinct }),
   };
   return [shape, ...attribute.nested.flatMap((inner) => shapes(inner, sampledItems, `${name}.`))];
 }

@@ -46,7 +46,6 @@ export interface QueryEnvelope {
     readonly warnings?: readonly string[];
     readonly plan?: string;
     readonly weight?: number;
-    readonly estimatedReadUnits?: { readonly low: number; readonly high: number };
     readonly normalizedSql?: string;
   };
   readonly error?: string;

@@ -10,9 +10,9 @@ import {
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../limits.ts';
-import { learnedMessage, typeMessage } from './catalog-table.ts';
+import { typeMessage } from './catalog-table.ts';
 import { whileAnswering, type Probe } from './while-answering.ts';
-import type { AttributeType, LearnedStatistics } from '../catalog/table.ts';
+import type { AttributeType } from '../catalog/table.ts';
 
 /** A table as a statement names it. */
 export interface TableReference {
@@ -50,15 +50,14 @@ export type Resolution<T> =
   | { readonly kind: 'unchanged'; readonly checkedAt?: number }
   | { readonly kind: 'error'; readonly error: PenstockError };
 
-/** What a query found out of a table: attributes that the catalog lacks, and how often each type was seen; what reads saw. */
-export interface TableFindings {
+/** Attributes that a query met and the catalog lacks, and how often each type was seen. */
+export interface FoundAttributes {
   readonly schemaName: string;
   readonly tableName: string;
   readonly attributes: readonly {
     readonly name: string;
     readonly types: readonly (readonly [AttributeType, number])[];
   }[];
-  readonly seen: LearnedStatistics;
 }
 
 export interface CatalogClient<T> {
@@ -68,7 +67,7 @@ export interface CatalogClient<T> {
     references: readonly (TableReference & KnownTable)[],
     maySample: boolean,
   ): Promise<readonly Resolution<T>[]>;
-  report(call: CatalogCall, found: TableFindings): Promise<void>;
+  report(call: CatalogCall, found: FoundAttributes): Promise<void>;
   close(): void;
 }
 
@@ -130,11 +129,7 @@ export function createCatalogClient<T>(
         throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
       }
     },
-    async report(call, { schemaName, tableName, attributes, seen }) {
-      const options = callOptions(call);
-      if (seen.keys.length + seen.filters.length > 0)
-        await client.reportReads({ schemaName, tableName, seen: learnedMessage(seen) }, options);
-      if (attributes.length === 0) return;
+    async report(call, { schemaName, tableName, attributes }) {
       await client.reportAttributes(
         {
           schemaName,
@@ -144,7 +139,7 @@ export function createCatalogClient<T>(
             types: types.map(([type, count]) => ({ type: typeMessage(type), count })),
           })),
         },
-        options,
+        callOptions(call),
       );
     },
     close() {

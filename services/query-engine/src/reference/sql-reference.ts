@@ -5,16 +5,7 @@ import { code, table } from './markdown.ts';
 import { OTHER_DIALECTS } from './other-dialects.ts';
 import { REFUSED } from './refused.ts';
 import { SHOWN } from './shown-values.ts';
-import {
-  CHEAP,
-  GRAMMAR,
-  INDEXES_BY_NAME,
-  INTRODUCTION,
-  NAMES,
-  PARAMETERS,
-  SEMANTICS,
-  TYPES,
-} from './sections.ts';
+import { CHEAP, GRAMMAR, INTRODUCTION, NAMES, PARAMETERS, SEMANTICS, TYPES } from './sections.ts';
 
 function refusedTable(): string {
   return table(
@@ -29,7 +20,6 @@ export function sqlReference(): string {
     INTRODUCTION,
     GRAMMAR,
     NAMES,
-    INDEXES_BY_NAME,
     TYPES,
     SHOWN,
     SEMANTICS,

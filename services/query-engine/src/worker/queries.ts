@@ -13,7 +13,6 @@ import type { ReadRecord, WorkRecorder } from '../pipe/work-record.ts';
 import { createHostPlace, QueryMovedError } from './host-place.ts';
 import { tokenOfQuery, type HostLink } from './host-link.ts';
 import type { QueryOfTenant } from './host-sessions.ts';
-import { createPageLimits } from './page-limits.ts';
 import { throwIfRefused } from './refused.ts';
 import { createResultWriter, type ResultWriter } from './result-writer.ts';
 
@@ -42,12 +41,9 @@ export interface QueriesOptions {
   readonly link: HostLink;
   readonly send: Sender<ResultFromWorker>['send'];
   readonly recorder: WorkRecorder;
-  /** Of tables on demand for which nothing is set; null: no limit. */
-  readonly onDemandUnitsPerSecond: number | null;
 }
 
-export function createQueries(options: QueriesOptions): Queries {
-  const { engine, link, send, recorder, onDemandUnitsPerSecond } = options;
+export function createQueries({ engine, link, send, recorder }: QueriesOptions): Queries {
   const running = new Map<number, Running>();
 
   const begin = ({ query, tenantId, isLong }: Execute | Plan, hasRows: boolean): Running => {
@@ -58,15 +54,16 @@ export function createQueries(options: QueriesOptions): Queries {
     return entry;
   };
   /** Records what each page cost as soon as it is there. */
-  const recordingMeter = (reading: ReadRecord): UnitMeter => {
-    const meter = createUnitMeter();
+  const recordingMeter = ({ maxReadUnits, readHalfUnits }: Execute, reading: ReadRecord): UnitMeter => {
+    const meter = createUnitMeter(maxReadUnits);
+    meter.add(readHalfUnits);
     return {
       add(more) {
-        reading.set(meter.halfUnits + more);
+        reading.set(meter.halfUnits + more - readHalfUnits);
         meter.add(more);
       },
       get halfUnits() {
-        return meter.halfUnits;
+        return meter.halfUnits - readHalfUnits;
       },
     };
   };
@@ -109,20 +106,17 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry = begin(message, true);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
-    const meter = recordingMeter(reading);
+    const meter = recordingMeter(message, reading);
     try {
       throwIfRefused(request.sql, message.refused);
-      const wanted = {
+      const options = {
         rowFormat,
         meter,
-        maxReadUnits: message.maxReadUnits,
-        readHalfUnits: message.readHalfUnits,
-        pageLimits: createPageLimits(link, query, onDemandUnitsPerSecond, message.hasBudget),
         responseBytesMax: responseBytesMax ?? undefined,
         place: placeOf(message, entry, meter),
         work: recorder.of(query),
       };
-      for await (const part of engine().execute(request, callOf(message, entry), wanted))
+      for await (const part of engine().execute(request, callOf(message, entry), options))
         await writer.add(part);
       writer.finish(meter.halfUnits, reading.close);
     } catch (error) {
@@ -136,8 +130,8 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry = begin(message, false);
     try {
       throwIfRefused(request.sql, message.refused);
-      const wanted = { place: placeOf(message, entry, null), work: recorder.of(query) };
-      const plan = await engine().plan(request, callOf(message, entry), wanted);
+      const options = { place: placeOf(message, entry, null), work: recorder.of(query) };
+      const plan = await engine().plan(request, callOf(message, entry), options);
       send({ kind: 'planned', query, plan });
     } catch (error) {
       fail(query, error, 0);

@@ -12,7 +12,7 @@ describe('attribute names', () => {
         {
           name: 'by-email',
           global: true,
-          key: { partitionKeys: [{ name: 'email', type: 'S' as const }], sortKeys: [] },
+          key: { partitionKey: { name: 'email', type: 'S' as const }, sortKey: null },
           projection: 'ALL' as const,
           nonKeyAttributes: [],
           itemCount: 0,

@@ -23,20 +23,18 @@ const foldCase = (name: string): string => name.toLowerCase();
 
 export type TestEngine = Awaited<ReturnType<typeof startTestEngine>>;
 
-/** `views`: other descriptions of these tables, under schema names of their own. */
-export async function startTestEngine(tables: readonly EngineTable[], views: readonly CatalogTable[] = []) {
+export async function startTestEngine(tables: readonly EngineTable[]) {
   const aws = await startTestAws();
   for (const { catalog, items } of tables) await createTable(aws.client, catalog, items);
   await aws.clear();
-  const known = [...tables.map(({ catalog }) => catalog), ...views];
   const resolve: TableSource<HostTable>['resolve'] = async (_, references) =>
     references.map(({ schema, table }) => {
-      const found = known.find(
-        ({ tableName, schemaName }) =>
-          foldCase(tableName) === foldCase(table) &&
-          (schema === null || foldCase(schemaName) === foldCase(schema)),
+      const found = tables.find(
+        ({ catalog: known }) =>
+          foldCase(known.tableName) === foldCase(table) &&
+          (schema === null || foldCase(known.schemaName) === foldCase(schema)),
       );
-      if (found !== undefined) return { kind: 'table', table: toHostTable(tableMessage(found)) };
+      if (found !== undefined) return { kind: 'table', table: toHostTable(tableMessage(found.catalog)) };
       const message = `Table not found: ${schema}.${table}`;
       return { kind: 'error', error: new PenstockError('TABLE_NOT_FOUND', message) };
     });

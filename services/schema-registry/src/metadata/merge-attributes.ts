@@ -110,10 +110,12 @@ export function withKeyAttributes(
 
 /** Every key attribute of the table and its indexes, repetitions included. */
 export function keyAttributes(description: TableDescription): readonly KeyAttribute[] {
-  const { partitionKey, sortKey } = description.key;
+  const { key, indexes, unusedIndexes } = description;
   return [
-    ...(sortKey === null ? [partitionKey] : [partitionKey, sortKey]),
-    ...description.indexes.flatMap(({ key }) => [...key.partitionKeys, ...key.sortKeys]),
+    ...[key, ...indexes.map((index) => index.key)].flatMap(({ partitionKey, sortKey }) =>
+      sortKey === null ? [partitionKey] : [partitionKey, sortKey],
+    ),
+    ...unusedIndexes.flatMap(({ partitionKeys, sortKeys }) => [...partitionKeys, ...sortKeys]),
   ];
 }
 

@@ -8,8 +8,9 @@ const table: TableDescription = {
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  itemCount: 0,
-  sizeBytes: 0,
+  unusedIndexes: [],
+  itemCount: 10_000,
+  sizeBytes: 1_000_000,
 };
 
 /** Tables whose segments answer as given. */

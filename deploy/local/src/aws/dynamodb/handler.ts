@@ -93,8 +93,7 @@ export function createDynamoHandler(parts: DynamoParts) {
     request,
     requestId,
   }: Step): Promise<Done> {
-    const current = parts.stores.find(place.accountId, place.region);
-    const handle = parts.lags.over(current, place);
+    const handle = parts.lags.over(parts.stores.find(place.accountId, place.region), place);
     authorize(operation, principal, place, input);
     const target = { accountIds: [place.accountId], operation, tableNames: tablesOf(input) };
     await parts.faults.meet(target, request.hungUp);
@@ -110,9 +109,7 @@ export function createDynamoHandler(parts: DynamoParts) {
     const answer = await (fetch !== undefined
       ? fetchThroughIndex(operation, input, fetch, handle, request.hungUp)
       : several !== undefined
-        ? parts.lags.whileReading(current, place, several, (late) =>
-            readBySeveralKeys(operation, input, several, late, request.hungUp),
-          )
+        ? readBySeveralKeys(operation, input, several, handle, request.hungUp)
         : isProjectedGet(operation, input)
           ? getProjected(operation, input, handle, request.hungUp)
           : emulator.keepsSqliteFile && createsIndexes(operation, input)

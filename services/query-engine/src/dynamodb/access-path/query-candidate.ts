@@ -1,17 +1,14 @@
-import { queryKey, type IndexKey, type SecondaryIndex } from '../../catalog/table.ts';
+import type { SecondaryIndex } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import type { KeyRange } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
 import { itemsPerValue, sizeOf, unitsOfRange } from './estimate.ts';
 import { keyRangesOf, type KeyRanges } from './key-ranges.ts';
-import { learnedItemsPerKey } from './learned.ts';
 import { mergedPartitionsMax } from './limits.ts';
-import { directionFor, fixedAttributes } from './read-order.ts';
+import { directionFor } from './read-order.ts';
 import { rangeItems } from './range-items.ts';
 import { showConjuncts } from './show-condition.ts';
-
-const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Queries of the table (`index` null) or of an index that may be read, where the conjuncts bind its partition key: one
@@ -23,7 +20,7 @@ export function queryCandidates(
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): readonly Candidate[] {
-  const key = queryKey(scan.table, index);
+  const key = index?.key ?? scan.table.key;
   return keyRangesOf(conjuncts, key)
     .map((found) => queryCandidate(scan, index, conjuncts, consistent, found))
     .filter((candidate) => candidate !== null);
@@ -37,10 +34,10 @@ function queryCandidate(
   { partitions, exact }: KeyRanges,
 ): Candidate | null {
   const { table, alias } = scan;
-  const key = queryKey(table, index);
+  const key = index?.key ?? table.key;
   if (partitions.length === 0) {
     // That no index key can match says nothing of items that are not in the index; the table's own keys are all there.
-    if (index !== null && table.entriesOf !== index.name) return null;
+    if (index !== null) return null;
     return {
       path: { kind: 'Nothing' },
       index: null,
@@ -52,22 +49,17 @@ function queryCandidate(
       reason: 'no key can match the predicates',
     };
   }
-  const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   const direction = directionFor(scan.orderHint, {
     key,
-    fixed: scan.orderHint.length === 0 ? NONE : fixedAttributes(key, ranges),
+    onePartition: partitions.length === 1,
     mergeable: scan.limitHint !== null && partitions.length <= mergedPartitionsMax,
     unique: index === null,
   });
   const descending = direction?.descending ?? false;
   const size = sizeOf(table, index);
-  const names = key.partitionKeys.map(({ name }) => name);
-  const guessed = names.reduce(
-    (left, name) => Math.min(size.items, itemsPerValue(table, name, left)),
-    size.items,
-  );
-  const inPartition = Math.min(size.items, learnedItemsPerKey(scan, index, names, guessed));
+  const inPartition = Math.min(size.items, itemsPerValue(table, key.partitionKey.name, size.items));
   const items = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
+  const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   return {
     path: {
       kind: 'Query',
@@ -77,14 +69,8 @@ function queryCandidate(
       merged: direction?.merged ?? false,
     },
     index,
-    items: Math.min(
-      size.items,
-      items.reduce((sum, count) => sum + count, 0),
-    ),
-    units: Math.min(
-      items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
-      unitsOfRange(size.items, size, consistent) + ranges.length * unitsOfRange(0, size, consistent),
-    ),
+    items: items.reduce((sum, count) => sum + count, 0),
+    units: items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
     exact,
     ordered: direction !== null,
     sideBySide: direction?.merged === true ? partitions.length : 1,
@@ -97,16 +83,13 @@ function reasonOf(
   conjuncts: readonly Condition[],
   ranges: readonly KeyRange[],
   alias: string,
-  { partitionKeys, sortKeys }: IndexKey,
+  { partitionKey, sortKey }: TableScan['table']['key'],
 ): string {
-  const [partitionNames, sortNames] = [partitionKeys, sortKeys].map((list) => list.map(({ name }) => name));
   const place = index === null ? 'partition key' : `partition key of index ${index.name}`;
   const bySort = ranges.some(({ sort }) => sort !== null);
-  const about = showConjuncts(conjuncts, partitionNames ?? [], alias);
+  const about = showConjuncts(conjuncts, [partitionKey.name], alias);
   // An OR that binds both is told once.
-  const others = conjuncts.filter(
-    (conjunct) => showConjuncts([conjunct], partitionNames ?? [], alias) === '',
-  );
-  const sort = bySort ? showConjuncts(others, sortNames ?? [], alias) : '';
+  const others = conjuncts.filter((conjunct) => showConjuncts([conjunct], [partitionKey.name], alias) === '');
+  const sort = bySort ? showConjuncts(others, [sortKey?.name], alias) : '';
   return sort === '' ? `${place} bound by ${about}` : `${place} bound by ${about}, sort key by ${sort}`;
 }

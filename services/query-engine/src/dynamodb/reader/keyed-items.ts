@@ -14,8 +14,7 @@ import { sendPage, type ReadSession } from './send-page.ts';
 /** The item of a key, if there is one. */
 export async function* getItem(session: ReadSession, key: ItemKey): AsyncGenerator<ColumnBatch> {
   const command = new GetItemCommand(getItemInput(session.read, key));
-  const { batch, consumedHalfUnits: halfUnits } = await sendPage(session, command);
-  session.context.observer?.fetched(session.read, { asked: 1, found: batch.rowCount, halfUnits });
+  const { batch } = await sendPage(session, command);
   if (batch.rowCount > 0) yield batch;
 }
 
@@ -38,13 +37,11 @@ export async function fetchItems(
 ): Promise<{ readonly batch: ColumnBatch; readonly found: readonly number[] }> {
   const { read, context } = session;
   const batches: ColumnBatch[] = [];
-  let halfUnits = 0;
   let left: readonly Record<string, AttributeValue>[] = keys.map((key) => sdkItemKey(read, key));
   while (left.length > 0) {
     const sentAtMs = context.pacer.now();
     const page = await sendPage(session, new BatchGetItemCommand(batchGetItemInput(read, left)));
     batches.push(page.batch);
-    halfUnits += page.consumedHalfUnits;
     try {
       left = unprocessedKeys(page.unprocessedKeys?.[read.table.tableName]);
     } catch (error) {
@@ -53,9 +50,7 @@ export async function fetchItems(
     // Keys are left over when DynamoDB throttles (or a response reaches 16 MB).
     if (left.length > 0) context.pacer.throttled(sentAtMs);
   }
-  const fetched = inKeyOrder(batches, keys, session);
-  context.observer?.fetched(read, { asked: keys.length, found: fetched.found.length, halfUnits });
-  return fetched;
+  return inKeyOrder(batches, keys, session);
 }
 
 function unprocessedKeys(entry: unknown): readonly Record<string, AttributeValue>[] {

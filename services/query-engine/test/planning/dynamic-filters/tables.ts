@@ -50,7 +50,7 @@ export function orders(count = ORDERS): EngineTable {
   const byProduct: SecondaryIndex = {
     name: 'by_product',
     global: true,
-    key: { partitionKeys: [{ name: 'product', type: 'N' }], sortKeys: [] },
+    key: { partitionKey: { name: 'product', type: 'N' }, sortKey: null },
     projection: 'ALL',
     nonKeyAttributes: [],
     coverage: 'complete',
