@@ -2,12 +2,10 @@
 import type { WorkerProcess, Death } from './worker-process.ts';
 import { RESTART_MS_MAX, RESTART_MS_MIN } from '../limits.ts';
 import { createHomes } from './homes.ts';
-import { createChoose, type PlacementOptions } from './placement.ts';
+import { createChoose, type Asked, type PlacementOptions } from './placement.ts';
 
 /** What is to be placed. */
-export interface Placing {
-  readonly tenantId: string;
-  readonly isLong: boolean;
+export interface Placing extends Asked {
   /** In the worker that is kept for tenants whose statements ended others. */
   readonly isApart: boolean;
   /** Not there, where there is another. */
@@ -47,7 +45,7 @@ export function createWorkerPool({ places, start, ...placement }: WorkerPoolOpti
   const choose = createChoose(placement);
   const placed: (WorkerProcess | null)[] = Array.from({ length: places }, () => null);
   /** What the workers before worked for whom, by place. */
-  const lost: (WorkerProcess['work'] | null)[] = placed.map(() => null);
+  const lost = new Map<number, WorkerProcess['work']>();
   /** All whose processes are there, those that are being killed too. */
   const running = new Set<WorkerProcess>();
   let spare: WorkerProcess | null = null;
@@ -96,7 +94,7 @@ export function createWorkerPool({ places, start, ...placement }: WorkerPoolOpti
     placed.forEach((each, place) => {
       if (each !== worker) return;
       placed[place] = null;
-      lost[place] = worker.work;
+      lost.set(place, worker.work);
     });
     if (spare === worker) spare = null;
     if (apart === worker) apart = null;
@@ -114,8 +112,8 @@ export function createWorkerPool({ places, start, ...placement }: WorkerPoolOpti
     placed.forEach((worker, place) => {
       if (worker !== null) return;
       const next = takeSpare();
-      const before = lost[place];
-      if (before !== null && before !== undefined) next.takeOver(before);
+      const before = lost.get(place);
+      if (before !== undefined) next.takeOver(before);
       placed[place] = next;
     });
     // Never the spare: who has ended workers waits for the next one, and nobody for him.
