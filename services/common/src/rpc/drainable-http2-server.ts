@@ -1,5 +1,10 @@
-import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import {
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION_AGE_MS_MAX } from './limits.ts';
@@ -35,9 +40,12 @@ function listen(server: Http2Server, host: string, port: number): Promise<number
 
 export async function startDrainableServer(
   options: { host: string; port: number; maxConnectionAgeMs?: number },
-  handle: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  handle: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) => void,
 ): Promise<DrainableServer> {
-  const server = createServer(handle);
+  const server = createServer();
+  server.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) =>
+    handle(stream, headers, rawHeaders),
+  );
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);

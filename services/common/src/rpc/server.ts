@@ -1,3 +1,4 @@
+import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
@@ -11,6 +12,8 @@ import type { TokenVerifier } from '../token/verifier.ts';
 import { SERVER_IS_CLOSING } from './error-mapping.ts';
 import { startDrainableServer } from './drainable-http2-server.ts';
 import { gatherWrites } from './gather-writes.ts';
+import { grpcCalls } from './grpc/calls.ts';
+import { recordMethods, type ServedMethods } from './grpc/methods.ts';
 import { healthService } from './health.ts';
 import { authenticationInterceptor } from './interceptors/authentication.ts';
 import { observationInterceptor } from './interceptors/observation.ts';
@@ -60,8 +63,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const shutdown = new AbortController();
   let closing = false;
 
+  let methods: ServedMethods = new Map();
+
   const routes = (router: ConnectRouter): void => {
-    options.routes(router);
+    methods = recordMethods(router, options.routes);
     const own = new Set(router.handlers.map(({ service }) => service));
     const services = [...own, ...OPEN_SERVICES];
     const knows = (name: string): boolean => services.some(({ typeName }) => typeName === name);
@@ -73,21 +78,22 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     router.service(ServerReflectionAlpha, reflectionAlphaService(services));
   };
 
+  const interceptors: Interceptor[] = [
+    tracedHandling,
+    ...(options.interceptors ?? []),
+    requestIdInterceptor(logger),
+    observationInterceptor(logger, metrics),
+    authenticationInterceptor({
+      verifier: options.verifier,
+      publicServices: new Set(publicServices),
+      operatorServices: new Set(options.operatorServices),
+      operatorToken: options.operatorToken ?? null,
+    }),
+    createValidateInterceptor(),
+  ];
   const handle = connectNodeAdapter({
     routes,
-    interceptors: [
-      tracedHandling,
-      ...(options.interceptors ?? []),
-      requestIdInterceptor(logger),
-      observationInterceptor(logger, metrics),
-      authenticationInterceptor({
-        verifier: options.verifier,
-        publicServices: new Set(publicServices),
-        operatorServices: new Set(options.operatorServices),
-        operatorToken: options.operatorToken ?? null,
-      }),
-      createValidateInterceptor(),
-    ],
+    interceptors,
     readMaxBytes: MESSAGE_BYTES_MAX,
     writeMaxBytes: MESSAGE_BYTES_MAX,
     // Compressing for a neighbor costs more than it saves, and every gRPC client offers it.
@@ -95,8 +101,12 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     maxTimeoutMs: CALL_MS_MAX,
     shutdownSignal: shutdown.signal,
   });
-  const server = await startDrainableServer(options, (request, response) => {
-    gatherWrites(response.stream);
+  const calls = grpcCalls(methods, interceptors);
+  const server = await startDrainableServer(options, (stream, headers, rawHeaders) => {
+    if (calls.take(stream, headers)) return;
+    const request = new Http2ServerRequest(stream, headers, {}, rawHeaders);
+    const response = new Http2ServerResponse(stream);
+    gatherWrites(stream);
     handle(request, response);
   });
   logger.info({ host: options.host, port: server.port }, 'rpc server listening');
@@ -105,9 +115,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     port: server.port,
     close(): Promise<void> {
       closing = true;
-      return server.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS, () =>
-        shutdown.abort(SERVER_IS_CLOSING),
-      );
+      return server.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS, () => {
+        calls.endAll(SERVER_IS_CLOSING);
+        shutdown.abort(SERVER_IS_CLOSING);
+      });
     },
   });
 }

@@ -8,6 +8,7 @@ import {
   fromBinary,
   toBinary,
   type DescMessage,
+  type DescMethod,
   type DescService,
   type MessageShape,
 } from '@bufbuild/protobuf';
@@ -15,22 +16,26 @@ import {
   Code,
   ConnectError,
   createContextValues,
+  type ContextValues,
   type Interceptor,
   type StreamRequest,
+  type StreamResponse,
   type Transport,
   type UnaryRequest,
+  type UnaryResponse,
 } from '@connectrpc/connect';
-import { runStreamingCall, runUnaryCall } from '@connectrpc/connect/protocol';
 import { Channel, connectivityState, credentials } from '@grpc/grpc-js';
 import { callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
 import { startCall, type ChannelCall } from './channel-call.ts';
 import { keepClosingSessions } from './closing-sessions.ts';
+import { within } from './interceptors/within.ts';
 import {
   KEEPALIVE_INTERVAL_MS,
   KEEPALIVE_TIMEOUT_MS,
   MESSAGE_BYTES_MAX,
   RECONNECT_BACKOFF_MS,
 } from './limits.ts';
+import { normalized } from './messages.ts';
 import { serviceConfigOf } from './service-config.ts';
 
 export interface ChannelTransportOptions {
@@ -96,18 +101,23 @@ function cancelOnAbort(signal: AbortSignal, call: ChannelCall): () => void {
   return () => signal.removeEventListener('abort', cancel);
 }
 
+/** Why a call failed: that its caller gave it up, where he did. */
+function failureOf(error: unknown, calledService: string, signal: AbortSignal): ConnectError {
+  return signal.aborted ? ConnectError.from(signal.reason, Code.Canceled) : callError(error, calledService);
+}
+
 async function* messagesOf<O extends DescMessage>(
   call: ChannelCall,
   first: Buffer | null,
   output: O,
   end: (trailer: Headers) => void,
-  calledService: string,
+  failed: (error: unknown) => ConnectError,
 ): AsyncGenerator<MessageShape<O>> {
   try {
     for (let message = first; message !== null; message = await call.read())
       yield fromBinary(output, message);
   } catch (error) {
-    throw callError(error, calledService);
+    throw failed(error);
   } finally {
     end(headersFrom(call.trailer()));
   }
@@ -139,24 +149,32 @@ export function createChannelTransport(
       message,
     );
 
+  /** What a call begins with; it is not begun where its caller has given it up already. */
+  const begun = (
+    method: DescMethod,
+    signal: AbortSignal | undefined,
+    header: HeadersGiven,
+    contextValues: ContextValues | undefined,
+  ) => {
+    if (signal?.aborted === true) throw ConnectError.from(signal.reason, Code.Canceled);
+    return {
+      service: method.parent,
+      requestMethod: 'POST',
+      url: `grpc:${options.target}`,
+      header: new Headers(header),
+      contextValues: contextValues ?? createContextValues(),
+      signal: signal ?? new AbortController().signal,
+    };
+  };
+
   const transport: Transport = {
-    unary(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
-      const limitMs = timeoutMs ?? options.defaultTimeoutMs;
-      return runUnaryCall({
+    async unary(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
+      const common = begun(method, signal, header, contextValues);
+      const handle = within<UnaryResponse<typeof method.input, typeof method.output>>(
         interceptors,
-        ...(signal === undefined ? {} : { signal }),
-        req: {
-          stream: false,
-          service: method.parent,
-          method,
-          requestMethod: 'POST',
-          url: `grpc:${options.target}`,
-          header: new Headers(header),
-          contextValues: contextValues ?? createContextValues(),
-          message: input,
-        },
-        next: async (request) => {
-          const call = start(request, toBinary(method.input, request.message), limitMs);
+        async (request) => {
+          const message = (request as UnaryRequest).message as MessageShape<typeof method.input>;
+          const call = start(request, toBinary(method.input, message), timeoutMs ?? options.defaultTimeoutMs);
           const release = cancelOnAbort(request.signal, call);
           try {
             const answer = await call.read();
@@ -173,33 +191,26 @@ export function createChannelTransport(
               message: fromBinary(method.output, answer),
             };
           } catch (error) {
-            throw callError(error, calledService);
+            throw failureOf(error, calledService, request.signal);
           } finally {
             release();
           }
         },
-      });
+      );
+      return handle({ ...common, stream: false, method, message: create(method.input, input) });
     },
 
-    stream(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
-      const limitMs = timeoutMs ?? options.defaultTimeoutMs;
-      return runStreamingCall({
+    async stream(method, signal, timeoutMs, header: HeadersGiven, input, contextValues) {
+      const common = begun(method, signal, header, contextValues);
+      const handle = within<StreamResponse<typeof method.input, typeof method.output>>(
         interceptors,
-        ...(signal === undefined ? {} : { signal }),
-        req: {
-          stream: true,
-          service: method.parent,
-          method,
-          requestMethod: 'POST',
-          url: `grpc:${options.target}`,
-          header: new Headers(header),
-          contextValues: contextValues ?? createContextValues(),
-          message: input,
-        },
-        next: async (request) => {
-          const message = create(method.input, await single(request.message));
-          const call = start(request, toBinary(method.input, message), limitMs);
+        async (request) => {
+          const message = (await single((request as StreamRequest).message)) as MessageShape<
+            typeof method.input
+          >;
+          const call = start(request, toBinary(method.input, message), timeoutMs ?? options.defaultTimeoutMs);
           const release = cancelOnAbort(request.signal, call);
+          const failed = (error: unknown): ConnectError => failureOf(error, calledService, request.signal);
           const trailer = new Headers();
           const end = (received: Headers): void => {
             release();
@@ -213,14 +224,15 @@ export function createChannelTransport(
               method,
               header: headersFrom(call.header()),
               trailer,
-              message: messagesOf(call, first, method.output, end, calledService),
+              message: messagesOf(call, first, method.output, end, failed),
             };
           } catch (error) {
             release();
-            throw callError(error, calledService);
+            throw failed(error);
           }
         },
-      });
+      );
+      return handle({ ...common, stream: true, method, message: normalized(method.input, input) });
     },
   };
   return Object.freeze({
