@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults fuzz slt bench check format proto clean
+.PHONY: help install demo stack up down logs test chaos check-faults fuzz slt bench units check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -64,6 +64,9 @@ slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EV
 
 bench: install ## Measure against a program written by hand; BENCH=short takes a minute
 	@node services/query-engine/bench/main.ts
+
+units: install ## Run a generated workload beside the least units it could cost: QUERIES=20 of each kind, SEED=…, SHAPES=zipf,hot
+	@node services/query-engine/test/engine/units/workload/main.ts
 
 bench-auth: install ## Measure token calls: how many a second one core takes, and how late the slowest are
 	@node services/auth/bench/main.ts

@@ -39,6 +39,11 @@ export const POLL_TIMEOUT_MS = 1_500;
 export const SCHEMAS_PER_PAGE_MAX = 100;
 /** Names in an allowlist. */
 export const ALLOWLIST_TABLES_MAX = 500;
+/** Tables with a limit of their own of read units a second … */
+export const READ_LIMIT_TABLES_MAX = 500;
+/** … and what limits may say: units a second, and units of one query. */
+export const UNITS_PER_SECOND_MAX = 1_000_000;
+export const UNITS_PER_QUERY_MAX = 1_000_000_000;
 
 /** `endDate` at most this long after `startDate`. */
 export const USAGE_RANGE_DAYS_MAX = 366;

@@ -33,6 +33,7 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "PENSTOCK_QUERY_SHORT_CONCURRENCY" "queryShortConcurrency"
   "PENSTOCK_QUERY_TENANT_SHARE" "queryTenantShare"
   "PENSTOCK_QUERY_QUEUE" "queryQueue"
+  "PENSTOCK_ON_DEMAND_UNITS_PER_SECOND" "onDemandUnitsPerSecond"
   "UV_THREADPOOL_SIZE" "queryThreadPool" }}
 {{- $roles := dict
   "PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES" "allowOwnAccountRoles" }}

@@ -3,10 +3,11 @@ import {
   AttributeType,
   Projection,
   type Attribute,
+  type EstimateRange as RangeMessage,
   type KeySchema,
+  type LearnedStatistics as LearnedMessage,
   type ListedTable,
   type SecondaryIndex,
-  type UnusedIndex as UnusedIndexMessage,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 
 /** DynamoDB's attribute types by their own names. */
@@ -22,7 +23,13 @@ export interface TableKey {
   readonly sortKey?: KeyColumn;
 }
 
-export interface TableIndex extends TableKey {
+/** The key of an index: attributes in the order in which they are declared; a global index may have up to four of each kind. */
+export interface IndexKey {
+  readonly partitionKeys: readonly KeyColumn[];
+  readonly sortKeys: readonly KeyColumn[];
+}
+
+export interface TableIndex extends IndexKey {
   readonly name: string;
   readonly kind: 'global' | 'local';
   readonly projection: 'all' | 'keys' | 'include';
@@ -31,11 +38,11 @@ export interface TableIndex extends TableKey {
   readonly sizeBytes: number;
 }
 
-/** An index that no query uses, since one of its keys has several attributes. */
-interface UnusedIndex {
-  readonly name: string;
-  readonly partitionKeys: readonly KeyColumn[];
-  readonly sortKeys: readonly KeyColumn[];
+/** What a figure is likely to be, and what it may be as far as a sample tells. */
+export interface EstimateRange {
+  readonly low: number;
+  readonly estimate: number;
+  readonly high: number;
 }
 
 export interface TableAttribute {
@@ -46,14 +53,39 @@ export interface TableAttribute {
   readonly integerDigits: number;
   readonly scale: number;
   readonly distinctValues: number;
+  /** In all items of the table; absent where no sample told. */
+  readonly distinct?: EstimateRange;
   readonly nested: readonly TableAttribute[];
+}
+
+/** What queries found by keys: of the table where no index is named. */
+export interface LearnedKeys {
+  readonly index?: string;
+  readonly columns: readonly string[];
+  readonly itemsPerKey: number;
+  readonly unitsPerKey: number;
+  /** Of a hundred keys that were looked for, those without any item. */
+  readonly missingPercent: number;
+}
+
+/** What passed a filter of queries: of the table where no index is named. */
+export interface LearnedFilter {
+  readonly index?: string;
+  /** Without its values. */
+  readonly filter: string;
+  readonly passedPercent: number;
+}
+
+/** What executed queries saw of a table, the latest ones most of all. */
+export interface LearnedStatistics {
+  readonly keys: readonly LearnedKeys[];
+  readonly filters: readonly LearnedFilter[];
 }
 
 /** What is known of a table that has been described. */
 export interface TableDetails {
   readonly key: TableKey;
   readonly indexes: readonly TableIndex[];
-  readonly unusedIndexes: readonly UnusedIndex[];
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly attributes: readonly TableAttribute[];
@@ -61,6 +93,10 @@ export interface TableDetails {
   readonly sampledItems: number;
   /** ISO 8601, UTC. */
   readonly describedAt: string;
+  /** Items of a partition on average; absent where no sample told. */
+  readonly itemsPerKey?: EstimateRange;
+  /** Absent where no query has told. */
+  readonly learned?: LearnedStatistics;
 }
 
 export interface KnownTable {
@@ -95,9 +131,20 @@ function tableKey(key: KeySchema | undefined): TableKey | null {
   return key.sortKey === undefined ? { partitionKey } : { partitionKey, sortKey: keyColumn(key.sortKey) };
 }
 
+/** An older registry sends the key alone, which has one attribute of each kind then. */
+function indexKey({ key, partitionKeys, sortKeys }: SecondaryIndex): IndexKey {
+  if (partitionKeys.length > 0)
+    return { partitionKeys: partitionKeys.map(keyColumn), sortKeys: sortKeys.map(keyColumn) };
+  const { partitionKey, sortKey } = tableKey(key) ?? {};
+  return {
+    partitionKeys: partitionKey === undefined ? [] : [partitionKey],
+    sortKeys: sortKey === undefined ? [] : [sortKey],
+  };
+}
+
 function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
-  const key = tableKey(index.key);
-  if (key === null) return [];
+  const key = indexKey(index);
+  if (key.partitionKeys.length === 0) return [];
   const { name, global, nonKeyAttributes } = index;
   return [
     {
@@ -117,10 +164,6 @@ function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
   ];
 }
 
-function unusedIndex({ name, partitionKeys, sortKeys }: UnusedIndexMessage): UnusedIndex {
-  return { name, partitionKeys: partitionKeys.map(keyColumn), sortKeys: sortKeys.map(keyColumn) };
-}
-
 function tableAttribute(attribute: Attribute): TableAttribute {
   const { name, integerDigits, scale, distinctValues } = attribute;
   const types = attribute.types.flatMap(({ type, count }) => {
@@ -133,8 +176,35 @@ function tableAttribute(attribute: Attribute): TableAttribute {
     integerDigits,
     scale,
     distinctValues,
+    ...(attribute.distinct === undefined ? {} : { distinct: range(attribute.distinct) }),
     nested: attribute.nested.map(tableAttribute),
   };
+}
+
+function learned({ keys, filters }: LearnedMessage): LearnedStatistics {
+  const named = (index: string): { readonly index?: string } => (index === '' ? {} : { index });
+  return {
+    keys: keys.map(({ index, keyColumns, keys: count, missing, items, units }) => ({
+      ...named(index),
+      columns: keyColumns,
+      itemsPerKey: rounded(items / count),
+      unitsPerKey: rounded(units / count),
+      missingPercent: rounded((100 * missing) / count),
+    })),
+    filters: filters.map(({ index, form, read, passed }) => ({
+      ...named(index),
+      filter: form,
+      passedPercent: rounded((100 * passed) / read),
+    })),
+  };
+}
+
+function rounded(figure: number): number {
+  return Number(figure.toPrecision(3));
+}
+
+function range({ low, estimate, high }: RangeMessage): EstimateRange {
+  return { low, estimate, high };
 }
 
 /** A table of the registry's answer. */
@@ -144,13 +214,16 @@ export function knownTable({ schemaName, metadata }: ListedTable): KnownTable {
   if (metadata === undefined || key === null) return { schemaName, tableName, details: null };
   const details = {
     key,
-    indexes: metadata.indexes.flatMap(tableIndex),
-    unusedIndexes: metadata.unusedIndexes.map(unusedIndex),
+    indexes: [...metadata.indexes, ...metadata.multiAttributeIndexes]
+      .flatMap(tableIndex)
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: metadata.attributes.map(tableAttribute),
     sampledItems: metadata.sampledItems,
     describedAt: metadata.describedAt,
+    ...(metadata.learned === undefined ? {} : { learned: learned(metadata.learned) }),
+    ...(metadata.itemsPerKey === undefined ? {} : { itemsPerKey: range(metadata.itemsPerKey) }),
   };
   return { schemaName, tableName, details };
 }

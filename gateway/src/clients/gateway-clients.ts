@@ -1,10 +1,11 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
-import { SchemaService } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+import { SchemaService, type ReadLimitsSchema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { createRpcClient } from '@penstock/common/rpc/client.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS, TIMEOUT_MS_MAX, RPC_TIMEOUT_MS } from '../limits.ts';
@@ -24,6 +25,9 @@ export interface GatewayClients {
 export type { PlanResponse } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 export type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+
+/** Read limits as they are sent. */
+export type ReadLimitsMessage = MessageInitShape<typeof ReadLimitsSchema>;
 
 /** gRPC targets, as in the settings. */
 interface ServiceTargets {

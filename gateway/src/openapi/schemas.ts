@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { refreshRequestSchema, tokenRequestSchema } from '../routes/auth.ts';
 import { queryRequestSchema } from '../validation/query-request.ts';
-import { createSchemaRequest, updateSchemaRequest } from '../validation/schema-requests.ts';
+import { createSchemaRequest, readLimits, updateSchemaRequest } from '../validation/schema-requests.ts';
 
 const count = z.int().min(0);
 const timestamp = z.iso.datetime({ precision: 3 });
@@ -21,6 +21,7 @@ const schemaRecord = z.strictObject({
   roleArn: z.string(),
   externalId: z.string(),
   tableAllowlist: z.array(z.string()).describe('Empty: no restriction.'),
+  readLimits: readLimits.optional().describe('Absent: none is set.'),
   status: z.enum(['active', 'disabled']),
   createdAt: timestamp,
 });
@@ -44,6 +45,16 @@ const executeData = z.strictObject({
 const planData = z.strictObject({
   plan: z.string().describe('The plan as a tree, in text.'),
   weight: z.number().min(0).describe('Relative cost; 0: nothing to estimate.'),
+  estimatedReadUnits: z
+    .strictObject({
+      low: z.number().min(0).describe('What the statement costs at least.'),
+      high: z
+        .number()
+        .min(0)
+        .describe('What it costs at most, where tables are as large as when DynamoDB last counted them.'),
+    })
+    .optional()
+    .describe('Between which read units the statement will come out. Absent only from older engines.'),
   normalizedSql: z.string(),
   planTime,
   warnings,

@@ -37,11 +37,21 @@ export function executeEnvelope(
   ];
 }
 
+/** Absent where the engine does not say. */
+export function estimateOf({ estimatedReadUnits }: PlanResponse): {
+  readonly estimatedReadUnits?: { readonly low: number; readonly high: number };
+} {
+  if (estimatedReadUnits === undefined) return {};
+  const { low, high } = estimatedReadUnits;
+  return { estimatedReadUnits: { low, high } };
+}
+
 /** `data` of a planned query. */
 export function planData(plan: PlanResponse): object {
   return {
     plan: plan.plan,
     weight: plan.weight,
+    ...estimateOf(plan),
     normalizedSql: plan.normalizedSql,
     planTime: Math.round(plan.planTimeMs),
     ...warningsOf(plan.warnings),

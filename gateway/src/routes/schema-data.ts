@@ -10,8 +10,22 @@ export function record(schema: Schema): Record<string, unknown> {
     roleArn: schema.roleArn,
     externalId: schema.externalId,
     tableAllowlist: schema.tableAllowlist,
+    ...limitsOf(schema),
     status: schema.status,
     createdAt: schema.createdAt,
+  };
+}
+
+/** Absent where none is set. */
+function limitsOf({ readLimits }: Schema): Record<string, unknown> {
+  if (readLimits === undefined) return {};
+  const { unitsPerSecond, unitsPerQuery, tableUnitsPerSecond } = readLimits;
+  return {
+    readLimits: {
+      ...(unitsPerSecond === undefined ? {} : { unitsPerSecond }),
+      ...(unitsPerQuery === undefined ? {} : { unitsPerQuery }),
+      ...(Object.keys(tableUnitsPerSecond).length === 0 ? {} : { tableUnitsPerSecond }),
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Scope } from '@penstock/common/token/principal.ts';
 import type { CallOptions } from '@connectrpc/connect';
-import type { GatewayClients } from '../clients/gateway-clients.ts';
+import type { z } from 'zod';
+import type { GatewayClients, ReadLimitsMessage } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/service-call.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -16,10 +17,13 @@ import {
   createSchemaRequest,
   listSchemasParameters,
   noParameters,
+  type readLimits as readLimitsShape,
   SCHEMA_NAME,
   updateSchemaRequest,
 } from '../validation/schema-requests.ts';
 import { createdRecord, record, refreshData } from './schema-data.ts';
+
+type GivenLimits = z.output<typeof readLimitsShape>;
 
 interface SchemaRouteOptions {
   readonly admission: Admission;
@@ -48,6 +52,18 @@ const bodyOf = async (exchange: Exchange): Promise<unknown> => (await readJsonBo
 const allowlist = (tables: readonly string[] | undefined): { tableAllowlist?: { tables: string[] } } =>
   tables === undefined ? {} : { tableAllowlist: { tables: [...tables] } };
 
+/** Limits as a message; none set as one without a member. */
+const limits = (given: GivenLimits | null | undefined): { readLimits?: ReadLimitsMessage } =>
+  given === undefined
+    ? {}
+    : {
+        readLimits: {
+          ...(given?.unitsPerSecond === undefined ? {} : { unitsPerSecond: given.unitsPerSecond }),
+          ...(given?.unitsPerQuery === undefined ? {} : { unitsPerQuery: given.unitsPerQuery }),
+          tableUnitsPerSecond: given?.tableUnitsPerSecond ?? {},
+        },
+      };
+
 /** All routes of /v1/schemas. */
 export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): readonly Endpoint[] {
   const route = (
@@ -68,8 +84,10 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
   return [
     route('post', '', 'schemas:write', async (exchange, call) => {
       validQueryParameters(exchange, noParameters);
-      const { tableAllowlist, ...fields } = validate(createSchemaRequest, await bodyOf(exchange));
-      const created = await answered(schemas.createSchema({ ...fields, ...allowlist(tableAllowlist) }, call));
+      const { tableAllowlist, readLimits, ...fields } = validate(createSchemaRequest, await bodyOf(exchange));
+      const created = await answered(
+        schemas.createSchema({ ...fields, ...allowlist(tableAllowlist), ...limits(readLimits) }, call),
+      );
       sendData(exchange.response, 201, createdRecord(created));
     }),
 
@@ -92,7 +110,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
 
     route('patch', '/:schemaName', 'schemas:write', async (exchange, call) => {
       validQueryParameters(exchange, noParameters);
-      const { tableAllowlist, region, accountId, roleArn, externalId, status } = validate(
+      const { tableAllowlist, readLimits, region, accountId, roleArn, externalId, status } = validate(
         updateSchemaRequest,
         await bodyOf(exchange),
       );
@@ -106,6 +124,7 @@ export function schemaEndpoints({ admission, schemas }: SchemaRouteOptions): rea
             ...(externalId === undefined ? {} : { externalId }),
             ...(status === undefined ? {} : { status }),
             ...allowlist(tableAllowlist),
+            ...limits(readLimits),
           },
           call,
         ),

@@ -1,6 +1,12 @@
 import { REGION_NAME } from '@penstock/common/aws/region-name.ts';
 import { z } from 'zod';
-import { ALLOWLIST_TABLES_MAX, SCHEMAS_PER_PAGE_MAX } from '../limits.ts';
+import {
+  ALLOWLIST_TABLES_MAX,
+  READ_LIMIT_TABLES_MAX,
+  SCHEMAS_PER_PAGE_MAX,
+  UNITS_PER_QUERY_MAX,
+  UNITS_PER_SECOND_MAX,
+} from '../limits.ts';
 
 /** Decisions, "Schema name". */
 export const SCHEMA_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -8,6 +14,7 @@ const ACCOUNT_ID = /^\d{12}$/;
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 const EXTERNAL_ID = /^[\w+=,.@:/-]+$/;
 const TABLE_NAME = /^(?:[a-zA-Z0-9_.-]{3,255}|\*)$/;
+const TABLE = /^[a-zA-Z0-9_.-]{3,255}$/;
 
 const ROLE_ARN_CHARS_MAX = 2_048;
 const EXTERNAL_ID_CHARS_MIN = 2;
@@ -42,6 +49,37 @@ const tableAllowlist = z
   .max(ALLOWLIST_TABLES_MAX)
   .describe('Table names, case-sensitive. ["*"]: all tables, explicitly. Empty: no restriction.');
 
+/** The least that DynamoDB charges. */
+const READ_UNITS_MIN = 0.5;
+const unitsPerSecond = z.number().min(READ_UNITS_MIN).max(UNITS_PER_SECOND_MAX);
+
+/** What queries may read of a schema's tables; a record has it where it sets anything. */
+export const readLimits = z
+  .strictObject({
+    unitsPerSecond: unitsPerSecond
+      .optional()
+      .describe(
+        'Read units a second of each table, of all queries together. Absent: half of the read capacity of a provisioned table.',
+      ),
+    unitsPerQuery: z
+      .number()
+      .min(READ_UNITS_MIN)
+      .max(UNITS_PER_QUERY_MAX)
+      .optional()
+      .describe('Read units of one query. Of this and options.maxReadUnits the smaller counts.'),
+    tableUnitsPerSecond: z
+      .record(
+        z.string().regex(TABLE, 'must be a table name of 3 to 255 letters, digits and _.-'),
+        unitsPerSecond,
+      )
+      .refine((tables) => Object.keys(tables).length <= READ_LIMIT_TABLES_MAX, {
+        error: `must have at most ${READ_LIMIT_TABLES_MAX} tables`,
+      })
+      .optional()
+      .describe('Tables for which another number counts than unitsPerSecond, by name, case-sensitive.'),
+  })
+  .describe('What queries may read. A table on demand has no limit but those set here, or by the operator.');
+
 /** The body of POST /v1/schemas. */
 export const createSchemaRequest = z.strictObject({
   schemaName: z
@@ -53,6 +91,7 @@ export const createSchemaRequest = z.strictObject({
   roleArn,
   externalId,
   tableAllowlist: tableAllowlist.optional(),
+  readLimits: readLimits.optional(),
 });
 
 /** The body of PATCH /v1/schemas/{schemaName}. */
@@ -64,6 +103,10 @@ export const updateSchemaRequest = z
     externalId: externalId.optional(),
     tableAllowlist: tableAllowlist.optional(),
     status: z.enum(['active', 'disabled']).optional(),
+    readLimits: readLimits
+      .nullable()
+      .optional()
+      .describe('Replaces the limits as a whole; null or {} removes them.'),
   })
   .refine((body) => Object.keys(body).length > 0, { error: 'must have at least one field' });
 

@@ -10,14 +10,18 @@ import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newAccount, newClient, newTenant, registerSchema, type TestTenant } from '../e2e/support/tenant.ts';
 import { CLIENTS, mcpToken, textOf, type TestClient } from './support/mcp.ts';
 
+interface Planned {
+  readonly estimatedReadUnits: { readonly low: number; readonly high: number };
+}
+
 interface Described {
   readonly columns: readonly { name: string; type: string; filled?: number }[];
-  readonly indexes: readonly { name: string; covers: readonly string[] }[];
-  readonly unusedIndexes: readonly {
+  readonly indexes: readonly {
+    sqlName: string;
     name: string;
     partitionKeys: readonly { name: string }[];
     sortKeys: readonly { name: string }[];
-    reason: string;
+    covers: readonly string[];
   }[];
   readonly exampleSql: readonly string[];
 }
@@ -109,10 +113,16 @@ describe('the tools', function () {
         expect(columns[0]).to.include({ name: 'id', type: 'VARCHAR', filled: 1 });
         expect(columns.find(({ name }) => name === 'vip')).to.include({ type: 'BOOLEAN', filled: 0.33 });
         expect(indexes).to.have.nested.property('[0].covers').that.deep.equals(['*']);
+        expect(indexes).to.have.nested.property('[0].sqlName', 'shop.customers.by_city');
+        const entries = await client.call('run_sql', { sql: `SELECT id FROM ${indexes[0]?.sqlName}` });
+        expect(entries.structuredContent).to.have.property('rows').with.length(2);
         for (const sql of exampleSql) {
           const planned = await client.call('run_sql', { sql, mode: 'plan' });
           expect(planned.isError, textOf(planned)).to.not.equal(true);
           expect(planned.structuredContent).to.have.property('plan').that.is.a('string');
+          const { low, high } = (planned.structuredContent as Planned).estimatedReadUnits;
+          expect(low).to.be.within(0.5, high);
+          expect(textOf(planned)).to.match(/\nRead units in all: [\d.]+/);
         }
         const rows = await client.call('run_sql', { sql: "SELECT name FROM shop.customers WHERE id = 'c1'" });
         expect(rows.structuredContent).to.deep.include({ columns: ['name'], rows: [['Ada m']] });
@@ -149,21 +159,24 @@ describe('the tools', function () {
       expect(textOf(answer)).to.contain('12345678901234567890.5');
     });
 
-    it('show an index with several key attributes, and say that it is not used', async () => {
+    it('show every key attribute of an index, and read by them', async () => {
       const described = await client.call('describe_table', { schemaName: 'shop', tableName: 'matches' });
-      const { indexes, unusedIndexes, exampleSql } = described.structuredContent as Described;
-      expect(indexes).to.deep.equal([]);
-      const [index, ...others] = unusedIndexes;
+      const { indexes, exampleSql } = described.structuredContent as Described;
+      const [index, ...others] = indexes;
       expect(others).to.deep.equal([]);
       expect(index?.name).to.equal('by_place');
       expect(index?.partitionKeys.map(({ name }) => name)).to.deep.equal(['tournament', 'region']);
       expect(index?.sortKeys.map(({ name }) => name)).to.deep.equal(['round', 'bracket']);
-      expect(index?.reason).to.match(/several attributes/);
-      expect(exampleSql).to.have.length(1);
+      expect(exampleSql[1]).to.match(/WHERE tournament = '.*' AND region = '.*' AND round >= '.*' LIMIT/);
       // The second match is not in the index.
-      const sql = "SELECT id FROM shop.matches WHERE tournament = 'cup' AND round = 'r1' ORDER BY id";
-      const rows = await client.call('run_sql', { sql });
-      expect(rows.structuredContent).to.deep.include({ rows: [['m1'], ['m2']] });
+      for (const [more, rows] of [
+        ['', [['m1'], ['m2']]],
+        [" AND region = 'eu' AND bracket = 'b1'", [['m1']]],
+      ] as const) {
+        const sql = `SELECT id FROM shop.matches WHERE tournament = 'cup' AND round = 'r1'${more} ORDER BY id`;
+        const answer = await client.call('run_sql', { sql });
+        expect(answer.structuredContent, textOf(answer)).to.deep.include({ rows });
+      }
     });
 
     it('reaches into documents by the path that describe_table shows', async () => {

@@ -38,6 +38,7 @@ describe('POST /v1/query', () => {
       plan: () => ({
         plan: 'Scan',
         weight: 3,
+        estimatedReadUnits: { low: 6, high: 592 },
         normalizedSql: 'SELECT 1',
         planTimeMs: 1.6,
         warnings: ['scans'],
@@ -157,7 +158,14 @@ describe('POST /v1/query', () => {
     const { body } = await query({ sql: 'SELECT 1', mode: 'plan', options: { maxRows: 5 } });
     expect(body).to.deep.equal({
       success: true,
-      data: { plan: 'Scan', weight: 3, normalizedSql: 'SELECT 1', planTime: 2, warnings: ['scans'] },
+      data: {
+        plan: 'Scan',
+        weight: 3,
+        estimatedReadUnits: { low: 6, high: 592 },
+        normalizedSql: 'SELECT 1',
+        planTime: 2,
+        warnings: ['scans'],
+      },
     });
   });
 

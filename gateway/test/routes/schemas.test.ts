@@ -65,6 +65,24 @@ describe('/v1/schemas', () => {
     expect(asked).to.deep.include({ tableAllowlist: tablesOf([]) });
   });
 
+  it('takes read limits and removes them, and shows them where they are set', async () => {
+    const readLimits = { unitsPerSecond: 50, unitsPerQuery: 0.5, tableUnitsPerSecond: { orders: 7.5 } };
+    const sent = (limits: object) => ({
+      readLimits: { $typeName: 'penstock.schema.v1.ReadLimits', tableUnitsPerSecond: {}, ...limits },
+    });
+    gateway.fakes.schemas.getSchema = () => ({ ...CHANGED, readLimits });
+    await gateway.send('POST', '/v1/schemas', { json: { ...BODY, readLimits } });
+    expect(asked).to.deep.include(sent(readLimits));
+    await gateway.send('POST', '/v1/schemas', { json: BODY });
+    expect(asked).to.not.have.property('readLimits');
+    for (const none of [null, {}]) {
+      await gateway.send('PATCH', '/v1/schemas/Sales', { json: { readLimits: none } });
+      expect(asked).to.deep.include(sent({}));
+    }
+    const { body } = await gateway.send('GET', '/v1/schemas/Sales');
+    expect(body.data).to.deep.equal({ ...RECORD, readLimits });
+  });
+
   it('gets one: the record without updatedAt, in the order of the contract', async () => {
     const answer = await gateway.send('GET', '/v1/schemas/sALES');
     expect(answer.body).to.deep.equal({ success: true, data: RECORD });
@@ -154,6 +172,15 @@ describe('/v1/schemas', () => {
       ['tableAllowlist[1]', { ...BODY, tableAllowlist: ['orders', 'a'] }],
       ['tableAllowlist', { ...BODY, tableAllowlist: 'orders' }],
       ['tableAllowlist', { ...BODY, tableAllowlist: Array.from({ length: 501 }, (_, i) => `table-${i}`) }],
+      ['readLimits.unitsPerSecond must be at least 0.5', { ...BODY, readLimits: { unitsPerSecond: -1 } }],
+      ['readLimits.unitsPerQuery must be at least 0.5', { ...BODY, readLimits: { unitsPerQuery: 0 } }],
+      ['readLimits.unitsPerSecond must be at most', { ...BODY, readLimits: { unitsPerSecond: 1e7 } }],
+      ['Unknown field: readLimits.unitsPerDay', { ...BODY, readLimits: { unitsPerDay: 1 } }],
+      ['readLimits.tableUnitsPerSecond', { ...BODY, readLimits: { tableUnitsPerSecond: { 'a b': 1 } } }],
+      [
+        'readLimits.tableUnitsPerSecond.orders',
+        { ...BODY, readLimits: { tableUnitsPerSecond: { orders: -1 } } },
+      ],
       ['Unknown field: tableAllowList', { ...BODY, tableAllowList: [] }],
       ...Object.keys(BODY).map((key): [string, Record<string, unknown>] => [
         `${key} is required`,

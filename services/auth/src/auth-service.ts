@@ -1,6 +1,7 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
+import { createBudgetAdministration } from './budgets/administer.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
 import { createEnvelope, keyIdOf } from './keys/envelope.ts';
@@ -13,6 +14,7 @@ import { createAuthorizationServer } from './oauth/authorization-server.ts';
 import { publicInternet } from './oauth/metadata-documents/network.ts';
 import type { DocumentNetwork } from './oauth/metadata-documents/network.ts';
 import { authRoutes } from './rpc/routes.ts';
+import { createBudgetStore } from './store/budgets.ts';
 import { createEmailStore } from './store/emails.ts';
 import { createEnrollmentStore } from './store/enrollments.ts';
 import { createKeyRingStore } from './store/key-rings.ts';
@@ -81,6 +83,7 @@ export async function createAuthService(
     rateLimit,
     clock,
   });
+  const budgets = createBudgetStore(table);
   const passkeyStore = createPasskeyStore(table);
   const shared = { users, emails, enrollments, tenants, passkeyStore, envelope, clock };
   const admin = {
@@ -88,6 +91,7 @@ export async function createAuthService(
     clients: createClientAdministration({ clients, tenants, revocations, clock }),
     users: createUserAdministration({ ...shared, revocations, mcpUrl }),
     keys,
+    budgets: createBudgetAdministration({ budgets, tenants, clients }),
     reencrypt: createReencrypt({ sealingKeys, keys, users, tenants, envelope }),
   };
   const oauthClients = createOAuthClientStore(table, clock);
@@ -118,5 +122,5 @@ export async function createAuthService(
     logger,
   });
   const oauth = { server, resource: parts.resource };
-  return authRoutes({ token: { restTokens, keys, revocations }, admin, oauth, login });
+  return authRoutes({ token: { restTokens, keys, revocations, budgets }, admin, oauth, login });
 }

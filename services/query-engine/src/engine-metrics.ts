@@ -1,6 +1,7 @@
 /** What an engine measures of its queries and workers. deploy/observability/README.md lists the names. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
+import type { BudgetLimit } from './host/budgets/limits-of.ts';
 import type { Death } from './host/processes/worker-process.ts';
 import type { WorkerPool } from './host/processes/worker-pool.ts';
 import type { MetricMessage } from './pipe/messages.ts';
@@ -19,6 +20,10 @@ export interface EngineMetrics {
   /** For so long a worker did not answer, and so long a query waited for one; milliseconds. */
   readonly onTick: (silentMs: number) => void;
   readonly onPlaced: (waitedMs: number) => void;
+  /** A page waited so long for the limit of its table, milliseconds. */
+  readonly onLimitWait: (waitedMs: number) => void;
+  /** A page was not read since a budget is used up. */
+  readonly onBudgetRefusal: (limit: Pick<BudgetLimit, 'whose' | 'period'>) => void;
 }
 
 export function createEngineMetrics(metrics: Metrics): EngineMetrics {
@@ -50,6 +55,15 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     'penstock_query_worker_wait_seconds',
     'How long queries waited for a worker, where they did.',
   );
+  const limitWaits = metrics.histogram(
+    'penstock_read_limit_wait_seconds',
+    'How long pages waited for the read units a second of their table, where they did.',
+  );
+  const budgetRefusals = metrics.counter(
+    'penstock_budget_refusals_total',
+    'Reads that were refused because a budget is used up.',
+    ['whose', 'period'],
+  );
   const calls = metrics.histogram(
     'penstock_aws_call_duration_seconds',
     'Duration of calls to AWS by outcome; each attempt counts.',
@@ -77,6 +91,9 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     onRetry: () => retries.inc(),
     onTick: (silentMs: number) => silences.observe(silentMs / 1000),
     onPlaced: (waitedMs: number) => waits.observe(waitedMs / 1000),
+    onBudgetRefusal: ({ whose, period }: Pick<BudgetLimit, 'whose' | 'period'>) =>
+      budgetRefusals.inc({ whose, period }),
+    onLimitWait: (waitedMs: number) => limitWaits.observe(waitedMs / 1000),
   });
 }
 

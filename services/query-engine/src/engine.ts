@@ -9,29 +9,39 @@ import {
   type Attributes,
   type WorkSpan,
 } from '@penstock/common/telemetry/spans.ts';
+import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
+import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
+import type { PageLimits, ReadSteering } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
-import type { ReadBatch, UnitMeter } from './dynamodb/read-table.ts';
+import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
+import type { ReadObserver } from './dynamodb/read-context.ts';
+import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
+import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { RowFormat } from './execution/results/row-format.ts';
+import type { RunContext } from './execution/run-context.ts';
 import { runQuery } from './execution/run-query.ts';
+import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
+import { limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
-import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX } from './limits.ts';
+import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
+import { estimatedReadUnits } from './planning/estimated-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
@@ -48,10 +58,15 @@ export interface EngineParts {
   readonly translations?: Pick<TranslationWorker, 'translate'>;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;
+  /** Only in tests: see RunContext. */
+  readonly decideLookups?: RunContext['decideLookups'];
 }
 
 /** What one call asks for. */
 export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
+
+/** The limits that pages of a table or an index are asked for under; null: none. */
+export type PageLimitsOf = (table: CatalogTable, index: string | null) => PageLimits | null;
 
 export interface RunOptions {
   readonly rowFormat: RowFormat;
@@ -59,9 +74,21 @@ export interface RunOptions {
   readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
   readonly meter: UnitMeter;
+  /** The query is stopped once it has consumed more read units; no limit of the caller's where absent. */
+  readonly maxReadUnits?: number | null;
+  /** Half units that count toward its limit already. */
+  readonly readHalfUnits?: number;
+  /** None where absent. */
+  readonly pageLimits?: PageLimitsOf;
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
+}
+
+/** What is learned of tables while their reads go on. */
+interface Watches {
+  readonly attributes: AttributeWatch;
+  readonly reads: ReadObserver;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -72,6 +99,7 @@ export type EngineResult =
 export interface QueryPlan {
   readonly text: string;
   readonly weight: number;
+  readonly estimatedReadUnits: UnitBounds;
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];
@@ -94,6 +122,8 @@ export interface Engine {
     options: Pick<RunOptions, 'place' | 'work'>,
   ): Promise<QueryPlan>;
 }
+
+const NO_PAGE_LIMITS: PageLimitsOf = () => null;
 
 /** Nothing to read: not even a request. */
 const NOTHING: AsyncIterable<ReadBatch> = {
@@ -160,25 +190,32 @@ export function createEngine(parts: EngineParts): Engine {
     signal: AbortSignal,
     call: CatalogCall,
     meter: UnitMeter,
-    watch: AttributeWatch,
+    watches: Watches,
     share: ThreadShare,
+    pageLimits: PageLimitsOf,
+    steering: ReadSteering | undefined,
     span: WorkSpan,
+    rounds: RoundControl | null,
   ): AsyncGenerator<ReadBatch> {
     const { table } = wanted;
     const access = accessForTable(table.access, table.tableName);
     const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
     const own = meterOfRead(meter);
     try {
-      yield* readTable(wanted, {
+      const context: ReadContext = {
         client,
         signal,
         meter: own,
         pacer: pacers.of(call.tenantId, table.access, table.tableName),
         runSliced: share.runSliced,
         enterPage: share.enterPage,
+        limitsOf: (index) => pageLimits(table, index),
         schemaName: table.schemaName,
-        onDiscovery: (attributes) => watch.discover(table, attributes),
-      });
+        ...(steering === undefined ? {} : { steering }),
+        onDiscovery: (attributes) => watches.attributes.discover(table, attributes),
+        observer: watches.reads,
+      };
+      yield* readTable(wanted, context, rounds);
     } finally {
       span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
     }
@@ -189,13 +226,19 @@ export function createEngine(parts: EngineParts): Engine {
     signal: AbortSignal,
     call: CatalogCall,
     meter: UnitMeter,
-    watch: AttributeWatch,
+    watches: Watches,
     share: ThreadShare,
+    pageLimits: PageLimitsOf,
+    rounds: RoundControl | null,
+    steering: ReadSteering | undefined,
   ): AsyncIterable<ReadBatch> =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(read(wanted, signal, call, meter, watch, share, span), meter),
+          share.whileShort(
+            read(wanted, signal, call, meter, watches, share, pageLimits, steering, span, rounds),
+            meter,
+          ),
         );
 
   /**
@@ -206,23 +249,33 @@ export function createEngine(parts: EngineParts): Engine {
     sql: string,
     { plan, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
-    { rowFormat, meter, responseBytesMax, place, work = NOT_RECORDED }: RunOptions,
+    options: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
+    const { rowFormat, responseBytesMax, place, work = NOT_RECORDED } = options;
+    const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
+    const limit = unitLimitOf(maxReadUnits, plan);
+    const meter = limitedMeter(options.meter, limit, readHalfUnits);
+    // By attempts before this one, too.
+    const consumed = (readHalfUnits + meter.halfUnits) / 2;
+    checkLeast(limit, consumed + estimatedReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
-    const watch = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+    const attributes = watchAttributes(REPORTED_ATTRIBUTES_MAX);
+    const reads = watchReads(REPORTED_READS_MAX);
     const results = runQuery(plan, {
       database,
       chooseRead,
-      read: (wanted, signal) => readInSpan(wanted, signal, call, meter, watch, share),
+      decideLookups: parts.decideLookups,
+      read: (wanted, signal, rounds, steering) =>
+        readInSpan(wanted, signal, call, meter, { attributes, reads }, share, pageLimits, rounds, steering),
       signal: call.signal,
       rowFormat,
       responseBytesMax,
       runSliced: share.runSliced,
       runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),
       enterStatement: share.enterStatement,
-      onBatch: (wanted, batch) => watch.see(wanted, batch),
+      onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
     let isAnswered = false;
     try {
@@ -239,7 +292,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);
     }
-    catalog.report(call, watch.found());
+    catalog.report(call, attributes.found(), reads.found());
     return { kind: 'done' };
   }
 
@@ -276,8 +329,7 @@ export function createEngine(parts: EngineParts): Engine {
       const checked = await checkPlan(plan, context).catch((error: unknown) => {
         throw locateFailure(error, plan.statement.plan, request.sql);
       });
-      const { text, weight, warnings } = explain(plan);
-      return { text, weight, normalizedSql, planTimeMs: planTimeMs + checked.tookMs, warnings };
+      return { ...explain(plan), normalizedSql, planTimeMs: planTimeMs + checked.tookMs };
     },
   } satisfies Engine);
 }

@@ -47,8 +47,19 @@ export const REGISTRY_CHECK_MS_MAX = 3_000;
  * within REGISTRY_CHECK_MS_MAX is away.
  */
 export const REGISTRY_PROBE_EVERY_MS = 1_000;
+/** How long auth may take to say what budgets there are, and usage metering what was used of one, milliseconds. */
+export const BUDGET_RPC_MS_MAX = 3_000;
 /** Attributes that one query reports as new. */
 export const REPORTED_ATTRIBUTES_MAX = 100;
+
+/** Paths, and filters, of a table of which a statement tells what its reads saw; as many as the registry takes. */
+export const REPORTED_READS_MAX = 32;
+
+/** What reads saw is told the registry so often at most, milliseconds: queries of that time together. */
+export const READ_REPORT_MS = 2_000;
+
+/** Tables of which an engine's reads are told at a time; what is seen of others meanwhile is not. */
+export const READ_REPORT_TABLES_MAX = 1_000;
 /** Rows that the steps of a statement's WITH RECURSIVE may make, all together: some four seconds of a step for each. */
 export const RECURSION_ROWS_MAX = 250_000;
 /** Rows that DuckDB computes at a time. */

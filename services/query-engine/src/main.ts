@@ -10,17 +10,26 @@ import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { budgetClients } from './clients/budget-clients.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCheckedTables } from './clients/checked-tables.ts';
+import { createFindingReports } from './clients/finding-reports.ts';
 import { toHostTable } from './clients/host-tables.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
+import { createBudgets } from './host/budgets/budgets.ts';
+import { createBudgetCounters } from './host/budgets/counters.ts';
+import { watchBudgets } from './host/budgets/known-budgets.ts';
 import { createOffenders } from './host/offenders/offenders.ts';
 import { createRefusedStatements } from './host/offenders/refused-statements.ts';
 import { createQueryRunner } from './host/queries/query-runner.ts';
 import { createQuestions } from './host/queries/questions.ts';
+import { createBucketsWithFallback } from './host/read-limits/buckets-with-fallback.ts';
+import { watchEngines } from './host/read-limits/engines.ts';
+import { createOwnBuckets } from './host/read-limits/own-buckets.ts';
+import { createRateLimits } from './host/read-limits/rate-limits.ts';
+import { createSharedBuckets } from './host/read-limits/shared-buckets.ts';
 import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
-import { CATALOG_STALE_MS_MAX } from './limits.ts';
 import { queryRoutes } from './rpc/routes.ts';
 import { createAdmission } from './scheduling/admission.ts';
 import { classBounds, readEngineSettings, workerSettings } from './settings.ts';
@@ -77,17 +86,44 @@ runProcess({
     engineMetrics.observeWorkers(pool);
     await pool.ready();
 
+    const engines = watchEngines(redis);
+    onShutdown(() => engines.close());
+    const buckets = createBucketsWithFallback({
+      shared: createSharedBuckets(redis),
+      own: createOwnBuckets(() => engines.count),
+      onFallback: (error) =>
+        logger.warn(
+          { err: error },
+          "Redis does not answer; this engine keeps its share of tables' read limits",
+        ),
+    });
+    const findings = createFindingReports(catalogClient);
+    onShutdown(() => findings.close());
+
+    const clients = budgetClients({
+      auth: settings.PENSTOCK_AUTH_TARGET,
+      usage: settings.PENSTOCK_USAGE_TARGET,
+    });
+    onShutdown(() => clients.close());
+    const known = watchBudgets(clients.fetch, (error) =>
+      logger.warn({ err: error }, 'Auth does not say what budgets there are; those known last count'),
+    );
+    onShutdown(() => known.close());
+
     const runner = createQueryRunner({
+      budgets: createBudgets({
+        known,
+        counters: createBudgetCounters(redis, engines.self),
+        consumed: clients.consumed,
+        onRefusal: engineMetrics.onBudgetRefusal,
+      }),
+      rateLimits: createRateLimits(buckets, engineMetrics.onLimitWait),
       admission,
       pool,
       questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),
       offenders,
       refused,
-      report: (call, found) => {
-        // The query's own end must not end it.
-        const signal = AbortSignal.timeout(CATALOG_STALE_MS_MAX);
-        void catalogClient.report({ ...call, signal }, found).catch(() => undefined);
-      },
+      report: (call, found) => findings.add(call, found),
       onRetry: engineMetrics.onRetry,
       onPlaced: engineMetrics.onPlaced,
       workerMemoryMb: memoryMb,

@@ -4,14 +4,13 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
-import { statementError } from './binder/errors.ts';
 import type { Parameters } from './binder/parameters.ts';
 import { parseParameters } from './binder/parameters.ts';
-import { tableNameKey, tablesNamed, type TableName } from './binder/table-names.ts';
+import { tablesNamed, type TableName } from './binder/table-names.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
-import { chooseRead } from './dynamodb/choose-read.ts';
+import { chooseOrderedRead, chooseRead } from './dynamodb/choose-read.ts';
 import { oneStep, type RunSliced } from './scheduling/sliced-work.ts';
 import type { PlanningTurns } from './scheduling/planning-turns.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
@@ -31,6 +30,7 @@ import { planQuery, type PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
 import { createStatementCaches, type Parsed } from './statement-caches.ts';
+import { tableFinder, withIndexHints } from './table-finder.ts';
 
 export interface StatementRequest {
   readonly sql: string;
@@ -111,33 +111,6 @@ function readByFingerprint(sql: string, fingerprint: Fingerprint, example: Agree
     query,
     tables: tablesNamed(query),
     normalizedSql: printedWithValues(example.printed, fingerprint),
-  };
-}
-
-/** The tables by name; throws the error of the first that is not to be had, with its place. */
-function tableFinder(
-  sql: string,
-  names: readonly TableName[],
-  resolved: readonly Resolved[],
-): { readonly find: (name: TableName) => CatalogTable; readonly versions: readonly string[] } {
-  const tables = new Map<string, CatalogTable>();
-  names.forEach((name, i) => {
-    const table = resolved[i];
-    if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
-    if (table instanceof PenstockError) {
-      throw statementError(table.code, table.message, { sql, pos: name.pos }, table.detail);
-    }
-    tables.set(tableNameKey(name), table);
-  });
-  return {
-    find: (name) => {
-      const table = tables.get(tableNameKey(name));
-      if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
-      return table;
-    },
-    versions: [...tables].map(([key, { schemaName, tableName, version }]) =>
-      JSON.stringify([key, schemaName, tableName, version]),
-    ),
   };
 }
 
@@ -238,6 +211,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
         pushdown,
         ...(pageRows === undefined ? {} : { pageRows }),
       }),
+    chooseOrdered: (scan) => chooseOrderedRead(scan, { consistent: consistentRead, pushdown }),
   });
 
   /** Every page of a statement has the same; each has reads of its own. */
@@ -264,7 +238,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     call: PrepareCall,
     span: WorkSpan,
   ): Promise<PhysicalPlan> => {
-    const { find, versions } = tableFinder(request.sql, statement.tables, resolved);
+    const { find, versions } = tableFinder(request, statement.tables, resolved);
     const { mayRead: _, firstRowIdx, ...asks } = request;
     const key = JSON.stringify([call.tenantId, asks, versions]);
     const pageKey = `${firstRowIdx} ${key}`;
@@ -324,10 +298,13 @@ export function createPrepare(options: PrepareOptions): Prepare {
       schema: schema?.name ?? null,
       table: table.name,
     }));
-    const resolved =
-      references.length === 0
-        ? []
-        : await inSpan(SPANS.resolve, {}, () => catalog.resolve(call, references, request.mayRead, outdated));
+    const resolve = async (): Promise<readonly Resolved[]> =>
+      withIndexHints(
+        statement.tables,
+        await catalog.resolve(call, references, request.mayRead, outdated),
+        (others) => catalog.resolve(call, others, false),
+      );
+    const resolved = references.length === 0 ? [] : await inSpan(SPANS.resolve, {}, resolve);
     const answered = performance.now();
     const plan = await orOffer(
       () =>
@@ -338,7 +315,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       async (sql) => {
         const offer = await readOffer(sql, call);
         if (offer === null) return false;
-        const tables = tableFinder(sql, statement.tables, resolved).find;
+        const tables = tableFinder({ ...request, sql }, statement.tables, resolved).find;
         const bound = oneStep(() => bind(offer.query, { sql, tables, parameters }));
         await inTurn(call, (inSlices) => inSlices(bound));
         return true;

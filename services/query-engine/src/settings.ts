@@ -30,6 +30,7 @@ export const engineSettings = z.object({
   PENSTOCK_REDIS_URL: settings.PENSTOCK_REDIS_URL,
   PENSTOCK_AUTH_TARGET: settings.PENSTOCK_AUTH_TARGET,
   PENSTOCK_REGISTRY_TARGET: settings.PENSTOCK_REGISTRY_TARGET,
+  PENSTOCK_USAGE_TARGET: settings.PENSTOCK_USAGE_TARGET,
   PENSTOCK_AWS_ENDPOINT: settings.PENSTOCK_AWS_ENDPOINT,
   PENSTOCK_CONTROL_REGION: settings.PENSTOCK_CONTROL_REGION,
   PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: settings.PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES,
@@ -51,6 +52,8 @@ export const engineSettings = z.object({
   PENSTOCK_QUERY_SHORT_CONCURRENCY: count(1, 4096).default(CONCURRENT_SHORT_QUERIES),
   /** What one tenant may have of either, of the pages being read and of the statements in DuckDB, percent. */
   PENSTOCK_QUERY_TENANT_SHARE: count(1, 100).default(TENANT_SHARE_PERCENT),
+  /** Read units a second of each table on demand for which its owner set nothing, of all queries; 0: no limit. */
+  PENSTOCK_ON_DEMAND_UNITS_PER_SECOND: count(0, 1_000_000).default(0),
   /** Threads for statements and signatures: libuv's own setting, which has to be in the environment at the start. */
   UV_THREADPOOL_SIZE: count(2, 1024).default(4),
   /** Queries of each kind that wait; more are refused. */
@@ -90,5 +93,8 @@ export function workerSettings(
     threads: settings.PENSTOCK_QUERY_THREADS,
     poolThreads: settings.UV_THREADPOOL_SIZE,
     tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,
+    ...(settings.PENSTOCK_ON_DEMAND_UNITS_PER_SECOND === 0
+      ? {}
+      : { onDemandUnitsPerSecond: settings.PENSTOCK_ON_DEMAND_UNITS_PER_SECOND }),
   };
 }

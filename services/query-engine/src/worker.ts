@@ -108,6 +108,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     link,
     send: results.send,
     recorder: createWorkRecorder(settings.workRecord),
+    onDemandUnitsPerSecond: settings.onDemandUnitsPerSecond ?? null,
   });
   const built = await buildEngine(settings, { link, queries, metrics });
   engine = built.engine;

@@ -15,11 +15,45 @@ export const WRITE_ATTEMPTS_MAX = 40;
 /** Longest pause before such another try, milliseconds; the real one is random below it. */
 export const WRITE_PAUSE_MS_MAX = 40;
 
-/** Parallel scan segments of a sample. */
-export const SAMPLE_SEGMENTS = 4;
+/** Items up to which a sample reads a table whole, in one scan. */
+export const SAMPLE_WHOLE_ITEMS_MAX = 256;
 
-/** Items that a sample asks of each segment. */
-export const SAMPLE_SEGMENT_ITEMS = 64;
+/** Parallel scan segments of a sample, and items asked of each, of a table that DynamoDB has not counted. */
+export const UNCOUNTED_SEGMENTS = 4;
+export const UNCOUNTED_SEGMENT_ITEMS = 64;
+
+/** Segments that a round of a sample reads; fewer of items that are large. */
+export const SAMPLE_SEGMENTS = 16;
+export const SAMPLE_SEGMENTS_MIN = 4;
+
+/** Bytes that a segment of a sample is to hold, and items, so that it is read to its end for about a read unit. */
+export const SAMPLE_SEGMENT_BYTES = 8192;
+export const SAMPLE_SEGMENT_ITEMS_MIN = 2;
+export const SAMPLE_SEGMENT_ITEMS_MAX = 16;
+
+/** Bytes that one round of a sample reads. */
+export const SAMPLE_ROUND_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Different partition keys from which a sample is enough. */
+export const SAMPLE_KEYS_MIN = 16;
+
+/** Segments of a round that only looks for where the first partition is met. */
+export const SAMPLE_PROBE_SEGMENTS = 4;
+
+/** Segments of a round that counts partitions, about as many as it has segments. */
+export const SAMPLE_EVEN_SEGMENTS = 24;
+
+/** Read units that a sample is planned for where items are small, and that its last round has in any case. */
+export const SAMPLE_UNITS = 26;
+export const SAMPLE_ROUND_UNITS_MIN = 12;
+
+/** Segments that DynamoDB allows a scan (API reference, "Scan": TotalSegments). */
+export const SCAN_SEGMENTS_MAX = 1_000_000;
+
+/** Where even the smallest segments are large: partitions to be read to their ends, and what is read of each segment. */
+export const SAMPLE_ENDED_RUNS_MIN = 8;
+export const SAMPLE_LONG_SEGMENTS = 8;
+export const SAMPLE_LONG_ITEMS = 256;
 
 /** Levels of map entries that are recorded below an attribute. */
 export const NESTED_LEVELS_MAX = 3;
@@ -45,6 +79,9 @@ export const UNSAMPLED_ATTRIBUTE_DAYS_MAX = 30;
 /** Bytes of the value of an index's partition key and sort key (DynamoDB developer guide, "Quotas": keys). */
 export const PARTITION_KEY_BYTES_MAX = 2048;
 export const SORT_KEY_BYTES_MAX = 1024;
+
+/** Bytes of a number (the same page, "Data types"). */
+export const NUMBER_BYTES_MAX = 21;
 
 /** Days that an index counts as lacking items after a sample last met one that it lacks. */
 export const LACKING_INDEX_DAYS_MAX = 30;
@@ -129,3 +166,23 @@ export const CLAIM_REFUSED_MAX = 20;
 
 /** Claims on one page of the operator's list. */
 export const CLAIM_PAGE_MAX = 1_000;
+
+/** Tables of a schema that have a limit of their own of read units a second. */
+export const READ_LIMIT_TABLES_MAX = 500;
+
+/** Read units a second that a limit may allow; DynamoDB's own quota of a table is far below. */
+export const UNITS_PER_SECOND_MAX = 1_000_000;
+
+/** Read units that a limit may allow one query: 4 TB at eventual consistency. */
+export const UNITS_PER_QUERY_MAX = 1_000_000_000;
+
+/** Paths and filters of a table of which it is kept what queries saw; those that were not reported for longest make way. */
+export const LEARNED_KEYS_MAX = 32;
+export const LEARNED_FILTERS_MAX = 64;
+
+/** Keys, and items before a filter, that what queries saw counts as at most: so that data may change. */
+export const LEARNED_KEYS_WEIGHT_MAX = 8;
+export const LEARNED_ROWS_WEIGHT_MAX = 100;
+
+/** Factor by which a learned figure has to change before planners are shown it: their plans are kept by version. */
+export const LEARNED_CHANGE_FACTOR = 1.5;

@@ -14,6 +14,7 @@ import {
   type BackgroundRefresh,
 } from './jobs/background-refresh.ts';
 import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
+import { createReportReads, type ReportReads } from './metadata/learned/report-reads.ts';
 import { createListTables, type ListTables } from './metadata/list-tables.ts';
 import { createReadTable } from './metadata/read-table.ts';
 import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';
@@ -21,6 +22,7 @@ import { createReportAttributes, type ReportAttributes } from './metadata/report
 import { createResolveTables, type ResolveTables } from './metadata/resolve-tables.ts';
 import { refuseOwnRoles, type IsOwnRole } from './roles/own-role.ts';
 import { createValidateRole, type ValidateRole } from './roles/validate-role.ts';
+import { createCheckCapacity } from './schemas/check-capacity.ts';
 import { createSchemaDirectory, type SchemaDirectory } from './schemas/schema-directory.ts';
 import { openStores } from './store/open-stores.ts';
 
@@ -32,6 +34,7 @@ export interface Registry {
   readonly validateRole: ValidateRole;
   readonly resolveTables: ResolveTables;
   readonly reportAttributes: ReportAttributes;
+  readonly reportReads: ReportReads;
   readonly listTables: ListTables;
   readonly runRefreshJob: RunRefreshJob;
   readonly claims: ClaimAdministration;
@@ -89,6 +92,7 @@ export async function openRegistry(options: {
       store: stores.schemas,
       checkRole: refuseOwnRoles(isOwnRole, logger),
       checkClaim: (tenantId, fields) => claims.check(tenantId, fields),
+      checkCapacity: createCheckCapacity({ ...stores, openTables }),
       effects: {
         releaseRole: (record) => claims.releaseUnused(record.tenantId, record),
         refreshSoon: (record, requestId) => background.schema(record, requestId),
@@ -112,6 +116,7 @@ export async function openRegistry(options: {
     ),
     resolveTables: createResolveTables({ ...stores, claims, openTables, readTable, background, clock }),
     reportAttributes: createReportAttributes({ ...stores, clock }),
+    reportReads: createReportReads(stores),
     listTables: createListTables({ ...stores, claims, background, clock }),
     runRefreshJob: createRunRefreshJob({ ...stores, refreshSchema, readTable, openTables, logger }),
     claims: createClaimAdministration(stores.claims, clock),

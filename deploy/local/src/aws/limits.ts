@@ -52,6 +52,9 @@ export const PARTITION_KEY_BYTES_MAX = 2048;
 export const SORT_KEY_BYTES_MAX = 1024;
 export const BATCH_GET_KEYS_MAX = 100;
 
+/** Attributes of the key of a table or a local index. */
+export const TABLE_KEY_ATTRIBUTES_MAX = 2;
+
 /** Attributes of a global index's partition key, and as many of its sort key. */
 export const INDEX_KEY_ATTRIBUTES_MAX = 4;
 

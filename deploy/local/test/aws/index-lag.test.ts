@@ -57,6 +57,62 @@ describe('What lags on demand', () => {
       (await client.send(new ScanCommand({ TableName: 'orders', ...(IndexName && { IndexName }) }))).Items,
     );
 
+  it('an index with several key attributes lags as others do', async () => {
+    const keys = [
+      { AttributeName: 'cup', KeyType: 'HASH' },
+      { AttributeName: 'region', KeyType: 'HASH' },
+      { AttributeName: 'round', KeyType: 'RANGE' },
+      { AttributeName: 'id', KeyType: 'RANGE' },
+    ] as const;
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'matches',
+        AttributeDefinitions: keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        GlobalSecondaryIndexes: [
+          { IndexName: 'by-place', KeySchema: [...keys], Projection: { ProjectionType: 'ALL' } },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    const play = (id: string, round: string) =>
+      client.send(
+        new PutItemCommand({
+          TableName: 'matches',
+          Item: { id: { S: id }, cup: { S: 'w' }, region: { S: 'eu' }, round: { S: round }, x: { S: round } },
+        }),
+      );
+    const found = async () => {
+      const { Items = [], Count } = await client.send(
+        new QueryCommand({
+          TableName: 'matches',
+          IndexName: 'by-place',
+          KeyConditionExpression: 'cup = :c AND #r = :r',
+          FilterExpression: 'x <> :none',
+          ProjectionExpression: 'id, x',
+          ExpressionAttributeNames: { '#r': 'region' },
+          ExpressionAttributeValues: { ':c': { S: 'w' }, ':r': { S: 'eu' }, ':none': { S: 'r0' } },
+        }),
+      );
+      expect(Items).to.have.length(Count ?? 0);
+      return Items.map(({ id, x }) => `${id?.S} ${x?.S}`);
+    };
+    await play('a', 'r1');
+    await play('b', 'r2');
+    await aws.setFaults([
+      { accountId: CUSTOMER_ACCOUNT, tableName: 'matches', indexName: 'by-place', indexLagMs: LAG_MS },
+    ]);
+    expect(await found()).to.deep.equal(['a r1', 'b r2']);
+    await play('a', 'r3');
+    await play('c', 'r0');
+    expect(await found()).to.deep.equal(['a r1', 'b r2']);
+    nowMs += LAG_MS;
+    expect(await found()).to.deep.equal(['b r2', 'a r3']);
+    await aws.setFaults([]);
+    await play('d', 'r9');
+    expect(await found()).to.deep.equal(['b r2', 'a r3', 'd r9']);
+  });
+
   it('an index answers as it was, while the table answers as it is', async () => {
     await put('a', 'open');
     await put('b', 'open');

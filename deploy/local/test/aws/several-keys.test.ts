@@ -1,11 +1,15 @@
 import {
+  BatchWriteItemCommand,
   CreateTableCommand,
   DescribeTableCommand,
   PutItemCommand,
   QueryCommand,
   ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
   UpdateTableCommand,
   type AttributeValue,
+  type CreateTableCommandInput,
   type DynamoDBClient,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -70,7 +74,13 @@ describe('An index with several key attributes', () => {
     expect(await refused('#t = :a AND #r = :b AND bracket = :c')).to.equal(
       'RANGE key attributes round must have equality conditions specified in the query because a condition is present on key attribute bracket',
     );
-    expect(await refused('#t = :a AND #r = :b AND round > :c AND bracket = :d')).to.equal(
+    // An inequality has to be the last condition.
+    for (const round of ['round > :c', 'round BETWEEN :c AND :e', 'begins_with(round, :c)'])
+      expect(await refused(`#t = :a AND #r = :b AND ${round} AND bracket = :d`), round).to.equal(
+        'RANGE key attributes round must have equality conditions specified in the query because a condition is present on key attribute bracket',
+      );
+    expect(await refused('#t = :a AND begins_with(#r, :b)')).to.equal('Query key condition not supported');
+    expect(await refused('#t = :a AND #r = :b AND round <> :c')).to.equal(
       'Query key condition not supported',
     );
   });
@@ -284,21 +294,189 @@ describe('An index with several key attributes', () => {
       });
     });
 
-  it('has at most four attributes in each key', async () => {
-    const names = ['k1', 'k2', 'k3', 'k4', 'k5'];
-    const update = new UpdateTableCommand({
-      TableName: 'matches',
-      AttributeDefinitions: ['id', ...names].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      GlobalSecondaryIndexUpdates: [
-        {
-          Create: {
-            IndexName: 'too-many',
-            KeySchema: names.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' })),
-            Projection: { ProjectionType: 'ALL' },
-          },
-        },
-      ],
+  describe('is refused', () => {
+    type Keys = readonly (readonly [name: string, kind: 'HASH' | 'RANGE'])[];
+    const elements = (keys: Keys) => keys.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType }));
+    const defined = (names: readonly string[]) =>
+      [...new Set(names)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const }));
+    const index = (keys: Keys) => ({
+      IndexName: 'refused',
+      KeySchema: elements(keys),
+      Projection: { ProjectionType: 'ALL' as const },
     });
-    expect((await rejection(client.send(update))).message).to.match(/at most 4 attributes/);
+    const five = (kind: 'HASH' | 'RANGE'): Keys => ['a', 'b', 'c', 'd', 'e'].map((name) => [name, kind]);
+    const RULES: readonly (readonly [what: string, keys: Keys, message: string])[] = [
+      [
+        'with five HASH attributes',
+        five('HASH'),
+        'One or more parameter values were invalid: The KeySchema exceeds the maximum allowed number of HASH key attributes',
+      ],
+      [
+        'with five RANGE attributes',
+        [['h', 'HASH'], ...five('RANGE')],
+        'One or more parameter values were invalid: The KeySchema exceeds the maximum allowed number of RANGE key attributes',
+      ],
+      [
+        'with a HASH attribute after a RANGE attribute',
+        [['a', 'HASH'], ['b', 'RANGE'], ['c', 'HASH']],
+        'One or more parameter values were invalid: All HASH key attributes must precede RANGE key attributes in the KeySchema',
+      ],
+      [
+        'without a HASH attribute',
+        [['a', 'RANGE'], ['b', 'RANGE']],
+        'Invalid KeySchema: The first KeySchemaElement is not a HASH key type',
+      ],
+      [
+        'with an attribute twice',
+        [['a', 'HASH'], ['b', 'HASH'], ['a', 'RANGE']],
+        'The KeySchema contains multiple key attributes with the same name',
+      ],
+    ]; // prettier-ignore
+
+    const created = (keys: Keys, names: readonly string[]) =>
+      new CreateTableCommand({
+        TableName: 'refused',
+        AttributeDefinitions: defined(['id', ...names]),
+        KeySchema: elements([['id', 'HASH']]),
+        GlobalSecondaryIndexes: [index(keys)],
+        BillingMode: 'PAY_PER_REQUEST',
+      });
+    const added = (keys: Keys, names: readonly string[]) =>
+      new UpdateTableCommand({
+        TableName: 'matches',
+        AttributeDefinitions: defined(['id', ...names]),
+        GlobalSecondaryIndexUpdates: [{ Create: index(keys) }],
+      });
+    for (const [what, keys, message] of RULES)
+      it(`${what}, with its table or later`, async () => {
+        const names = keys.map(([name]) => name);
+        const create = await rejection(client.send(created(keys, names)));
+        expect([create.name, create.message]).to.deep.equal(['ValidationException', message]);
+        const update = await rejection(client.send(added(keys, names)));
+        expect([update.name, update.message]).to.deep.equal(['ValidationException', message]);
+      });
+
+    it('where an attribute is not defined', async () => {
+      const keys: Keys = [['a', 'HASH'], ['b', 'HASH'], ['c', 'RANGE']]; // prettier-ignore
+      for (const command of [created(keys, ['a']), added(keys, ['a'])])
+        expect((await rejection(client.send(command))).message).to.match(
+          /^One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions\. Keys: \[b, c\]/,
+        );
+    });
+
+    it('as the key of a table or of a local index, which have one attribute of each kind', async () => {
+      const names = ['id', 'a', 'b'];
+      const table = {
+        TableName: 'refused',
+        AttributeDefinitions: defined(names),
+        BillingMode: 'PAY_PER_REQUEST' as const,
+      };
+      const own = elements([['id', 'HASH'], ['a', 'HASH'], ['b', 'RANGE']]); // prettier-ignore
+      const local = index([['id', 'HASH'], ['a', 'RANGE'], ['b', 'RANGE']]); // prettier-ignore
+      const refusedAt = async (input: CreateTableCommandInput, place: string) =>
+        expect((await rejection(client.send(new CreateTableCommand(input)))).message).to.match(
+          new RegExp(
+            `^1 validation error detected: .* at '${place}' failed to satisfy constraint: Member must have length less than or equal to 2$`,
+          ),
+        );
+      await refusedAt({ ...table, KeySchema: own }, 'keySchema');
+      const KeySchema = elements([['id', 'HASH'], ['a', 'RANGE']]); // prettier-ignore
+      await refusedAt(
+        { ...table, KeySchema, LocalSecondaryIndexes: [local] },
+        'localSecondaryIndexes.1.member.keySchema',
+      );
+    });
+  });
+
+  it('takes four attributes in each key, of any type, and is written to as its types ask', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    const types = { b: 'N', c: 'B' } as const;
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'eight',
+        AttributeDefinitions: ['id', ...keys, ...keys.map((name) => `${name}2`)].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: types[AttributeName[0] as 'b' | 'c'] ?? 'S',
+        })),
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by-all',
+            KeySchema: [
+              ...keys.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' as const })),
+              ...keys.map((name) => ({ AttributeName: `${name}2`, KeyType: 'RANGE' as const })),
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    const bytes = (...list: readonly number[]) => ({ B: Uint8Array.from(list) });
+    const Item = {
+      id: { S: 'x' }, a: { S: 'a' }, b: { N: '1' }, c: bytes(1), d: { S: 'd' },
+      a2: { S: 'a' }, b2: { N: '10' }, c2: bytes(2), d2: { S: 'd' },
+    }; // prettier-ignore
+    await client.send(new PutItemCommand({ TableName: 'eight', Item }));
+    await client.send(
+      new PutItemCommand({ TableName: 'eight', Item: { ...Item, id: { S: 'y' }, b2: { N: '9' } } }),
+    );
+    const { Items } = await client.send(
+      new QueryCommand({
+        TableName: 'eight',
+        IndexName: 'by-all',
+        KeyConditionExpression: 'a = :a AND b = :b AND c = :c AND d = :d AND a2 = :a AND b2 > :b',
+        ExpressionAttributeValues: { ':a': Item.a, ':b': Item.b, ':c': Item.c, ':d': Item.d },
+      }),
+    );
+    // Numbers sort as numbers.
+    expect(ids(Items)).to.equal('yx');
+    for (const [name, value, message] of [
+      ['b', { S: '1' }, 'Type mismatch for Index Key b Expected: N Actual: S IndexName: by-all'],
+      ['c2', { S: 'x' }, 'Type mismatch for Index Key c2 Expected: B Actual: S IndexName: by-all'],
+      ['d', { S: '' }, 'cannot contain an empty string value. IndexName: by-all, IndexKey: d'],
+    ] as const) {
+      const wrong = { ...Item, [name]: value };
+      const update = {
+        TableName: 'eight',
+        Key: { id: Item.id },
+        UpdateExpression: 'SET #n = :v',
+        ExpressionAttributeNames: { '#n': name },
+        ExpressionAttributeValues: { ':v': value },
+      };
+      for (const write of [
+        client.send(new PutItemCommand({ TableName: 'eight', Item: wrong })),
+        client.send(
+          new BatchWriteItemCommand({ RequestItems: { eight: [{ PutRequest: { Item: wrong } }] } }),
+        ),
+        client.send(new TransactWriteItemsCommand({ TransactItems: [{ Update: update }] })),
+        client.send(new UpdateItemCommand(update)),
+      ])
+        expect((await rejection(write)).message).to.contain(message);
+    }
+  });
+
+  it('follows what its items become', async () => {
+    const TableName = 'matches';
+    const query = async (Limit?: number) => {
+      const input = { ...at('', {}), TableName, IndexName: 'by-place', ...(Limit && { Limit }) };
+      return ids((await client.send(new QueryCommand(input))).Items);
+    };
+    const Item = toItem({ id: 'z', tournament: 'w24', region: 'eu', round: 'r1' });
+    await client.send(new PutItemCommand({ TableName, Item }));
+    expect(await query()).to.equal('');
+    const update = (UpdateExpression: string, values?: Record<string, AttributeValue>) =>
+      client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: toItem({ id: 'z' }),
+          UpdateExpression,
+          ...(values && { ExpressionAttributeValues: values }),
+        }),
+      );
+    await update('SET bracket = :b', { ':b': { S: 'upper' } });
+    expect(await query()).to.equal('z');
+    await update('REMOVE bracket');
+    expect(await query()).to.equal('');
   });
 });

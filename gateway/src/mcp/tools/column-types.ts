@@ -1,4 +1,9 @@
-import type { DynamoDbType, TableAttribute, TableDetails } from '../../clients/catalog-tables.ts';
+import type {
+  DynamoDbType,
+  EstimateRange,
+  TableAttribute,
+  TableDetails,
+} from '../../clients/catalog-tables.ts';
 
 /** A column as describe_table shows it. */
 export interface ColumnShape {
@@ -7,6 +12,7 @@ export interface ColumnShape {
   readonly type: string;
   readonly filled?: number;
   readonly distinctValues?: number;
+  readonly distinct?: EstimateRange;
 }
 
 /** Beyond so many digits BIGINT may not hold a number. */
@@ -53,6 +59,7 @@ function shapes(attribute: TableAttribute, sampledItems: number, prefix: string)
     ...(sampledItems === 0
       ? {}
       : { filled: filled(attribute, sampledItems), distinctValues: attribute.distinctValues }),
+    ...(attribute.distinct === undefined ? {} : { distinct: attribute.distinct }),
   };
   return [shape, ...attribute.nested.flatMap((inner) => shapes(inner, sampledItems, `${name}.`))];
 }

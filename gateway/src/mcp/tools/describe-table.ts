@@ -3,6 +3,8 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { z } from 'zod';
 import {
   knownTable,
+  type IndexKey,
+  type KeyColumn,
   type TableDetails,
   type TableIndex,
   type TableKey,
@@ -14,7 +16,7 @@ import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { columnShapes } from './column-types.ts';
 import { sampleValue, sqlName } from './sql-names.ts';
-import { indexKind, keyColumn, keyOf, keySchema } from './table-schemas.ts';
+import { indexKeyOf, indexKeySchema, indexKind, keyOf, keySchema } from './table-schemas.ts';
 import { fitColumns } from './fit-columns.ts';
 import { READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
@@ -23,6 +25,9 @@ const inputSchema = z.strictObject({
   schemaName: name.describe('The schema, as list_tables shows it.'),
   tableName: name.describe('The table without its schema, as list_tables shows it.'),
 });
+
+/** Of what a sample tells, with what it cannot tell. */
+const range = z.object({ low: z.number(), estimate: z.number(), high: z.number() });
 
 const outputSchema = z.object({
   notice: z.string().describe('How to take what follows.'),
@@ -34,12 +39,39 @@ const outputSchema = z.object({
   sizeBytes: z.number().describe('Some hours old. Reading 4096 bytes costs half a read unit.'),
   sampledItems: z.number().describe('Items that the columns were learned from; 0: only keys are known.'),
   describedAt: z.string(),
+  itemsPerKey: range
+    .optional()
+    .describe(
+      'Items with the same partition key on average, guessed from a sample: probably from low to high.',
+    ),
+  learned: z
+    .object({
+      keys: z.array(
+        z.object({
+          index: z.string().optional().describe('Absent: the table itself.'),
+          columns: z.array(z.string()),
+          itemsPerKey: z.number(),
+          unitsPerKey: z.number().describe('Read units that a key cost.'),
+          missingPercent: z.number().describe('Of the keys that were looked for, those without any item.'),
+        }),
+      ),
+      filters: z.array(
+        z.object({
+          index: z.string().optional().describe('Absent: the table itself.'),
+          filter: z.string().describe('As it was sent to DynamoDB; ? stands for a value.'),
+          passedPercent: z.number().describe('Of the items that were read, those that passed.'),
+        }),
+      ),
+    })
+    .optional()
+    .describe('What the latest queries on this table saw, by path. Absent where there were none.'),
   columns: z.array(
     z.object({
       name: z.string().describe('a.b is the value at b inside the JSON document of column a.'),
       type: z.string().describe('SQL type. MIXED: values of several types. unknown: no value was seen.'),
       filled: z.number().optional().describe('Share of the sampled items with a value here, 0 to 1.'),
       distinctValues: z.number().optional().describe('Different values in the sample; 0: not counted.'),
+      distinct: range.optional().describe('Different values in the whole table: probably from low to high.'),
     }),
   ),
   omittedColumns: z
@@ -49,8 +81,11 @@ const outputSchema = z.object({
   indexes: z.array(
     z.object({
       name: z.string(),
+      sqlName: z
+        .string()
+        .describe('The index as a relation of its own: its entries alone, with the columns that it covers.'),
       kind: indexKind,
-      ...keySchema,
+      ...indexKeySchema,
       covers: z
         .array(z.string())
         .describe(
@@ -60,16 +95,6 @@ const outputSchema = z.object({
       sizeBytes: z.number(),
     }),
   ),
-  unusedIndexes: z
-    .array(
-      z.object({
-        name: z.string(),
-        partitionKeys: z.array(keyColumn),
-        sortKeys: z.array(keyColumn),
-        reason: z.string(),
-      }),
-    )
-    .describe('Indexes that exist and that no statement is read by.'),
   exampleSql: z.array(z.string()).describe('Cheap statements, one for each key; put your own values in.'),
 });
 
@@ -78,18 +103,25 @@ DynamoDB has no column definitions: columns are learned from a sample of items, 
 Use the names exactly as they are shown; put a name in double quotes where it has other characters than letters, digits and _.
 ${DATA_DESCRIPTION}`;
 
-const SEVERAL_KEYS = 'A key of it is made of several attributes, by which statements are not read yet.';
-
 function covers({ key }: TableDetails, index: TableIndex): readonly string[] {
   if (index.projection === 'all') return ['*'];
-  const keys = [index.partitionKey, index.sortKey, key.partitionKey, key.sortKey];
-  return [...new Set([...keys.flatMap((column) => column?.name ?? []), ...index.nonKeyAttributes])];
+  const own = asIndexKey(key);
+  const keys = [index, own].flatMap(({ partitionKeys, sortKeys }) => [...partitionKeys, ...sortKeys]);
+  return [...new Set([...keys.map((column) => column.name), ...index.nonKeyAttributes])];
 }
 
-function example(table: string, { partitionKey, sortKey }: TableKey): string {
-  const conditions = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])].map(
-    (column, i) => `${sqlName(column.name)} ${i === 0 ? '=' : '>='} ${sampleValue(column)}`,
-  );
+function asIndexKey({ partitionKey, sortKey }: TableKey): IndexKey {
+  return { partitionKeys: [partitionKey], sortKeys: sortKey === undefined ? [] : [sortKey] };
+}
+
+/** Binds all of the partition key, and the first attribute of the sort key by a range. */
+function example(table: string, { partitionKeys, sortKeys }: IndexKey): string {
+  const condition = (column: KeyColumn, operator: string): string =>
+    `${sqlName(column.name)} ${operator} ${sampleValue(column)}`;
+  const conditions = [
+    ...partitionKeys.map((column) => condition(column, '=')),
+    ...sortKeys.slice(0, 1).map((column) => condition(column, '>=')),
+  ];
   return `SELECT * FROM ${table} WHERE ${conditions.join(' AND ')} LIMIT 10`;
 }
 
@@ -112,7 +144,8 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
         const { schemaName, tableName, details } = knownTable(answer);
         if (details === null) throw new PenstockError('INTERNAL', 'Internal error');
         const table = `${sqlName(schemaName)}.${sqlName(tableName)}`;
-        const { key, indexes, unusedIndexes, itemCount, sizeBytes, sampledItems, describedAt } = details;
+        const { key, indexes, itemCount, sizeBytes, sampledItems, describedAt, itemsPerKey, learned } =
+          details;
         const described = {
           schemaName,
           tableName,
@@ -122,16 +155,18 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
           sizeBytes,
           sampledItems,
           describedAt,
+          ...(itemsPerKey === undefined ? {} : { itemsPerKey }),
+          ...(learned === undefined ? {} : { learned }),
           indexes: indexes.map((index) => ({
             name: index.name,
+            sqlName: `${table}.${sqlName(index.name)}`,
             kind: index.kind,
-            ...keyOf(index),
+            ...indexKeyOf(index),
             covers: covers(details, index),
             itemCount: index.itemCount,
             sizeBytes: index.sizeBytes,
           })),
-          unusedIndexes: unusedIndexes.map((index) => ({ ...index, reason: SEVERAL_KEYS })),
-          exampleSql: [key, ...indexes].map((each) => example(table, each)),
+          exampleSql: [asIndexKey(key), ...indexes].map((each) => example(table, each)),
         };
         return toolResult(fitColumns(described, columnShapes(details)));
       }),

@@ -6,7 +6,7 @@ import { CURSOR_CHARS_MAX, NAME_CHARS_MAX, TABLES_PER_CALL_MAX } from '../limits
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { sqlName } from './sql-names.ts';
-import { indexKind, keyOf, keySchema } from './table-schemas.ts';
+import { indexKeyOf, indexKeySchema, indexKind, keyOf, keySchema } from './table-schemas.ts';
 import { fitsResult, READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 
 const inputSchema = z.strictObject({
@@ -36,7 +36,7 @@ const outputSchema = z.object({
         .describe('False: nothing but the name is known yet; describe_table looks at the table itself.'),
       partitionKey: keySchema.partitionKey.optional(),
       sortKey: keySchema.sortKey,
-      indexes: z.array(z.object({ name: z.string(), kind: indexKind, ...keySchema })),
+      indexes: z.array(z.object({ name: z.string(), kind: indexKind, ...indexKeySchema })),
       itemCount: z.number().optional().describe('Some hours old.'),
       sizeBytes: z.number().optional().describe('Some hours old. Reading 4096 bytes costs half a read unit.'),
     }),
@@ -61,7 +61,7 @@ function listed({
     ...names,
     described: true,
     ...keyOf(key),
-    indexes: indexes.map((index) => ({ name: index.name, kind: index.kind, ...keyOf(index) })),
+    indexes: indexes.map((index) => ({ name: index.name, kind: index.kind, ...indexKeyOf(index) })),
     itemCount,
     sizeBytes,
   };

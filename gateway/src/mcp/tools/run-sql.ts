@@ -21,6 +21,7 @@ import {
   TOOL_ROWS_BYTES_MAX,
   TOOL_QUERY_TIMEOUT_MS,
 } from '../limits.ts';
+import { estimateOf } from '../../routes/query-envelope.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { fitRow } from './fit-row.ts';
 import { READ_ONLY, textResult, toolOutcome, toolResult } from './tool-result.ts';
@@ -73,6 +74,10 @@ const outputSchema = z.object({
   readUnits: z.number().optional().describe('What reading cost, in DynamoDB read units.'),
   plan: z.string().optional().describe('mode plan: the steps as a tree; its leaves are what is read.'),
   weight: z.number().optional().describe('mode plan: estimated cost; lower is cheaper, 0: no estimate.'),
+  estimatedReadUnits: z
+    .object({ low: z.number(), high: z.number() })
+    .optional()
+    .describe('mode plan: read units that the statement costs at least, and at most.'),
   normalizedSql: z.string().optional().describe('mode plan: the statement as it was understood.'),
   warnings: z.array(z.string()).optional(),
 });
@@ -120,6 +125,12 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
   return toolResult({ columns, columnTypes, rows, ...rest }, text);
 }
 
+function estimateLines({ estimatedReadUnits }: ReturnType<typeof estimateOf>): readonly string[] {
+  if (estimatedReadUnits === undefined) return [];
+  const { low, high } = estimatedReadUnits;
+  return [`Read units in all: ${low === high ? low : `${low} to ${high}`}`];
+}
+
 export function addRunSql(server: McpServer, call: ToolCall): void {
   const { exchange, caller, clients, usage, cancellable } = call;
 
@@ -144,10 +155,11 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
     if (input.mode === 'plan') {
       const planned = await planQuery(clients.queries, asked, outgoing);
       const { plan, weight, normalizedSql, warnings } = planned;
+      const estimate = estimateOf(planned);
       const shown = shortened(plan, TOOL_PLAN_BYTES_MAX);
       const understood = shortened(normalizedSql, TOOL_PLAN_BYTES_MAX);
-      const data = { plan: shown, weight, normalizedSql: understood, ...warningsOf(warnings) };
-      return textResult(data, shown);
+      const data = { plan: shown, weight, ...estimate, normalizedSql: understood, ...warningsOf(warnings) };
+      return textResult(data, [shown, ...estimateLines(estimate), ...warnings].join('\n'));
     }
     const limit = input.maxReadUnits === undefined ? {} : { maxReadUnits: input.maxReadUnits };
     const page = { rowFormat: ROW_FORMATS.array, maxBytes: TOOL_ROWS_BYTES_MAX };

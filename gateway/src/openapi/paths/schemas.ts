@@ -28,6 +28,7 @@ const example = {
   roleArn: 'arn:aws:iam::123456789012:role/penstock-access',
   externalId: 'penstock-tnt_0192f0c1d2e37f4a8b9c0d1e2f3a4b5c-b0a7ff2e-6a5c-4a58-9a9e-0c7e1b0b1d11',
   tableAllowlist: ['customers', 'orders'],
+  readLimits: { unitsPerSecond: 50, unitsPerQuery: 1000 },
 };
 
 export const schemaPaths: Paths = {

@@ -51,13 +51,28 @@ describe('contract: query', function () {
     const answer = await tenant.query("SELECT name FROM shop.customers WHERE id = 'c1'", undefined, 'plan');
     expect(answer.status).to.equal(200);
     const data = answer.body.data!;
-    expect(data).to.have.all.keys('plan', 'weight', 'normalizedSql', 'planTime');
+    expect(data).to.have.all.keys('plan', 'weight', 'estimatedReadUnits', 'normalizedSql', 'planTime');
+    expect(data.estimatedReadUnits).to.deep.equal({ low: 0.5, high: 0.5 });
     expect(data.plan).to.match(/GetItem.*customers/s);
     expect(data.weight).to.be.greaterThan(0);
     const scan = await tenant.query('SELECT COUNT(*) FROM shop.customers', undefined, 'plan');
     expect(scan.body.data!.plan).to.match(/Scan.*customers/s);
     const operations = (await requestsOf(stack, account)).map((r) => r.operation);
     expect(operations.filter((o) => o !== 'DescribeTable')).to.deep.equal([]);
+  });
+
+  it('reads an index by its name, within an allowlist, and says how it is named', async () => {
+    const own = await newTenant(stack);
+    await registerSchema(stack, own, account, { schemaName: 'shop', tableAllowlist: ['customers'] });
+    const listed = await own.query('SELECT id FROM shop.customers.by_city ORDER BY id');
+    expect(listed.body.data!.data, listed.text).to.deep.equal([['c1'], ['c2']]);
+    const found = await own.query("SELECT name FROM shop.customers.by_city WHERE city = 'Lyon'");
+    expect(found.body.data!.data).to.deep.equal([['Ada m']]);
+    const unqualified = await own.query('SELECT id FROM customers.by_city');
+    expect(unqualified.body).to.include({ success: false, error: 'Schema not found: customers' });
+    expect(unqualified.body.detailedError).to.include('shop.customers.by_city');
+    const outside = await own.query('SELECT * FROM shop.orders.by_city');
+    expect(outside.body.error).to.equal('Table not found: shop.orders');
   });
 
   it('joins, groups, filters and sorts over several tables', async () => {

@@ -46,6 +46,7 @@ export interface QueryEnvelope {
     readonly warnings?: readonly string[];
     readonly plan?: string;
     readonly weight?: number;
+    readonly estimatedReadUnits?: { readonly low: number; readonly high: number };
     readonly normalizedSql?: string;
   };
   readonly error?: string;

@@ -15,7 +15,6 @@ function details(attributes: readonly TableAttribute[], sampledItems: number): T
   return {
     key: { partitionKey: { name: 'p', type: 'S' }, sortKey: { name: 's', type: 'N' } },
     indexes: [],
-    unusedIndexes: [],
     itemCount: 10,
     sizeBytes: 100,
     attributes,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { budgetCommands } from './budget-commands.ts';
 import { claimCommands, type ClaimCommand } from './claim-commands.ts';
 import { commands as authCommands, UsageError } from './commands.ts';
 import type { Command, Flags } from './commands.ts';
@@ -9,6 +10,7 @@ export type AnyCommand = Command | QueueCommand | ClaimCommand;
 
 const commands: Readonly<Record<string, Readonly<Record<string, AnyCommand>>>> = {
   ...authCommands,
+  budget: budgetCommands,
   'dead-letter': deadLetterCommands,
   claim: claimCommands,
 };

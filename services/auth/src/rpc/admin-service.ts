@@ -2,12 +2,19 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
 import { loggerOf } from '@penstock/common/rpc/call-context.ts';
 import { isScope } from '@penstock/common/token/principal.ts';
+import type { BudgetAdministration } from '../budgets/administer.ts';
 import type { ClientAdministration } from '../clients/administer.ts';
 import type { Reencrypt } from '../keys/reencrypt.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { TenantAdministration } from '../tenants/administer.ts';
 import type { UserAdministration } from '../users/administer.ts';
-import { toClientMessage, toSigningKeyMessage, toTenantMessage, toUserMessage } from './messages.ts';
+import {
+  toBudgetMessage,
+  toClientMessage,
+  toSigningKeyMessage,
+  toTenantMessage,
+  toUserMessage,
+} from './messages.ts';
 
 /** Every change is logged: what was done to whom, never a secret. */
 function audit(context: HandlerContext, action: string, subject: Record<string, string>): void {
@@ -20,9 +27,10 @@ export function adminService(options: {
   clients: ClientAdministration;
   users: UserAdministration;
   keys: SigningKeys;
+  budgets: BudgetAdministration;
   reencrypt: Reencrypt;
 }): ServiceImpl<typeof AdminService> {
-  const { tenants, clients, users, keys, reencrypt } = options;
+  const { tenants, clients, users, keys, budgets, reencrypt } = options;
   return {
     async createTenant({ name }, context) {
       const tenant = await tenants.create(name);
@@ -89,6 +97,19 @@ export function adminService(options: {
       const { user, enrollUrl } = await users.reenroll(userId, password ?? null);
       audit(context, 'user enrolled again', { tenantId: user.tenantId, userId });
       return { user: toUserMessage(user), enrollUrl };
+    },
+    async setBudget({ tenantId, clientId = null, unitsPerDay = null, unitsPerMonth = null }, context) {
+      const budget = await budgets.set({ tenantId, clientId, unitsPerDay, unitsPerMonth });
+      audit(context, 'budget set', { tenantId, ...(clientId === null ? {} : { clientId }) });
+      return toBudgetMessage(budget);
+    },
+    async listBudgets({ tenantId }) {
+      return { budgets: (await budgets.list(tenantId)).map(toBudgetMessage) };
+    },
+    async removeBudget({ tenantId, clientId = null }, context) {
+      await budgets.remove(tenantId, clientId);
+      audit(context, 'budget removed', { tenantId, ...(clientId === null ? {} : { clientId }) });
+      return {};
     },
     async listSigningKeys() {
       return { keys: (await keys.list()).map(toSigningKeyMessage) };

@@ -6,8 +6,10 @@ import type {
   TenantSchema,
   UserSchema,
 } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import type { BudgetSchema } from '@penstock/common/gen/penstock/auth/v1/budget_pb.js';
 import type { ApiClient } from '../clients/client.ts';
 import type { SigningKeyState } from '../keys/signing-keys.ts';
+import type { Budget } from '../store/budgets.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { User } from '../users/user.ts';
 
@@ -19,6 +21,20 @@ export function toTenantMessage(tenant: Tenant): MessageInitShape<typeof TenantS
     createdAt,
     ...(rateLimitRps === null ? {} : { rateLimitRps }),
     ...(rateLimitBurst === null ? {} : { rateLimitBurst }),
+  };
+}
+
+export function toBudgetMessage({
+  tenantId,
+  clientId,
+  unitsPerDay,
+  unitsPerMonth,
+}: Budget): MessageInitShape<typeof BudgetSchema> {
+  return {
+    tenantId,
+    ...(clientId === null ? {} : { clientId }),
+    ...(unitsPerDay === null ? {} : { unitsPerDay }),
+    ...(unitsPerMonth === null ? {} : { unitsPerMonth }),
   };
 }
 

@@ -12,6 +12,8 @@
  * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
  * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires                                    |
  * | enrollment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
+ * | budget                | BUDGETS           | <tenant>#<id>  | list of all, or of a tenant; its own has no ID      |
+ * | version of budgets    | BUDGETS_VERSION   | VERSION        | another one after each change                       |
  * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |
  * | keys in use           | SEALING_KEYS      | IDS            | one item; which keys sealed what is in the table    |

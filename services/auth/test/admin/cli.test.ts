@@ -179,6 +179,19 @@ describe('admin command line', function () {
     }
   });
 
+  it('sets, shows and removes budgets, and refuses those of nobody by name', async () => {
+    const { tenantId } = await json('tenant', 'create', '--name', 'Budgeted');
+    const budget = { tenantId, unitsPerDay: 12.5, unitsPerMonth: 0 };
+    const ofTenant = ['--tenant', String(tenantId)] as const;
+    expect(await json('budget', 'set', ...ofTenant, '--day', '12.5', '--month', '0')).to.deep.equal(budget);
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [budget] });
+    expect(await json('budget', 'remove', ...ofTenant)).to.deep.equal({ tenantId, removed: true });
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [] });
+    const nobodys = await run(['budget', 'set', '--tenant', 'tnt_nobody', '--day', '1']);
+    expect(nobodys).to.include({ code: 1, stdout: '' });
+    expect(nobodys.stderr).to.include('There is no tenant tnt_nobody');
+  });
+
   for (const [args, text] of [
     [[], 'missing'],
     [['nonsense'], 'Unknown noun: nonsense'],
@@ -187,6 +200,9 @@ describe('admin command line', function () {
     [['tenant', 'create', '--nme', 'x'], '--nme'],
     [['tenant', 'create'], '--name is missing'],
     [['tenant', 'set-limits', '--tenant', 't', '--rps', 'many'], '--rps must be a whole number'],
+    [['budget', 'set', '--tenant', 't'], 'Give --day, --month or both'],
+    [['budget', 'set', '--tenant', 't', '--day', '0.3'], '--day must be read units'],
+    [['budget', 'set', '--tenant', 't', '--month', '-1'], '--month'],
   ] as const) {
     it(`explains its usage and exits 2 for: ${args.join(' ') || '(nothing)'}`, async () => {
       const { code, stdout, stderr } = await run([...args]);

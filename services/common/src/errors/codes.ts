@@ -54,6 +54,8 @@ export const ERROR_CODES = Object.freeze({
   ACCESS_DENIED: entry('user', Code.FailedPrecondition, 403, 200),
   // Bounds
   READ_UNIT_LIMIT: entry('resource', Code.ResourceExhausted, 429, 200),
+  /** The read units that the tenant or the client has for the day or the month are used. */
+  BUDGET_EXCEEDED: entry('resource', Code.ResourceExhausted, 429, 200),
   /** The query's own timeoutMs (or the service's) passed. */
   TIMEOUT: entry('resource', Code.DeadlineExceeded, 504, 200),
   THROTTLED: entry('resource', Code.ResourceExhausted, 503, 200),

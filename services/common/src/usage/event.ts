@@ -11,6 +11,8 @@ export interface UsageEvent {
   readonly rowsReturned: number;
   /** DynamoDB read units times two, so that halves stay exact. */
   readonly readHalfUnits: number;
+  /** The API client that it counts for besides its tenant; absent: none. */
+  readonly clientId?: string;
   /**
    * ID of another event whose rows never reached who asked for them: they are taken back, or, where that event comes
    * later, not counted then. Its read units stay: they were consumed.
@@ -51,6 +53,8 @@ export function isUsageEvent(value: unknown): value is UsageEvent {
     isCount(event.requests) &&
     isCount(event.rowsReturned) &&
     isCount(event.readHalfUnits) &&
+    (event.clientId === undefined ||
+      (typeof event.clientId === 'string' && idPattern.test(event.clientId))) &&
     (event.voids === undefined || (typeof event.voids === 'string' && idPattern.test(event.voids)))
   );
 }
@@ -61,8 +65,18 @@ export function toStreamFields(event: UsageEvent): string[] {
     ...['id', event.id, 'tenant', event.tenantId, 'at', String(event.at)],
     ...['requests', String(event.requests), 'rows', String(event.rowsReturned)],
     ...['halfUnits', String(event.readHalfUnits)],
+    ...(event.clientId === undefined ? [] : [clientField, event.clientId]),
   ];
 }
+
+const clientField = 'client';
+
+/** Whose counters an event is added to: its tenant's, and those of its client, which have a name of their own. */
+export function counterNamesOf({ tenantId, clientId }: Pick<UsageEvent, 'tenantId' | 'clientId'>): string[] {
+  return clientId === undefined ? [tenantId] : [tenantId, clientCounterName(tenantId, clientId)];
+}
+
+export const clientCounterName = (tenantId: string, clientId: string): string => `${tenantId}#${clientId}`;
 
 /** Field of an entry that takes rows back: how many. */
 export const takenBackField = 'takenBack';
@@ -82,6 +96,7 @@ export function fromStreamFields(fields: readonly string[]): UsageEvent | null {
     requests: count('requests'),
     rowsReturned: count('rows'),
     readHalfUnits: count('halfUnits'),
+    ...(named.has(clientField) ? { clientId: named.get(clientField) } : {}),
   };
   if (!isUsageEvent(event)) return null;
   if (!named.has(takenBackField)) return event;

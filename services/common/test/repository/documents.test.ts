@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../../auth/src/admin/command-line.ts';
 import { commands } from '../../../auth/src/admin/commands.ts';
+import { budgetCommands } from '../../../auth/src/admin/budget-commands.ts';
 import { claimCommands } from '../../../auth/src/admin/claim-commands.ts';
 import { deadLetterCommands } from '../../../auth/src/admin/dead-letter-commands.ts';
 import { pages, ROOT, settingsRead, type Page } from './support/pages.ts';
@@ -56,6 +57,7 @@ describe('the documentation', () => {
   const known: Readonly<Record<string, object>> = {
     ...commands,
     'dead-letter': deadLetterCommands,
+    budget: budgetCommands,
     claim: claimCommands,
   };
 

@@ -85,10 +85,12 @@ export function bindFrom(
 }
 
 function bindTable(statement: StatementContext, item: TableName): BoundFrom {
-  const { schema, table: identifier, pos } = item;
-  const table = statement.table({ schema, table: identifier, pos });
-  const alias = item.alias ?? identifier;
-  const relation = tableRelation(table, alias, item.alias === null ? table.schemaName : null);
+  const { schema, table: identifier, index, pos } = item;
+  const table = statement.table({ schema, table: identifier, index, pos });
+  const alias = item.alias ?? index ?? identifier;
+  // `s.i.x` would not say of which table the index is.
+  const schemaName = item.alias === null && index === null ? table.schemaName : null;
+  const relation = tableRelation(table, alias, schemaName);
   const plan = (): LogicalPlan => tableScan(table, alias.name, [...relation.columns.values()]);
   if (item.columnAliases.length === 0)
     return { visible: { ...NOTHING_VISIBLE, relations: [relation] }, plan };

@@ -8,6 +8,7 @@
  */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
+import { isOpen, relationName } from '../catalog/index-relation.ts';
 import { foldCase, matchesOf, positionsOf } from '../catalog/name-index.ts';
 import { columnReference, expression, functionCall } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression } from '../logical/expression.ts';
@@ -24,6 +25,9 @@ export interface Resolved {
   readonly expression: Expression;
   readonly name: string;
 }
+
+/** Columns of an index that an error names. */
+const PROJECTED_SHOWN_MAX = 20;
 
 interface Names {
   readonly statement: StatementContext;
@@ -113,12 +117,11 @@ function onlyCandidate(names: Names, candidates: readonly Candidate[]): Resolved
 }
 
 /** True where any name may be an attribute: the sample has met no item. */
-const isUnsampled = (relation: TableRelation): boolean => relation.table.sampledItems === 0;
+const isUnsampled = ({ table }: TableRelation): boolean => table.sampledItems === 0 && isOpen(table);
 
 function warnUnseen({ statement }: Names, relation: TableRelation, attribute: string): void {
-  const { schemaName, tableName } = relation.table;
   statement.warn(
-    `attribute "${attribute}" of ${schemaName}.${tableName} is in no sampled item; it is read as it is spelled`,
+    `attribute "${attribute}" of ${relationName(relation.table)} is in no sampled item; it is read as it is spelled`,
   );
 }
 
@@ -157,7 +160,8 @@ function qualified(names: Names, scope: Scope, qualifiers: 1 | 2): Resolved | Re
   }
   const [position] = positions;
   if (position !== undefined) return atPosition(names, relation, position, qualifiers + 1);
-  if (relation.kind === 'TableRelation' && (column.quoted || isUnsampled(relation))) {
+  const mayLie = relation.kind === 'TableRelation' && (column.quoted || isUnsampled(relation));
+  if (mayLie && isOpen(relation.table)) {
     return unseen(names, relation, column, qualifiers + 1);
   }
   return relation;
@@ -187,7 +191,7 @@ function aliased(names: Names, scope: Scope, identifier: Identifier): Resolved |
  * without a sample, the value is that of whichever has it.
  */
 function unseenIn(names: Names, visible: Visible, identifier: Identifier): Resolved | null {
-  const tables = tablesOf(visible);
+  const tables = tablesOf(visible).filter(({ table }) => isOpen(table));
   const [only] = tables;
   if (only === undefined) return null;
   if (identifier.quoted && tables.length === 1) return unseen(names, only, identifier, 1);
@@ -201,6 +205,16 @@ function unseenIn(names: Names, visible: Visible, identifier: Identifier): Resol
 
 function* scopesFrom(scope: Scope): Generator<Scope> {
   for (let at: Scope | null = scope; at !== null; at = at.environment.outer) yield at;
+}
+
+/** That an index has no other columns, and where they are. */
+function closedHint(relation: Relation | undefined): string | undefined {
+  if (relation?.kind !== 'TableRelation' || isOpen(relation.table)) return undefined;
+  const { schemaName, tableName, entriesOf = '' } = relation.table;
+  const { names } = relation.index;
+  const more = names.length > PROJECTED_SHOWN_MAX ? `, … (${names.length} in all)` : '';
+  const shown = names.slice(0, PROJECTED_SHOWN_MAX).join(', ') + more;
+  return `index ${entriesOf} projects only ${shown}; read ${schemaName}.${tableName} for it`;
 }
 
 function notFound(names: Names, scope: Scope, lacking: Relation | null): Error {
@@ -223,12 +237,15 @@ function notFound(names: Names, scope: Scope, lacking: Relation | null): Error {
   ];
   const tables = scopes.flatMap(tablesOf);
   const identifier = identifierAt(path, 0);
+  const closed = closedHint(lacking ?? (tables.length === 1 ? tables[0] : undefined));
   const hint =
-    tables.length === 0 || (lacking !== null && lacking.kind !== 'TableRelation')
-      ? undefined
-      : identifier?.quoted === true && path.length === 1
-        ? 'qualify it with its table to read an attribute that the sample has not seen'
-        : 'an attribute that the sample has not seen can be read by its exact name in double quotes';
+    closed !== undefined
+      ? closed
+      : tables.length === 0 || (lacking !== null && lacking.kind !== 'TableRelation')
+        ? undefined
+        : identifier?.quoted === true && path.length === 1
+          ? 'qualify it with its table to read an attribute that the sample has not seen'
+          : 'an attribute that the sample has not seen can be read by its exact name in double quotes';
   return statementError(
     'COLUMN_NOT_FOUND',
     `Column not found: ${shown}`,

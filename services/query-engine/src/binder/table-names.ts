@@ -18,13 +18,21 @@ export interface TableName {
   /** Null where unqualified. */
   readonly schema: Identifier | null;
   readonly table: Identifier;
+  /** Null: the table itself. */
+  readonly index: Identifier | null;
   /** Where it is named first. */
   readonly pos: Position;
 }
 
-/** Equal for names that mean the same table. */
-export function tableNameKey({ schema, table }: Pick<TableName, 'schema' | 'table'>): string {
-  return JSON.stringify([schema === null ? null : foldCase(schema.name), table.name, table.quoted]);
+/** Equal for names that mean the same table, or the same index of it. */
+export function tableNameKey({ schema, table, index }: Omit<TableName, 'pos'>): string {
+  const ofIndex = index === null ? [] : [index.name, index.quoted];
+  return JSON.stringify([
+    schema === null ? null : foldCase(schema.name),
+    table.name,
+    table.quoted,
+    ...ofIndex,
+  ]);
 }
 
 /** The last of these names that the identifier means: exactly first, then, unless quoted, whatever the case. */
@@ -71,7 +79,7 @@ export function tablesNamed(query: AstQuery): readonly TableName[] {
   walkNames(query, [], (item, cte) => {
     const key = tableNameKey(item);
     if (cte !== undefined || found.has(key)) return;
-    found.set(key, { schema: item.schema, table: item.table, pos: item.pos });
+    found.set(key, { schema: item.schema, table: item.table, index: item.index, pos: item.pos });
   });
   return [...found.values()];
 }

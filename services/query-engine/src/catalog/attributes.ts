@@ -1,5 +1,6 @@
 /** The columns that a table is known to have. */
-import type { Attribute, CatalogTable } from './table.ts';
+import { entriesIndex } from './index-relation.ts';
+import { indexKeyNames, keyNames, type Attribute, type CatalogTable } from './table.ts';
 
 /** Orders names as DynamoDB orders text: by UTF-8 bytes. */
 export function byUtf8(a: string, b: string): number {
@@ -8,16 +9,16 @@ export function byUtf8(a: string, b: string): number {
 
 /**
  * Names of a table's attributes in the order of `SELECT *`: partition key, sort key, then all others by name. Keys of
- * indexes are among them even where the sample met no item that has them.
+ * indexes are among them even where the sample met no item that has them. Of an index, its own keys come first.
  */
 export function attributeNames(table: CatalogTable): readonly string[] {
-  const keys = [table.key.partitionKey.name];
-  if (table.key.sortKey !== null) keys.push(table.key.sortKey.name);
+  const entries = entriesIndex(table);
+  const keys = [
+    ...new Set([...(entries === null ? [] : indexKeyNames(entries.key)), ...keyNames(table.key)]),
+  ];
   const others = new Set(table.attributes.map(({ name }) => name));
-  for (const { key } of table.indexes) {
-    others.add(key.partitionKey.name);
-    if (key.sortKey !== null) others.add(key.sortKey.name);
-  }
+  for (const name of entries?.nonKeyAttributes ?? []) others.add(name);
+  for (const { key } of table.indexes) for (const name of indexKeyNames(key)) others.add(name);
   for (const key of keys) others.delete(key);
   return [...keys, ...[...others].sort(byUtf8)];
 }

@@ -10,9 +10,9 @@ import {
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { REGISTRY_CHECK_MS_MAX, REGISTRY_MS_MAX, REGISTRY_PROBE_EVERY_MS } from '../limits.ts';
-import { typeMessage } from './catalog-table.ts';
+import { learnedMessage, typeMessage } from './catalog-table.ts';
 import { whileAnswering, type Probe } from './while-answering.ts';
-import type { AttributeType } from '../catalog/table.ts';
+import type { AttributeType, LearnedStatistics } from '../catalog/table.ts';
 
 /** A table as a statement names it. */
 export interface TableReference {
@@ -50,14 +50,15 @@ export type Resolution<T> =
   | { readonly kind: 'unchanged'; readonly checkedAt?: number }
   | { readonly kind: 'error'; readonly error: PenstockError };
 
-/** Attributes that a query met and the catalog lacks, and how often each type was seen. */
-export interface FoundAttributes {
+/** What a query found out of a table: attributes that the catalog lacks, and how often each type was seen; what reads saw. */
+export interface TableFindings {
   readonly schemaName: string;
   readonly tableName: string;
   readonly attributes: readonly {
     readonly name: string;
     readonly types: readonly (readonly [AttributeType, number])[];
   }[];
+  readonly seen: LearnedStatistics;
 }
 
 export interface CatalogClient<T> {
@@ -67,7 +68,7 @@ export interface CatalogClient<T> {
     references: readonly (TableReference & KnownTable)[],
     maySample: boolean,
   ): Promise<readonly Resolution<T>[]>;
-  report(call: CatalogCall, found: FoundAttributes): Promise<void>;
+  report(call: CatalogCall, found: TableFindings): Promise<void>;
   close(): void;
 }
 
@@ -129,7 +130,11 @@ export function createCatalogClient<T>(
         throw new PenstockError('UNAVAILABLE', told.message, { retryAfterS: 1, cause: error });
       }
     },
-    async report(call, { schemaName, tableName, attributes }) {
+    async report(call, { schemaName, tableName, attributes, seen }) {
+      const options = callOptions(call);
+      if (seen.keys.length + seen.filters.length > 0)
+        await client.reportReads({ schemaName, tableName, seen: learnedMessage(seen) }, options);
+      if (attributes.length === 0) return;
       await client.reportAttributes(
         {
           schemaName,
@@ -139,7 +144,7 @@ export function createCatalogClient<T>(
             types: types.map(([type, count]) => ({ type: typeMessage(type), count })),
           })),
         },
-        callOptions(call),
+        options,
       );
     },
     close() {

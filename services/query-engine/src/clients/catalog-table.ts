@@ -1,22 +1,31 @@
 /** Catalog messages to the engine's own tables. */
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   AttributeType as TypeMessage,
   IndexCoverage as CoverageMessage,
+  type LearnedStatisticsSchema,
   Projection,
   type Attribute as AttributeMessage,
   type CatalogTable as CatalogTableMessage,
+  type EstimateRange as RangeMessage,
+  type LearnedStatistics as LearnedMessage,
   type KeyAttribute as KeyAttributeMessage,
   type KeySchema as KeySchemaMessage,
   type SecondaryIndex as IndexMessage,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type {
-  Attribute,
-  AttributeType,
-  CatalogTable,
-  KeyAttribute,
-  KeySchema,
-  SecondaryIndex,
+import { byUtf8 } from '../catalog/attributes.ts';
+import {
+  queryKey,
+  type Attribute,
+  type AttributeType,
+  type CatalogTable,
+  type EstimateRange,
+  type IndexKey,
+  type KeyAttribute,
+  type KeySchema,
+  type LearnedStatistics,
+  type SecondaryIndex,
 } from '../catalog/table.ts';
 
 const TYPES: Readonly<Partial<Record<TypeMessage, AttributeType>>> = Object.freeze({
@@ -35,6 +44,17 @@ const TYPES: Readonly<Partial<Record<TypeMessage, AttributeType>>> = Object.free
 /** The message of a type, for reporting attributes. */
 export function typeMessage(type: AttributeType): TypeMessage {
   return TypeMessage[type];
+}
+
+/** The message of what reads saw. */
+export function learnedMessage({
+  keys,
+  filters,
+}: LearnedStatistics): MessageInitShape<typeof LearnedStatisticsSchema> {
+  return {
+    keys: keys.map((entry) => ({ ...entry, index: entry.index ?? '', keyColumns: [...entry.keyColumns] })),
+    filters: filters.map((entry) => ({ ...entry, index: entry.index ?? '' })),
+  };
 }
 
 const PROJECTIONS: Readonly<Record<Projection, SecondaryIndex['projection']>> = Object.freeze({
@@ -71,6 +91,15 @@ function keySchema(message: KeySchemaMessage | undefined): KeySchema {
   });
 }
 
+/** An older registry sends the key alone, which has one attribute of each kind then. */
+function indexKey(message: IndexMessage): IndexKey {
+  if (message.partitionKeys.length === 0) return queryKey({ key: keySchema(message.key) }, null);
+  return Object.freeze({
+    partitionKeys: message.partitionKeys.map(keyAttribute),
+    sortKeys: message.sortKeys.map(keyAttribute),
+  });
+}
+
 /** None for a global index from an older registry, which does not tell those apart that have several key attributes. */
 function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
   if (message.global && message.coverage === CoverageMessage.UNSPECIFIED) return [];
@@ -79,12 +108,13 @@ function secondaryIndex(message: IndexMessage): readonly SecondaryIndex[] {
   const index: SecondaryIndex = {
     name: message.name,
     global: message.global,
-    key: keySchema(message.key),
+    key: indexKey(message),
     projection: PROJECTIONS[message.projection],
     nonKeyAttributes: message.nonKeyAttributes,
     itemCount: Number(message.itemCount),
     sizeBytes: Number(message.sizeBytes),
     coverage,
+    ...capacity(message),
   };
   return [Object.freeze(index)];
 }
@@ -101,7 +131,23 @@ function attribute(message: AttributeMessage): Attribute {
     scale: message.scale,
     nested: message.nested.map(attribute),
     distinctValues: message.distinctValues,
+    ...(message.distinct === undefined ? {} : { distinct: range(message.distinct) }),
   });
+}
+
+function learned({ keys, filters }: LearnedMessage): LearnedStatistics {
+  return Object.freeze({
+    keys: keys.map(({ index, keyColumns, keys: count, missing, items, units }) =>
+      Object.freeze({ index: index === '' ? null : index, keyColumns, keys: count, missing, items, units }),
+    ),
+    filters: filters.map(({ index, form, read, passed }) =>
+      Object.freeze({ index: index === '' ? null : index, form, read, passed }),
+    ),
+  });
+}
+
+function range({ low, estimate, high }: RangeMessage): EstimateRange {
+  return Object.freeze({ low, estimate, high });
 }
 
 /** Keys first, then by name: the order of `SELECT *`, the same on every page. */
@@ -114,6 +160,18 @@ function inOrder(key: KeySchema, attributes: readonly Attribute[]): readonly Att
     ...attributes.filter(isKey).sort((a, b) => rank(a) - rank(b)),
     ...attributes.filter((entry) => !isKey(entry)).sort(byName),
   ];
+}
+
+function capacity({ readCapacity }: { readonly readCapacity?: bigint | undefined }): {
+  readCapacity?: number;
+} {
+  return readCapacity === undefined ? {} : { readCapacity: Number(readCapacity) };
+}
+
+function limitsOf({ readLimits }: CatalogTableMessage): Pick<CatalogTable, 'readLimits'> {
+  if (readLimits === undefined) return {};
+  const { unitsPerSecond = null, unitsPerQuery = null } = readLimits;
+  return { readLimits: Object.freeze({ unitsPerSecond, unitsPerQuery }) };
 }
 
 /** @throws PenstockError INTERNAL for a message that lacks what every table has */
@@ -133,11 +191,17 @@ export function toCatalogTable(message: CatalogTableMessage): CatalogTable {
       tableAllowlist: access.tableAllowlist,
     }),
     key,
-    indexes: metadata.indexes.flatMap(secondaryIndex),
+    indexes: [...metadata.indexes, ...metadata.multiAttributeIndexes]
+      .flatMap(secondaryIndex)
+      .sort((a, b) => byUtf8(a.name, b.name)),
     itemCount: Number(metadata.itemCount),
     sizeBytes: Number(metadata.sizeBytes),
     attributes: inOrder(key, metadata.attributes.map(attribute)),
     sampledItems: metadata.sampledItems,
+    ...capacity(metadata),
+    ...limitsOf(message),
     foundEmpty: metadata.sampledAt !== '' && metadata.sampledItems === 0 && metadata.itemCount === 0n,
+    ...(metadata.learned === undefined ? {} : { learned: learned(metadata.learned) }),
+    ...(metadata.itemsPerKey === undefined ? {} : { itemsPerKey: range(metadata.itemsPerKey) }),
   });
 }

@@ -30,9 +30,10 @@ export function withoutDeniedIndexes(catalog: Catalog, clock: Clock = systemCloc
     );
     if (indexes.length === table.indexes.length) return table;
     const left = new Set(indexes);
-    const denied = table.indexes.filter((index) => !left.has(index)).map(({ name }) => name);
+    const deniedIndexes = table.indexes.filter((index) => !left.has(index));
     // Plans are kept by version.
-    return Object.freeze({ ...table, indexes, version: `${table.version}${WITHOUT}${denied.join(' ')}` });
+    const version = `${table.version}${WITHOUT}${deniedIndexes.map(({ name }) => name).join(' ')}`;
+    return Object.freeze({ ...table, indexes, deniedIndexes, version });
   };
 
   return Object.freeze({
@@ -41,7 +42,7 @@ export function withoutDeniedIndexes(catalog: Catalog, clock: Clock = systemCloc
       const resolved = await catalog.resolve(call, references, maySample, version);
       return resolved.map((one) => (one instanceof PenstockError ? one : allowed(call.tenantId, one)));
     },
-    report: (call, found) => catalog.report(call, found),
+    report: (call, found, seen) => catalog.report(call, found, seen),
     deny: (tenantId, table, index) =>
       deniedUntil.set(keyOf(tenantId, table, index), clock.now() + DENIED_INDEX_MS),
   } satisfies CatalogWithoutDenied);

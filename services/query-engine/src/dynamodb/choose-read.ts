@@ -3,23 +3,27 @@
  *
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
-import { keyNames, type KeySchema } from '../catalog/table.ts';
+import { entriesIndex } from '../catalog/index-relation.ts';
+import { indexKeyNames, keyNames, queryKey } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
 import { conditionsOf, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
-import { isCounted, selectivityOf, sizeOf } from './access-path/estimate.ts';
+import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
+import { filterForm } from './access-path/filter-form.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { assumptionOf, whyNotIndex } from './access-path/index-coverage.ts';
 import { keyedCandidates, knownColumns, lookupCandidates } from './access-path/keyed-candidates.ts';
 import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
+import { hasLearnedFilters, learnedPart } from './access-path/learned.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
+import { unitBounds } from './access-path/unit-bounds.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
-import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
+import { mayRepeat, type AccessPath, type ExpressionText, type TableRead } from './table-read.ts';
 
 export interface ReadOptions {
   /** Strongly consistent: twice the units, no global indexes. */
@@ -38,6 +42,11 @@ export interface ReadOptions {
  * looks tiny may have grown, while the number of keys is certain.
  */
 const scanAdvantage = 4;
+/**
+ * Or, where all rows are wanted, when the keys by their number alone cost more than a scan of what the table may have become
+ * by now.
+ */
+const growth = Object.freeze({ part: 0.25, units: 8 });
 /**
  * Keys from an index are only looked up where that seems this much cheaper than all else: how many there are is a guess,
  * and each costs as much as a page of a scan. Where all of them are wanted, they are counted before the first is looked
@@ -63,7 +72,9 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   );
   const { consistent } = options;
   const costOf = (candidate: Candidate): number => limitedCost(scan, conjuncts, candidate).units;
-  const scans = [null, ...indexes].map((index) => scanCandidate(scan, index, conjuncts, consistent));
+  const scans = [...(table.entriesOf === undefined ? [null] : []), ...indexes].map((index) =>
+    scanCandidate(scan, index, conjuncts, consistent),
+  );
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
   const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
   const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
@@ -74,11 +85,52 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
     return tableReadOf(scan, union, conjuncts, options);
   if (byKey === null) return tableReadOf(scan, byScan, conjuncts, options);
+  const scanned = costOf(byScan);
+  const isWorthScanning =
+    scanned * scanAdvantage < costOf(byKey) ||
+    (scan.limitHint === null && scanned * (1 + growth.part) + growth.units < leastOf(byKey, consistent));
   // Keys cost what they cost; what a scan of a table costs that was not counted yet, nobody knows.
-  if (!isCounted(table) || costOf(byScan) * scanAdvantage >= costOf(byKey))
-    return tableReadOf(scan, byKey, conjuncts, options);
+  if (!isCounted(table) || !isWorthScanning) return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
+}
+
+/** What the keys cost at least, whatever they lead to. */
+function leastOf({ path }: Candidate, consistent: boolean): number {
+  const keys =
+    path.kind === 'BatchGetItem' ? path.keys.length : path.kind === 'Query' ? path.ranges.length : 0;
+  return keys * leastUnits(consistent);
+}
+
+/** A read that comes in order. */
+export interface OrderedRead {
+  readonly read: TableRead;
+  /** The part of its items that is expected to pass what the read does not make sure of. */
+  readonly passingPart: number;
+}
+
+/**
+ * The cheapest read by keys that gives the rows in `scan.orderHint`; null where none does. It may cost more than others:
+ * whether it is worth it is for who asks to tell.
+ */
+export function chooseOrderedRead(scan: TableScan, options: ReadOptions): OrderedRead | null {
+  if (!options.pushdown || scan.orderHint.length === 0) return null;
+  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  if (isContradiction(conjuncts, scan.table)) return null;
+  const best = cheapest(
+    scan,
+    conjuncts,
+    [
+      ...keyedCandidates(scan, conjuncts, options.consistent),
+      ...lookupCandidates(scan, conjuncts, options.consistent),
+    ].filter(({ ordered, path }) => ordered && (path.kind === 'Query' || path.kind === 'IndexLookup')),
+  );
+  if (best === null) return null;
+  const left = conjuncts.filter((conjunct) => !best.exact.has(conjunct));
+  return {
+    read: tableReadOf(scan, best, conjuncts, options),
+    passingPart: left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1),
+  };
 }
 
 function armPlanner(options: ReadOptions): ArmPlanner {
@@ -115,16 +167,46 @@ function cheapest(
 function limitedCost(
   scan: TableScan,
   conjuncts: readonly Condition[],
-  { items, units, exact, ordered, sideBySide }: Candidate,
+  { path, index, items, units, exact, ordered, sideBySide }: Candidate,
 ): { readonly rows: number; readonly units: number } {
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  const rows = items * left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  const rows = items * passingPart(scan, left, { path, index });
   if (scan.limitHint === null || !ordered || rows <= scan.limitHint) return { rows, units };
   const least = Math.min(units, sideBySide / 2);
   // How many items there are for a row that passes is a guess.
   const margin = left.length === 0 ? 1 : GUESS_MARGIN;
   const part = Math.min(1, (sideBySide * margin * scan.limitHint) / rows);
   return { rows: scan.limitHint, units: Math.max(least, units * part) };
+}
+
+/** The part of a candidate's items that pass the conjuncts that it leaves to be checked. */
+function passingPart(
+  scan: TableScan,
+  left: readonly Condition[],
+  candidate: Pick<Candidate, 'path' | 'index'>,
+): number {
+  const guess = left.reduce((part, conjunct) => part * selectivityOf(conjunct, scan.table), 1);
+  if (left.length === 0 || !hasLearnedFilters(scan, candidate.index)) return guess;
+  const filter = filterOf(scan, left, candidate);
+  return filter === null ? guess : learnedPart(scan, candidate.index, filterForm(filter), guess);
+}
+
+/** The filter to be sent with a read of a range; null where there is nothing to send. */
+function filterOf(
+  { table }: TableScan,
+  left: readonly Condition[],
+  { path, index }: Pick<Candidate, 'path' | 'index'>,
+): ExpressionText | null {
+  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
+  const filterable =
+    path.kind === 'IndexLookup' && index !== null
+      ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
+      : left;
+  return filterExpressionOf(filterable, {
+    // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
+    forbidden: new Set(path.kind !== 'Scan' ? indexKeyNames(queryKey(table, index)) : []),
+    proven: provenTypes(table.key, index),
+  });
 }
 
 /** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
@@ -151,7 +233,7 @@ function firstPageItems(
 }
 
 function plainScan(scan: TableScan): Candidate {
-  return { ...scanCandidate(scan, null, [], false), reason: 'pushdown is off' };
+  return { ...scanCandidate(scan, entriesIndex(scan.table), [], false), reason: 'pushdown is off' };
 }
 
 function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRead {
@@ -160,8 +242,8 @@ function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRe
   return tableReadOf(scan, { ...none, sideBySide: 1, reason }, [], options);
 }
 
-function keyPathsOf(key: KeySchema): readonly (readonly [string])[] {
-  return keyNames(key).map((name) => [name]);
+function pathsOf(names: readonly string[]): readonly (readonly [string])[] {
+  return names.map((name) => [name]);
 }
 
 function tableReadOf(
@@ -174,35 +256,31 @@ function tableReadOf(
   const { path, index, exact, ordered } = chosen;
   const ranged = path.kind === 'Query' || path.kind === 'Scan' || path.kind === 'IndexLookup';
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
-  const filterable =
-    path.kind === 'IndexLookup' && index !== null
-      ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
-      : left;
-  const pathKey = index?.key ?? table.key;
-  const filter = ranged
-    ? filterExpressionOf(filterable, {
-        // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
-        forbidden: new Set(
-          path.kind !== 'Scan' ? [pathKey.partitionKey.name, pathKey.sortKey?.name ?? ''] : [],
-        ),
-        proven: provenTypes(table.key, index),
-      })
-    : null;
+  const pathKey = queryKey(table, index);
+  const filter = filterOf(scan, left, chosen);
   // With pushdown off nothing is known of the predicates, only whether there are any.
   const allExact = left.length === 0 && (options.pushdown || scan.filter.length === 0);
   const limitHint = options.pageRows ?? scan.limitHint;
   const stopAfter = allExact && ordered ? limitHint : null;
-  const mergedBy = path.kind === 'Query' && path.merged ? [pathKey.sortKey?.name ?? ''] : null;
-  const countOnly = columns.length === 0 && ranged && mergedBy === null && path.kind !== 'IndexLookup';
-  const keyPaths = keyPathsOf(table.key);
+  const isMerged = path.kind === 'Query' && path.merged;
+  const mergedBy = isMerged ? pathsOf(pathKey.sortKeys.map(({ name }) => name)) : [];
+  const countOnly = columns.length === 0 && ranged && !isMerged && path.kind !== 'IndexLookup';
+  const keyPaths = pathsOf(keyNames(table.key));
   const paths = columns.map((column) => column.path);
   // BatchGetItem answers in any order, so its items must tell their keys; an empty projection would mean whole items.
   const batched = path.kind === 'BatchGetItem' || path.kind === 'IndexLookup';
   const told = batched || paths.length === 0 || mayRepeat({ path, countOnly }) ? keyPaths : [];
   // Where an item belongs in the index by now.
-  const place = path.kind === 'IndexLookup' ? keyPathsOf(pathKey) : [];
-  const wanted = [...paths, ...told, ...place, ...(mergedBy === null ? [] : [mergedBy])];
+  const place = path.kind === 'IndexLookup' ? pathsOf(indexKeyNames(pathKey)) : [];
+  const wanted = [...paths, ...told, ...place, ...mergedBy];
   const { rows, units } = limitedCost({ ...scan, limitHint }, conjuncts, chosen);
+  const firstPage = firstPageItems(scan, conjuncts, chosen, options);
+  const bounds = unitBounds({ ...chosen, units }, table, {
+    consistent: options.consistent,
+    rows: limitHint,
+    certainly: stopAfter !== null,
+    firstPageItems: firstPage,
+  });
   return Object.freeze({
     kind: 'TableRead',
     table,
@@ -216,10 +294,10 @@ function tableReadOf(
     columns,
     stopAfter,
     pageLimit: ranged && filter === null ? stopAfter : null,
-    firstPageItems: firstPageItems(scan, conjuncts, chosen, options),
+    firstPageItems: firstPage,
     ordered,
     prefetch: scan.limitHint === null,
-    estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2 },
+    estimate: { rows: Math.round(rows), units: Math.ceil(units * 2) / 2, ...bounds },
     reason: chosen.reason,
     assumption: index === null ? null : assumptionOf(index, table, conjuncts),
     warnings: path.kind === 'Scan' ? scanWarnings(scan, conjuncts, units, options.consistent) : [],

@@ -1,12 +1,49 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { Pacer } from './reader/pacer.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
+import type { TableRead } from './table-read.ts';
 
 /** Counts what a statement consumes, in half read units (the least that DynamoDB charges). */
 export interface UnitMeter {
   /** Throws READ_UNIT_LIMIT once more than the statement's `maxReadUnits` has been consumed. */
   add(halfUnits: number): void;
   readonly halfUnits: number;
+}
+
+/** Once: what a page cost, half units; and for how long its table is to be left alone since it throttled, milliseconds. */
+export type SettlePage = (halfUnits: number, holdMs: number) => void;
+
+/** Limits that a page is asked for under. */
+export interface PageLimits {
+  /** Which, as an error says it. */
+  readonly name: string;
+  /**
+   * Waits until the page may be asked for. Throws the signal's reason, or a PenstockError where it may not be asked for at
+   * all.
+   */
+  enter(command: RawReadCommand, signal: AbortSignal): Promise<SettlePage>;
+}
+
+/** Is told what reads see; of a read with arms, each arm tells of itself. */
+export interface ReadObserver {
+  /** A page of a Query or Scan: its items before and after the filter. */
+  page(read: TableRead, seen: { readonly scanned: number; readonly passed: number }): void;
+  /** A range that was read to its end: its items before the filter, and what they cost. */
+  range(read: TableRead, seen: { readonly items: number; readonly halfUnits: number }): void;
+  /** Items that were asked for by whole keys. */
+  fetched(
+    read: TableRead,
+    seen: { readonly asked: number; readonly found: number; readonly halfUnits: number },
+  ): void;
+}
+
+/** Follows a read page by page, and says how far it goes. */
+export interface ReadSteering {
+  /** Before a page is asked for: how many items it may read at most; null: none, the read ends. */
+  readonly nextItems: () => number | null;
+  /** What a page, or a batch of items by key, consumed. */
+  readonly spent: (halfUnits: number) => void;
 }
 
 /** What a read needs besides its description. */
@@ -20,13 +57,18 @@ export interface ReadContext {
   readonly pacer: Pacer;
   /** The schema as its owner named it, for messages. */
   readonly schemaName: string;
+  /** Null: the read's pages have no limits. */
+  readonly limitsOf: (index: string | null) => PageLimits | null;
   /** Runs what decoding takes. */
   readonly runSliced: RunSliced;
   /** Waits until a page may be asked for; answers what to call once it is decoded. Throws the signal's reason. */
   readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
+  /** Only for reads whose pages are asked for one after the other; absent: the read goes on by itself. */
+  readonly steering?: ReadSteering;
   /**
    * Told once, when a read of whole items ends, which attributes it met that the catalog does not know: types as bits of
    * `1 << TypeCode`.
    */
   readonly onDiscovery?: (attributes: ReadonlyMap<string, number>) => void;
+  readonly observer?: ReadObserver;
 }

@@ -1,16 +1,18 @@
 /**
  * Sends what a `TableRead` says and hands back its rows.
  */
+import { tupleText } from './access-path/key-value.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
 import { createSeenKeys, distinctKeys, distinctRows } from './reader/distinct-keys.ts';
 import { indexLookup, placeColumns } from './reader/index-lookup.ts';
 import { indexUnion } from './reader/index-union.ts';
+import { lookedUpInRounds, type RoundControl } from './reader/lookup-rounds.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
-import { keySchemaOf } from './reader/key-condition.ts';
+import { queryKeyOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
 import { keyNamesOf } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
@@ -35,10 +37,16 @@ const ENOUGH = Object.freeze({ reason: 'enough rows' });
  * Reads. Batches are never empty; a count (`read.countOnly`) comes as batches without columns. Throttling is waited out
  * until the context's signal aborts. Ending the iteration early aborts what is under way.
  *
+ * `rounds`: decides while a Query of several partitions is read whether it goes on; it ends early without.
+ *
  * Throws PenstockError: TABLE_NOT_FOUND, ACCESS_DENIED, THROTTLED, UNAVAILABLE, READ_UNIT_LIMIT (from the meter), what the
  * signal's reason says, or CANCELLED.
  */
-export async function* readTable(read: TableRead, context: ReadContext): AsyncGenerator<ReadBatch> {
+export async function* readTable(
+  read: TableRead,
+  context: ReadContext,
+  rounds: RoundControl | null = null,
+): AsyncGenerator<ReadBatch> {
   const enough = new AbortController();
   const decoder = decoderFor(read, context);
   let left = read.stopAfter ?? Infinity;
@@ -51,7 +59,7 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
     rowsLeft: () => left,
   };
   try {
-    for await (const part of batchesOf(session)) {
+    for await (const part of batchesOf(session, rounds)) {
       left -= part.batch.rowCount;
       yield part;
       if (left <= 0) break;
@@ -63,7 +71,7 @@ export async function* readTable(read: TableRead, context: ReadContext): AsyncGe
   }
 }
 
-async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
+async function* batchesOf(session: ReadSession, rounds: RoundControl | null): AsyncGenerator<ReadBatch> {
   const { path, prefetch } = session.read;
   const ahead = prefetch ? pagesInFlightMax - 1 : 0;
   switch (path.kind) {
@@ -79,7 +87,8 @@ async function* batchesOf(session: ReadSession): AsyncGenerator<ReadBatch> {
       break;
     }
     case 'Query': {
-      const rows = queried(session, path, ahead);
+      const isInRounds = rounds !== null && !path.merged;
+      const rows = isInRounds ? lookedUpInRounds(session, path, rounds) : queried(session, path, ahead);
       yield* inOneSegment(
         mayRepeat(session.read) ? distinctRows(session.read, rows, createSeenKeys(rememberedKeysMax)) : rows,
       );
@@ -109,19 +118,19 @@ function queried(
   { ranges, descending, merged: isMerged }: Extract<AccessPath, { kind: 'Query' }>,
   ahead: number,
 ): AsyncGenerator<ColumnBatch> {
-  const { sortKey } = keySchemaOf(session.read);
-  if (!isMerged || sortKey === null)
+  const { sortKeys } = queryKeyOf(session.read);
+  if (!isMerged)
     return inTurn(
       ranges.map((range) => queryPages(session, range)),
       ahead,
     );
-  const partitions = [...Map.groupBy(ranges, ({ partition }) => partition.value).values()].map((own) =>
+  const partitions = [...Map.groupBy(ranges, ({ partition }) => tupleText(partition)).values()].map((own) =>
     inTurn(
       own.map((range) => queryPages(session, range)),
       0,
     ),
   );
-  return mergedBySortKey(partitions, sortKey, descending);
+  return mergedBySortKey(partitions, sortKeys, descending);
 }
 
 /** Arms have one segment. */
@@ -142,7 +151,7 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const merged = kind === 'Query' && read.path.merged;
   const names = [
     ...(keyed ? keyNamesOf(read) : []),
-    ...(merged ? [keySchemaOf(read).sortKey?.name ?? ''] : []),
+    ...(merged ? queryKeyOf(read).sortKeys.map(({ name }) => name) : []),
   ];
   const places = kind === 'IndexLookup' ? placeColumns(read) : [];
   return createPageDecoder([...read.columns, ...places, ...names.map((name) => ({ path: [name] }))], known);

@@ -22,11 +22,20 @@ export type SortCondition =
   | { readonly operator: 'BETWEEN'; readonly low: KeyValue; readonly high: KeyValue }
   | { readonly operator: 'begins_with'; readonly value: KeyValue };
 
+/** Some sort keys of a partition: attributes of the sort key are bound from left to right, and but the last by equality. */
+export interface SortRange {
+  /** Values of the first attributes; none where `last` is about the first. */
+  readonly equals: readonly KeyValue[];
+  /** What is said of the attribute after these. */
+  readonly last: SortCondition;
+}
+
 /** What one Query reads: a partition, or some of its sort keys. */
 export interface KeyRange {
-  readonly partition: KeyValue;
+  /** A value for each attribute of the partition key. */
+  readonly partition: readonly KeyValue[];
   /** Null: all of them. */
-  readonly sort: SortCondition | null;
+  readonly sort: SortRange | null;
 }
 
 export type AccessPath =
@@ -41,7 +50,7 @@ export type AccessPath =
       readonly index: string | null;
       readonly ranges: readonly KeyRange[];
       readonly descending: boolean;
-      /** True: partitions are read side by side and their rows merged by sort key, equal ones in this order. */
+      /** True: partitions are read side by side and their rows merged by all attributes of the sort key, equal ones in this order. */
       readonly merged: boolean;
     }
   /**
@@ -122,9 +131,23 @@ export interface TableRead {
   readonly warnings: readonly string[];
 }
 
+/** What a read will give and cost, as far as that is known before. Units are read units, in halves. */
 export interface ReadEstimate {
+  /** Rows that come back, a guess. */
   readonly rows: number;
+  /** What it will probably consume: a guess, by which paths are chosen. Not below `low`, not above `high`. */
   readonly units: number;
+  /**
+   * What it consumes at least, where it is made: what DynamoDB charges for its requests whatever they find; of a scan
+   * to its end, nine tenths of what the table's size says.
+   */
+  readonly low: number;
+  /**
+   * What it consumes at most, as far as sizes are known: where the table has not grown by more than a tenth since it was
+   * counted, and the items picked out are not more than four times as large as all are on average. Of a table that was not
+   * counted yet, a guess.
+   */
+  readonly high: number;
 }
 
 /**

@@ -1,5 +1,8 @@
 /** What running a statement needs besides its plan. */
+import type { decideAfter } from '../dynamodb/bounded-regret/choose-lookups.ts';
+import type { ReadSteering } from '../dynamodb/read-context.ts';
 import type { ReadBatch } from '../dynamodb/read-table.ts';
+import type { RoundControl } from '../dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Database } from './session/database.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
@@ -11,8 +14,16 @@ export interface RunContext {
   readonly database: Database;
   /** Chooses the read of a scan that found keys narrow, as `readingToTheEnd` does. Pure. */
   readonly chooseRead: ChooseRead;
-  /** Sends a read; its requests end with the signal. */
-  readonly read: (read: TableRead, signal: AbortSignal) => AsyncIterable<ReadBatch>;
+  /**
+   * Sends a read; its requests end with the signal. `rounds`: see `readTable`; `steering`: where it is followed page by
+   * page.
+   */
+  readonly read: (
+    read: TableRead,
+    signal: AbortSignal,
+    rounds: RoundControl | null,
+    steering?: ReadSteering,
+  ) => AsyncIterable<ReadBatch>;
   /** Ends the query; its reason is a PenstockError. */
   readonly signal: AbortSignal;
   readonly rowFormat: RowFormat;
@@ -24,6 +35,8 @@ export interface RunContext {
   readonly runSpaced: RunSliced;
   /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */
   readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
+  /** Decides after each round of lookups whether they go on; tests force what `decideAfter` would rarely do. */
+  readonly decideLookups?: typeof decideAfter | undefined;
   /** Shown every page that was read, e.g. to learn of new attributes. */
   readonly onBatch?: (read: TableRead, batch: ColumnBatch) => void;
 }

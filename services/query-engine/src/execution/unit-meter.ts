@@ -1,22 +1,30 @@
 /** Counts a statement's read units and stops it at its limit. */
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
+import { checkConsumed, type UnitLimit } from './unit-limit.ts';
 
-/** `maxReadUnits` null: no limit. What has been consumed counts, also by the request that went over the limit. */
-export function createUnitMeter(maxReadUnits: number | null): UnitMeter {
+export function createUnitMeter(): UnitMeter {
   let halfUnits = 0;
   return {
-    add(more) {
-      halfUnits += more;
-      if (maxReadUnits === null || halfUnits <= maxReadUnits * 2) return;
-      throw new PenstockError(
-        'READ_UNIT_LIMIT',
-        `The query consumed more than ${maxReadUnits} read units and was stopped`,
-        { detail: 'Narrow the query by key, or raise maxReadUnits' },
-      );
-    },
+    add: (more) => void (halfUnits += more),
     get halfUnits() {
       return halfUnits;
+    },
+  };
+}
+
+/**
+ * Counts as `meter` does, and throws READ_UNIT_LIMIT beyond the limit. What has been consumed counts, also by the request
+ * that went over it, and `before`: half units that count toward the limit already.
+ */
+export function limitedMeter(meter: UnitMeter, limit: UnitLimit | null, before = 0): UnitMeter {
+  if (limit === null) return meter;
+  return {
+    add(more) {
+      meter.add(more);
+      checkConsumed(limit, before + meter.halfUnits);
+    },
+    get halfUnits() {
+      return meter.halfUnits;
     },
   };
 }

@@ -63,3 +63,35 @@ export const SPILL_TOUCH_MS = 60_000;
 export const SPILL_STALE_MS = 600_000;
 /** What spilling leaves free on a disk that it shares with the spool of usage, MiB. */
 export const USAGE_RESERVE_MB = 1024;
+/** Tokens of a read limit that an engine leases at a time: what the bucket gets in so long, milliseconds. */
+export const LEASE_MS = 20;
+/** Leased tokens that nobody uses for so long are forgotten, milliseconds. */
+export const LEASE_KEPT_MS = 1_000;
+/** How long a bucket that has no tokens is left alone at most, milliseconds. */
+export const LEASE_WAIT_MS_MAX = 500;
+/** What a bucket holds at most: what it gets in so long, milliseconds; where somebody set the limit, and where nobody did. */
+export const SET_BURST_MS = 20;
+export const DEFAULT_BURST_MS = 10_000;
+/** Buckets that an engine remembers. */
+export const BUCKETS_KEPT = 10_000;
+/** How long Redis may take to answer for a bucket, milliseconds; after a failure it is left alone for a while. */
+export const BUCKET_WAIT_MS_MAX = 200;
+export const BUCKET_REST_MS = 1_000;
+/** Counters of budgets that an engine remembers, and how long Redis keeps one after its period, seconds. */
+export const BUDGET_COUNTERS_KEPT = 10_000;
+export const BUDGET_KEPT_S = 172_800;
+/** How long a page waits until somebody says what is left of a budget, milliseconds, and how often it asks. */
+export const BUDGET_WAIT_MS_MAX = 5_000;
+export const BUDGET_AGAIN_MS = 50;
+/** How often Redis is told again what a page cost, until it has it, milliseconds. */
+export const SETTLE_AGAIN_MS = 50;
+/** How long after a query's end it takes at most until its units are in the usage counters, milliseconds. */
+export const SPENDER_KEPT_MS = 2_000;
+/** What callers are told to wait where a budget cannot be checked, seconds. */
+export const BUDGET_RETRY_AFTER_S = 1;
+/** How often it is asked whether budgets were changed, milliseconds, and every how many times for all of them. */
+export const BUDGETS_LOOK_MS = 2_000;
+export const BUDGETS_WHOLE_LOOK_EVERY = 30;
+/** How often an engine shows that it is there, milliseconds, and after how long without that it is forgotten. */
+export const ENGINE_SEEN_EVERY_MS = 5_000;
+export const ENGINE_FORGOTTEN_MS = 30_000;

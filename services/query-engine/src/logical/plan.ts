@@ -32,6 +32,8 @@ export interface TableScan {
    * them, never lose one that passes. The Filter they came from stays in the plan and decides.
    */
   readonly filter: readonly Expression[];
+  /** Those of `filter` that no Filter has: what is above ignores rows that fail them. Absent: none. */
+  readonly implied?: readonly Expression[];
   /** Columns that only `filter` names: known to the read, and not handed on. Absent: none. */
   readonly filterColumns?: readonly ScanColumn[];
   /**
@@ -42,6 +44,11 @@ export interface TableScan {
   readonly limitHint: number | null;
   /** The order in which the rows are wanted, where reading in that order would save something; a hint. */
   readonly orderHint: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
+  /**
+   * True where estimates may use what executed queries saw; absent: not. That changes from one query to the next, so it
+   * may choose a path only where all rows are read and their order does not count: pages of a statement come in one order.
+   */
+  readonly byLearned?: boolean;
 }
 
 /** Rows of expressions; one row of no columns is a SELECT without FROM. No rows: a contradiction, reads nothing. */

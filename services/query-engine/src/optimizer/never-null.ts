@@ -1,16 +1,19 @@
+import { requiredAttributes } from '../catalog/index-relation.ts';
 import type { ColumnId } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { LogicalPlan } from '../logical/plan.ts';
 import { producedColumns } from './column-use.ts';
 import { rejectsNull } from './rejects-null.ts';
 
-/** True when no row of the plan can have NULL there: of attributes only a table's own keys are in every item. */
+/**
+ * True when no row of the plan can have NULL there: of attributes only a table's own keys are in every item, and an index's
+ * in every entry.
+ */
 export function isNeverNull(plan: LogicalPlan, id: ColumnId): boolean {
   switch (plan.kind) {
     case 'TableScan': {
       const path = plan.columns.find((column) => column.id === id)?.path ?? [];
-      const { partitionKey, sortKey } = plan.table.key;
-      return path.length === 1 && (path[0] === partitionKey.name || path[0] === sortKey?.name);
+      return path.length === 1 && requiredAttributes(plan.table).some(({ name }) => name === path[0]);
     }
     case 'Filter': {
       const columns = new Set([id]);

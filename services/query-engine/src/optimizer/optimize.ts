@@ -8,6 +8,7 @@ import { sameElements } from './conjuncts.ts';
 import { ROUNDS_MAX } from './limits.ts';
 import type { Rule } from './rule.ts';
 import { detectContradictions } from './rules/detect-contradictions.ts';
+import { implyNotNull } from './rules/imply-not-null.ts';
 import { inlineSingleUseCtes } from './rules/inline-single-use-ctes.ts';
 import { makeOuterJoinsInner } from './rules/make-outer-joins-inner.ts';
 import { pruneColumns } from './rules/prune-columns.ts';
@@ -44,7 +45,13 @@ const REWRITES: readonly Rule[] = Object.freeze([
 /** Rules that tell the scans what to read, once the plan changes no more: each in turn, once. */
 function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   if (!pushdown) return [];
-  return [pushFilterIntoScan, readNothingForNoRows, hintOrderOfScan, pushLimitIntoScan(rowsWanted)];
+  return [
+    pushFilterIntoScan,
+    readNothingForNoRows,
+    implyNotNull,
+    hintOrderOfScan,
+    pushLimitIntoScan(rowsWanted),
+  ];
 }
 
 function* applyRules(rules: readonly Rule[], plan: LogicalPlan): Generator<void, LogicalPlan> {

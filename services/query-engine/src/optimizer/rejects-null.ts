@@ -4,7 +4,7 @@ import type { ColumnId, Expression } from '../logical/expression.ts';
 type Columns = ReadonlySet<ColumnId>;
 
 /** True when the value is surely NULL where all these columns are. */
-function isNullWith(node: Expression, columns: Columns): boolean {
+export function isNullWith(node: Expression, columns: Columns): boolean {
   switch (node.kind) {
     case 'ColumnReference':
       return columns.has(node.column.id);

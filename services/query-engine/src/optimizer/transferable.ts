@@ -3,6 +3,8 @@
  * the text '0005' equals 5, and the bytes whose base64 it is; TRUE equals 1, and the text 'yes'. What the sample saw of an
  * attribute says nothing of the other items; only keys have a certain type.
  */
+import { requiredAttributes } from '../catalog/index-relation.ts';
+import { indexKeyAttributes } from '../catalog/table.ts';
 import type { LiteralValue } from '../logical/expression.ts';
 import type { ColumnOrigin } from './column-origins.ts';
 
@@ -23,10 +25,12 @@ const isTruthNumber = (text: string): boolean => Number(text) === 0 || Number(te
  */
 function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
   if (origin === null || origin.column.path.length !== 1) return null;
-  const { key, indexes } = origin.table;
-  const locals = indexes.filter(({ global }) => !global);
-  const parts = [key, ...locals.map((index) => index.key)].flatMap((one) => [one.partitionKey, one.sortKey]);
-  return parts.find((one) => one?.name === origin.column.path[0])?.type ?? null;
+  const locals = origin.table.indexes.filter(({ global }) => !global);
+  const parts = [
+    ...requiredAttributes(origin.table),
+    ...locals.flatMap(({ key }) => indexKeyAttributes(key)),
+  ];
+  return parts.find((one) => one.name === origin.column.path[0])?.type ?? null;
 }
 
 /** True when whatever equals a value of `from`, which equals the constant, equals the constant too. */

@@ -1,3 +1,4 @@
+import { requiredAttributes } from '../catalog/index-relation.ts';
 import { childrenOf } from '../logical/visit.ts';
 import type { ColumnId, Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
@@ -12,8 +13,7 @@ export function valueTypeOf(plan: LogicalPlan, id: ColumnId): string | null {
   switch (plan.kind) {
     case 'TableScan': {
       const path = plan.columns.find((column) => column.id === id)?.path ?? [];
-      const { partitionKey, sortKey } = plan.table.key;
-      const key = [partitionKey, sortKey].find((one) => path.length === 1 && one?.name === path[0]);
+      const key = requiredAttributes(plan.table).find(({ name }) => path.length === 1 && name === path[0]);
       return key?.type === 'S' ? 'text' : key?.type === 'N' ? 'number' : null;
     }
     case 'Project': {

@@ -352,11 +352,12 @@ export type AstGroupingSet = Extract<AstGroupingElement, { readonly kind: 'Expre
 export type TableFunctionName = 'GENERATE_SERIES' | 'UNNEST';
 
 export type AstFromItem =
-  /** `schema` null where unqualified. */
+  /** `schema` null where unqualified. `index` of `schema.table.index`; null: the table. */
   | {
       readonly kind: 'TableName';
       readonly schema: Identifier | null;
       readonly table: Identifier;
+      readonly index: Identifier | null;
       readonly alias: Identifier | null;
       readonly columnAliases: readonly Identifier[];
       readonly pos: Position;

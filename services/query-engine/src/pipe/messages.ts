@@ -3,7 +3,7 @@
  * given twice to a worker.
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
-import type { FoundAttributes, KnownTable, TableReference } from '../clients/catalog-client.ts';
+import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
 export interface ErrorMessage {
@@ -23,6 +23,8 @@ export interface WorkerSettings {
   readonly threads: number;
   readonly poolThreads: number;
   readonly tenantSharePercent: number;
+  /** Read units a second of tables on demand for which their owners set nothing; no limit where absent. */
+  readonly onDemandUnitsPerSecond?: number;
   /** False only in tests that compare; true where absent. */
   readonly pushdown?: boolean;
   /** The file of its work record. */
@@ -66,6 +68,8 @@ export type ToWorker =
       readonly rowFormat: 'array' | 'object';
       readonly responseBytesMax: number | null;
       readonly maxReadUnits: number | null;
+      /** Whoever asks has a budget: the host is asked before each page. */
+      readonly hasBudget: boolean;
       /** What counts toward that limit already. */
       readonly readHalfUnits: number;
     } & AskedMessage)
@@ -102,7 +106,26 @@ export type Question =
       readonly why: 'expired' | 'denied';
     }
   /** `mayMove`: nothing was read yet, so another worker may have it. */
-  | { readonly what: 'promotion'; readonly mayMove: boolean };
+  | { readonly what: 'promotion'; readonly mayMove: boolean }
+  | ({ readonly what: 'page' } & PageQuestion);
+
+/** May a page be read? Answered once it may. `page`: a number that the worker gives no other page of the query. */
+export interface PageQuestion {
+  readonly page: number;
+  /** What it counts on; null: on no bucket. */
+  readonly bucket: BucketMessage | null;
+  /** Half units that it costs whatever it finds, and at most. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A token bucket of the tenant. */
+export interface BucketMessage {
+  readonly name: string;
+  readonly unitsPerSecond: number;
+  /** The schema's owner set it. */
+  readonly isSet: boolean;
+}
 
 /** `bytes` of the message: the tables of this kind, as the registry's messages, one after the other. */
 export type TableAnswer =
@@ -139,7 +162,16 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'tock'; readonly tick: number }
   | { readonly kind: 'question'; readonly query: number; readonly ask: number; readonly question: Question }
-  | { readonly kind: 'found'; readonly query: number; readonly found: FoundAttributes }
+  /** A page that was asked for has come, or is not wanted any more. */
+  | {
+      readonly kind: 'page';
+      readonly query: number;
+      readonly page: number;
+      readonly halfUnits: number;
+      /** Its table is to be left alone for so long, milliseconds: DynamoDB throttled it. */
+      readonly holdMs: number;
+    }
+  | { readonly kind: 'found'; readonly query: number; readonly found: TableFindings }
   | {
       readonly kind: 'disagreed';
       readonly statementHash: string;
@@ -165,6 +197,7 @@ export interface EndMessage {
 export interface PlanMessage {
   readonly text: string;
   readonly weight: number;
+  readonly estimatedReadUnits: { readonly low: number; readonly high: number };
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];

@@ -2,11 +2,13 @@
  * MIN or MAX of a sort key that reading in its order answers: of one partition, the first item or the last is enough
  * (../../README.md, "Access paths").
  */
+import { queryKey } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import { join, project } from '../logical/build-plan.ts';
 import type { Aggregate, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import { transformPlan, withFields } from '../logical/visit.ts';
+import { withImpliedNotNull } from '../optimizer/rules/imply-not-null.ts';
 import type { ChooseRead } from './share-reads.ts';
 
 interface Extreme {
@@ -39,12 +41,15 @@ function extremeOf(aggregates: Asked, scan: TableScan): Extreme | null {
   return alike && column !== undefined ? { column, descending: name === 'MAX' } : null;
 }
 
-/** Key values that sort in DynamoDB as in the residual query, and are never missing where they are read by. */
+/**
+ * Key values that sort in DynamoDB as in the residual query, and are never missing where they are read by. Of a sort key of
+ * several attributes, which of them the rows are in the order of is what the read says.
+ */
 function isSortKey({ path }: TableRead, { table }: TableScan, column: ScanColumn): boolean {
   if (path.kind !== 'Query') return false;
-  const key = table.indexes.find(({ name }) => name === path.index)?.key ?? table.key;
-  const isIt = column.path.length === 1 && column.path[0] === key.sortKey?.name;
-  return isIt && key.sortKey?.type !== 'B';
+  const { sortKeys } = queryKey(table, table.indexes.find(({ name }) => name === path.index) ?? null);
+  const sortKey = sortKeys.find(({ name }) => column.path.length === 1 && column.path[0] === name);
+  return sortKey !== undefined && sortKey.type !== 'B';
 }
 
 /** The aggregates over a scan of the one item that they ask for; null where its read cannot give just that. */
@@ -53,7 +58,9 @@ function byReading(node: Aggregate, aggregates: Asked, chooseRead: ChooseRead): 
   const scan = knownScan(input);
   const extreme = scan === null ? null : extremeOf(aggregates, scan);
   if (scan === null || extreme === null) return null;
-  const asked = withFields(scan, { orderHint: [extreme], limitHint: 1 });
+  // NULL is neither the least nor the greatest, whatever else is asked of the rows.
+  const notNull = withImpliedNotNull(scan, (id) => id === extreme.column.id);
+  const asked = withFields(notNull, { orderHint: [extreme], limitHint: 1 });
   const read = chooseRead(asked);
   if (!read.ordered || read.stopAfter !== 1 || !isSortKey(read, scan, extreme.column)) return null;
   const below = input.kind === 'Filter' ? withFields(input, { input: asked }) : asked;

@@ -1,4 +1,5 @@
 /** What a page must be put in order by, where its rows come from an index that may lag behind the table. */
+import { indexKeyAttributes, queryKey } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import { project } from '../logical/build-plan.ts';
@@ -13,10 +14,10 @@ const FIRST_ID = 1_000_000_000;
 /** Empty where the rows come in their order, or in none that was asked for. */
 export function pageOrderOf({ path }: TableRead, { orderHint, table }: TableScan): PageOrder {
   if (path.kind !== 'IndexLookup' || !path.inOrder) return [];
-  const index = table.indexes.find(({ name }) => name === path.index);
-  const keys = [index?.key ?? table.key].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  const index = table.indexes.find(({ name }) => name === path.index) ?? null;
+  const keys = indexKeyAttributes(queryKey(table, index));
   return orderHint.map(({ column, descending }) => {
-    const key = keys.find((attribute) => attribute?.name === column.path[0]);
+    const key = keys.find((attribute) => attribute.name === column.path[0]);
     return { column, descending, type: key?.type ?? 'S' };
   });
 }

@@ -5,6 +5,7 @@ import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
 import type { IndexLookupChoice } from './index-lookup.ts';
 import type { RowWindow } from '../logical/limits-of.ts';
+import type { OrderedTry } from './ordered-tries.ts';
 
 /** Where a scan's columns are: in which read, and at which of its columns. */
 export interface ScanBinding {
@@ -33,6 +34,8 @@ export interface FilteredScan {
   readonly scan: TableScan;
   /** One at least. */
   readonly filters: readonly DynamicFilter[];
+  /** Different keys that are expected. */
+  readonly keys: number;
   /**
    * What is read where the keys are no help: the same for all scans of a table that need it whole, and then read once.
    * `positions`: where the scan's columns are in it.
@@ -41,6 +44,14 @@ export interface FilteredScan {
   readonly positions: readonly number[];
   /** What the dynamically filtered scan may cost: this scan's share of what `fallback` does. */
   readonly unitsMax: number;
+}
+
+/** A part of the statement without whose rows a read is of no use. */
+export interface EmptySide {
+  /** Needs nothing around it. */
+  readonly query: LogicalPlan;
+  /** Reads that must be in before. */
+  readonly reads: readonly number[];
 }
 
 /** By what the rows of a page are put in order; as cells, these come behind those of the output. Empty: as they come. */
@@ -85,6 +96,10 @@ export interface PhysicalPlan {
   readonly filteredScans: ReadonlyMap<number, FilteredScan>;
   /** By position in `reads`: index lookups that may turn out too dear once their keys are known. */
   readonly lookups: ReadonlyMap<number, IndexLookupChoice>;
+  /** By position in `reads`: those in order that may turn out not to be enough. */
+  readonly tries: ReadonlyMap<number, OrderedTry>;
+  /** By position in `reads`: where one of these has no rows, the read is not made. No two reads wait for each other. */
+  readonly emptySides: ReadonlyMap<number, readonly EmptySide[]>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   readonly execution: Execution;
 }

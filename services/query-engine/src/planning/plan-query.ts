@@ -1,5 +1,7 @@
 /** From an optimized statement to the reads and the residual that carry it out. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
+import { requiredAttributes } from '../catalog/index-relation.ts';
+import type { OrderedRead } from '../dynamodb/choose-read.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
@@ -7,9 +9,11 @@ import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts'
 import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
-import { planReads } from './dynamic-filters/plan-reads.ts';
+import { planReads, type PlannedReads } from './dynamic-filters/plan-reads.ts';
+import { chooseEmptySides, withLeastUnits } from './empty-sides/choose-empty-sides.ts';
 import { countsByReading } from './count-items.ts';
 import { extremesByReading } from './min-max.ts';
+import { triesInOrder, type OrderedTry } from './ordered-tries.ts';
 import { pageOrderOf, withOrderColumns } from './page-order.ts';
 import { readingToTheEnd } from './read-to-the-end.ts';
 import { orderByReading, topRowsByReading } from './read-order.ts';
@@ -23,6 +27,8 @@ export interface PlanOptions {
   readonly maxRows: number;
   /** `pageRows`: rows that the page needs of a scan whose `limitHint` speaks of the first page. */
   readonly chooseRead: (scan: TableScan, pageRows?: number) => TableRead;
+  /** The cheapest read in a scan's order; null where none gives it. Absent: none is tried. */
+  readonly chooseOrdered?: (scan: TableScan) => OrderedRead | null;
 }
 
 /** A plan whose rows come one for one, in their order, from a single read. */
@@ -96,8 +102,7 @@ function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execu
 
 /** Key attributes have one type in every item; of others nothing is sure. */
 function checked(path: readonly (string | number)[], read: TableRead, position = -1): CheckedColumn {
-  const { partitionKey, sortKey } = read.table.key;
-  const key = [partitionKey, sortKey].find((attribute) => path.length === 1 && attribute?.name === path[0]);
+  const key = requiredAttributes(read.table).find(({ name }) => path.length === 1 && name === path[0]);
   return { position, type: key?.type === 'S' || key?.type === 'N' ? key.type : null };
 }
 
@@ -112,6 +117,16 @@ export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedC
   return known;
 }
 
+/** With what queries saw before, where the read's order does not count. */
+function byLearned(chooseRead: ChooseRead): ChooseRead {
+  return remembered((scan: TableScan) => {
+    const isWhole = scan.limitHint === null && scan.orderHint.length === 0;
+    return scan.table.learned !== undefined && isWhole
+      ? chooseRead({ ...scan, byLearned: true })
+      : chooseRead(scan);
+  });
+}
+
 /**
  * Rows that go out as they come in must come in order, where parallel segments would have to wait for each other; and
  * none is asked for before it is known to be wanted.
@@ -119,6 +134,64 @@ export function checkedColumns(plan: PhysicalPlan): ReadonlyMap<number, CheckedC
 function oneByOne(read: TableRead): TableRead {
   const { path } = read;
   return { ...read, prefetch: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
+}
+
+const NO_TRIES: ReadonlyMap<TableScan, OrderedTry> = new Map();
+
+/** The position of the read that is tried for a scan. */
+function readOf(scan: TableScan, { read }: OrderedTry, { reads, bindings }: PlannedReads): number {
+  const position = bindings.get(scan)?.read ?? -1;
+  if (reads[position] !== read) throw new Error(`another read serves ${scan.alias} than is tried for it`);
+  return position;
+}
+
+/** A plan that reads everything before it computes. */
+function* planWhole(
+  optimized: BoundStatement,
+  options: PlanOptions,
+  chooseRead: ChooseRead,
+): Generator<void, PhysicalPlan> {
+  const { firstRowIdx, maxRows } = options;
+  const { count } = limitsOf(optimized.plan);
+  // A page behind the statement's own LIMIT is empty whatever the tables hold.
+  const isBeyond = count !== null && count <= firstRowIdx;
+  const toTheEnd = remembered(readingToTheEnd(chooseRead));
+  const choose: ChooseRead = isBeyond ? (scan) => chooseRead({ ...scan, limitHint: 0 }) : toTheEnd;
+  const extremes = extremesByReading(optimized.plan, choose);
+  yield;
+  const top = topRowsByReading(extremes, choose);
+  yield;
+  const counted = countsByReading(top, choose);
+  yield;
+  const chooseOrdered = isBeyond ? undefined : options.chooseOrdered;
+  const { plan, tries } =
+    chooseOrdered === undefined
+      ? { plan: counted, tries: NO_TRIES }
+      : triesInOrder(counted, { chooseRead: choose, chooseOrdered: remembered(chooseOrdered) });
+  yield;
+  const learned = byLearned(choose);
+  const planned = yield* planReads(plan, scansOf(plan), (scan) => tries.get(scan)?.read ?? learned(scan));
+  yield;
+  const emptySides = chooseEmptySides(plan, planned);
+  return {
+    statement: { ...optimized, plan },
+    page: { firstRowIdx, maxRows },
+    ...planned,
+    reads: withLeastUnits(planned.reads, emptySides),
+    emptySides,
+    tries: new Map([...tries].map(([scan, attempt]) => [readOf(scan, attempt, planned), attempt])),
+    execution: { kind: 'full', rows: { offset: firstRowIdx, count: maxRows } },
+  };
+}
+
+/**
+ * Whether rows go out as they are looked up and how many have to be is a guess: a statement with a LIMIT of its own that
+ * fits a page is better tried, with something to fall back on.
+ */
+function isGuess({ plan: root }: BoundStatement, chain: RowByRow, read: TableRead, maxRows: number): boolean {
+  const { count, offset } = limitsOf(root);
+  const isOfPage = count !== null && count + offset <= maxRows;
+  return isOfPage && read.path.kind === 'IndexLookup' && !read.isExact && chain.scan.limitHint !== null;
 }
 
 /** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
@@ -133,24 +206,16 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
   yield;
   const plan = inReadOrder ?? optimized.plan;
   const chain = rowByRow(plan, rows);
-  if (chain === null) {
-    const { count } = limitsOf(optimized.plan);
-    // A page behind the statement's own LIMIT is empty whatever the tables hold.
-    const beyond = count !== null && count <= page.firstRowIdx;
-    const toTheEnd = remembered(readingToTheEnd(chooseRead));
-    const choose: ChooseRead = beyond ? (scan) => chooseRead({ ...scan, limitHint: 0 }) : toTheEnd;
-    const extremes = extremesByReading(optimized.plan, choose);
-    yield;
-    const top = topRowsByReading(extremes, choose);
-    yield;
-    const whole = countsByReading(top, choose);
-    yield;
-    const planned = yield* planReads(whole, scansOf(whole), choose);
-    const statement = { ...optimized, plan: whole };
-    return { statement, page, ...planned, execution: { kind: 'full', rows } };
+  if (chain === null) return yield* planWhole(optimized, options, chooseRead);
+  if (inReadOrder !== null && isGuess(optimized, chain, chooseRead(chain.scan), maxRows)) {
+    const whole = yield* planWhole(optimized, options, chooseRead);
+    if (whole.tries.size > 0) return whole;
   }
   const statement = { ...optimized, plan };
-  const pageRows = chain.scan.limitHint === null ? undefined : chain.rows.offset + chain.rows.count;
+  const { offset, count } = chain.rows;
+  // A page behind the statement's own LIMIT needs none.
+  const needed = count === 0 ? 0 : offset + count;
+  const pageRows = chain.scan.limitHint === null ? undefined : needed;
   const { reads, bindings } = shareReads([chain.scan], (scan) =>
     oneByOne(options.chooseRead(scan, pageRows)),
   );
@@ -160,6 +225,6 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
   const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
   const rowPlan = withOrderColumns(chain.plan, order);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
-  const none = { filteredScans: new Map(), lookups: new Map() };
+  const none = { filteredScans: new Map(), lookups: new Map(), tries: new Map(), emptySides: new Map() };
   return { statement, page, reads, ...none, bindings, execution };
 }

@@ -2,6 +2,7 @@
  * ORDER BY that the read answers by itself, e.g. by the sort key within one partition, forwards or backwards. Reading in
  * that order stops after the rows that are wanted, where sorting would have to read all.
  */
+import { allKeyAttributes } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression, SortKey } from '../logical/expression.ts';
 import type { Limit, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
@@ -27,7 +28,8 @@ function scanColumn(expression: Expression, plan: LogicalPlan): ScanColumn | nul
   }
 }
 
-function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderHint | null {
+/** The order as the scan's own columns; null where a key is none of them. */
+export function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderHint | null {
   const wanted = keys.map(({ expression, descending }) => {
     const column = scanColumn(expression, plan);
     return column === null ? null : { column, descending };
@@ -36,7 +38,11 @@ function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderHint | null 
 }
 
 /** Tells the scan below filters and projections what is wanted of it. Null: it is not alone below them. */
-function ask(plan: LogicalPlan, orderHint: OrderHint, limitHint: number | null): LogicalPlan | null {
+export function askInOrder(
+  plan: LogicalPlan,
+  orderHint: OrderHint,
+  limitHint: number | null,
+): LogicalPlan | null {
   switch (plan.kind) {
     case 'TableScan':
       return { ...plan, orderHint, limitHint };
@@ -44,11 +50,11 @@ function ask(plan: LogicalPlan, orderHint: OrderHint, limitHint: number | null):
       const { input, predicates } = plan;
       // Rows that a filter may still drop cannot be counted on.
       const known = input.kind === 'TableScan' && predicates.every((p) => input.filter.includes(p));
-      const asked = ask(input, orderHint, known ? limitHint : null);
+      const asked = askInOrder(input, orderHint, known ? limitHint : null);
       return asked === null ? null : { ...plan, input: asked };
     }
     case 'Project': {
-      const input = ask(plan.input, orderHint, limitHint);
+      const input = askInOrder(plan.input, orderHint, limitHint);
       return input === null ? null : { ...plan, input };
     }
     default:
@@ -82,7 +88,7 @@ export function orderByReading(
     }
     case 'Sort': {
       const wanted = orderOf(plan.keys, plan.input);
-      const asked = wanted === null ? null : ask(plan.input, wanted, limitHint);
+      const asked = wanted === null ? null : askInOrder(plan.input, wanted, limitHint);
       const scan = asked === null ? null : scanUnder(asked);
       return scan !== null && chooseRead(scan).ordered ? asked : null;
     }
@@ -92,17 +98,16 @@ export function orderByReading(
 }
 
 /** Values that sort in DynamoDB as in the residual query. */
-function sortsAlike({ table }: TableScan, { column }: OrderHint[number]): boolean {
-  const keys = [table, ...table.indexes].flatMap(({ key }) => [key.partitionKey, key.sortKey]);
-  const key = keys.find((one) => one?.name === column.path[0]);
-  return column.path.length === 1 && key !== undefined && key?.type !== 'B';
+export function sortsAlike({ table }: TableScan, { column }: OrderHint[number]): boolean {
+  const key = allKeyAttributes(table).find(({ name }) => name === column.path[0]);
+  return column.path.length === 1 && key !== undefined && key.type !== 'B';
 }
 
 function withTopRows(node: Limit, chooseRead: (scan: TableScan) => TableRead): LogicalPlan {
   const { input, count, offset } = node;
   if (count === null || input.kind !== 'Sort') return node;
   const wanted = orderOf(input.keys, input.input);
-  const asked = wanted === null ? null : ask(input.input, wanted, count + offset);
+  const asked = wanted === null ? null : askInOrder(input.input, wanted, count + offset);
   const scan = asked === null ? null : scanUnder(asked);
   if (asked === null || scan?.limitHint !== count + offset) return node;
   const { ordered, stopAfter } = chooseRead(scan);

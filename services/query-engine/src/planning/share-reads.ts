@@ -1,9 +1,15 @@
 /**
  * A table that a statement names several times is read once where one read serves all (../../README.md, "Reading", rule 10): a whole
- * scan of it serves every occurrence, and occurrences that ask for exactly the same items share one read of them.
+ * scan of it serves every occurrence, a read of some keys those whose keys are among them, and occurrences that ask for
+ * exactly the same items share one read of them.
  */
+import { isWithin } from '../dynamodb/access-path/contained-keys.ts';
+import { indexKeyNames, keyNames } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { ScanColumn, TableScan } from '../logical/plan.ts';
+import { usedColumns } from '../optimizer/column-use.ts';
+import { withoutImplied } from '../optimizer/rules/imply-not-null.ts';
+import { CONTAINED_READS_MAX } from './limits.ts';
 import type { ScanBinding } from './physical-plan.ts';
 
 export type ChooseRead = (scan: TableScan) => TableRead;
@@ -15,8 +21,9 @@ interface Shared {
   readonly read: TableRead;
 }
 
-/** Which table a scan is of. */
-export const tableKey = ({ table }: TableScan): string => JSON.stringify([table.schemaName, table.tableName]);
+/** Which table, or index by its name, a scan is of. */
+export const tableKey = ({ table: { schemaName, tableName, entriesOf } }: TableScan): string =>
+  JSON.stringify([schemaName, tableName, entriesOf ?? null]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
 const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
   JSON.stringify([path, filter, stopAfter]);
@@ -31,7 +38,7 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
       if (!columns.has(pathKey(column))) columns.set(pathKey(column), column);
   const alias = [...new Set(scans.map((scan) => scan.alias))].join(', ');
   return {
-    ...first,
+    ...(filter === null ? withoutImplied(first) : first),
     alias,
     columns: [...columns.values()],
     filter: filter ?? [],
@@ -53,20 +60,40 @@ function isWholeScan({ path, stopAfter }: TableRead): boolean {
   return path.kind === 'Scan' && stopAfter === null;
 }
 
-/** The scans of one table, as few reads as serve them. */
+const unitsOf = (shared: readonly Shared[]): number =>
+  shared.reduce((sum, { read }) => sum + read.estimate.units, 0);
+
+/**
+ * The scans of one table, as few reads as serve them. What is only implied of a scan's rows may part it from others that
+ * read the same otherwise, and is not said then.
+ */
 function shareTable(scans: readonly TableScan[], chooseRead: ChooseRead): readonly Shared[] {
-  const alone = scans.map((scan): Shared => ({ scans: [scan], scan, read: chooseRead(scan) }));
+  const shared = shareScans(scans, scans, chooseRead);
+  if (scans.length === 1 || !scans.some(({ implied }) => implied !== undefined)) return shared;
+  const plainer = shareScans(scans, scans.map(withoutImplied), chooseRead);
+  return unitsOf(plainer) < unitsOf(shared) ? plainer : shared;
+}
+
+/** `asked`: for each of the scans, what is asked for it. */
+function shareScans(
+  scans: readonly TableScan[],
+  asked: readonly TableScan[],
+  chooseRead: ChooseRead,
+): readonly Shared[] {
+  const alone = asked.map((scan, i): Shared => ({
+    scans: scans.slice(i, i + 1),
+    scan,
+    read: chooseRead(scan),
+  }));
   if (alone.length === 1) return alone;
-  const units = (shared: readonly Shared[]): number =>
-    shared.reduce((sum, { read }) => sum + read.estimate.units, 0);
-  const sameItems = shareSameItems(alone, chooseRead);
+  const sameItems = shareWithin(shareSameItems(alone, chooseRead), chooseRead);
   if (!alone.some(({ read }) => isWholeScan(read))) return sameItems;
-  const merged = mergeScans(scans, null);
+  const merged = mergeScans(asked, null);
   if (merged === null) return sameItems;
   const whole = chooseRead(merged);
   const read = alone.some((one) => isParallel(one.read)) ? whole : inOneOrder(whole);
   const one: Shared = { scans, scan: merged, read };
-  return one.read.estimate.units <= units(sameItems) ? [one] : sameItems;
+  return one.read.estimate.units <= unitsOf(sameItems) ? [one] : sameItems;
 }
 
 function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): readonly Shared[] {
@@ -74,14 +101,59 @@ function shareSameItems(alone: readonly Shared[], chooseRead: ChooseRead): reado
   return [...groups.values()]
     .map((group) => {
       const [first] = group;
-      const scans = group.map(({ scan }) => scan);
-      const merged = mergeScans(scans, first?.scan.filter ?? []);
+      const scans = group.flatMap((one) => one.scans);
+      const merged = mergeScans(
+        group.map(({ scan }) => scan),
+        first?.scan.filter ?? [],
+      );
       if (group.length === 1 || first === undefined || merged === null) return group;
       const read = chooseRead(merged);
       const shared: Shared = { scans, scan: merged, read };
       return itemsKey(read) === itemsKey(first.read) ? [shared] : group;
     })
     .flat();
+}
+
+/**
+ * Reads whose keys are among those of a wider one, which then reads for them too: all items of its keys, since what else it
+ * is filtered by may drop rows that they need. The widest comes first, so that it takes in all others.
+ */
+function shareWithin(reads: readonly Shared[], chooseRead: ChooseRead): readonly Shared[] {
+  if (reads.length === 1 || reads.length > CONTAINED_READS_MAX) return reads;
+  const widestFirst = reads.toSorted((a, b) => b.read.estimate.units - a.read.estimate.units);
+  const kept: Shared[] = [];
+  for (const next of widestFirst) {
+    const both = kept.map((one) => widened(one, next, chooseRead) ?? widened(next, one, chooseRead));
+    const at = both.findIndex((one) => one !== null);
+    kept[at < 0 ? kept.length : at] = both[at] ?? next;
+  }
+  return kept.length === reads.length ? reads : kept;
+}
+
+/** The wider read for both; null where it is not wider, would leave out rows of the narrower, or cost more than both. */
+function widened(wide: Shared, narrow: Shared, chooseRead: ChooseRead): Shared | null {
+  if (wide.read.stopAfter !== null || !isWithin(narrow.read.path, wide.read.path)) return null;
+  const scans = [...wide.scans, ...narrow.scans];
+  const merged = mergeScans([wide.scan, narrow.scan], keyConjuncts(wide));
+  if (merged === null) return null;
+  const scan = { ...merged, limitHint: null, orderHint: [] };
+  const read = chooseRead(scan);
+  const reachesAll = isWithin(wide.read.path, read.path) && isWithin(narrow.read.path, read.path);
+  const isWhole = read.filter === null && read.stopAfter === null && reachesAll;
+  const isWorth = read.estimate.units <= wide.read.estimate.units + narrow.read.estimate.units;
+  return isWhole && isWorth ? { scans, scan, read } : null;
+}
+
+/** Conjuncts that speak of nothing but the keys that the read goes by. */
+function keyConjuncts({ scan, read }: Shared): TableScan['filter'] {
+  const { table, columns, filter } = scan;
+  const byIndex = 'index' in read.path ? read.path.index : null;
+  const index = table.indexes.find(({ name }) => name === byIndex);
+  const names = new Set(index === undefined ? keyNames(table.key) : indexKeyNames(index.key));
+  const keys = new Set(
+    columns.filter(({ path }) => path.length === 1 && names.has(String(path[0]))).map(({ id }) => id),
+  );
+  return filter.filter((conjunct) => [...usedColumns(conjunct)].every((id) => keys.has(id)));
 }
 
 export interface SharedReads {

@@ -16,7 +16,7 @@ export const GRAMMAR = `## Statements
 [WITH [RECURSIVE] name [(columns)] AS (query) [, …]]
 SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [[AS] name] [, …]
          (after a star: [EXCLUDE (columns)] [REPLACE (expression AS column, …)] [RENAME (column AS name, …)])
-[FROM table | [LATERAL] (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
+[FROM table | schema.table.index | [LATERAL] (query) | (VALUES (…), …) | (… JOIN …) | function [[AS] alias [(columns)]] [, …]]
   (functions: generate_series(start, stop [, step]), unnest(list), each with [WITH ORDINALITY])
   [[INNER] | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] JOIN … ON condition | USING (columns)]
   [CROSS JOIN …] [NATURAL … JOIN …] [SEMI JOIN … ON condition | USING (columns)]
@@ -88,6 +88,23 @@ export const NAMES = `## Names
   arithmetic goes on as DOUBLE unless the number is cast first.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
+
+export const INDEXES_BY_NAME = `## An index by its name
+
+\`FROM schema.table.index\` reads the entries of that index as a relation of its own, as PartiQL's \`"table"."index"\` does:
+
+- Its columns are the index's keys, the table's keys and the projected attributes, in this order; each column of a key has a
+  value in every row. Another column is \`Column not found\`: it is in the table only.
+- Items that the index lacks are not there, and that is what was asked: those without one of its keys, and those whose values
+  were no keys when a global index was added.
+- Conditions on its keys, ORDER BY its sort key, LIMIT, joins and counts are read by its keys, as a table's are by the table's.
+  Nothing is ever looked up in the table: where that is wanted, join it by its key.
+- A global index is some moments behind its table, and cannot be read with \`options.consistentRead\`.
+- Always three parts: two are a schema and a table. \`shop.orders.by-region\` needs no quotes; after a table with a dash the index
+  stands in them, as \`shop.my-table."by-region"\`, since such a table's name may go on after a dot. Its columns are qualified
+  by the index's name or an alias: \`FROM shop.orders.by_region AS r WHERE r.region = 'eu'\`.
+- It costs what its own size says: a sparse index of few entries is a cheap list. Plan mode shows it as \`Query\` or \`Scan\` of
+  \`shop.orders.by_region\`.`;
 
 export const TYPES = `## Types
 
@@ -173,7 +190,10 @@ export const CHEAP = `## Queries that cost little
 
 A query costs what DynamoDB charges for its reads: half a unit for 4 KB, rounded up for each item that is looked up by
 key and for each page of a Query or Scan. The mode \`plan\` shows every read, why it was chosen and what it should cost,
-and reads nothing. \`readUnits\` in a response says what it did cost; \`options.maxReadUnits\` sets a bound.
+and reads nothing. \`estimatedReadUnits\` there has the least and the most that the statement costs: \`low\` is certain, as half a
+unit for a key is; \`high\` holds where tables are as large as when DynamoDB last counted them, a tenth aside, and no item
+picked out is more than four times as large as all are on average. \`readUnits\` in a response says what it did cost;
+\`options.maxReadUnits\` sets a bound.
 
 - Bind the whole key, by \`=\`, IN or OR of these: single items are read.
 - Bind the partition key, and narrow the sort key with one range, BETWEEN or \`LIKE 'prefix%'\`: part of a partition is read.
@@ -198,7 +218,13 @@ items may match: the text '07' equals 7. What is known of the items decides whic
 Else the table is read, which costs half a unit for each 4 KB of it; a warning in plan and response says so where that is much.
 What is assumed is looked for in each sample, an hour apart at most while the table is queried, and nothing that an index
 answers can prove it. To be certain whatever was written before the index was made, set \`options.consistentRead\`: then no
-global index is read. Indexes with several attributes in a key are not used yet.
+global index is read.
+
+A key of a global index may have up to four attributes. Such an index serves a query that binds every attribute of its
+partition key, by \`=\` or IN; of its sort key, attributes narrow what is read from left to right: \`=\` or IN on each, a range
+on the last that is bound, and nothing behind a gap. Its rows come in the order of all of them. It holds only items that have
+every one of its key attributes, so compare those, too, that are not bound: \`AND attribute > 0\`. The bytes of a key's
+attributes are taken together.
 
 ${sqlBlock(
   `SELECT name FROM shop.customers WHERE id = 'c1'`,

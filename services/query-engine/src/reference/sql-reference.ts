@@ -5,7 +5,16 @@ import { code, table } from './markdown.ts';
 import { OTHER_DIALECTS } from './other-dialects.ts';
 import { REFUSED } from './refused.ts';
 import { SHOWN } from './shown-values.ts';
-import { CHEAP, GRAMMAR, INTRODUCTION, NAMES, PARAMETERS, SEMANTICS, TYPES } from './sections.ts';
+import {
+  CHEAP,
+  GRAMMAR,
+  INDEXES_BY_NAME,
+  INTRODUCTION,
+  NAMES,
+  PARAMETERS,
+  SEMANTICS,
+  TYPES,
+} from './sections.ts';
 
 function refusedTable(): string {
   return table(
@@ -20,6 +29,7 @@ export function sqlReference(): string {
     INTRODUCTION,
     GRAMMAR,
     NAMES,
+    INDEXES_BY_NAME,
     TYPES,
     SHOWN,
     SEMANTICS,

@@ -37,6 +37,12 @@ function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
   return { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
 }
 
+/** The API client that calls; null: a user. */
+function clientOf(context: HandlerContext): string | null {
+  const { principalId, principalType } = principalOf(context);
+  return principalType === 'client' ? principalId : null;
+}
+
 function requestOf(
   message: Pick<ExecuteRequest, 'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead'>,
 ): StatementMessage {
@@ -68,7 +74,9 @@ function usageOf(
 ): QueryUsage {
   const ids = usageEventIds(usageIdOf(context) ?? uuidV7());
   const { tenantId } = principalOf(context);
-  const nothing = { tenantId, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
+  const clientId = clientOf(context);
+  const whose = { tenantId, ...(clientId === null ? {} : { clientId }) };
+  const nothing = { ...whose, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
   let recorded = false;
   // What a worker says after its query was answered elsewhere.
   const units = createUnitCount((readHalfUnits) => {
@@ -170,6 +178,7 @@ export function queryService(parts: QueryServiceParts): Messages {
           responseBytesMax: message.maxBytes,
           maxReadUnits: message.maxReadUnits ?? null,
           units: usage.units,
+          clientId: clientOf(context),
         });
         yield* messagesOf(results, message.joinsParts, usage);
       } catch (error) {
@@ -189,6 +198,7 @@ export function queryService(parts: QueryServiceParts): Messages {
         return {
           plan: plan.text,
           weight: plan.weight,
+          estimatedReadUnits: plan.estimatedReadUnits,
           normalizedSql: plan.normalizedSql,
           planTimeMs: plan.planTimeMs,
           warnings: [...plan.warnings],

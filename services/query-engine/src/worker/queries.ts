@@ -13,6 +13,7 @@ import type { ReadRecord, WorkRecorder } from '../pipe/work-record.ts';
 import { createHostPlace, QueryMovedError } from './host-place.ts';
 import { tokenOfQuery, type HostLink } from './host-link.ts';
 import type { QueryOfTenant } from './host-sessions.ts';
+import { createPageLimits } from './page-limits.ts';
 import { throwIfRefused } from './refused.ts';
 import { createResultWriter, type ResultWriter } from './result-writer.ts';
 
@@ -41,9 +42,12 @@ export interface QueriesOptions {
   readonly link: HostLink;
   readonly send: Sender<ResultFromWorker>['send'];
   readonly recorder: WorkRecorder;
+  /** Of tables on demand for which nothing is set; null: no limit. */
+  readonly onDemandUnitsPerSecond: number | null;
 }
 
-export function createQueries({ engine, link, send, recorder }: QueriesOptions): Queries {
+export function createQueries(options: QueriesOptions): Queries {
+  const { engine, link, send, recorder, onDemandUnitsPerSecond } = options;
   const running = new Map<number, Running>();
 
   const begin = ({ query, tenantId, isLong }: Execute | Plan, hasRows: boolean): Running => {
@@ -54,16 +58,15 @@ export function createQueries({ engine, link, send, recorder }: QueriesOptions):
     return entry;
   };
   /** Records what each page cost as soon as it is there. */
-  const recordingMeter = ({ maxReadUnits, readHalfUnits }: Execute, reading: ReadRecord): UnitMeter => {
-    const meter = createUnitMeter(maxReadUnits);
-    meter.add(readHalfUnits);
+  const recordingMeter = (reading: ReadRecord): UnitMeter => {
+    const meter = createUnitMeter();
     return {
       add(more) {
-        reading.set(meter.halfUnits + more - readHalfUnits);
+        reading.set(meter.halfUnits + more);
         meter.add(more);
       },
       get halfUnits() {
-        return meter.halfUnits - readHalfUnits;
+        return meter.halfUnits;
       },
     };
   };
@@ -106,17 +109,20 @@ export function createQueries({ engine, link, send, recorder }: QueriesOptions):
     const entry = begin(message, true);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
-    const meter = recordingMeter(message, reading);
+    const meter = recordingMeter(reading);
     try {
       throwIfRefused(request.sql, message.refused);
-      const options = {
+      const wanted = {
         rowFormat,
         meter,
+        maxReadUnits: message.maxReadUnits,
+        readHalfUnits: message.readHalfUnits,
+        pageLimits: createPageLimits(link, query, onDemandUnitsPerSecond, message.hasBudget),
         responseBytesMax: responseBytesMax ?? undefined,
         place: placeOf(message, entry, meter),
         work: recorder.of(query),
       };
-      for await (const part of engine().execute(request, callOf(message, entry), options))
+      for await (const part of engine().execute(request, callOf(message, entry), wanted))
         await writer.add(part);
       writer.finish(meter.halfUnits, reading.close);
     } catch (error) {
@@ -130,8 +136,8 @@ export function createQueries({ engine, link, send, recorder }: QueriesOptions):
     const entry = begin(message, false);
     try {
       throwIfRefused(request.sql, message.refused);
-      const options = { place: placeOf(message, entry, null), work: recorder.of(query) };
-      const plan = await engine().plan(request, callOf(message, entry), options);
+      const wanted = { place: placeOf(message, entry, null), work: recorder.of(query) };
+      const plan = await engine().plan(request, callOf(message, entry), wanted);
       send({ kind: 'planned', query, plan });
     } catch (error) {
       fail(query, error, 0);

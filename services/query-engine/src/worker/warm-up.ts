@@ -111,7 +111,7 @@ export async function warmUp(database: Database): Promise<void> {
   try {
     for (const [sql, parametersJson] of STATEMENTS) {
       const request = { sql, parametersJson, firstRowIdx: 0, maxRows: 10, consistentRead: false };
-      const meter = createUnitMeter(null);
+      const meter = createUnitMeter();
       const parts = engine.execute(request, call, { rowFormat: 'array', meter, place });
       for await (const _ of parts);
     }

@@ -12,7 +12,7 @@ describe('attribute names', () => {
         {
           name: 'by-email',
           global: true,
-          key: { partitionKey: { name: 'email', type: 'S' as const }, sortKey: null },
+          key: { partitionKeys: [{ name: 'email', type: 'S' as const }], sortKeys: [] },
           projection: 'ALL' as const,
           nonKeyAttributes: [],
           itemCount: 0,

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
-import type { CatalogTable, KeyAttribute } from '../../src/catalog/table.ts';
+import { allKeyAttributes, queryKey, type CatalogTable, type IndexKey } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
 import { createPacer } from '../../src/dynamodb/reader/pacer.ts';
 import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
@@ -22,9 +22,16 @@ const ACCOUNT = '111122223333';
 
 export interface LoggedRequest {
   readonly operation: string;
+  readonly tableName: string;
+  readonly indexName: string | null;
+  readonly keyCondition: string | null;
+  /** How many a GetItem or BatchGetItem names; null for others. */
+  readonly keys: number | null;
   readonly segment: number | null;
   readonly limit: number | null;
   readonly consumedUnits: number;
+  /** ISO 8601, when the answer was ready. */
+  readonly at: string;
   readonly error: string | null;
 }
 
@@ -66,22 +73,16 @@ export async function startTestAws() {
       { tableName, key, indexes }: CatalogTable,
       items: readonly Record<string, AttributeValue>[],
     ) {
-      const keys = [key, ...indexes.map((index) => index.key)];
-      const attributes = new Map<string, KeyAttribute['type']>();
-      for (const { partitionKey, sortKey } of keys)
-        for (const part of [partitionKey, sortKey]) if (part !== null) attributes.set(part.name, part.type);
-      const schemaOf = ({
-        partitionKey,
-        sortKey,
-      }: CatalogTable['key']): GlobalSecondaryIndex['KeySchema'] => [
-        { AttributeName: partitionKey.name, KeyType: 'HASH' },
-        ...(sortKey === null ? [] : [{ AttributeName: sortKey.name, KeyType: 'RANGE' as const }]),
+      const attributes = new Map(allKeyAttributes({ key, indexes }).map(({ name, type }) => [name, type]));
+      const schemaOf = ({ partitionKeys, sortKeys }: IndexKey): GlobalSecondaryIndex['KeySchema'] => [
+        ...partitionKeys.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' as const })),
+        ...sortKeys.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' as const })),
       ];
       await client.send(
         new CreateTableCommand({
           TableName: tableName,
           BillingMode: 'PAY_PER_REQUEST',
-          KeySchema: schemaOf(key),
+          KeySchema: schemaOf(queryKey({ key }, null)),
           AttributeDefinitions: [...attributes].map(([AttributeName, AttributeType]) => ({
             AttributeName,
             AttributeType,
@@ -116,6 +117,7 @@ export function readContext(client: DynamoDBClient, more: Partial<ReadContext> =
     schemaName: 'shop',
     runSliced: runInOneGo,
     enterPage: async () => () => undefined,
+    limitsOf: () => null,
     meter: {
       add: (more) => void (halfUnits += more),
       get halfUnits() {

@@ -3,6 +3,7 @@ import type {
   Attribute,
   AttributeType,
   CatalogTable,
+  IndexKey,
   KeySchema,
   SecondaryIndex,
 } from '../../src/catalog/table.ts';
@@ -19,6 +20,14 @@ export function keySchema(text: string): KeySchema {
   return { partitionKey: partition, sortKey: sort ?? null };
 }
 
+/** `pk:S`, `pk:S, sk:N`, or with several attributes of each kind: `a:S & b:S, c:N & d:S`. */
+export function indexKey(text: string): IndexKey {
+  const [partitionKeys = [], sortKeys = []] = text
+    .split(', ')
+    .map((part) => part.split(' & ').map((one) => keySchema(one).partitionKey));
+  return { partitionKeys, sortKeys };
+}
+
 export function attribute(
   name: string,
   types: Partial<Record<AttributeType, number>> = {},
@@ -31,7 +40,7 @@ export function index(name: string, key: string, more: Partial<SecondaryIndex> =
   return {
     name,
     global: true,
-    key: keySchema(key),
+    key: indexKey(key),
     projection: 'ALL',
     nonKeyAttributes: [],
     itemCount: 0,

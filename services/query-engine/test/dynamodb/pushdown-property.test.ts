@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
+import { tupleText } from '../../src/dynamodb/access-path/key-value.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { print } from './print-predicate.ts';
 import type { ComparisonOperator, Expression } from '../../src/logical/expression.ts';
@@ -139,7 +140,7 @@ function generatedRanges(random: ReturnType<typeof seededRandom>): Expression {
 
 function kindsOf({ path }: TableRead): readonly string[] {
   if (path.kind !== 'Query') return [path.kind];
-  const partitions = new Set(path.ranges.map(({ partition }) => partition.value));
+  const partitions = new Set(path.ranges.map(({ partition }) => tupleText(partition)));
   const more = path.ranges.length > partitions.size ? ['Query of ranges'] : [];
   return ['Query', ...more, ...(path.merged ? ['Query merged'] : [])];
 }

@@ -7,14 +7,20 @@ import {
   type KeySchemaElement,
   type Projection,
 } from '@aws-sdk/client-dynamodb';
-import type { CatalogTable, KeyAttribute, KeySchema, SecondaryIndex } from '../../src/catalog/table.ts';
+import {
+  allKeyAttributes,
+  queryKey,
+  type CatalogTable,
+  type IndexKey,
+  type SecondaryIndex,
+} from '../../src/catalog/table.ts';
 
 const ITEMS_PER_WRITE = 25;
 
-function keySchemaOf({ partitionKey, sortKey }: KeySchema): KeySchemaElement[] {
+function keySchemaOf({ partitionKeys, sortKeys }: IndexKey): KeySchemaElement[] {
   return [
-    { AttributeName: partitionKey.name, KeyType: 'HASH' },
-    ...(sortKey === null ? [] : [{ AttributeName: sortKey.name, KeyType: 'RANGE' as const }]),
+    ...partitionKeys.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' as const })),
+    ...sortKeys.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' as const })),
   ];
 }
 
@@ -30,10 +36,7 @@ export async function createTable(
   { tableName, key, indexes }: CatalogTable,
   items: readonly Readonly<Record<string, AttributeValue>>[],
 ): Promise<void> {
-  const keys = [key, ...indexes.map((index) => index.key)];
-  const types = new Map<string, KeyAttribute['type']>();
-  for (const { partitionKey, sortKey } of keys)
-    for (const part of [partitionKey, sortKey]) if (part !== null) types.set(part.name, part.type);
+  const types = new Map(allKeyAttributes({ key, indexes }).map(({ name, type }) => [name, type]));
   const described = (global: boolean) =>
     indexes
       .filter((index) => index.global === global)
@@ -47,7 +50,7 @@ export async function createTable(
     new CreateTableCommand({
       TableName: tableName,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keySchemaOf(key),
+      KeySchema: keySchemaOf(queryKey({ key }, null)),
       AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({
         AttributeName,
         AttributeType,

@@ -56,4 +56,24 @@ describe('an index that the role may not read', () => {
     expect(await run()).to.equal('["a"],["b"],["c"]');
     expect(asked).to.have.length(2);
   });
+
+  it('is denied where a statement names it, also when others do without it already', async () => {
+    const { client, asked } = withoutIndexes();
+    const runOn = plainEngine(database, client, async (_, references) =>
+      references.map(() => ({ kind: 'table', table: GOODS })),
+    );
+    const named = async (): Promise<unknown> =>
+      runOn('SELECT id FROM shop.goods."by-kind" WHERE kind = \'k\'').catch((error: unknown) => error);
+    for (const times of [1, 2]) {
+      expect(await named()).to.include({ code: 'ACCESS_DENIED' });
+      expect(await named())
+        .to.have.property('message')
+        .that.equals('Access denied: the role may not perform dynamodb:Query on shop.goods.by-kind');
+      expect(asked)
+        .to.include('by-kind')
+        .and.have.length(times === 1 ? 2 : 6);
+      if (times === 1)
+        expect(await runOn("SELECT id FROM shop.goods WHERE kind = 'k'")).to.equal('["a"],["b"],["c"]');
+    }
+  });
 });

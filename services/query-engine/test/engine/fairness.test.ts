@@ -104,7 +104,7 @@ describe('tenants side by side', function () {
     const place = await admission.enter(tenantId, signal);
     const parts = engine.execute({ ...request, sql, parametersJson: JSON.stringify(parameters) }, call, {
       rowFormat: 'array',
-      meter: createUnitMeter(null),
+      meter: createUnitMeter(),
       place,
     });
     try {

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient } from '../../src/clients/catalog-client.ts';
-import { createEngine } from '../../src/engine.ts';
+import { createEngine, type EngineParts } from '../../src/engine.ts';
 import type { Database } from '../../src/execution/session/database.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
@@ -15,6 +15,7 @@ export function plainEngine(
   database: Database,
   client: DynamoDBClient,
   resolve: CatalogClient<CatalogTable>['resolve'],
+  parts: Pick<EngineParts, 'decideLookups' | 'pushdown'> = {},
 ): (sql: string) => Promise<string> {
   const engine = createEngine({
     database,
@@ -26,6 +27,7 @@ export function plainEngine(
       admission: { runningShort: 0 },
     }),
     onDisagreement: () => undefined,
+    ...parts,
   });
   return async (sql) => {
     const signal = new AbortController().signal;
@@ -33,7 +35,7 @@ export function plainEngine(
     const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: 1000, consistentRead: false };
     let rows = '';
     const decoder = new TextDecoder();
-    const options = { rowFormat: 'array', meter: createUnitMeter(null), place: SHORT_PLACE } as const;
+    const options = { rowFormat: 'array', meter: createUnitMeter(), place: SHORT_PLACE } as const;
     for await (const part of engine.execute(request, call, options))
       if (part.kind === 'rows') rows += `${rows === '' ? '' : ','}${decoder.decode(part.json)}`;
     return rows;

@@ -23,18 +23,20 @@ const foldCase = (name: string): string => name.toLowerCase();
 
 export type TestEngine = Awaited<ReturnType<typeof startTestEngine>>;
 
-export async function startTestEngine(tables: readonly EngineTable[]) {
+/** `views`: other descriptions of these tables, under schema names of their own. */
+export async function startTestEngine(tables: readonly EngineTable[], views: readonly CatalogTable[] = []) {
   const aws = await startTestAws();
   for (const { catalog, items } of tables) await createTable(aws.client, catalog, items);
   await aws.clear();
+  const known = [...tables.map(({ catalog }) => catalog), ...views];
   const resolve: TableSource<HostTable>['resolve'] = async (_, references) =>
     references.map(({ schema, table }) => {
-      const found = tables.find(
-        ({ catalog: known }) =>
-          foldCase(known.tableName) === foldCase(table) &&
-          (schema === null || foldCase(known.schemaName) === foldCase(schema)),
+      const found = known.find(
+        ({ tableName, schemaName }) =>
+          foldCase(tableName) === foldCase(table) &&
+          (schema === null || foldCase(schemaName) === foldCase(schema)),
       );
-      if (found !== undefined) return { kind: 'table', table: toHostTable(tableMessage(found.catalog)) };
+      if (found !== undefined) return { kind: 'table', table: toHostTable(tableMessage(found)) };
       const message = `Table not found: ${schema}.${table}`;
       return { kind: 'error', error: new PenstockError('TABLE_NOT_FOUND', message) };
     });

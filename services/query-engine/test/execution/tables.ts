@@ -108,7 +108,7 @@ export function scanRead(scan: TableScan): TableRead {
     firstPageItems: null,
     ordered: scan.orderHint.length === 0,
     prefetch: scan.limitHint === null,
-    estimate: { rows: scan.table.itemCount, units: 1 },
+    estimate: { rows: scan.table.itemCount, units: 1, low: 1, high: 1 },
     reason: 'test',
     assumption: null,
     warnings: [],

@@ -9,7 +9,9 @@ import {
   type CatalogTable as TableMessage,
   type KeySchemaSchema,
   type SecondaryIndexSchema,
+  type TableReadLimitsSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
+import { learnedMessage } from '../../src/clients/catalog-table.ts';
 import type {
   Attribute,
   AttributeType,
@@ -19,8 +21,14 @@ import type {
 } from '../../src/catalog/table.ts';
 
 function keyMessage({ partitionKey, sortKey }: KeySchema): MessageInitShape<typeof KeySchemaSchema> {
-  const part = ({ name, type }: KeySchema['partitionKey']) => ({ name, type: TypeMessage[type] });
-  return { partitionKey: part(partitionKey), ...(sortKey === null ? {} : { sortKey: part(sortKey) }) };
+  return {
+    partitionKey: partMessage(partitionKey),
+    ...(sortKey === null ? {} : { sortKey: partMessage(sortKey) }),
+  };
+}
+
+function partMessage({ name, type }: KeySchema['partitionKey']) {
+  return { name, type: TypeMessage[type] };
 }
 
 function attributeMessage(attribute: Attribute): MessageInitShape<typeof AttributeSchema> {
@@ -28,7 +36,13 @@ function attributeMessage(attribute: Attribute): MessageInitShape<typeof Attribu
     type: TypeMessage[type as AttributeType],
     count,
   }));
-  return { ...attribute, types, nested: attribute.nested.map(attributeMessage) };
+  const { distinct, ...rest } = attribute;
+  return {
+    ...rest,
+    types,
+    nested: attribute.nested.map(attributeMessage),
+    ...(distinct === undefined ? {} : { distinct: { ...distinct } }),
+  };
 }
 
 const COVERAGES = {
@@ -41,29 +55,56 @@ function indexMessage(index: SecondaryIndex): MessageInitShape<typeof SecondaryI
   return {
     name: index.name,
     global: index.global,
-    key: keyMessage(index.key),
+    partitionKeys: index.key.partitionKeys.map(partMessage),
+    sortKeys: index.key.sortKeys.map(partMessage),
     projection: Projection[index.projection],
     nonKeyAttributes: [...index.nonKeyAttributes],
     itemCount: BigInt(index.itemCount),
     sizeBytes: BigInt(index.sizeBytes),
     coverage: COVERAGES[index.coverage],
+    ...capacity(index),
   };
 }
+
+function capacity({ readCapacity }: { readonly readCapacity?: number }): { readCapacity?: bigint } {
+  return readCapacity === undefined ? {} : { readCapacity: BigInt(readCapacity) };
+}
+
+function limitsMessage({ readLimits }: CatalogTable): {
+  readLimits?: MessageInitShape<typeof TableReadLimitsSchema>;
+} {
+  if (readLimits === undefined) return {};
+  const { unitsPerSecond, unitsPerQuery } = readLimits;
+  return {
+    readLimits: {
+      ...(unitsPerSecond === null ? {} : { unitsPerSecond }),
+      ...(unitsPerQuery === null ? {} : { unitsPerQuery }),
+    },
+  };
+}
+
+const isSingle = ({ key }: SecondaryIndex): boolean =>
+  key.partitionKeys.length === 1 && key.sortKeys.length <= 1;
 
 /** What `toCatalogTable` makes the table of again. */
 export function tableMessage(table: CatalogTable): TableMessage {
   const { access, schemaName, foundEmpty = false } = table;
   return create(CatalogTableSchema, {
     version: table.version,
+    ...limitsMessage(table),
     access: { schemaName, ...access, tableAllowlist: [...access.tableAllowlist] },
     metadata: {
       tableName: table.tableName,
       key: keyMessage(table.key),
-      indexes: table.indexes.map(indexMessage),
+      indexes: table.indexes.filter(isSingle).map(indexMessage),
+      multiAttributeIndexes: table.indexes.filter((index) => !isSingle(index)).map(indexMessage),
       itemCount: BigInt(table.itemCount),
       sizeBytes: BigInt(table.sizeBytes),
       attributes: table.attributes.map(attributeMessage),
       sampledItems: table.sampledItems,
+      ...capacity(table),
+      ...(table.itemsPerKey === undefined ? {} : { itemsPerKey: { ...table.itemsPerKey } }),
+      ...(table.learned === undefined ? {} : { learned: learnedMessage(table.learned) }),
       sampledAt: foundEmpty || table.sampledItems > 0 ? '2026-01-01T00:00:00Z' : '',
     },
   });

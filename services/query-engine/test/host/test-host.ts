@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@penstock/common/logging/logger.ts';
-import type { CatalogCall, FoundAttributes } from '../../src/clients/catalog-client.ts';
+import type { CatalogCall, TableFindings } from '../../src/clients/catalog-client.ts';
 import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
 import type { HostTable } from '../../src/clients/host-tables.ts';
+import { NO_BUDGETS, type Budgets } from '../../src/host/budgets/budgets.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
 import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
 import type { WorkerCommand } from '../../src/host/processes/worker-child.ts';
@@ -13,6 +14,9 @@ import type { Death } from '../../src/host/processes/worker-process.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
 import { createQuestions } from '../../src/host/queries/questions.ts';
 import { createUnitCount } from '../../src/host/queries/unit-count.ts';
+import { createOwnBuckets } from '../../src/host/read-limits/own-buckets.ts';
+import { createRateLimits } from '../../src/host/read-limits/rate-limits.ts';
+import type { SharedBuckets } from '../../src/host/read-limits/shared-buckets.ts';
 import { startWorkers, workerCommand } from '../../src/host/start-workers.ts';
 import { TENANT_SHARE_PERCENT, WORKER_MEMORY_MB } from '../../src/limits.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
@@ -31,6 +35,13 @@ export interface TestHostOptions {
   readonly duckdbMemoryMb?: number;
   readonly pushdown?: boolean;
   readonly command?: (usual: WorkerCommand) => WorkerCommand;
+  /** Where limits of read units a second are kept; this host's own memory where absent. */
+  readonly buckets?: SharedBuckets;
+  readonly onDemandUnitsPerSecond?: number;
+  /** Told what queries find, as the registry is. */
+  readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
+  /** Nobody has any where absent. */
+  readonly budgets?: Budgets;
 }
 
 export interface HostedQuery {
@@ -42,6 +53,7 @@ export interface HostedQuery {
   readonly rowFormat?: 'array' | 'object';
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
+  readonly clientId?: string;
 }
 
 export interface HostedAnswer {
@@ -63,7 +75,7 @@ export async function startTestHost(options: TestHostOptions) {
   const spillFolder = await mkdtemp(join(tmpdir(), 'penstock-workers-'));
   const { memoryMb = WORKER_MEMORY_MB } = options;
   const disagreements: string[] = [];
-  const reported: FoundAttributes[] = [];
+  const reported: TableFindings[] = [];
   const deaths: Death[] = [];
   const ticks: number[] = [];
   const counts = { retried: 0, halfUnits: 0 };
@@ -83,6 +95,9 @@ export async function startTestHost(options: TestHostOptions) {
       poolThreads: 4,
       tenantSharePercent: TENANT_SHARE_PERCENT,
       pushdown: options.pushdown ?? true,
+      ...(options.onDemandUnitsPerSecond === undefined
+        ? {}
+        : { onDemandUnitsPerSecond: options.onDemandUnitsPerSecond }),
     },
     command: options.command?.(usual) ?? usual,
     spillFolder,
@@ -111,7 +126,12 @@ export async function startTestHost(options: TestHostOptions) {
     }),
     offenders,
     refused,
-    report: (_, found) => void reported.push(found),
+    budgets: options.budgets ?? NO_BUDGETS,
+    rateLimits: createRateLimits(options.buckets ?? createOwnBuckets(() => 1)),
+    report: (call, found) => {
+      reported.push(found);
+      options.report?.(call, found);
+    },
     onRetry: () => void counts.retried++,
     onPlaced: () => undefined,
     workerMemoryMb: memoryMb,
@@ -151,7 +171,8 @@ export async function startTestHost(options: TestHostOptions) {
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
-      const parts = runner.execute(requestOf(sql, query), callOf(query), { rowFormat, maxReadUnits, units });
+      const asked = { rowFormat, maxReadUnits, units, clientId: query.clientId ?? null };
+      const parts = runner.execute(requestOf(sql, query), callOf(query), asked);
       try {
         for await (const part of parts) {
           if (part.kind === 'header' || part.kind === 'whole') header = part.header;

@@ -55,12 +55,12 @@ export const TABLES: readonly CatalogTable[] = [
   table('lines', { order_no: 'N', product_id: 'S', quantity: 'N' }, 'product_id'),
 ];
 
-export function bindSql(sql: string, parameters = ''): BoundStatement {
+export function bindSql(sql: string, parameters = '', known = TABLES): BoundStatement {
   return bind(parse(sql), {
     sql,
     parameters: parseParameters(parameters),
     tables: (name) => {
-      const found = TABLES.find(({ tableName }) => tableName === name.table.name);
+      const found = known.find(({ tableName }) => tableName === name.table.name);
       if (found === undefined) throw new Error(`no table ${name.table.name}`);
       return found;
     },

@@ -71,8 +71,7 @@ describe('constants carried over an equality', () => {
   it('are not carried by the type of a global index’s key, of which older items may have another', () => {
     const keyed = (global: boolean): ColumnOrigin => {
       const origin = originOf('any');
-      const key: KeySchema = { partitionKey: { name: 'x', type: 'N' }, sortKey: null };
-      const index = { ...secondaryIndex('by-x', 'x:N'), global, key };
+      const index = { ...secondaryIndex('by-x', 'x:N'), global };
       return { ...origin, table: { ...origin.table, indexes: [index] } };
     };
     const five: LiteralValue = { type: 'number', text: '5' };

@@ -54,6 +54,8 @@ describe('the cross-check', () => {
       ['SELECT ?, ?', 'SELECT $2, $1'],
       ['SELECT x FROM t', 'SELECT x FROM T2'],
       ['SELECT COUNT(a)', 'SELECT COUNT(DISTINCT a)'],
+      ['SELECT 1 FROM s.t.i', 'SELECT 1 FROM s.t i'],
+      ['SELECT 1 FROM s.t.i', 'SELECT 1 FROM s.i.t'],
       ["SELECT 'Infinity'", 'SELECT 1E400'],
     ] as const) {
       expect(await compare(original, printed), original).to.equal('Disagreed');
@@ -157,6 +159,10 @@ describe('the cross-check', () => {
       [
         'SELECT EXTRACT(YEAR FROM a-b), (SELECT 1 FROM c-d) FROM (e-f JOIN g-h USING (i))',
         'SELECT EXTRACT(YEAR FROM a-b), (SELECT 1 FROM "c-d") FROM ("e-f" JOIN "g-h" USING (i))',
+      ],
+      [
+        'SELECT 1 FROM s.t.by-x, s-t.u.i, "s".a-b."i", s.a-b.c."by.x" j, "s"."t".i-j, s."t"-x',
+        'SELECT 1 FROM "s"."t"."by-x", "s-t"."u"."i", "s"."a-b"."i", "s"."a-b.c"."by.x" j, "s"."t"."i-j", s."t"-x',
       ],
       ['SELECT a IS DISTINCT FROM b-c FROM t WHERE d-e', 'SELECT a IS DISTINCT FROM b-c FROM t WHERE d-e'],
     ] as const) {

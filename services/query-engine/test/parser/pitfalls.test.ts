@@ -45,6 +45,9 @@ describe('what parsers of SQL get wrong', () => {
     expect(understood('SELECT n.a-n.b FROM n')).to.equal('SELECT n.a - n.b FROM n');
     expect(understood('SELECT id FROM orders--x')).to.equal('SELECT id FROM orders');
     expect(understood('SELECT 1 FROM prod.my-table.v1')).to.equal('SELECT 1 FROM prod."my-table.v1"');
+    expect(understood('SELECT 1 FROM prod.orders.by-region')).to.equal(
+      'SELECT 1 FROM prod.orders."by-region"',
+    );
   });
 
   it('5: NOT, EXISTS, DISTINCT and COALESCE keep their operands', () => {

@@ -53,6 +53,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
     plan: async ({ sql }) => ({
       text: `Page\n  ${sql}`,
       weight: 1.5,
+      estimatedReadUnits: { low: 1, high: 2.5 },
       normalizedSql: sql.toUpperCase(),
       planTimeMs: 2,
       warnings: ['w'],
@@ -363,6 +364,7 @@ describe('the query service', () => {
     try {
       const plan = await test.client.plan(ASK, test.options());
       expect(plan).to.deep.include({ plan: 'Page\n  select 1', weight: 1.5, normalizedSql: 'SELECT 1' });
+      expect(plan.estimatedReadUnits).to.include({ low: 1, high: 2.5 });
       expect(test.recorded).to.deep.equal([]);
     } finally {
       await test.end();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
-import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { unitLimitOf } from '../../src/execution/unit-limit.ts';
+import { createUnitMeter, limitedMeter } from '../../src/execution/unit-meter.ts';
 import { classBounds } from './class-bounds.ts';
 
 const never = new AbortController().signal;
@@ -45,7 +46,7 @@ describe('admission of queries', () => {
 
 describe('the unit meter', () => {
   it('stops a query once it has consumed more than it may, and counts that too', () => {
-    const meter = createUnitMeter(1.5);
+    const meter = limitedMeter(createUnitMeter(), unitLimitOf(1.5, { reads: [] }));
     meter.add(3);
     expect(() => meter.add(1))
       .to.throw(PenstockError)
@@ -54,6 +55,7 @@ describe('the unit meter', () => {
   });
 
   it('takes 0 for no units at all', () => {
-    expect(() => createUnitMeter(0).add(1)).to.throw(PenstockError);
+    const meter = limitedMeter(createUnitMeter(), unitLimitOf(0, { reads: [] }));
+    expect(() => meter.add(1)).to.throw(PenstockError);
   });
 });

@@ -6,34 +6,38 @@ import type {
   TableDescription as DescribedTable,
 } from '@aws-sdk/client-dynamodb';
 import type {
+  IndexKey,
   KeyAttribute,
   KeySchema,
   SecondaryIndex,
   TableDescription,
-  UnusedIndex,
 } from '../metadata/table-metadata.ts';
 
 /** What DescribeTable answered, in our terms. Indexes that cannot be read yet (or any more) are left out. */
 export function toTableDescription(table: DescribedTable): TableDescription {
   const types = keyTypes(table.AttributeDefinitions ?? []);
-  const globals = (table.GlobalSecondaryIndexes ?? []).filter(isReadable);
   const indexes = [
-    ...globals.filter((index) => !hasSeveralKeys(index)).map((index) => toIndex(index, true, types)),
+    ...(table.GlobalSecondaryIndexes ?? []).filter(isReadable).map((index) => toIndex(index, true, types)),
     ...(table.LocalSecondaryIndexes ?? []).map((index) => toIndex(index, false, types)),
   ];
-  const unused = globals.filter(hasSeveralKeys).map((index) => toUnusedIndex(index, types));
   return Object.freeze({
     tableName: table.TableName ?? '',
     key: toKeySchema(table.KeySchema ?? [], types),
-    indexes: Object.freeze(indexes.sort(byName)),
-    unusedIndexes: Object.freeze(unused.sort(byName)),
+    indexes: Object.freeze(indexes.sort((a, b) => (a.name < b.name ? -1 : 1))),
     itemCount: table.ItemCount ?? 0,
     sizeBytes: table.TableSizeBytes ?? 0,
+    ...capacityOf(table),
   });
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : 1;
+/** A table on demand says 0, and so do its indexes. */
+function capacityOf({
+  ProvisionedThroughput,
+}: Pick<DescribedTable | GlobalSecondaryIndexDescription, 'ProvisionedThroughput'>): {
+  readCapacity?: number;
+} {
+  const readCapacity = ProvisionedThroughput?.ReadCapacityUnits ?? 0;
+  return readCapacity > 0 ? { readCapacity } : {};
 }
 
 type KeyTypes = ReadonlyMap<string, KeyAttribute['type']>;
@@ -44,30 +48,6 @@ function isReadable(index: GlobalSecondaryIndexDescription): boolean {
   return (status === 'ACTIVE' || status === 'UPDATING') && index.Backfilling !== true;
 }
 
-/**
- * Whether a key is made of several attributes (developer guide, "Multi-attribute keys pattern": up to four each). Such an
- * index holds only items that have all of them, and is queried by all that its partition key is made of.
- */
-function hasSeveralKeys({ KeySchema = [] }: GlobalSecondaryIndexDescription): boolean {
-  return keysOf(KeySchema, 'HASH').length > 1 || keysOf(KeySchema, 'RANGE').length > 1;
-}
-
-function keysOf(elements: readonly KeySchemaElement[], keyType: 'HASH' | 'RANGE'): readonly string[] {
-  return elements.flatMap((element) =>
-    element.KeyType === keyType && element.AttributeName !== undefined ? [element.AttributeName] : [],
-  );
-}
-
-function toUnusedIndex(index: GlobalSecondaryIndexDescription, types: KeyTypes): UnusedIndex {
-  const attributes = (keyType: 'HASH' | 'RANGE'): readonly KeyAttribute[] =>
-    Object.freeze(keysOf(index.KeySchema ?? [], keyType).map((name) => keyAttribute(name, types)));
-  return Object.freeze({
-    name: index.IndexName ?? '',
-    partitionKeys: attributes('HASH'),
-    sortKeys: attributes('RANGE'),
-  });
-}
-
 function toIndex(
   index: GlobalSecondaryIndexDescription | LocalSecondaryIndexDescription,
   global: boolean,
@@ -76,28 +56,35 @@ function toIndex(
   return Object.freeze({
     name: index.IndexName ?? '',
     global,
-    key: toKeySchema(index.KeySchema ?? [], types),
+    key: toIndexKey(index.KeySchema ?? [], types),
     projection: index.Projection?.ProjectionType ?? 'KEYS_ONLY',
     nonKeyAttributes: Object.freeze([...(index.Projection?.NonKeyAttributes ?? [])].sort()),
     itemCount: index.ItemCount ?? 0,
     sizeBytes: index.IndexSizeBytes ?? 0,
     // A local index is made with its table: no item is older than it.
     coverage: global ? 'assumed' : 'complete',
+    ...(global ? capacityOf(index as GlobalSecondaryIndexDescription) : {}),
   });
 }
 
-function toKeySchema(elements: readonly KeySchemaElement[], types: KeyTypes): KeySchema {
-  const attribute = (keyType: 'HASH' | 'RANGE'): KeyAttribute | null => {
-    const [name] = keysOf(elements, keyType);
-    return name === undefined ? null : keyAttribute(name, types);
-  };
-  const partitionKey = attribute('HASH');
-  if (partitionKey === null) throw new Error('DescribeTable answered a key without a partition key');
-  return Object.freeze({ partitionKey, sortKey: attribute('RANGE') });
+function toIndexKey(elements: readonly KeySchemaElement[], types: KeyTypes): IndexKey {
+  const attributes = (keyType: 'HASH' | 'RANGE'): readonly KeyAttribute[] =>
+    Object.freeze(
+      elements.flatMap(({ KeyType, AttributeName: name }) =>
+        KeyType === keyType && name !== undefined
+          ? [Object.freeze({ name, type: types.get(name) ?? 'S' })]
+          : [],
+      ),
+    );
+  const partitionKeys = attributes('HASH');
+  if (partitionKeys.length === 0) throw new Error('DescribeTable answered a key without a partition key');
+  return Object.freeze({ partitionKeys, sortKeys: attributes('RANGE') });
 }
 
-function keyAttribute(name: string, types: KeyTypes): KeyAttribute {
-  return Object.freeze({ name, type: types.get(name) ?? 'S' });
+/** The key of a table, which has one attribute of each kind. */
+function toKeySchema(elements: readonly KeySchemaElement[], types: KeyTypes): KeySchema {
+  const { partitionKeys, sortKeys } = toIndexKey(elements, types);
+  return Object.freeze({ partitionKey: partitionKeys[0] as KeyAttribute, sortKey: sortKeys[0] ?? null });
 }
 
 function keyTypes(definitions: readonly AttributeDefinition[]): KeyTypes {

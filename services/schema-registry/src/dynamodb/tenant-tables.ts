@@ -151,15 +151,16 @@ function tenantTables(
     ) {
       return reach(tableName, signal, async (client) => {
         const asked = { TableName: tableName, IndexName: name, Limit: 1, Select: 'COUNT' as const };
-        const { name: keyName, type } = key.partitionKey;
+        const names = key.partitionKeys.map(({ name: keyName }, at) => [`#key${at}`, keyName] as const);
+        const values = key.partitionKeys.map(({ type }, at) => [`:value${at}`, PROBED_VALUES[type]] as const);
         const command =
           action === 'dynamodb:Scan'
             ? new ScanCommand(asked)
             : new QueryCommand({
                 ...asked,
-                KeyConditionExpression: '#key = :value',
-                ExpressionAttributeNames: { '#key': keyName },
-                ExpressionAttributeValues: { ':value': PROBED_VALUES[type] },
+                KeyConditionExpression: names.map(([token], at) => `${token} = :value${at}`).join(' AND '),
+                ExpressionAttributeNames: Object.fromEntries<string>(names),
+                ExpressionAttributeValues: Object.fromEntries<AttributeValue>(values),
               });
         await sendRaw(client, command, signal);
       });

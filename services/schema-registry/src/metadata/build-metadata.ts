@@ -1,6 +1,9 @@
 import { attributeStatistics } from './attribute-statistics.ts';
 import { fitMetadata } from './fit-metadata.ts';
+import { withDistinctValues } from './distinct-values.ts';
+import type { EstimateRange } from './estimate-range.ts';
 import { withCoverage } from './index-coverage.ts';
+import { itemsPerKey } from './items-per-key.ts';
 import { mergeAttributes, stillKnown, withKeyAttributes } from './merge-attributes.ts';
 import type { TableSample } from './sample-table.ts';
 import type { AttributeStatistics, TableDescription, TableMetadata } from './table-metadata.ts';
@@ -19,13 +22,19 @@ export function buildMetadata(
   const met =
     sample === null ? (previous?.attributes ?? []) : afterSample(sample, previous, nowMs, describedAt);
   const sized = sizes(description, sample, previous);
+  const perKey = partitionItems(sized, sample, previous);
+  const attributes = withKeyAttributes(met, description);
   return fitMetadata(
     Object.freeze({
       ...description,
       ...sized,
       indexes: withCoverage(sized.indexes, sample, previous, nowMs),
       kind: 'table-metadata',
-      attributes: withKeyAttributes(met, description),
+      attributes:
+        sample === null
+          ? attributes
+          : withDistinctValues(attributes, sample, { ...description, ...sized, itemsPerKey: perKey }),
+      itemsPerKey: perKey,
       sampledItems: sample === null ? (previous?.sampledItems ?? 0) : sample.items.length,
       describedAt,
       sampledAt: sample === null ? (previous?.sampledAt ?? null) : describedAt,
@@ -57,6 +66,15 @@ function carriedOver(
   return stillKnown(previous.attributes, nowMs)
     .filter(({ types }) => types.some(({ count }) => count > 0))
     .map((attribute) => ({ ...attribute, unsampledSince: attribute.unsampledSince ?? describedAt }));
+}
+
+function partitionItems(
+  { itemCount }: Sizes,
+  sample: TableSample | null,
+  previous: TableMetadata | null,
+): EstimateRange | null {
+  if (sample === null) return previous?.itemsPerKey ?? null;
+  return itemsPerKey(sample.runs, itemCount);
 }
 
 type Sizes = Pick<TableMetadata, 'itemCount' | 'sizeBytes' | 'indexes'>;

@@ -110,12 +110,10 @@ export function withKeyAttributes(
 
 /** Every key attribute of the table and its indexes, repetitions included. */
 export function keyAttributes(description: TableDescription): readonly KeyAttribute[] {
-  const { key, indexes, unusedIndexes } = description;
+  const { partitionKey, sortKey } = description.key;
   return [
-    ...[key, ...indexes.map((index) => index.key)].flatMap(({ partitionKey, sortKey }) =>
-      sortKey === null ? [partitionKey] : [partitionKey, sortKey],
-    ),
-    ...unusedIndexes.flatMap(({ partitionKeys, sortKeys }) => [...partitionKeys, ...sortKeys]),
+    ...(sortKey === null ? [partitionKey] : [partitionKey, sortKey]),
+    ...description.indexes.flatMap(({ key }) => [...key.partitionKeys, ...key.sortKeys]),
   ];
 }
 

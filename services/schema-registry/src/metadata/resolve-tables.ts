@@ -11,6 +11,9 @@ import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import { findSchema } from './find-schema.ts';
 import { mayExist, tableNotFound, twinInCase, type AskedTable } from './find-table.ts';
 import type { MetadataStore } from '../store/metadata-store.ts';
+import { NOTHING_LEARNED, type LearnedStatistics } from './learned/learned-statistics.ts';
+import { learnedVersion, metadataVersionOf } from './learned/shown-statistics.ts';
+import type { LearnedStore } from '../store/learned-store.ts';
 import type { ReadTable } from './read-table.ts';
 import { createSingleFlight } from '@penstock/common/concurrency/single-flight.ts';
 import { tableVersion, type TableMetadata } from './table-metadata.ts';
@@ -40,6 +43,8 @@ export type Resolution =
       readonly version: string;
       readonly record: SchemaRecord;
       readonly metadata: TableMetadata;
+      /** What queries saw of it. */
+      readonly learned: LearnedStatistics;
     }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'error'; readonly error: PenstockError };
@@ -62,6 +67,7 @@ export type ResolveTables = (
 export function createResolveTables(parts: {
   schemas: SchemaStore;
   metadata: MetadataStore;
+  learned: LearnedStore;
   claims: RoleClaims;
   openTables: OpenTenantTables;
   readTable: ReadTable;
@@ -95,20 +101,29 @@ export function createResolveTables(parts: {
       const asked: Wanted = {
         schema: reference.schema ?? record.schemaName,
         table: reference.table,
-        outdatedVersion: reference.outdated ? reference.knownVersion : null,
+        outdatedVersion: reference.outdated ? metadataVersionOf(reference.knownVersion) : null,
       };
       const metadata = await locate(call, record, asked);
       // Engines read with what they are answered here, so the role must be this tenant's by now.
-      await parts.claims.ensure(record, () =>
-        parts.openTables(record, call.requestId).connect(AbortSignal.timeout(TABLE_READ_MS_MAX)),
-      );
-      const version = tableVersion(record, metadata);
+      const [learned] = await Promise.all([
+        learnedOf(record, metadata.tableName),
+        parts.claims.ensure(record, () =>
+          parts.openTables(record, call.requestId).connect(AbortSignal.timeout(TABLE_READ_MS_MAX)),
+        ),
+      ]);
+      const version = learnedVersion(tableVersion(record, metadata), learned);
       if (version === reference.knownVersion) return { kind: 'unchanged' };
-      return { kind: 'found', version, record, metadata };
+      return { kind: 'found', version, record, metadata, learned };
     } catch (error) {
       if (!(error instanceof PenstockError)) throw error;
       return { kind: 'error', error };
     }
+  }
+
+  /** It only helps to plan, so that it may be a moment old, and missing where the store is away for a moment. */
+  async function learnedOf(record: SchemaRecord, tableName: string): Promise<LearnedStatistics> {
+    const stored = await parts.learned.get(record, tableName, false).catch(() => null);
+    return stored?.statistics.shown ?? NOTHING_LEARNED;
   }
 
   /** The exact name first, even where a name that differs only in case is known: these may be two tables. */

@@ -1,38 +1,64 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { SAMPLE_SEGMENTS, SAMPLE_SEGMENT_ITEMS } from '../limits.ts';
-import type { Item } from './item-value.ts';
-import { itemSizeBytes } from './item-size.ts';
-import type { TableDescription } from './table-metadata.ts';
 import type { ScanPage, TenantTables } from '../dynamodb/tenant-tables.ts';
+import { itemSizeBytes } from './item-size.ts';
+import type { Item } from './item-value.ts';
+import { keyText, partitionRuns, type SegmentRuns } from './partition-runs.ts';
+import { firstRound, nextRound, type SamplePart, type SampleRound } from './sample-rounds.ts';
+import type { TableDescription } from './table-metadata.ts';
 
 /** What a sample found. */
 export interface TableSample {
+  /** Each item once. */
   readonly items: readonly Item[];
   /** Of the items together, as DynamoDB counts them. */
   readonly sizeBytes: number;
   readonly readUnits: number;
   /** True when these are all items of the table. */
   readonly complete: boolean;
+  /** What each segment showed of its partitions. */
+  readonly runs: readonly SegmentRuns[];
+}
+
+/** A scan and its page. */
+interface ReadPart {
+  readonly part: SamplePart;
+  readonly page: ScanPage;
 }
 
 /**
- * Reads a few items from several places of the table: one page from each of a few scan segments, since one page alone
- * shows a few neighboring partitions only. A table that is small by its description is read as one segment.
- * A segment that is throttled is left out as long as another was read.
+ * Reads a few items from many places of the table, in rounds: one page from each of some scan segments, since one page
+ * alone shows a few neighboring partitions only. A segment that is throttled is left out as long as another was read.
  */
 export async function sampleTable(
   tables: TenantTables,
   description: TableDescription,
   signal: AbortSignal,
 ): Promise<TableSample> {
-  const parts = sampleParts(description);
-  const results = await Promise.all(
-    parts.map((part) => scanOrThrottled(tables, description.tableName, part, signal)),
-  );
-  const pages = results.flatMap((result) => (result instanceof PenstockError ? [] : [result]));
-  const throttled = results.find((result) => result instanceof PenstockError);
-  if (throttled !== undefined && pages.length === 0) throw throttled;
-  return toSample(pages, throttled === undefined);
+  const read: ReadPart[] = [];
+  for (let round = firstRound(description); ;) {
+    const { pages, throttled } = await readRound(tables, description.tableName, round, signal);
+    if (throttled !== null && pages.length + read.length === 0) throw throttled;
+    read.push(...pages);
+    const complete = isWhole(round, pages);
+    // A table that is throttled is left in peace.
+    const next =
+      throttled !== null || complete ? null : nextRound(description, round, seenIn(read, description));
+    if (next === null) return toSample(read, description, complete);
+    round = next;
+  }
+}
+
+async function readRound(
+  tables: TenantTables,
+  tableName: string,
+  { parts }: SampleRound,
+  signal: AbortSignal,
+): Promise<{ readonly pages: readonly ReadPart[]; readonly throttled: PenstockError | null }> {
+  const results = await Promise.all(parts.map((part) => scanOrThrottled(tables, tableName, part, signal)));
+  return {
+    pages: results.flatMap((result) => (result instanceof PenstockError ? [] : [result])),
+    throttled: results.find((result) => result instanceof PenstockError) ?? null,
+  };
 }
 
 async function scanOrThrottled(
@@ -40,41 +66,41 @@ async function scanOrThrottled(
   tableName: string,
   part: SamplePart,
   signal: AbortSignal,
-): Promise<ScanPage | PenstockError> {
+): Promise<ReadPart | PenstockError> {
   try {
-    return await tables.scan(tableName, part, signal);
+    return { part, page: await tables.scan(tableName, part, signal) };
   } catch (error) {
     if (error instanceof PenstockError && error.code === 'THROTTLED') return error;
     throw error;
   }
 }
 
-/** One scan of a sample. */
-interface SamplePart {
-  readonly segment: number;
-  readonly totalSegments: number;
-  readonly limit: number;
+/** Whether these pages are all of the table. */
+function isWhole({ parts }: SampleRound, pages: readonly ReadPart[]): boolean {
+  const isAll = parts.every(({ totalSegments }) => totalSegments === parts.length);
+  return isAll && pages.length === parts.length && pages.every(({ page }) => page.ended);
 }
 
-/** The scans of a sample, as data. */
-export function sampleParts(description: TableDescription): readonly SamplePart[] {
-  const itemsMax = SAMPLE_SEGMENTS * SAMPLE_SEGMENT_ITEMS;
-  // 0 may mean "not counted yet".
-  const small = description.itemCount > 0 && description.itemCount <= itemsMax;
-  const totalSegments = small ? 1 : SAMPLE_SEGMENTS;
-  return Array.from({ length: totalSegments }, (_, segment) => ({
-    segment,
-    totalSegments,
-    limit: itemsMax / totalSegments,
-  }));
+function seenIn(
+  read: readonly ReadPart[],
+  { key }: TableDescription,
+): { readonly runs: readonly SegmentRuns[]; readonly readUnits: number } {
+  const runs = read.map(({ part, page }) => partitionRuns(page, key.partitionKey.name, part.totalSegments));
+  return { runs, readUnits: read.reduce((sum, { page }) => sum + page.readUnits, 0) };
 }
 
-function toSample(pages: readonly ScanPage[], allRead: boolean): TableSample {
-  const items = pages.flatMap((page) => page.items);
+function toSample(read: readonly ReadPart[], description: TableDescription, complete: boolean): TableSample {
+  const { partitionKey, sortKey } = description.key;
+  const identity = (item: Item): string =>
+    JSON.stringify([keyText(item, partitionKey.name), sortKey === null ? '' : keyText(item, sortKey.name)]);
+  // A larger segment holds what a smaller one did.
+  const items = [
+    ...new Map(read.flatMap(({ page }) => page.items).map((item) => [identity(item), item])).values(),
+  ];
   return Object.freeze({
     items,
     sizeBytes: items.reduce((sum, item) => sum + itemSizeBytes(item), 0),
-    readUnits: pages.reduce((sum, page) => sum + page.readUnits, 0),
-    complete: allRead && pages.every((page) => page.ended),
+    complete,
+    ...seenIn(read, description),
   });
 }

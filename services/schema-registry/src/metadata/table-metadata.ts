@@ -1,5 +1,7 @@
-import type { AttributeType } from './item-value.ts';
 import { createHash } from 'node:crypto';
+import type { EstimateRange } from './estimate-range.ts';
+import type { AttributeType } from './item-value.ts';
+import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { accessFingerprint } from '../schemas/table-allowlist.ts';
 
@@ -14,6 +16,23 @@ export interface KeySchema {
   readonly partitionKey: KeyAttribute;
   /** Null where the key is simple. */
   readonly sortKey: KeyAttribute | null;
+}
+
+/**
+ * The key of an index: attributes in the order in which they are declared. A global index may have up to four of each
+ * kind (developer guide, "Multi-attribute keys pattern"); it holds only items that have all of them.
+ */
+export interface IndexKey {
+  readonly partitionKeys: readonly KeyAttribute[];
+  /** None where the key is simple. */
+  readonly sortKeys: readonly KeyAttribute[];
+}
+
+/** An index's key where it has one attribute of each kind at most; null where it has several. */
+export function singleKey({ partitionKeys, sortKeys }: IndexKey): KeySchema | null {
+  const [partitionKey, ...others] = partitionKeys;
+  if (partitionKey === undefined || others.length > 0 || sortKeys.length > 1) return null;
+  return { partitionKey, sortKey: sortKeys[0] ?? null };
 }
 
 /** What an index holds beside its keys and the table's. */
@@ -34,24 +53,17 @@ export interface SecondaryIndex {
   readonly name: string;
   /** Global (own partition key, eventually consistent only) or local. */
   readonly global: boolean;
-  readonly key: KeySchema;
+  readonly key: IndexKey;
   readonly projection: Projection;
   /** With INCLUDE; by name. */
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;
   readonly sizeBytes: number;
   readonly coverage: IndexCoverage;
+  /** Provisioned read capacity of a global index, units a second; absent: on demand, or the table's. */
+  readonly readCapacity?: number;
   /** Where coverage is lacking: when such an item was last met, ISO 8601. */
   readonly lackingMetAt?: string;
-}
-
-/** An index that is there and that no query uses: its partition key or its sort key is made of several attributes. */
-export interface UnusedIndex {
-  readonly name: string;
-  /** In the order in which they are declared; one to four. */
-  readonly partitionKeys: readonly KeyAttribute[];
-  /** Likewise; none to four. */
-  readonly sortKeys: readonly KeyAttribute[];
 }
 
 /** How often a type was met. 0: declared (a key), not met. */
@@ -74,6 +86,11 @@ export interface AttributeStatistics {
   /** Distinct scalar values of the sample, as far as they were counted. */
   readonly distinctValues: number;
   /**
+   * Distinct values in all items of the table, as far as a sample tells; absent where none told, where the items have not
+   * been counted, and below the top level.
+   */
+  readonly distinct?: EstimateRange;
+  /**
    * Since when samples have not met it, ISO 8601; absent where the last one did, and below the top level. Such an
    * attribute stays known for a while: `SELECT *` must not lose a column because a sample is small.
    */
@@ -86,11 +103,11 @@ export interface TableDescription {
   readonly key: KeySchema;
   /** By name; only those that are active. */
   readonly indexes: readonly SecondaryIndex[];
-  /** By name; only those that are active. */
-  readonly unusedIndexes: readonly UnusedIndex[];
   /** Updated by DynamoDB every six hours or so. */
   readonly itemCount: number;
   readonly sizeBytes: number;
+  /** Provisioned read capacity, units a second; absent: on demand. */
+  readonly readCapacity?: number;
 }
 
 /**
@@ -101,6 +118,8 @@ export interface TableMetadata extends TableDescription {
   readonly kind: 'table-metadata';
   /** Keys and index keys always; by name. */
   readonly attributes: readonly AttributeStatistics[];
+  /** Items of a partition on average; null where no sample told. Absent in what an older release stored. */
+  readonly itemsPerKey?: EstimateRange | null;
   /** 0: not sampled (or the sample found no item, where `sampledAt` is set). */
   readonly sampledItems: number;
   /** ISO 8601, UTC. */
@@ -117,6 +136,7 @@ export function tableVersion(record: SchemaRecord, metadata: TableMetadata): str
   const { describedAt: _described, sampledAt: _sampled, attributes, indexes, ...content } = metadata;
   const shown = attributes.map(({ unsampledSince: _since, ...attribute }) => attribute);
   const planned = indexes.map(({ lackingMetAt: _metAt, ...index }) => index);
-  const parts = [record.schemaName, accessFingerprint(record), content, planned, shown];
+  const limits = limitsOfTable(record.readLimits, metadata.tableName);
+  const parts = [record.schemaName, accessFingerprint(record), content, planned, shown, limits];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -10,20 +10,26 @@ import {
   type ListedTableSchema,
   type ResolvedTableSchema,
   type SchemaAccessSchema,
+  type SecondaryIndexSchema,
   type TableMetadataSchema,
 } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import type { AttributeType } from '../metadata/item-value.ts';
+import { NOTHING_LEARNED, type LearnedStatistics } from '../metadata/learned/learned-statistics.ts';
 import type { ListedTable } from '../metadata/list-tables.ts';
 import type { Resolution } from '../metadata/resolve-tables.ts';
-import type {
-  AttributeStatistics,
-  IndexCoverage,
-  KeyAttribute,
-  KeySchema,
-  Projection,
-  TableMetadata,
+import {
+  singleKey,
+  type AttributeStatistics,
+  type IndexCoverage,
+  type KeyAttribute,
+  type KeySchema,
+  type Projection,
+  type SecondaryIndex,
+  type TableMetadata,
 } from '../metadata/table-metadata.ts';
+import { limitsOfTable } from '../schemas/read-limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
+import { isEmpty, toLearnedMessage } from './learned-messages.ts';
 
 const WIRE_TYPES: Readonly<Record<AttributeType, WireType>> = Object.freeze({
   S: WireType.S,
@@ -64,20 +70,25 @@ export function toResolvedMessage(resolution: Resolution): MessageInitShape<type
       };
     }
     case 'found': {
-      const { version, record, metadata } = resolution;
-      const value = { version, access: toAccessMessage(record), metadata: toMetadataMessage(metadata) };
+      const { version, record, metadata, learned } = resolution;
+      const readLimits = limitsOfTable(record.readLimits, metadata.tableName);
+      const value = {
+        version,
+        access: toAccessMessage(record),
+        metadata: toMetadataMessage(metadata, learned),
+        ...(readLimits === null ? {} : { readLimits }),
+      };
       return { result: { case: 'table', value } };
     }
   }
 }
 
 /** A table of a list; only its name where nothing else is known. */
-export function toListedMessage({
-  schemaName,
-  tableName,
-  metadata,
-}: ListedTable): MessageInitShape<typeof ListedTableSchema> {
-  return { schemaName, metadata: metadata === null ? { tableName } : toMetadataMessage(metadata) };
+export function toListedMessage(
+  { schemaName, tableName, metadata }: ListedTable,
+  learned = NOTHING_LEARNED,
+): MessageInitShape<typeof ListedTableSchema> {
+  return { schemaName, metadata: metadata === null ? { tableName } : toMetadataMessage(metadata, learned) };
 }
 
 /** An attribute that a caller reports. Types that this service does not know are left out. */
@@ -101,31 +112,45 @@ function toAccessMessage(record: SchemaRecord): MessageInitShape<typeof SchemaAc
   return { schemaName, roleArn, externalId, region, tableAllowlist: [...tableAllowlist] };
 }
 
-function toMetadataMessage(metadata: TableMetadata): MessageInitShape<typeof TableMetadataSchema> {
+function toMetadataMessage(
+  metadata: TableMetadata,
+  learned: LearnedStatistics,
+): MessageInitShape<typeof TableMetadataSchema> {
   return {
     tableName: metadata.tableName,
     key: toKeyMessage(metadata.key),
-    indexes: metadata.indexes.map((index) => ({
-      name: index.name,
-      global: index.global,
-      key: toKeyMessage(index.key),
-      projection: WIRE_PROJECTIONS[index.projection],
-      nonKeyAttributes: [...index.nonKeyAttributes],
-      itemCount: BigInt(index.itemCount),
-      sizeBytes: BigInt(index.sizeBytes),
-      coverage: WIRE_COVERAGES[index.coverage],
-    })),
-    unusedIndexes: metadata.unusedIndexes.map(({ name, partitionKeys, sortKeys }) => ({
-      name,
-      partitionKeys: partitionKeys.map(toKeyAttributeMessage),
-      sortKeys: sortKeys.map(toKeyAttributeMessage),
-    })),
+    indexes: metadata.indexes.filter(({ key }) => singleKey(key) !== null).map(toIndexMessage),
+    multiAttributeIndexes: metadata.indexes.filter(({ key }) => singleKey(key) === null).map(toIndexMessage),
     itemCount: BigInt(metadata.itemCount),
     sizeBytes: BigInt(metadata.sizeBytes),
     attributes: metadata.attributes.map(toAttributeMessage),
     sampledItems: metadata.sampledItems,
     describedAt: metadata.describedAt,
     sampledAt: metadata.sampledAt ?? '',
+    ...capacity(metadata),
+    ...(isEmpty(learned) ? {} : { learned: toLearnedMessage(learned) }),
+    ...(metadata.itemsPerKey == null ? {} : { itemsPerKey: { ...metadata.itemsPerKey } }),
+  };
+}
+
+function capacity({ readCapacity }: { readonly readCapacity?: number }): { readCapacity?: bigint } {
+  return readCapacity === undefined ? {} : { readCapacity: BigInt(readCapacity) };
+}
+
+function toIndexMessage(index: SecondaryIndex): MessageInitShape<typeof SecondaryIndexSchema> {
+  const single = singleKey(index.key);
+  return {
+    name: index.name,
+    global: index.global,
+    ...(single === null ? {} : { key: toKeyMessage(single) }),
+    partitionKeys: index.key.partitionKeys.map(toKeyAttributeMessage),
+    sortKeys: index.key.sortKeys.map(toKeyAttributeMessage),
+    projection: WIRE_PROJECTIONS[index.projection],
+    nonKeyAttributes: [...index.nonKeyAttributes],
+    itemCount: BigInt(index.itemCount),
+    sizeBytes: BigInt(index.sizeBytes),
+    coverage: WIRE_COVERAGES[index.coverage],
+    ...capacity(index),
   };
 }
 
@@ -148,5 +173,6 @@ function toAttributeMessage(attribute: AttributeStatistics): MessageInitShape<ty
     scale: attribute.scale,
     nested: attribute.nested.map(toAttributeMessage),
     distinctValues: attribute.distinctValues,
+    ...(attribute.distinct === undefined ? {} : { distinct: { ...attribute.distinct } }),
   };
 }

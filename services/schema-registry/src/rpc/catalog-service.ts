@@ -2,18 +2,21 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { requestIdOf } from '@penstock/common/rpc/call-context.ts';
 import type { ListTables } from '../metadata/list-tables.ts';
+import type { ReportReads } from '../metadata/learned/report-reads.ts';
 import type { ReportAttributes } from '../metadata/report-attributes.ts';
 import type { ResolveTables } from '../metadata/resolve-tables.ts';
 import { fromAttributeMessage, toListedMessage, toResolvedMessage } from './catalog-messages.ts';
+import { fromLearnedMessage } from './learned-messages.ts';
 import { tenantOf } from './tenant.ts';
 
 /**
- * The catalog RPCs. The query engine calls the first two with its caller's own token, so `query` is what they need; the
+ * The catalog RPCs. The query engine calls the first three with its caller's own token, so `query` is what they need; the
  * others show what may be queried, so they need `schemas:read`.
  */
 export function catalogService(parts: {
   resolveTables: ResolveTables;
   reportAttributes: ReportAttributes;
+  reportReads: ReportReads;
   listTables: ListTables;
 }): ServiceImpl<typeof CatalogService> {
   return {
@@ -35,6 +38,12 @@ export function catalogService(parts: {
       return {};
     },
 
+    async reportReads({ schemaName, tableName, seen }, context) {
+      const tenantId = tenantOf(context, 'query');
+      await parts.reportReads(tenantId, { schemaName, tableName, seen: fromLearnedMessage(seen) });
+      return {};
+    },
+
     async describeTable({ schemaName, tableName }, context) {
       const tenantId = tenantOf(context, 'schemas:read');
       const call = { tenantId, requestId: requestIdOf(context), maySample: true };
@@ -42,8 +51,11 @@ export function catalogService(parts: {
       const [resolution] = await parts.resolveTables(call, [reference]);
       if (resolution?.kind === 'error') throw resolution.error;
       if (resolution?.kind !== 'found') throw new TypeError('a table that nobody knows yet has changed');
-      const { record, metadata } = resolution;
-      return toListedMessage({ schemaName: record.schemaName, tableName: metadata.tableName, metadata });
+      const { record, metadata, learned } = resolution;
+      return toListedMessage(
+        { schemaName: record.schemaName, tableName: metadata.tableName, metadata },
+        learned,
+      );
     },
 
     async listTables({ schemaName, limit, nextToken }, context) {
@@ -55,7 +67,7 @@ export function catalogService(parts: {
         nextToken: nextToken ?? null,
       });
       return {
-        tables: page.tables.map(toListedMessage),
+        tables: page.tables.map((table) => toListedMessage(table)),
         ...(page.nextToken === null ? {} : { nextToken: page.nextToken }),
       };
     },

@@ -7,7 +7,7 @@ import type { RefreshSchema } from '../metadata/refresh-schema.ts';
 import type { ValidateRole } from '../roles/validate-role.ts';
 import type { SchemaDirectory } from '../schemas/schema-directory.ts';
 import { checkSchemaName } from '../schemas/validate-fields.ts';
-import { toRefreshMessage, toSchemaChanges, toSchemaMessage } from './schema-messages.ts';
+import { toReadLimits, toRefreshMessage, toSchemaChanges, toSchemaMessage } from './schema-messages.ts';
 import { tenantOf } from './tenant.ts';
 
 /** The schema RPCs; the tenant is the token's. */
@@ -29,6 +29,7 @@ export function schemaService(parts: {
         roleArn,
         externalId,
         tableAllowlist: request.tableAllowlist?.tables ?? [],
+        readLimits: request.readLimits === undefined ? null : toReadLimits(request.readLimits),
       };
       return toSchemaMessage(await directory.create(tenantId, schemaName, fields, requestIdOf(context)));
     },

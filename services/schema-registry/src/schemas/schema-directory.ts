@@ -4,7 +4,14 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { SCHEMA_PAGE_MAX, WRITE_ATTEMPTS_MAX, WRITE_PAUSE_MS_MAX } from '../limits.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { schemaAlreadyExists, schemaNotFound } from './schema-errors.ts';
-import { schemaKey, type SchemaFields, type SchemaRecord, type SchemaStatus } from './schema-record.ts';
+import {
+  schemaKey,
+  type ReadLimits,
+  type SchemaFields,
+  type SchemaRecord,
+  type SchemaStatus,
+} from './schema-record.ts';
+import type { CheckCapacity } from './check-capacity.ts';
 import type { SchemaStore } from '../store/schema-store.ts';
 import { accessFingerprint, withoutDuplicates } from './table-allowlist.ts';
 import { checkFields, checkSchemaName } from './validate-fields.ts';
@@ -27,6 +34,8 @@ export interface SchemaChanges {
   readonly externalId?: string | undefined;
   readonly tableAllowlist?: readonly string[] | undefined;
   readonly status?: SchemaStatus | undefined;
+  /** Null: there are to be none. */
+  readonly readLimits?: ReadLimits | null | undefined;
 }
 
 /** A page of records, and where to go on. */
@@ -66,11 +75,13 @@ export function createSchemaDirectory(parts: {
   checkRole: (roleArn: string) => Promise<void>;
   /** Throws ROLE_NOT_ASSUMABLE or VALIDATION_ERROR for a role and external ID that are another tenant's. */
   checkClaim: (tenantId: string, fields: SchemaFields) => Promise<void>;
+  /** Throws VALIDATION_ERROR for read limits of tables that are not there, or above what tables have. */
+  checkCapacity: CheckCapacity;
   effects: SchemaEffects;
   clock: Clock;
   newId: () => string;
 }): SchemaDirectory {
-  const { store, checkRole, checkClaim, effects, clock, newId } = parts;
+  const { store, checkRole, checkClaim, checkCapacity, effects, clock, newId } = parts;
 
   async function get(tenantId: string, schemaName: string): Promise<SchemaRecord> {
     const record = await store.get(tenantId, schemaName);
@@ -98,6 +109,7 @@ export function createSchemaDirectory(parts: {
       roleArn: given.roleArn,
       externalId: given.externalId,
       tableAllowlist: withoutDuplicates(given.tableAllowlist),
+      readLimits: given.readLimits,
       status: 'active',
       createdAt: now,
       updatedAt: now,
@@ -125,6 +137,7 @@ export function createSchemaDirectory(parts: {
       if (after.roleArn !== before.roleArn) await checkRole(after.roleArn);
       // A schema may be suspended although its role is no longer the tenant's.
       if (after.status === 'active') await checkClaim(tenantId, after);
+      if (changes.readLimits !== undefined) await checkCapacity(after, requestId);
       if (await store.replace(after, before)) {
         await applyEffects(before, after, changes, requestId);
         return after;
@@ -148,6 +161,7 @@ export function createSchemaDirectory(parts: {
         changes.tableAllowlist === undefined
           ? before.tableAllowlist
           : withoutDuplicates(changes.tableAllowlist),
+      readLimits: changes.readLimits === undefined ? before.readLimits : changes.readLimits,
       status: changes.status ?? before.status,
       // A clock may step back; the record's time never does.
       updatedAt: new Date(Math.max(clock.now(), Date.parse(before.updatedAt))).toISOString(),

@@ -1,6 +1,16 @@
 /** `active`: may be queried. `disabled`: suspended until it is set active again. */
 export type SchemaStatus = 'active' | 'disabled';
 
+/** What queries may read of a schema's tables; the members that are absent set nothing. */
+export interface ReadLimits {
+  /** Read units a second, of each table for itself. */
+  readonly unitsPerSecond?: number;
+  /** Read units that one query may consume, of all tables together. */
+  readonly unitsPerQuery?: number;
+  /** Tables that have a limit of their own, by name: read units a second. */
+  readonly tableUnitsPerSecond?: Readonly<Record<string, number>>;
+}
+
 /** What a caller gives of a schema, apart from its name. */
 export interface SchemaFields {
   /** E.g. `eu-west-1`. */
@@ -13,6 +23,8 @@ export interface SchemaFields {
   readonly externalId: string;
   /** Empty: no restriction. Holding `*`: all tables, explicitly. Else just these, case-sensitively. */
   readonly tableAllowlist: readonly string[];
+  /** Null: none is set. */
+  readonly readLimits: ReadLimits | null;
 }
 
 /** A schema as it is stored. */

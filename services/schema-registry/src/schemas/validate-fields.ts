@@ -2,6 +2,7 @@ import { partitionOf } from '@penstock/common/aws/partition.ts';
 import { REGION_NAME } from '@penstock/common/aws/region-name.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ALLOWLIST_MAX } from '../limits.ts';
+import { checkReadLimits } from './read-limits.ts';
 import type { SchemaFields } from './schema-record.ts';
 
 /** Schema names begin with a letter and have at most 64 letters, digits, `_` and `-`. */
@@ -52,6 +53,7 @@ export function checkFields(fields: SchemaFields): void {
     throw invalid('externalId must be 2 to 1224 letters, digits or any of _ + = , . @ : / -');
   }
   checkAllowlist(fields.tableAllowlist);
+  checkReadLimits(fields);
 }
 
 function checkAllowlist(allowlist: readonly string[]): void {

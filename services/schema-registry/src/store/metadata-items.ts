@@ -2,8 +2,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { METADATA_KEPT_DAYS, METADATA_STORED_BYTES_MAX } from '../limits.ts';
 import { fitMetadata } from '../metadata/fit-metadata.ts';
 import type { KnownTable, MetadataOwner, StoredTable } from './metadata-store.ts';
-import type { TableMetadata } from '../metadata/table-metadata.ts';
+import {
+  fromStoredMetadata,
+  isKnownWhole,
+  toStoredMetadata,
+  type StoredMetadata,
+} from './stored-metadata.ts';
 import type { StoredItem } from './stored-item.ts';
+import type { TableMetadata } from '../metadata/table-metadata.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -12,6 +18,9 @@ export const TABLE_PREFIX = 'table#';
 
 /** Before a table's name in the sort key: a small item that lists it, so that listing reads no metadata. */
 export const NAME_PREFIX = 'name#';
+
+/** Before a table's name in the sort key: what queries saw of it. */
+export const LEARNED_PREFIX = 'learned#';
 
 /** The sort key of a schema's refresh state. */
 export const REFRESH_KEY = 'refresh';
@@ -27,10 +36,11 @@ export function metadataKey(owner: MetadataOwner, sortKey: string): StoredItem {
 }
 
 /**
- * The version of what a stored item says. Since 2, indexes whose keys have several attributes are apart, and each
- * index says whether it may lack items. Before, such an index was stored with the first attribute of each key.
+ * The version of what a stored item says. Since 3, it says all of an index whose key has several attributes. Since 2,
+ * such indexes are apart, and each index says whether it may lack items. Before, such an index was stored with the first
+ * attribute of each key. A release reads what a later one stored.
  */
-const METADATA_FORMAT = 2;
+const METADATA_FORMAT = 3;
 
 /** A table's metadata as an item, compressed: names of attributes repeat, and an item holds 400 KB. */
 export function toMetadataItem(
@@ -53,21 +63,21 @@ export function toMetadataItem(
 /** What an item of `toMetadataItem` holds. */
 export function fromMetadataItem(item: StoredItem): StoredTable {
   const json = gunzipSync(item['body']?.B ?? new Uint8Array()).toString();
-  const isCurrent = Number(item['format']?.N ?? 1) >= METADATA_FORMAT;
-  const stored = JSON.parse(json) as TableMetadata;
+  const format = Number(item['format']?.N ?? 1);
+  const stored = JSON.parse(json) as StoredMetadata;
   return Object.freeze({
-    metadata: isCurrent ? stored : withoutGlobalIndexes(stored),
-    isCurrent,
+    metadata: fromStoredMetadata(format < 2 ? withoutGlobalIndexes(stored) : stored),
+    isCurrent: format >= 2 && isKnownWhole(stored),
     revision: Number(item['revision']?.N),
   });
 }
 
 /** What an older release stored, without its global indexes: they may be wrong. Local indexes were always right. */
-function withoutGlobalIndexes(stored: Omit<TableMetadata, 'unusedIndexes'>): TableMetadata {
+function withoutGlobalIndexes(stored: StoredMetadata): StoredMetadata {
   const indexes = stored.indexes
     .filter(({ global }) => !global)
-    .map((index) => Object.freeze({ ...index, coverage: 'complete' as const }));
-  return Object.freeze({ ...stored, indexes: Object.freeze(indexes), unusedIndexes: Object.freeze([]) });
+    .map((index) => ({ ...index, coverage: 'complete' as const }));
+  return { ...stored, indexes };
 }
 
 /** The small item that lists a table. */
@@ -93,5 +103,5 @@ export function expiry(nowMs: number): StoredItem {
 }
 
 function compress(metadata: TableMetadata): Uint8Array {
-  return gzipSync(JSON.stringify(metadata));
+  return gzipSync(JSON.stringify(toStoredMetadata(metadata)));
 }

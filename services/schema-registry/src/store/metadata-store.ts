@@ -13,6 +13,7 @@ import type { TableMetadata } from '../metadata/table-metadata.ts';
 import {
   fromMetadataItem,
   fromNameItem,
+  LEARNED_PREFIX,
   metadataKey,
   metadataPartition,
   NAME_PREFIX,
@@ -51,7 +52,7 @@ export interface MetadataStore {
   get(owner: MetadataOwner, tableName: string): Promise<StoredTable | null>;
   /** Writes where the stored revision is still this (null: where nothing is stored); false otherwise. */
   put(owner: MetadataOwner, metadata: TableMetadata, previousRevision: number | null): Promise<boolean>;
-  /** True where there was something to remove. */
+  /** With what queries saw of the table. True where there was something to remove. */
   remove(owner: MetadataOwner, tableName: string): Promise<boolean>;
   /** Removes everything of the owner, refresh state included. */
   removeAll(owner: MetadataOwner): Promise<void>;
@@ -154,6 +155,7 @@ export function createMetadataStore(table: {
         );
       const removed = await remove(TABLE_PREFIX);
       await remove(NAME_PREFIX);
+      await remove(LEARNED_PREFIX);
       return removed.Attributes !== undefined;
     },
 

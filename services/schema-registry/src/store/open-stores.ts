@@ -3,6 +3,7 @@ import { openControlTable } from '@penstock/common/store/control-table.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { type ClaimStore, createClaimStore } from './claim-store.ts';
+import { createLearnedStore, type LearnedStore } from './learned-store.ts';
 import { type MetadataStore, createMetadataStore } from './metadata-store.ts';
 import { type RefreshStateStore, createRefreshStateStore } from './refresh-state-store.ts';
 import { type SchemaStore, createSchemaStore } from './schema-store.ts';
@@ -12,6 +13,7 @@ import { STORE_KEYS } from './stored-item.ts';
 interface RegistryStores {
   readonly schemas: SchemaStore;
   readonly metadata: MetadataStore;
+  readonly learned: LearnedStore;
   readonly states: RefreshStateStore;
   readonly claims: ClaimStore;
   /** What is wrong with the table, in a sentence; null where nothing is known to be. */
@@ -47,6 +49,7 @@ export async function openStores(options: {
   return Object.freeze({
     schemas: createSchemaStore(table),
     metadata: createMetadataStore(table),
+    learned: createLearnedStore(table),
     states: createRefreshStateStore(table),
     claims: createClaimStore(table),
     problem,

@@ -1,4 +1,9 @@
-import { schemaKey, type SchemaRecord, type SchemaStatus } from '../schemas/schema-record.ts';
+import {
+  schemaKey,
+  type ReadLimits,
+  type SchemaRecord,
+  type SchemaStatus,
+} from '../schemas/schema-record.ts';
 import type { StoredItem } from './stored-item.ts';
 
 /** A record as an item of the control-plane table. */
@@ -11,6 +16,7 @@ export function toSchemaItem(record: SchemaRecord): StoredItem {
     roleArn: { S: record.roleArn },
     externalId: { S: record.externalId },
     tableAllowlist: { L: record.tableAllowlist.map((name) => ({ S: name })) },
+    ...(record.readLimits === null ? {} : { readLimits: { S: JSON.stringify(record.readLimits) } }),
     status: { S: record.status },
     createdAt: { S: record.createdAt },
     updatedAt: { S: record.updatedAt },
@@ -31,6 +37,10 @@ export function fromSchemaItem(tenantId: string, item: StoredItem): SchemaRecord
     roleArn: text('roleArn'),
     externalId: text('externalId'),
     tableAllowlist: Object.freeze((item['tableAllowlist']?.L ?? []).map((name) => name.S ?? '')),
+    readLimits:
+      item['readLimits']?.S === undefined
+        ? null
+        : Object.freeze(JSON.parse(item['readLimits'].S) as ReadLimits),
     status: text('status') as SchemaStatus,
     createdAt: text('createdAt'),
     updatedAt: text('updatedAt'),

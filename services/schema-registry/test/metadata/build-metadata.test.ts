@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { ATTRIBUTES_MAX, METADATA_JSON_BYTES_MAX } from '../../src/limits.ts';
 import { buildMetadata } from '../../src/metadata/build-metadata.ts';
 import type { Item } from '../../src/metadata/item-value.ts';
-import { sampleParts, type TableSample } from '../../src/metadata/sample-table.ts';
+import { firstRound } from '../../src/metadata/sample-rounds.ts';
+import type { TableSample } from '../../src/metadata/sample-table.ts';
 import type { TableDescription } from '../../src/metadata/table-metadata.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
@@ -12,7 +13,6 @@ const description = (itemCount = 0): TableDescription => ({
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  unusedIndexes: [],
   itemCount,
   sizeBytes: itemCount * 100,
 });
@@ -22,6 +22,7 @@ const sample = (items: readonly Item[], complete = false): TableSample => ({
   sizeBytes: items.length * 50,
   readUnits: 1,
   complete,
+  runs: [],
 });
 
 const names = (metadata: { attributes: readonly { name: string }[] }) =>
@@ -61,7 +62,7 @@ describe('building a table’s metadata', () => {
     const index = {
       name: 'by_id',
       global: true,
-      key: { partitionKey: { name: 'id', type: 'S' as const }, sortKey: null },
+      key: { partitionKeys: [{ name: 'id', type: 'S' as const }], sortKeys: [] },
       projection: 'ALL' as const,
       nonKeyAttributes: [],
       coverage: 'assumed' as const,
@@ -131,9 +132,18 @@ describe('building a table’s metadata', () => {
 });
 
 describe('the scans of a sample', () => {
-  it('are four segments, or one for a table that is small', () => {
-    expect(sampleParts(description(0)).map(({ limit }) => limit)).to.deep.equal([64, 64, 64, 64]);
-    expect(sampleParts(description(5_000))).to.have.length(4);
-    expect(sampleParts(description(256))).to.deep.equal([{ segment: 0, totalSegments: 1, limit: 256 }]);
+  it('are sixteen short segments, four of a table that is not counted, or one for a table that is small', () => {
+    expect(firstRound(description(0)).parts.map(({ limit }) => limit)).to.deep.equal([64, 64, 64, 64]);
+    const { kind, parts } = firstRound(description(50_000));
+    expect(kind).to.equal('short');
+    expect(parts).to.have.length(16);
+    // 100 bytes each: sixteen items a segment, and twice as many may be read of one that has more.
+    expect(parts[1]).to.deep.equal({ segment: 292, totalSegments: 3125, limit: 32 });
+    expect(firstRound(description(256)).parts).to.deep.equal([{ segment: 0, totalSegments: 1, limit: 256 }]);
+  });
+
+  it('read fewer segments of items that are large', () => {
+    const large = { ...description(50_000), sizeBytes: 50_000 * 400_000 };
+    expect(firstRound(large).parts).to.have.length(4);
   });
 });

@@ -3,7 +3,7 @@ import { LACKING_INDEX_DAYS_MAX } from '../../src/limits.ts';
 import { buildMetadata } from '../../src/metadata/build-metadata.ts';
 import type { Item } from '../../src/metadata/item-value.ts';
 import type {
-  KeySchema,
+  IndexKey,
   SecondaryIndex,
   TableDescription,
   TableMetadata,
@@ -14,16 +14,15 @@ import type { SchemaRecord } from '../../src/schemas/schema-record.ts';
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;
 
-const key: KeySchema = {
-  partitionKey: { name: 'status', type: 'S' },
-  sortKey: { name: 'rank', type: 'N' },
+const key: IndexKey = {
+  partitionKeys: [{ name: 'status', type: 'S' }],
+  sortKeys: [{ name: 'rank', type: 'N' }],
 };
 
 const description = (indexes: readonly SecondaryIndex[]): TableDescription => ({
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes,
-  unusedIndexes: [],
   itemCount: 1000,
   sizeBytes: 1000,
 });
@@ -44,7 +43,7 @@ const build = (
   items: readonly Item[] | null,
   { complete = false, previous = null as TableMetadata | null, one = index(), now = NOW } = {},
 ): TableMetadata => {
-  const sample = items === null ? null : { items, sizeBytes: 1, readUnits: 1, complete };
+  const sample = items === null ? null : { items, sizeBytes: 1, readUnits: 1, complete, runs: [] };
   return buildMetadata(description([one]), sample, previous, now);
 };
 const coverage = (metadata: TableMetadata) => metadata.indexes[0]?.coverage;
@@ -69,7 +68,7 @@ describe('what is known of the items that a global index lacks', () => {
     expect(coverage(build([], { complete: true }))).to.equal('complete');
     expect(coverage(build([fit], { previous: complete }))).to.equal('complete');
     expect(coverage(build(null, { previous: complete }))).to.equal('complete');
-    const other = index({ key: { ...key, sortKey: null } });
+    const other = index({ key: { ...key, sortKeys: [] } });
     expect(coverage(build([fit], { previous: complete, one: other }))).to.equal('assumed');
   });
 
@@ -81,11 +80,31 @@ describe('what is known of the items that a global index lacks', () => {
 
   it('takes a sort key of more than 1024 bytes for too long, also the table’s own partition key', () => {
     const one = index({
-      key: { partitionKey: { name: 'status', type: 'S' }, sortKey: { name: 'id', type: 'S' } },
+      key: { partitionKeys: [{ name: 'status', type: 'S' }], sortKeys: [{ name: 'id', type: 'S' }] },
     });
     const item = (length: number): Item => ({ ...fit, id: { S: 'x'.repeat(length) } });
     expect(coverage(build([item(1024)], { one }))).to.equal('assumed');
     expect(coverage(build([item(1025)], { one }))).to.equal('lacking');
+  });
+
+  it('looks at every attribute of a key that has several, and takes their bytes together', () => {
+    const text = (name: string) => ({ name, type: 'S' as const });
+    const one = index({
+      key: {
+        partitionKeys: [text('status'), { name: 'year', type: 'N' }],
+        sortKeys: [text('city'), text('street')],
+      },
+    });
+    const item: Item = { ...fit, year: { N: '1' }, city: { S: 'x'.repeat(500) }, street: { S: 'y' } };
+    const met = (more: Item) => coverage(build([{ ...item, ...more }], { one, complete: true }));
+    expect(met({})).to.equal('complete');
+    expect(met({ street: { S: 'y'.repeat(524) } })).to.equal('complete');
+    expect(met({ street: { S: 'y'.repeat(525) } })).to.equal('lacking');
+    expect(met({ status: { S: 'z'.repeat(2048 - 21) } })).to.equal('complete');
+    expect(met({ status: { S: 'z'.repeat(2048 - 20) } })).to.equal('lacking');
+    expect(met({ year: { S: '1' } })).to.equal('lacking');
+    expect(met({ street: { S: '' } })).to.equal('lacking');
+    expect(met({ street: { NULL: true }, year: { S: '1' } })).to.equal('complete');
   });
 
   it('does not count items that lack a key attribute, which no query of it is after', () => {
@@ -104,7 +123,14 @@ describe('what is known of the items that a global index lacks', () => {
   });
 
   it('does not change the version where such items are only met again', () => {
-    const record = { schemaName: 's', roleArn: 'r', externalId: 'e', region: 'x', tableAllowlist: [] };
+    const record = {
+      schemaName: 's',
+      roleArn: 'r',
+      externalId: 'e',
+      region: 'x',
+      tableAllowlist: [],
+      readLimits: null,
+    };
     const versionOf = (metadata: TableMetadata) =>
       tableVersion(record as unknown as SchemaRecord, { ...metadata, attributes: [] });
     const met = build([{ ...fit, rank: { S: '07' } }]);

@@ -8,9 +8,8 @@ const table: TableDescription = {
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  unusedIndexes: [],
-  itemCount: 10_000,
-  sizeBytes: 1_000_000,
+  itemCount: 0,
+  sizeBytes: 0,
 };
 
 /** Tables whose segments answer as given. */

@@ -435,7 +435,7 @@ describe('resolving tables', () => {
     await fetch(`${stack.endpoint}/_requests?accountId=777777777777`, { method: 'DELETE' });
     const before = await resolvedTable(calls, { schema: 's', table: 'wide' });
     const scans = (await stack.requests('777777777777')).filter(({ operation }) => operation === 'Scan');
-    expect(scans.map(({ segment }) => segment).sort()).to.deep.equal([0, 1, 2, 3]);
+    expect(new Set(scans.map(({ segment }) => segment)).size).to.equal(16);
     const rare = {
       name: 'rare',
       types: [{ type: AttributeType.N, count: 7 }],

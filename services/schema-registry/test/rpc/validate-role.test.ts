@@ -125,7 +125,7 @@ describe('validating a role', () => {
       GlobalSecondaryIndexes: [
         global('by-a', ['a']),
         global('by-b', ['b']),
-        global('by-several', ['b'], ['c', 'a']),
+        global('by-several', ['b', 'c'], ['a']),
       ],
     });
     const table = `arn:aws:dynamodb:eu-west-1:${account.accountId}:table/indexed`;
@@ -147,7 +147,7 @@ describe('validating a role', () => {
     const { ok, message } = await calls.validate('s');
     expect(ok).to.equal(false);
     expect(message).to.equal(
-      "indexed: the role may not perform dynamodb:Query and dynamodb:Scan on its indexes by-a, by-b: allow them on the table's ARN followed by /index/*",
+      "indexed: the role may not perform dynamodb:Query and dynamodb:Scan on its indexes by-a, by-b, by-several: allow them on the table's ARN followed by /index/*",
     );
     await allowing(table, `${table}/index/*`);
     expect(await calls.validate('s')).to.include({ ok: true });

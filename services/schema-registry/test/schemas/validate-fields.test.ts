@@ -8,6 +8,7 @@ const fields = (region: string, partition: string) => ({
   roleArn: `arn:${partition}:iam::${ACCOUNT}:role/penstock-access`,
   externalId: 'external-1',
   tableAllowlist: [],
+  readLimits: null,
 });
 
 describe('the region and partition of a schema', () => {

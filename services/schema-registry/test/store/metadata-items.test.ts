@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import { METADATA_STORED_BYTES_MAX } from '../../src/limits.ts';
-import type { AttributeStatistics, TableMetadata } from '../../src/metadata/table-metadata.ts';
+import type {
+  AttributeStatistics,
+  IndexKey,
+  SecondaryIndex,
+  TableMetadata,
+} from '../../src/metadata/table-metadata.ts';
 import { fromMetadataItem, toMetadataItem } from '../../src/store/metadata-items.ts';
+import type { StoredItem } from '../../src/store/stored-item.ts';
 import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 const owner = { tenantId: 't', incarnation: 'i' };
 
@@ -20,7 +27,6 @@ const metadata = (attributes: readonly AttributeStatistics[]): TableMetadata => 
   tableName: 'orders',
   key: { partitionKey: { name: 'id', type: 'S' }, sortKey: null },
   indexes: [],
-  unusedIndexes: [],
   itemCount: 1,
   sizeBytes: 1,
   attributes,
@@ -39,17 +45,59 @@ describe('metadata as an item', () => {
     });
   });
 
+  const one = (name: string) => ({ name, type: 'S' as const });
+  const index = (name: string, global: boolean, key: IndexKey): SecondaryIndex => ({
+    name, global, key, projection: 'ALL', nonKeyAttributes: [], itemCount: 1, sizeBytes: 1, coverage: 'complete',
+  }); // prettier-ignore
+  const single: IndexKey = { partitionKeys: [one('id')], sortKeys: [] };
+  const several: IndexKey = { partitionKeys: [one('id'), one('a')], sortKeys: [one('b'), one('c')] };
+  const withIndexes = (...indexes: readonly SecondaryIndex[]) => ({
+    ...metadata([attribute('id')]),
+    indexes,
+  });
+  const bodyOf = (item: StoredItem) =>
+    JSON.parse(gunzipSync(item['body']?.B ?? new Uint8Array()).toString()) as Record<string, unknown>;
+  const withBody = (item: StoredItem, body: object, format: string): StoredItem => ({
+    ...item,
+    body: { B: gzipSync(JSON.stringify(body)) },
+    format: { N: format },
+  });
+
+  it('keeps every attribute of an index’s key', () => {
+    const stored = withIndexes(index('both', true, several), index('one', true, single));
+    expect(fromMetadataItem(toMetadataItem(owner, stored, 3, 0)).metadata).to.deep.equal(stored);
+  });
+
+  it('can be read by the release before, which knows of single keys only', () => {
+    const stored = withIndexes(index('both', true, several), index('one', true, single));
+    const body = bodyOf(toMetadataItem(owner, stored, 3, 0));
+    expect(body['indexes']).to.deep.equal([
+      { ...index('one', true, single), key: { partitionKey: one('id'), sortKey: null } },
+    ]);
+    expect(body['unusedIndexes']).to.deep.equal([{ name: 'both', ...several }]);
+  });
+
+  it('is what the release before stored, and is described again where that left an index out', () => {
+    const item = toMetadataItem(owner, withIndexes(index('one', true, single)), 3, 0);
+    const { multiAttributeIndexes: _several, ...body } = bodyOf(item);
+    const read = fromMetadataItem(withBody(item, body, '2'));
+    expect(read.isCurrent).to.equal(true);
+    expect(read.metadata.indexes).to.deep.equal([index('one', true, single)]);
+    const lacking = { ...body, unusedIndexes: [{ name: 'both', ...several }] };
+    expect(fromMetadataItem(withBody(item, lacking, '2')).isCurrent).to.equal(false);
+  });
+
   it('loses the global indexes that an older release stored, which may have had several key attributes', () => {
-    const key = { partitionKey: { name: 'id', type: 'S' as const }, sortKey: null };
-    const index = (name: string, global: boolean) => ({
-      name, global, key, projection: 'ALL' as const, nonKeyAttributes: [], itemCount: 1, sizeBytes: 1,
-    }); // prettier-ignore
-    const older = { ...metadata([attribute('id')]), indexes: [index('global', true), index('local', false)] };
-    const { format: _format, ...item } = toMetadataItem(owner, older as unknown as TableMetadata, 3, 0);
-    const read = fromMetadataItem(item);
+    const item = toMetadataItem(
+      owner,
+      withIndexes(index('global', true, single), index('local', false, single)),
+      3,
+      0,
+    );
+    const { multiAttributeIndexes: _several, unusedIndexes: _unused, ...body } = bodyOf(item);
+    const read = fromMetadataItem(withBody(item, body, '1'));
     expect(read.isCurrent).to.equal(false);
-    expect(read.metadata.indexes).to.deep.equal([{ ...index('local', false), coverage: 'complete' }]);
-    expect(read.metadata.unusedIndexes).to.deep.equal([]);
+    expect(read.metadata.indexes).to.deep.equal([index('local', false, single)]);
   });
 
   it('fits an item although its names do not compress', () => {

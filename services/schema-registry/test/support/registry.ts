@@ -28,6 +28,7 @@ import type { RefreshJobs } from '../../src/jobs/background-refresh.ts';
 import type { RefreshJob } from '../../src/jobs/refresh-job.ts';
 import { openRegistry, type Registry } from '../../src/registry.ts';
 import { operatorServices, registryRoutes } from '../../src/rpc/routes.ts';
+import { principal, tokenOf } from './principals.ts';
 
 export const SERVICE_ACCOUNT = '000000000000';
 const OPERATOR_TOKEN = 'the-operator-of-this-test';
@@ -49,6 +50,8 @@ function steppedClock(): SteppedClock {
 /** Every part, and how to end it. */
 export interface TestStack {
   readonly endpoint: string;
+  /** The registry's RPC address. */
+  readonly target: string;
   readonly clock: SteppedClock;
   readonly registry: Registry;
   /** What was asked of the background, oldest first; empty where a queue of its own was given. */
@@ -77,11 +80,6 @@ export interface TestStack {
 type TenantCalls = ReturnType<typeof tenantCalls>;
 
 export const EXTERNAL_ID = 'external-1';
-
-/** A bearer token that says who calls; verification of real ones is tested where it is built. */
-function tokenOf(principal: Principal): string {
-  return Buffer.from(JSON.stringify(principal)).toString('base64url');
-}
 
 const verifier = {
   verify: async (token: string) => JSON.parse(Buffer.from(token, 'base64url').toString()) as Principal,
@@ -135,6 +133,7 @@ export async function startTestStack(
   const accounts: CustomerAccount[] = [];
   return {
     endpoint: aws.url,
+    target,
     clock,
     registry,
     jobs,
@@ -175,20 +174,6 @@ export async function startTestStack(
   };
 }
 
-function principal(tenantId: string, overrides: Partial<Principal>): Principal {
-  return {
-    tenantId,
-    principalId: 'client-1',
-    principalType: 'client',
-    scopes: ['query', 'schemas:read', 'schemas:write'],
-    role: null,
-    generation: 1,
-    rateLimit: null,
-    tokenType: 'rest',
-    ...overrides,
-  };
-}
-
 type SchemaClient = ReturnType<typeof createRpcClient<typeof SchemaService>>['client'];
 type CatalogClient = ReturnType<typeof createRpcClient<typeof CatalogService>>['client'];
 
@@ -206,6 +191,7 @@ function tenantCalls(schemas: SchemaClient, catalog: CatalogClient, caller: Prin
     resolve: (request: Init<CatalogClient['resolveTables']>) => catalog.resolveTables(request, options()),
     report: (request: Init<CatalogClient['reportAttributes']>) =>
       catalog.reportAttributes(request, options()),
+    reportReads: (request: Init<CatalogClient['reportReads']>) => catalog.reportReads(request, options()),
     tables: (request: Init<CatalogClient['listTables']>) => catalog.listTables(request, options()),
     describe: (request: Init<CatalogClient['describeTable']>) => catalog.describeTable(request, options()),
   };
@@ -237,9 +223,9 @@ export async function resolveOne(
 export async function resolvedTable(...args: Parameters<typeof resolveOne>) {
   const result = await resolveOne(...args);
   if (result.case !== 'table') throw new Error(`not a table: ${JSON.stringify(result.value)}`);
-  const { metadata, access, version } = result.value;
+  const { metadata, access, version, readLimits } = result.value;
   if (metadata === undefined || access === undefined) throw new Error('an incomplete table');
-  return { metadata, access, version };
+  return { metadata, access, version, readLimits };
 }
 
 /** Why a resolution found nothing; fails where it found something. */

@@ -1,11 +1,11 @@
-import type { UsageEvent } from '@penstock/common/usage/event.ts';
+import { counterNamesOf, type UsageEvent } from '@penstock/common/usage/event.ts';
 import { dayOf } from '../counts.ts';
 import type { StreamEntry } from '../stream/entries.ts';
 
 /** An entry that can be counted. */
 type CountableEntry = StreamEntry & { readonly event: UsageEvent };
 
-/** The entries of one tenant, day and epoch, oldest first: what one counter gets from one life of the stream. */
+/** The entries of one tenant (or client: see `counterNamesOf`), day and epoch, oldest first: what one counter gets from one life of the stream. */
 export interface Group {
   readonly tenantId: string;
   readonly day: string;
@@ -34,10 +34,12 @@ export function groupEntries(entries: readonly StreamEntry[]): {
       continue;
     }
     const { event, epoch } = entry;
-    const place = { tenantId: event.tenantId, day: dayOf(event.at), epoch };
-    const group = groups.get(groupName(place)) ?? { ...place, entries: [] };
-    group.entries.push(entry);
-    groups.set(groupName(place), group);
+    for (const tenantId of counterNamesOf(event)) {
+      const place = { tenantId, day: dayOf(event.at), epoch };
+      const group = groups.get(groupName(place)) ?? { ...place, entries: [] };
+      group.entries.push(entry);
+      groups.set(groupName(place), group);
+    }
   }
   return { groups: [...groups.values()], deadLetters };
 }

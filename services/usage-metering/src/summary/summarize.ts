@@ -1,4 +1,5 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import { counterNamesOf } from '@penstock/common/usage/event.ts';
 import { within } from '@penstock/common/time/within.ts';
 import type { Redis } from 'ioredis';
 import type { Drainer } from '../aggregation/drain.ts';
@@ -18,7 +19,7 @@ interface Summary {
 
 export interface Summarizer {
   /**
-   * The usage of a tenant, with all that was recorded before the call; without what is still in the stream where Redis
+   * The usage of a tenant, or of a client by the name of its counters, with all that was recorded before the call; without what is still in the stream where Redis
    * is away. Throws `VALIDATION_ERROR` for dates that make no range.
    */
   summarize(tenantId: string, startDate: string, endDate: string): Promise<Summary>;
@@ -56,7 +57,7 @@ export function createSummarizer(options: {
       );
       const sums = new Map(days.map((day) => [day, counted.get(day)?.counts ?? zeroCounts]));
       for (const { id, epoch, event } of entries) {
-        if (event?.tenantId !== tenantId) continue;
+        if (event === null || !counterNamesOf(event).includes(tenantId)) continue;
         const day = dayOf(event.at);
         const sum = sums.get(day);
         if (sum !== undefined && isLater(id, counted.get(day)?.appliedTo.get(epoch) ?? null))

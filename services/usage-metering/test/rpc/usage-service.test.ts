@@ -90,6 +90,16 @@ describe('UsageService', () => {
     }
   });
 
+  it('tells callers what they and their tenant have consumed, whatever their scopes', async () => {
+    const consumed = (token: string) =>
+      rpc.client.getConsumed({ day: '2026-11-20' }, callOptions({ token, requestId: 'test' }));
+    const found = await consumed('unscoped');
+    expect(found.tenant).to.include({ dayHalfUnits: 7n, monthHalfUnits: 7n });
+    expect(found.client).to.include({ dayHalfUnits: 7n });
+    expect((await consumed('member')).client).to.equal(undefined);
+    expect((await failure(consumed('forged'))).code).to.equal('UNAUTHORIZED');
+  });
+
   it('says what is wrong with dates', async () => {
     expect(await failure(summary('reader', '2026-11-22', '2026-11-21'))).to.include({
       code: 'VALIDATION_ERROR',

@@ -49,6 +49,20 @@ describe('usage summary', function () {
     expect(totals).to.deep.equal(used);
   });
 
+  it('counts for a client besides its tenant, drained or not', async () => {
+    const halfUnits = async (name: string): Promise<number> =>
+      (await summarizer().summarize(name, today, today)).totals.readHalfUnits;
+    await stores.add({ clientId: 'cli_1' });
+    await drain();
+    await stores.add({ clientId: 'cli_1' });
+    await stores.add({ clientId: 'cli_2' });
+    await stores.add({});
+    const all = () => Promise.all(['tnt_a', 'tnt_a#cli_1', 'tnt_a#cli_2', 'tnt_a#cli_3'].map(halfUnits));
+    expect(await all()).to.deep.equal([12, 6, 3, 0]);
+    await drain();
+    expect(await all()).to.deep.equal([12, 6, 3, 0]);
+  });
+
   it('counts what was recorded before the call, drained or not, and once', async () => {
     await stores.addMany(3, {});
     expect(await requestsOfToday()).to.equal(3);

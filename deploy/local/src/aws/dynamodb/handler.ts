@@ -93,7 +93,8 @@ export function createDynamoHandler(parts: DynamoParts) {
     request,
     requestId,
   }: Step): Promise<Done> {
-    const handle = parts.lags.over(parts.stores.find(place.accountId, place.region), place);
+    const current = parts.stores.find(place.accountId, place.region);
+    const handle = parts.lags.over(current, place);
     authorize(operation, principal, place, input);
     const target = { accountIds: [place.accountId], operation, tableNames: tablesOf(input) };
     await parts.faults.meet(target, request.hungUp);
@@ -109,7 +110,9 @@ export function createDynamoHandler(parts: DynamoParts) {
     const answer = await (fetch !== undefined
       ? fetchThroughIndex(operation, input, fetch, handle, request.hungUp)
       : several !== undefined
-        ? readBySeveralKeys(operation, input, several, handle, request.hungUp)
+        ? parts.lags.whileReading(current, place, several, (late) =>
+            readBySeveralKeys(operation, input, several, late, request.hungUp),
+          )
         : isProjectedGet(operation, input)
           ? getProjected(operation, input, handle, request.hungUp)
           : emulator.keepsSqliteFile && createsIndexes(operation, input)

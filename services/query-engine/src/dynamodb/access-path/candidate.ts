@@ -1,4 +1,10 @@
-import type { AttributeType, KeySchema, SecondaryIndex } from '../../catalog/table.ts';
+import {
+  indexKeyAttributes,
+  queryKey,
+  type AttributeType,
+  type KeySchema,
+  type SecondaryIndex,
+} from '../../catalog/table.ts';
 import type { AccessPath } from '../table-read.ts';
 import type { Condition } from './condition.ts';
 
@@ -24,10 +30,6 @@ export function provenTypes(
   table: KeySchema,
   index: SecondaryIndex | null,
 ): ReadonlyMap<string, AttributeType> {
-  const keys = [table, ...(index === null ? [] : [index.key])];
-  return new Map(
-    keys.flatMap(({ partitionKey, sortKey }) =>
-      [partitionKey, ...(sortKey === null ? [] : [sortKey])].map(({ name, type }) => [name, type]),
-    ),
-  );
+  const keys = [queryKey({ key: table }, null), ...(index === null ? [] : [index.key])];
+  return new Map(keys.flatMap(indexKeyAttributes).map(({ name, type }) => [name, type]));
 }

@@ -1,3 +1,4 @@
+import { requiredAttributes } from '../../catalog/index-relation.ts';
 import type { CatalogTable } from '../../catalog/table.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
 import { attributeOf, rejectsNull, type Condition } from './condition.ts';
@@ -6,7 +7,7 @@ import { numericText, spellsTruth } from './literal.ts';
 /** Whether no item can pass all conjuncts, whatever the table holds: nothing needs to be read. */
 export function isContradiction(conjuncts: readonly Condition[], table: CatalogTable): boolean {
   if (conjuncts.some(({ kind }) => kind === 'Never')) return true;
-  const keyNames = [table.key.partitionKey.name, table.key.sortKey?.name];
+  const keyNames = requiredAttributes(table).map(({ name }) => name);
   for (const conjunct of conjuncts) {
     if (conjunct.kind !== 'IsNull' || conjunct.negated) continue;
     const attribute = attributeOf(conjunct.column);
@@ -24,8 +25,8 @@ interface Range {
 }
 
 /** `a > 5 AND a < 3`: whatever compares with a number does so by the one number that it is, or spells. */
-function numbersContradict(conjuncts: readonly Condition[], { key }: CatalogTable): boolean {
-  const numberKeys = [key.partitionKey, key.sortKey].flatMap((one) => (one?.type === 'N' ? [one.name] : []));
+function numbersContradict(conjuncts: readonly Condition[], table: CatalogTable): boolean {
+  const numberKeys = requiredAttributes(table).flatMap(({ name, type }) => (type === 'N' ? [name] : []));
   const ranges = new Map<string, Range>();
   for (const conjunct of conjuncts) {
     if (conjunct.kind !== 'Compare' || conjunct.literal.type !== 'number' || conjunct.operator === '<>')

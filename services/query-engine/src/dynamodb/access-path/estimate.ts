@@ -49,6 +49,11 @@ export function unitsOfRange(items: number, size: Size, consistent: boolean): nu
   return half * halfUnit * (consistent ? 2 : 1);
 }
 
+/** Units of the least read. */
+export function leastUnits(consistent: boolean): number {
+  return halfUnit * (consistent ? 2 : 1);
+}
+
 /** Units of so many items read by key: each is rounded up on its own. */
 export function unitsOfKeys(keys: number, size: Size, consistent: boolean): number {
   return keys * Math.max(1, Math.ceil(size.itemBytes / unitBytes)) * halfUnit * (consistent ? 2 : 1);
@@ -84,7 +89,11 @@ const sharesOf = remembered(
 
 /** Null where the sample does not tell. */
 function distinctShare(attribute: Attribute, table: CatalogTable): number | null {
-  const { sampledItems } = table;
+  const { sampledItems, itemsPerKey } = table;
+  // Of the table's partition key, whose items are sampled in clusters, partitions tell.
+  if (itemsPerKey !== undefined && attribute.name === table.key.partitionKey.name)
+    return Math.min(1, itemsPerKey.estimate / sizeOf(table, null).items);
+  if (attribute.distinct !== undefined) return 1 / Math.max(1, attribute.distinct.estimate);
   if (attribute.distinctValues === 0 || sampledItems === 0) return null;
   const { distinctValues } = attribute;
   const distinctPart = Math.min(1, distinctValues / sampledItems);

@@ -1,4 +1,11 @@
-import { keyNames, type CatalogTable, type KeyAttribute, type SecondaryIndex } from '../../catalog/table.ts';
+import {
+  indexKeyAttributes,
+  indexKeyNames,
+  keyNames,
+  type CatalogTable,
+  type KeyAttribute,
+  type SecondaryIndex,
+} from '../../catalog/table.ts';
 import type { DocumentStep } from '../../logical/expression.ts';
 import { rejectsNull, type Condition } from './condition.ts';
 import { impliesLegalKey, type Implied } from './legal-key.ts';
@@ -12,6 +19,8 @@ export function whyNotIndex(
   paths: readonly (readonly DocumentStep[])[],
   consistent: boolean,
 ): string | null {
+  // Its entries are what is asked for. Whether they may be read consistently was seen to where they were named.
+  if (table.entriesOf === index.name) return null;
   if (consistent && index.global) return 'a consistent read cannot use a global index';
   const missing =
     index.projection === 'ALL'
@@ -56,7 +65,7 @@ function doubtfulParts(
   table: CatalogTable,
   conjuncts: readonly Condition[],
 ): readonly { readonly part: KeyPart; readonly implied: Implied }[] {
-  if (!index.global || index.coverage === 'complete') return [];
+  if (!index.global || index.coverage === 'complete' || table.entriesOf === index.name) return [];
   return keyParts(index)
     .filter((part) => !fitsAlways(part, table))
     .map((part) => {
@@ -67,12 +76,14 @@ function doubtfulParts(
     });
 }
 
+/**
+ * Whether DynamoDB bounds the bytes of each attribute of a key or of all together is not documented: values that are
+ * short enough to be in the index either way are known to be.
+ */
 function keyParts({ key }: SecondaryIndex): readonly KeyPart[] {
-  const { partitionKey, sortKey } = key;
-  return [
-    { ...partitionKey, bytesMax: partitionKeyBytesMax },
-    ...(sortKey === null ? [] : [{ ...sortKey, bytesMax: sortKeyBytesMax }]),
-  ];
+  const parts = (attributes: readonly KeyAttribute[], bytesMax: number): readonly KeyPart[] =>
+    attributes.map((attribute) => ({ ...attribute, bytesMax: Math.floor(bytesMax / attributes.length) }));
+  return [...parts(key.partitionKeys, partitionKeyBytesMax), ...parts(key.sortKeys, sortKeyBytesMax)];
 }
 
 function isOwnKey({ key }: CatalogTable, name: string): boolean {
@@ -81,14 +92,14 @@ function isOwnKey({ key }: CatalogTable, name: string): boolean {
 
 /** Key attributes of the table whose every value an index's key takes. */
 function fitsAlways({ name, type, bytesMax }: KeyPart, { key }: CatalogTable): boolean {
-  if (name === key.sortKey?.name) return true;
+  if (name === key.sortKey?.name) return type === 'N' || bytesMax >= sortKeyBytesMax;
   return name === key.partitionKey.name && (type === 'N' || bytesMax >= partitionKeyBytesMax);
 }
 
 /** Whether items are known to be missing from an index, or may well be: a key attribute was met with another type. */
 function isLacking({ key, coverage }: SecondaryIndex, table: CatalogTable): boolean {
   if (coverage === 'lacking') return true;
-  return [key.partitionKey, ...(key.sortKey === null ? [] : [key.sortKey])].some(({ name, type }) => {
+  return indexKeyAttributes(key).some(({ name, type }) => {
     const met = table.attributes.find((attribute) => attribute.name === name)?.types ?? {};
     return Object.entries(met).some(([other, count]) => other !== type && other !== 'NULL' && count > 0);
   });
@@ -126,7 +137,7 @@ const projected = new WeakMap<SecondaryIndex, ReadonlySet<string>>();
 function projectedBy(index: SecondaryIndex, table: CatalogTable): ReadonlySet<string> {
   const known = projected.get(index);
   if (known !== undefined) return known;
-  const names = new Set([...[table.key, index.key].flatMap(keyNames), ...index.nonKeyAttributes]);
+  const names = new Set([...keyNames(table.key), ...indexKeyNames(index.key), ...index.nonKeyAttributes]);
   projected.set(index, names);
   return names;
 }

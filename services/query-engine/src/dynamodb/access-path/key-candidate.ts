@@ -1,3 +1,4 @@
+import { queryKey } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
@@ -29,10 +30,12 @@ export function keyCandidate(
       reason: `no key can match ${by}`,
     };
   const onePartition = others.every(({ partition }) => partition.value === first.partition.value);
+  const fixed = new Set(onePartition ? [table.key.partitionKey.name] : []);
+  const key = queryKey(table, null);
   const direction =
     others.length === 0
       ? { descending: false }
-      : directionFor(scan.orderHint, { key: table.key, onePartition, mergeable: false, unique: true });
+      : directionFor(scan.orderHint, { key, fixed, mergeable: false, unique: true });
   const keys = direction?.descending === true ? [...bound.keys].reverse() : bound.keys;
   return {
     path: others.length === 0 ? { kind: 'GetItem', key: first } : { kind: 'BatchGetItem', keys },

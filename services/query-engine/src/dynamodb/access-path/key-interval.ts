@@ -1,11 +1,13 @@
-/** Sets of sort keys as intervals, so that any AND and OR of comparisons becomes the fewest key conditions. */
-import type { KeyValue, SortCondition } from '../table-read.ts';
-import { compareKeyValues } from './key-value.ts';
-import { sortKeyBytesMax } from './limits.ts';
+/**
+ * Sets of sort keys as intervals, so that any AND and OR of comparisons becomes the fewest key conditions. A sort key may
+ * have several attributes: keys are lists of values, which are ordered from left to right.
+ */
+import type { KeyValue } from '../table-read.ts';
+import { compareKeyValues, compareTuples } from './key-value.ts';
 
-/** A place between keys: just below a value, or just above it. */
+/** A place between keys: just below all that begin with these values, or just above them. */
 export interface Cut {
-  readonly value: KeyValue;
+  readonly values: readonly KeyValue[];
   readonly side: 'below' | 'above';
 }
 
@@ -15,15 +17,20 @@ export interface Interval {
   readonly high: Cut | null;
 }
 
-/** Intervals that do not touch, ascending. Empty: no key. */
+/**
+ * Intervals that do not overlap, ascending. They touch only where one key condition cannot be said of both. Empty: no key.
+ */
 export type Intervals = readonly Interval[];
 
 export const ALL_KEYS: Intervals = Object.freeze([Object.freeze({ low: null, high: null })]);
 
 function compareCuts(a: Cut, b: Cut): number {
-  const order = compareKeyValues(a.value, b.value);
-  if (order !== 0 || a.side === b.side) return order;
-  return a.side === 'below' ? -1 : 1;
+  const order = compareTuples(a.values, b.values);
+  if (order !== 0) return order;
+  // The longer one is between the keys that the shorter one is below or above.
+  if (a.values.length < b.values.length) return a.side === 'below' ? -1 : 1;
+  if (a.values.length > b.values.length) return b.side === 'below' ? 1 : -1;
+  return a.side === b.side ? 0 : a.side === 'below' ? -1 : 1;
 }
 
 /** Where an interval begins: no bound lies below all. */
@@ -43,18 +50,48 @@ export function between(low: Cut | null, high: Cut | null): Intervals {
   return low !== null && high !== null && compareCuts(low, high) >= 0 ? [] : [{ low, high }];
 }
 
-export function pointOf(value: KeyValue): Interval {
-  return { low: { value, side: 'below' }, high: { value, side: 'above' } };
+/** The keys that begin with these values, of which there is one at least. */
+export function pointOf(...values: readonly KeyValue[]): Interval {
+  return { low: { values, side: 'below' }, high: { values, side: 'above' } };
+}
+
+/** The keys that begin with these values, and whose other attributes are in the interval. */
+export function under(values: readonly KeyValue[], { low, high }: Interval): Interval {
+  if (values.length === 0) return { low, high };
+  const whole = pointOf(...values);
+  return {
+    low: low === null ? whole.low : { ...low, values: [...values, ...low.values] },
+    high: high === null ? whole.high : { ...high, values: [...values, ...high.values] },
+  };
+}
+
+/** How many attributes have one value each in all of an interval, less one where that is all that its ends say. */
+export function boundAttributes({ low, high }: Interval): number {
+  if (low === null || high === null) return 0;
+  const most = Math.min(low.values.length, high.values.length);
+  let depth = 0;
+  while (
+    depth < most &&
+    compareKeyValues(low.values[depth] as KeyValue, high.values[depth] as KeyValue) === 0
+  )
+    depth++;
+  return depth === Math.max(low.values.length, high.values.length) ? depth - 1 : depth;
+}
+
+/** Whether the union of two intervals, the lower one first, is one that loses nothing as a key condition. */
+function isJoined(last: Interval, next: Interval): boolean {
+  if (last.high === null || next.low === null) return true;
+  const order = compareCuts(next.low, last.high);
+  return order < 0 || (order === 0 && boundAttributes(last) === boundAttributes(next));
 }
 
 export function unionOf(intervals: Intervals): Intervals {
   const merged: Interval[] = [];
-  for (const next of [...intervals].sort((a, b) => compareLows(a.low, b.low))) {
+  // Of those that begin alike the longest first: it may be joined with the one before, and holds the others.
+  const inOrder = [...intervals].sort((a, b) => compareLows(a.low, b.low) || compareHighs(b.high, a.high));
+  for (const next of inOrder) {
     const last = merged.at(-1);
-    const touches =
-      last !== undefined &&
-      (last.high === null || next.low === null || compareCuts(next.low, last.high) <= 0);
-    if (!touches) merged.push(next);
+    if (last === undefined || !isJoined(last, next)) merged.push(next);
     else if (compareHighs(next.high, last.high) > 0)
       merged[merged.length - 1] = { low: last.low, high: next.high };
   }
@@ -96,8 +133,8 @@ export function covers(intervals: Intervals, { low, high }: Interval): boolean {
 export function prefixInterval(prefix: string): Interval {
   const after = textAfter(prefix);
   return {
-    low: { value: { type: 'S', value: prefix }, side: 'below' },
-    high: after === null ? null : { value: { type: 'S', value: after }, side: 'below' },
+    low: { values: [{ type: 'S', value: prefix }], side: 'below' },
+    high: after === null ? null : { values: [{ type: 'S', value: after }], side: 'below' },
   };
 }
 
@@ -110,66 +147,4 @@ function textAfter(prefix: string): string | null {
     return points.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
   }
   return null;
-}
-
-/**
- * The key condition for an interval (null: any sort key), and what it really reads: DynamoDB's BETWEEN includes both ends,
- * and takes no bound that is longer than a key can be.
- */
-export function sortConditionOf(interval: Interval): {
-  readonly condition: SortCondition | null;
-  readonly reads: Interval;
-} {
-  const { low } = interval;
-  const high = interval.high !== null && isTooLong(interval.high.value) ? null : interval.high;
-  const reads = { low, high };
-  if (low !== null && low.side === 'below' && isPrefix(low.value, interval.high))
-    return { condition: { operator: 'begins_with', value: low.value }, reads: interval };
-  if (low === null && high === null) return { condition: null, reads };
-  if (low === null)
-    return {
-      condition: { operator: high?.side === 'above' ? '<=' : '<', value: (high as Cut).value },
-      reads,
-    };
-  if (high === null)
-    return { condition: { operator: low.side === 'below' ? '>=' : '>', value: low.value }, reads };
-  const ends: Interval = { low: { ...low, side: 'below' }, high: { ...high, side: 'above' } };
-  if (compareKeyValues(low.value, high.value) === 0)
-    return { condition: { operator: '=', value: low.value }, reads: ends };
-  return { condition: { operator: 'BETWEEN', low: low.value, high: high.value }, reads: ends };
-}
-
-/** The sort keys that a key condition reads: what `sortConditionOf` was made for, and what else it reads. */
-export function intervalOf(condition: SortCondition): Interval {
-  switch (condition.operator) {
-    case '=':
-      return pointOf(condition.value);
-    case '<':
-    case '<=':
-      return {
-        low: null,
-        high: { value: condition.value, side: condition.operator === '<' ? 'below' : 'above' },
-      };
-    case '>':
-    case '>=':
-      return {
-        low: { value: condition.value, side: condition.operator === '>' ? 'above' : 'below' },
-        high: null,
-      };
-    case 'BETWEEN':
-      return { low: { value: condition.low, side: 'below' }, high: { value: condition.high, side: 'above' } };
-    case 'begins_with':
-      return prefixInterval(condition.value.value);
-  }
-}
-
-function isPrefix(value: KeyValue, high: Cut | null): boolean {
-  if (value.type !== 'S' || value.value === '') return false;
-  const end = prefixInterval(value.value).high;
-  if (high === null || end === null) return high === end;
-  return high.side === 'below' && high.value.value === end.value.value;
-}
-
-function isTooLong({ type, value }: KeyValue): boolean {
-  return type === 'S' && Buffer.byteLength(value) > sortKeyBytesMax;
 }

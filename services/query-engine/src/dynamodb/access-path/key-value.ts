@@ -2,6 +2,7 @@ import type { KeyAttribute } from '../../catalog/table.ts';
 import { compareDecimals, decimalText, fitsDynamo, parseDecimal, type Decimal } from '../decimal.ts';
 import type { KeyValue } from '../table-read.ts';
 import { compareUtf8 } from '../text-order.ts';
+import { numberBytesMax } from './limits.ts';
 import { numericText, type Literal } from './literal.ts';
 
 /** How a constant compares with a key attribute. */
@@ -50,6 +51,30 @@ export function keyValueOf(literal: Literal, attribute: KeyAttribute, bytesMax: 
       return { kind: 'value', value: { type: 'B', value: base64 }, exact: true };
     }
   }
+}
+
+/** Below 0, 0 or above 0: values of the same key attributes, from left to right; 0 where the shorter list begins the other. */
+export function compareTuples(a: readonly KeyValue[], b: readonly KeyValue[]): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const order = compareKeyValues(a[i] as KeyValue, b[i] as KeyValue);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** One text for each list of values of the same key attributes. */
+export function tupleText(values: readonly KeyValue[]): string {
+  const [only] = values;
+  return values.length === 1 && only !== undefined
+    ? only.value
+    : JSON.stringify(values.map(({ value }) => value));
+}
+
+/** Bytes of a value, as DynamoDB counts those of keys; of a number, the most that one may have. */
+export function keyBytes({ type, value }: KeyValue): number {
+  if (type === 'N') return numberBytesMax;
+  return Buffer.byteLength(value, type === 'B' ? 'base64' : 'utf8');
 }
 
 /** Below 0, 0 or above 0: two values of one key attribute in DynamoDB's order. */

@@ -3,7 +3,7 @@ import { keyNames, type KeyAttribute, type KeySchema } from '../../catalog/table
 import type { ItemKey, KeyValue } from '../table-read.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import { conjunctsAbout, followedOrs } from './followed-ors.ts';
-import { compareKeyValues, keyValueOf, type KeyMatch } from './key-value.ts';
+import { compareKeyValues, keyBytes, keyValueOf, type KeyMatch } from './key-value.ts';
 import { branchesMax, keysMax, orLooksMax, partitionKeyBytesMax, sortKeyBytesMax } from './limits.ts';
 
 /** Without duplicates, ascending. Empty: no item can match. */
@@ -132,7 +132,7 @@ function tuplesOf(branches: readonly Condition[], key: KeySchema): readonly Item
 }
 
 /** What a conjunction says that a key attribute equals. */
-function valueIn(branch: Condition, attribute: KeyAttribute, bytesMax: number): KeyMatch {
+export function valueIn(branch: Condition, attribute: KeyAttribute, bytesMax: number): KeyMatch {
   const conjuncts = branch.kind === 'And' ? branch.operands : [branch];
   for (const conjunct of conjuncts)
     if (
@@ -142,6 +142,37 @@ function valueIn(branch: Condition, attribute: KeyAttribute, bytesMax: number): 
     )
       return keyValueOf(conjunct.literal, attribute, bytesMax);
   return { kind: 'unknown' };
+}
+
+/** Lists of values of several attributes; the first attribute's vary last. */
+export interface TupleValues {
+  readonly tuples: readonly (readonly KeyValue[])[];
+  readonly exact: ReadonlySet<Condition>;
+}
+
+/**
+ * The values that the conjuncts leave for attributes of a key together: products of lists. Null where they do not bind
+ * each of them, where that is too many, or where a tuple has more bytes than any of the attributes may have.
+ */
+export function tupleValuesOf(
+  conjuncts: readonly Condition[],
+  attributes: readonly KeyAttribute[],
+  bytesMax: number,
+): TupleValues | null {
+  let tuples: readonly (readonly KeyValue[])[] = [[]];
+  const exact = new Set<Condition>();
+  for (const attribute of attributes) {
+    const found = keyValuesOf(conjuncts, attribute, bytesMax);
+    if (found === null || tuples.length * found.values.length > keysMax) return null;
+    tuples = tuples.flatMap((tuple) => found.values.map((value) => [...tuple, value]));
+    for (const conjunct of found.exact) exact.add(conjunct);
+  }
+  return tuples.every((tuple) => fitsKey(tuple, bytesMax)) ? { tuples, exact } : null;
+}
+
+/** Whether values of several attributes of a key are short enough, should they count together. */
+export function fitsKey(values: readonly KeyValue[], bytesMax: number): boolean {
+  return values.length === 1 || values.reduce((sum, value) => sum + keyBytes(value), 0) <= bytesMax;
 }
 
 function productOf(conjuncts: readonly Condition[], key: KeySchema): BoundKeys | null {

@@ -22,9 +22,11 @@ export function keyedCandidates(
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, consistent) === null,
   );
-  const byWholeKey = keyCandidate(scan, conjuncts, consistent);
+  const isTable = table.entriesOf === undefined;
+  const byWholeKey = isTable ? keyCandidate(scan, conjuncts, consistent) : null;
   // Where whole keys are known, a Query can only win by reading neighbors along with them, and not when few are needed.
-  const queriesTable = table.key.sortKey !== null && (byWholeKey === null || scan.limitHint === null);
+  const queriesTable =
+    isTable && table.key.sortKey !== null && (byWholeKey === null || scan.limitHint === null);
   return [
     ...(byWholeKey === null ? [] : [byWholeKey]),
     ...[...(queriesTable ? [null] : []), ...indexes].flatMap((index) =>

@@ -9,6 +9,8 @@ export const expressionOperatorsMax = 300;
 /** DynamoDB: bytes of a partition key's and a sort key's value. */
 export const partitionKeyBytesMax = 2048;
 export const sortKeyBytesMax = 1024;
+/** DynamoDB: bytes of a number. */
+export const numberBytesMax = 21;
 
 /** Keys that one read may name, or partitions: beyond it, it is planned as if they were not bound. */
 export const keysMax = 100_000;
@@ -28,6 +30,8 @@ export const mergedPartitionsMax = 100;
 export const firstPageBytesMin = 16 * 1024;
 /** Reads that cost less are not begun with small pages, unless partitions are merged. */
 export const growingPagesUnitsMin = 64;
+/** DynamoDB: bytes of an item. */
+export const itemBytesMax = 400 * 1024;
 /** DynamoDB: bytes of a page. */
 export const pageBytesMax = 1024 * 1024;
 /**
@@ -38,3 +42,5 @@ export const segmentBytes = 2 * 1024 * 1024 * 1024;
 export const segmentsMax = 16;
 /** A scan above so many units is worth a warning when an index could have served it. */
 export const largeScanUnits = 1000;
+/** Characters of a filter's form, as the registry takes them; longer ones are hashed. */
+export const filterFormCharsMax = 200;

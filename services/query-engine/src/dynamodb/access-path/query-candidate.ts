@@ -1,14 +1,17 @@
-import type { SecondaryIndex } from '../../catalog/table.ts';
+import { queryKey, type IndexKey, type SecondaryIndex } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import type { KeyRange } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
 import type { Condition } from './condition.ts';
 import { itemsPerValue, sizeOf, unitsOfRange } from './estimate.ts';
 import { keyRangesOf, type KeyRanges } from './key-ranges.ts';
+import { learnedItemsPerKey } from './learned.ts';
 import { mergedPartitionsMax } from './limits.ts';
-import { directionFor } from './read-order.ts';
+import { directionFor, fixedAttributes } from './read-order.ts';
 import { rangeItems } from './range-items.ts';
 import { showConjuncts } from './show-condition.ts';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Queries of the table (`index` null) or of an index that may be read, where the conjuncts bind its partition key: one
@@ -20,7 +23,7 @@ export function queryCandidates(
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): readonly Candidate[] {
-  const key = index?.key ?? scan.table.key;
+  const key = queryKey(scan.table, index);
   return keyRangesOf(conjuncts, key)
     .map((found) => queryCandidate(scan, index, conjuncts, consistent, found))
     .filter((candidate) => candidate !== null);
@@ -34,10 +37,10 @@ function queryCandidate(
   { partitions, exact }: KeyRanges,
 ): Candidate | null {
   const { table, alias } = scan;
-  const key = index?.key ?? table.key;
+  const key = queryKey(table, index);
   if (partitions.length === 0) {
     // That no index key can match says nothing of items that are not in the index; the table's own keys are all there.
-    if (index !== null) return null;
+    if (index !== null && table.entriesOf !== index.name) return null;
     return {
       path: { kind: 'Nothing' },
       index: null,
@@ -49,17 +52,22 @@ function queryCandidate(
       reason: 'no key can match the predicates',
     };
   }
+  const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   const direction = directionFor(scan.orderHint, {
     key,
-    onePartition: partitions.length === 1,
+    fixed: scan.orderHint.length === 0 ? NONE : fixedAttributes(key, ranges),
     mergeable: scan.limitHint !== null && partitions.length <= mergedPartitionsMax,
     unique: index === null,
   });
   const descending = direction?.descending ?? false;
   const size = sizeOf(table, index);
-  const inPartition = Math.min(size.items, itemsPerValue(table, key.partitionKey.name, size.items));
+  const names = key.partitionKeys.map(({ name }) => name);
+  const guessed = names.reduce(
+    (left, name) => Math.min(size.items, itemsPerValue(table, name, left)),
+    size.items,
+  );
+  const inPartition = Math.min(size.items, learnedItemsPerKey(scan, index, names, guessed));
   const items = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
-  const ranges = partitions.flatMap(({ partition, sorts }) => sorts.map((sort) => ({ partition, sort })));
   return {
     path: {
       kind: 'Query',
@@ -69,8 +77,14 @@ function queryCandidate(
       merged: direction?.merged ?? false,
     },
     index,
-    items: items.reduce((sum, count) => sum + count, 0),
-    units: items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
+    items: Math.min(
+      size.items,
+      items.reduce((sum, count) => sum + count, 0),
+    ),
+    units: Math.min(
+      items.reduce((sum, count) => sum + unitsOfRange(count, size, consistent), 0),
+      unitsOfRange(size.items, size, consistent) + ranges.length * unitsOfRange(0, size, consistent),
+    ),
     exact,
     ordered: direction !== null,
     sideBySide: direction?.merged === true ? partitions.length : 1,
@@ -83,13 +97,16 @@ function reasonOf(
   conjuncts: readonly Condition[],
   ranges: readonly KeyRange[],
   alias: string,
-  { partitionKey, sortKey }: TableScan['table']['key'],
+  { partitionKeys, sortKeys }: IndexKey,
 ): string {
+  const [partitionNames, sortNames] = [partitionKeys, sortKeys].map((list) => list.map(({ name }) => name));
   const place = index === null ? 'partition key' : `partition key of index ${index.name}`;
   const bySort = ranges.some(({ sort }) => sort !== null);
-  const about = showConjuncts(conjuncts, [partitionKey.name], alias);
+  const about = showConjuncts(conjuncts, partitionNames ?? [], alias);
   // An OR that binds both is told once.
-  const others = conjuncts.filter((conjunct) => showConjuncts([conjunct], [partitionKey.name], alias) === '');
-  const sort = bySort ? showConjuncts(others, [sortKey?.name], alias) : '';
+  const others = conjuncts.filter(
+    (conjunct) => showConjuncts([conjunct], partitionNames ?? [], alias) === '',
+  );
+  const sort = bySort ? showConjuncts(others, sortNames ?? [], alias) : '';
   return sort === '' ? `${place} bound by ${about}` : `${place} bound by ${about}, sort key by ${sort}`;
 }

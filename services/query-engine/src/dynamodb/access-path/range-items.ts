@@ -1,5 +1,5 @@
 import type { CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
-import type { SortCondition } from '../table-read.ts';
+import type { SortCondition, SortRange } from '../table-read.ts';
 import { partOfValue } from './estimate.ts';
 import type { PartitionRanges } from './key-ranges.ts';
 
@@ -31,13 +31,23 @@ export function rangeItems(
   return parts.map((part) => Math.max(1, inPartition * part));
 }
 
-function partOf(sort: SortCondition | null, table: CatalogTable, index: SecondaryIndex | null): number {
-  switch (sort?.operator) {
-    case undefined:
-      return 1;
+function partOf(sort: SortRange | null, table: CatalogTable, index: SecondaryIndex | null): number {
+  if (sort === null) return 1;
+  const names = index?.key.sortKeys.map(({ name }) => name) ?? [];
+  const bound = sort.equals.reduce((part, _, at) => part * partOfValue(table, names[at]), 1);
+  return bound * partOfAttribute(sort.last, table, index === null ? null : names[sort.equals.length]);
+}
+
+/** `name` null: the sort key of the table. */
+function partOfAttribute(
+  condition: SortCondition,
+  table: CatalogTable,
+  name: string | undefined | null,
+): number {
+  switch (condition.operator) {
     case '=':
       // No two items of a table have one key.
-      return index === null ? 0 : partOfValue(table, index.key.sortKey?.name);
+      return name === null ? 0 : partOfValue(table, name);
     case 'BETWEEN':
       return BOTH_BOUNDS;
     case 'begins_with':

@@ -34,9 +34,12 @@ export function scanCandidate(
     ),
     ordered: scan.orderHint.length === 0,
     sideBySide: 1,
-    reason:
-      index === null
-        ? 'no predicate binds the key of the table or of an index that may be read'
-        : `index ${index.name} holds all that is wanted and is smaller than the table`,
+    reason: reasonOf(scan, index),
   };
+}
+
+function reasonOf({ table }: TableScan, index: SecondaryIndex | null): string {
+  if (index === null) return 'no predicate binds the key of the table or of an index that may be read';
+  if (table.entriesOf === index.name) return 'no predicate binds the key of the index that is named';
+  return `index ${index.name} holds all that is wanted and is smaller than the table`;
 }

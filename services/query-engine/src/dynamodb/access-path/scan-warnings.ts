@@ -1,4 +1,5 @@
-import type { KeyAttribute } from '../../catalog/table.ts';
+import { entriesIndex, relationName } from '../../catalog/index-relation.ts';
+import { queryKey, type KeyAttribute } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import { whyNotIndex } from './index-coverage.ts';
@@ -24,24 +25,29 @@ export function scanWarnings(
 ): readonly string[] {
   if (units <= largeScanUnits) return [];
   const { table } = scan;
-  const opening = `${table.schemaName}.${table.tableName} is scanned, about ${Math.round(units)} read units`;
-  const unlike = conjuncts.find((conjunct) => isUnlike(conjunct, table.key.partitionKey));
+  const opening = `${relationName(table)} is scanned, about ${Math.round(units)} read units`;
+  const entries = entriesIndex(table);
+  const { partitionKeys } = queryKey(table, entries);
+  const unlike = partitionKeys.find((key) => conjuncts.some((conjunct) => isUnlike(conjunct, key)));
   if (unlike !== undefined) {
-    const { name, type } = table.key.partitionKey;
+    const { name, type } = unlike;
     return [
       `${opening}: its partition key ${name} holds ${KEY_TYPES[type].holds}, and is compared with others`,
     ];
   }
+  // It was named, so no other is of help.
+  if (entries !== null)
+    return [`${opening}: bind its partition key ${partitionKeys.map(({ name }) => name).join(', ')}`];
   const paths = knownColumns(scan).map(({ path }) => path);
   const bound = new Set(conjuncts.flatMap(boundAttribute));
   bound.delete(table.key.partitionKey.name);
   for (const index of table.indexes) {
-    const { name } = index.key.partitionKey;
-    if (!bound.has(name)) continue;
+    const names = index.key.partitionKeys.map(({ name }) => name);
+    if (!names.every((name) => bound.has(name))) continue;
     const why = whyNotIndex(index, table, conjuncts, paths, consistent);
     if (why !== null) return [`${opening}: index ${index.name} cannot serve the query, since ${why}`];
     // It could, and the scan was found to cost less.
-    bound.delete(name);
+    for (const name of names) bound.delete(name);
   }
   if (bound.size > 0) return [`${opening}: ${indexOn([...bound].join(' or '))} would help`];
   return eachBranchBound(conjuncts, scan).map(
@@ -58,15 +64,15 @@ function eachBranchBound(
   conjuncts: readonly Condition[],
   { table }: TableScan,
 ): readonly (readonly string[])[] {
-  const known = [table.key, ...table.indexes.map(({ key }) => key)].map(
-    ({ partitionKey }) => partitionKey.name,
-  );
+  const known = [null, ...table.indexes].map((index) => queryKey(table, index).partitionKeys);
+  const isKnown = (names: readonly string[]): boolean =>
+    known.some((attributes) => attributes.every(({ name }) => names.includes(name)));
   return conjuncts
     .flatMap((or) => {
       if (or.kind !== 'Or') return [];
       const branches = or.operands.map((branch) => conjunctsOf(branch).flatMap(boundAttribute));
       if (branches.some((names) => names.length === 0)) return [];
-      const lacking = branches.filter((names) => !names.some((name) => known.includes(name)));
+      const lacking = branches.filter((names) => !isKnown(names));
       const names = [...new Set(lacking.map(([first]) => first ?? ''))];
       return names.length === 0 ? [] : [names];
     })

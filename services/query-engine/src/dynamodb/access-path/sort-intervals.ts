@@ -1,4 +1,4 @@
-/** What predicates say of a sort key, as intervals of it. */
+/** What predicates say of an attribute of a sort key, as intervals of it. */
 import type { KeyAttribute } from '../../catalog/table.ts';
 import { attributeOf, type Condition } from './condition.ts';
 import {
@@ -80,11 +80,19 @@ function bound(
   // one of bytes, whose base64 texts have another order.
   if (attribute.type === 'N' ? literal.type !== 'number' : attribute.type === 'B' && literal.type === 'text')
     return null;
+  // No key is empty, so that each is above the empty text: it says that there is one, to rule out items that have none.
+  if (operator.startsWith('>') && isEmptyOf(literal, attribute)) return { intervals: ALL_KEYS, exact: true };
   const match = keyValueOf(literal, attribute, sortKeyBytesMax);
   if (match.kind !== 'value') return null;
   const { value, exact } = match;
   const intervals = operator.startsWith('>')
-    ? between({ value, side: operator === '>' ? 'above' : 'below' }, null)
-    : between(null, { value, side: operator === '<' ? 'below' : 'above' });
+    ? between({ values: [value], side: operator === '>' ? 'above' : 'below' }, null)
+    : between(null, { values: [value], side: operator === '<' ? 'below' : 'above' });
   return { intervals, exact };
+}
+
+function isEmptyOf(literal: Literal, { type }: KeyAttribute): boolean {
+  return type === 'S'
+    ? literal.type === 'text' && literal.value === ''
+    : type === 'B' && literal.type === 'binary' && literal.base64 === '';
 }

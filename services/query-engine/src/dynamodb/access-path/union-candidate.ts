@@ -1,4 +1,4 @@
-import { keyNames } from '../../catalog/table.ts';
+import { allKeyAttributes, keyNames } from '../../catalog/table.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import type { TableRead } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
@@ -29,11 +29,11 @@ export function unionCandidates(
   conjuncts: readonly Condition[],
   planner: ArmPlanner,
 ): readonly Candidate[] {
-  const { key, indexes } = scan.table;
-  const keys = [key, ...indexes.map((index) => index.key)];
-  const followed = followedOrs(conjuncts, [...new Set(keys.flatMap(keyNames))], {
+  const { table } = scan;
+  const names = allKeyAttributes(table).map(({ name }) => name);
+  const followed = followedOrs(conjuncts, [...new Set(names)], {
     branchesMax: unionBranchesMax,
-    looksMax: unionLooksMax / keys.length,
+    looksMax: unionLooksMax / (table.indexes.length + 1),
   });
   return [...followed].flatMap(({ or, rest }) => {
     const arms = armsOf(scanWithKeys(scan), or.operands, rest, planner);

@@ -1,4 +1,4 @@
-import { keyNames } from '../../catalog/table.ts';
+import { indexKeyNames } from '../../catalog/table.ts';
 import { projectionOf } from '../access-path/projection.ts';
 import type { ColumnBatch } from '../column-batch.ts';
 import { createPageDecoder } from '../decode/page-decoder.ts';
@@ -7,7 +7,7 @@ import type { AccessPath, ItemKey, TableRead } from '../table-read.ts';
 import { createSeenKeys, keyOfRow, type IsNewKey } from './distinct-keys.ts';
 import { placeOfRow, withinRanges, type IndexPlace } from './index-place.ts';
 import { fetchItems } from './keyed-items.ts';
-import { keySchemaOf } from './key-condition.ts';
+import { queryKeyOf } from './key-condition.ts';
 import { batchKeysMax } from './limits.ts';
 import { queryPages } from './pages.ts';
 import { createPlaceOrder, type FoundItem } from './place-order.ts';
@@ -26,7 +26,7 @@ interface Entry {
 
 /** The columns that are read of the items besides those that are wanted: where they belong in the index now. */
 export function placeColumns(read: TableRead): TableRead['columns'] {
-  return keyNames(keySchemaOf(read)).map((name, i) => ({ id: -100 - i, name, path: [name] }));
+  return indexKeyNames(queryKeyOf(read)).map((name, i) => ({ id: -100 - i, name, path: [name] }));
 }
 
 /** The Query of the index: the table's keys, and the index's where the order counts. */
@@ -59,7 +59,7 @@ export async function* indexLookup(
   ahead: number,
 ): AsyncGenerator<ColumnBatch> {
   const { read } = session;
-  const key = keySchemaOf(read);
+  const key = queryKeyOf(read);
   const entries = entriesRead(read, path);
   const decoder = createPageDecoder(entries.columns);
   const isNew = createSeenKeys();
@@ -101,7 +101,7 @@ function entriesOf(page: ColumnBatch, read: TableRead, isNew: IsNewKey, inOrder:
   for (let row = 0; row < page.rowCount; row++) {
     const key = keyOfRow(page, row, 0, read);
     if (!isNew(key)) continue;
-    entries.push({ key, place: inOrder ? placeOfRow(page, row, at, keySchemaOf(read)) : null });
+    entries.push({ key, place: inOrder ? placeOfRow(page, row, at, queryKeyOf(read)) : null });
   }
   return entries;
 }

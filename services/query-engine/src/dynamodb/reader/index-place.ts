@@ -1,23 +1,17 @@
 /** Where an item belongs in an index, by the values that it has now. */
 import { textOf, TypeCode, type ColumnBatch } from '../column-batch.ts';
-import {
-  ALL_KEYS,
-  covers,
-  intervalOf,
-  pointOf,
-  unionOf,
-  type Intervals,
-} from '../access-path/key-interval.ts';
-import { compareKeyValues } from '../access-path/key-value.ts';
-import type { KeyAttribute, KeySchema } from '../../catalog/table.ts';
+import { ALL_KEYS, covers, pointOf, unionOf, type Intervals } from '../access-path/key-interval.ts';
+import { compareTuples, tupleText } from '../access-path/key-value.ts';
+import { intervalOf } from '../access-path/sort-range.ts';
+import type { IndexKey, KeyAttribute } from '../../catalog/table.ts';
 import type { KeyRange, KeyValue } from '../table-read.ts';
 import { keyPart } from './keyed-items.ts';
 
 /** The values of an index's key attributes. */
 export interface IndexPlace {
-  readonly partition: KeyValue;
-  /** Null where the index has no sort key. */
-  readonly sort: KeyValue | null;
+  readonly partition: readonly KeyValue[];
+  /** Empty where the index has no sort key. */
+  readonly sort: readonly KeyValue[];
 }
 
 /** A row's place, by the batch's columns from `at` on; null where it belongs nowhere in the index. */
@@ -25,13 +19,26 @@ export function placeOfRow(
   batch: ColumnBatch,
   row: number,
   at: number,
-  { partitionKey, sortKey }: KeySchema,
+  { partitionKeys, sortKeys }: IndexKey,
 ): IndexPlace | null {
-  const partition = valueOf(batch, row, at, partitionKey);
-  if (partition === null) return null;
-  if (sortKey === null) return { partition, sort: null };
-  const sort = valueOf(batch, row, at + 1, sortKey);
-  return sort === null ? null : { partition, sort };
+  const partition = valuesOf(batch, row, at, partitionKeys);
+  const sort = valuesOf(batch, row, at + partitionKeys.length, sortKeys);
+  return partition === null || sort === null ? null : { partition, sort };
+}
+
+function valuesOf(
+  batch: ColumnBatch,
+  row: number,
+  at: number,
+  attributes: readonly KeyAttribute[],
+): readonly KeyValue[] | null {
+  const values: KeyValue[] = [];
+  for (const [i, attribute] of attributes.entries()) {
+    const value = valueOf(batch, row, at + i, attribute);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return values;
 }
 
 /** Null where the value is missing or has another type than the index was declared with. */
@@ -43,15 +50,14 @@ function valueOf(batch: ColumnBatch, row: number, at: number, { type }: KeyAttri
 
 /** Below 0, 0 or above 0: the order of places in the index. */
 export function comparePlaces(a: IndexPlace, b: IndexPlace): number {
-  const byPartition = compareKeyValues(a.partition, b.partition);
-  if (byPartition !== 0 || a.sort === null || b.sort === null) return byPartition;
-  return compareKeyValues(a.sort, b.sort);
+  const byPartition = compareTuples(a.partition, b.partition);
+  return byPartition === 0 ? compareTuples(a.sort, b.sort) : byPartition;
 }
 
 /** Tells whether a place is within any of the ranges. */
 export function withinRanges(ranges: readonly KeyRange[]): (place: IndexPlace) => boolean {
   const partitions = new Map<string, Intervals>();
-  for (const [text, own] of Map.groupBy(ranges, ({ partition }) => partition.value)) {
+  for (const [text, own] of Map.groupBy(ranges, ({ partition }) => tupleText(partition))) {
     const isWhole = own.some(({ sort }) => sort === null);
     partitions.set(
       text,
@@ -59,7 +65,7 @@ export function withinRanges(ranges: readonly KeyRange[]): (place: IndexPlace) =
     );
   }
   return ({ partition, sort }) => {
-    const intervals = partitions.get(partition.value);
-    return intervals !== undefined && (sort === null || covers(intervals, pointOf(sort)));
+    const intervals = partitions.get(tupleText(partition));
+    return intervals !== undefined && (sort.length === 0 || covers(intervals, pointOf(...sort)));
   };
 }

@@ -14,7 +14,8 @@ import { sendPage, type ReadSession } from './send-page.ts';
 /** The item of a key, if there is one. */
 export async function* getItem(session: ReadSession, key: ItemKey): AsyncGenerator<ColumnBatch> {
   const command = new GetItemCommand(getItemInput(session.read, key));
-  const { batch } = await sendPage(session, command);
+  const { batch, consumedHalfUnits: halfUnits } = await sendPage(session, command);
+  session.context.observer?.fetched(session.read, { asked: 1, found: batch.rowCount, halfUnits });
   if (batch.rowCount > 0) yield batch;
 }
 
@@ -37,11 +38,13 @@ export async function fetchItems(
 ): Promise<{ readonly batch: ColumnBatch; readonly found: readonly number[] }> {
   const { read, context } = session;
   const batches: ColumnBatch[] = [];
+  let halfUnits = 0;
   let left: readonly Record<string, AttributeValue>[] = keys.map((key) => sdkItemKey(read, key));
   while (left.length > 0) {
     const sentAtMs = context.pacer.now();
     const page = await sendPage(session, new BatchGetItemCommand(batchGetItemInput(read, left)));
     batches.push(page.batch);
+    halfUnits += page.consumedHalfUnits;
     try {
       left = unprocessedKeys(page.unprocessedKeys?.[read.table.tableName]);
     } catch (error) {
@@ -50,7 +53,9 @@ export async function fetchItems(
     // Keys are left over when DynamoDB throttles (or a response reaches 16 MB).
     if (left.length > 0) context.pacer.throttled(sentAtMs);
   }
-  return inKeyOrder(batches, keys, session);
+  const fetched = inKeyOrder(batches, keys, session);
+  context.observer?.fetched(read, { asked: keys.length, found: fetched.found.length, halfUnits });
+  return fetched;
 }
 
 function unprocessedKeys(entry: unknown): readonly Record<string, AttributeValue>[] {

@@ -7,14 +7,15 @@ import { compareUtf8 } from '../text-order.ts';
 import { pagesInFlightMax } from './limits.ts';
 import { endAll } from './streams.ts';
 
-/** A sort key as it is compared. */
+/** An attribute of a sort key as it is compared. */
 type SortValue = Decimal | string;
 
 /** The partition's row that is next in its turn. */
 interface Head {
   readonly batch: ColumnBatch;
   readonly row: number;
-  readonly key: SortValue;
+  /** In the order of the sort key's attributes. */
+  readonly key: readonly SortValue[];
 }
 
 /** Rows that go out together, at most. */
@@ -27,18 +28,21 @@ interface Stream {
 }
 
 /**
- * Merges streams that are each in the order of `sortKey`, which is their batches' last column and is not handed on. Equal
+ * Merges streams that are each in the order of `sortKeys`, which are their batches' last columns and are not handed on. Equal
  * keys come in the order of the streams. The first batches are asked for at once, others when their turn has come.
  */
 export async function* mergedBySortKey(
   streams: readonly AsyncGenerator<ColumnBatch>[],
-  sortKey: KeyAttribute,
+  sortKeys: readonly KeyAttribute[],
   descending: boolean,
 ): AsyncGenerator<ColumnBatch> {
   const sign = descending ? -1 : 1;
   const headOf = (batch: ColumnBatch, row: number): Head => {
-    const keys = batch.columns.at(-1);
-    return { batch, row, key: sortValue((keys === undefined ? null : textOf(keys, row)) ?? '', sortKey) };
+    const key = sortKeys.map((sortKey, at) => {
+      const column = batch.columns.at(at - sortKeys.length);
+      return sortValue((column === undefined ? null : textOf(column, row)) ?? '', sortKey);
+    });
+    return { batch, row, key };
   };
   const next = async (batches: AsyncGenerator<ColumnBatch>): Promise<Head | null> => {
     const result = await batches.next();
@@ -57,7 +61,7 @@ export async function* mergedBySortKey(
       let head: Head | null = null;
       for (const stream of waiting) {
         if (stream.head === null) continue;
-        if (head !== null && sign * compareSortValues(stream.head.key, head.key) >= 0) continue;
+        if (head !== null && sign * compareSortKeys(stream.head.key, head.key) >= 0) continue;
         least = stream;
         ({ head } = stream);
       }
@@ -66,12 +70,12 @@ export async function* mergedBySortKey(
       const isLast = head.row + 1 === head.batch.rowCount;
       // What is known goes out before anything more is asked for: it may be enough.
       if (isLast || rows.length === ROWS_PER_BATCH) {
-        yield batchOf(rows);
+        yield batchOf(rows, sortKeys.length);
         rows = [];
       }
       least.head = isLast ? await next(least.batches) : headOf(head.batch, head.row + 1);
     }
-    if (rows.length > 0) yield batchOf(rows);
+    if (rows.length > 0) yield batchOf(rows, sortKeys.length);
   } finally {
     endAll([], streams);
   }
@@ -83,12 +87,20 @@ function sortValue(text: string, { type }: KeyAttribute): SortValue {
   return type === 'B' ? Buffer.from(text, 'base64').toString('hex') : text;
 }
 
+function compareSortKeys(a: readonly SortValue[], b: readonly SortValue[]): number {
+  for (const [at, value] of a.entries()) {
+    const order = compareSortValues(value, b[at] as SortValue);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
 function compareSortValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : 1;
   return typeof b === 'string' ? -1 : compareDecimals(a, b);
 }
 
-/** Without the sort key. */
-function batchOf(rows: readonly Head[]): ColumnBatch {
-  return pickRows(rows, (rows[0]?.batch.columns.length ?? 1) - 1);
+/** Without the sort key's columns. */
+function batchOf(rows: readonly Head[], sortColumns: number): ColumnBatch {
+  return pickRows(rows, (rows[0]?.batch.columns.length ?? sortColumns) - sortColumns);
 }

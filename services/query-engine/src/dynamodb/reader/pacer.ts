@@ -15,6 +15,8 @@ export interface Pacer {
   answered(): void;
   /** Whether requests are being held back. */
   isHoldingBack(): boolean;
+  /** For how long, milliseconds: the pause before the next request. */
+  heldMs(): number;
   now(): number;
 }
 
@@ -66,5 +68,6 @@ export function createPacer(
       pauseMs = Math.max(0, pauseMs - Math.max(throttleRecoveryMs, pauseMs / 8));
     },
     isHoldingBack: () => current() > 0,
+    heldMs: current,
   };
 }

@@ -11,6 +11,7 @@ export function queryPages(session: ReadSession, range: KeyRange): AsyncGenerato
   return pages(
     session,
     (startKey, limit) => new QueryCommand(queryInput(session.read, range, startKey, limit)),
+    (seen) => session.context.observer?.range(session.read, seen),
   );
 }
 
@@ -26,15 +27,25 @@ export function scanPages(session: ReadSession, segment: number): AsyncGenerator
 async function* pages(
   session: ReadSession,
   command: (startKey: StartKey, limit: number | null) => QueryCommand | ScanCommand,
+  onEnd?: (seen: { readonly items: number; readonly halfUnits: number }) => void,
 ): AsyncGenerator<ColumnBatch> {
   const { pageLimit, firstPageItems } = session.read;
+  const { steering } = session.context;
   let startKey: StartKey = null;
   let itemsMax = firstPageItems ?? Infinity;
+  let [items, halfUnits] = [0, 0];
   do {
-    const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), itemsMax);
+    const steered = steering === undefined ? Infinity : steering.nextItems();
+    if (steered === null) return;
+    const most = Math.min(itemsMax, steered);
+    const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), most);
     itemsMax *= 2;
     const page: DecodedPage = await sendPage(session, command(startKey, limit > limitMax ? null : limit));
     startKey = page.lastEvaluatedKey;
+    items += page.scannedCount;
+    halfUnits += page.consumedHalfUnits;
+    session.context.observer?.page(session.read, { scanned: page.scannedCount, passed: page.count });
+    if (startKey === null) onEnd?.({ items, halfUnits });
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
     if (batch.rowCount > 0) yield batch;
   } while (startKey !== null && session.rowsLeft() > 0);

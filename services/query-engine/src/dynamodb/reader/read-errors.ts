@@ -33,8 +33,9 @@ export function readError(error: unknown, read: TableRead, schemaName: string): 
   const shown = shownError(error, read, schemaName);
   const { kind } = classifyDynamoError(error);
   const index = 'index' in read.path ? read.path.index : null;
-  // Of an index lookup, the items may be what is denied.
-  if (kind === 'access-denied' && index !== null && error instanceof Error && /\/index\//.test(error.message))
+  // Of an index lookup, the items may be what is denied. Without an index that was named there is no other plan.
+  const isSpare = index !== null && index !== read.table.entriesOf;
+  if (kind === 'access-denied' && isSpare && error instanceof Error && /\/index\//.test(error.message))
     return new DeniedIndexError(shown, read.table, index, error);
   return kind === 'validation' || kind === 'table-not-found'
     ? new OutdatedTableError(shown, read.table.version, error)
@@ -59,7 +60,11 @@ function shownError(error: unknown, read: TableRead, schemaName: string): Pensto
       detail: "Refresh the schema's metadata, then try again.",
       cause: error,
     });
-  return toPenstockError(error, { schemaName, tableName });
+  const { entriesOf } = read.table;
+  return toPenstockError(error, {
+    schemaName,
+    tableName: entriesOf === undefined ? tableName : `${tableName}.${entriesOf}`,
+  });
 }
 
 /** Why an aborted read ended: throttling when that is what it was waiting out, else what the signal says. */
@@ -76,6 +81,29 @@ export function abortError(
       'THROTTLED',
       `DynamoDB throttles reads of ${schemaName}.${read.table.tableName}; the query could not finish in time`,
       { retryAfterS: throttledRetryAfterS, cause: reason },
+    );
+  return told ?? new PenstockError('CANCELLED', 'The query was cancelled', { cause: reason });
+}
+
+/** Why a read that waited for its limits ended: that it waited, or what the signal says. */
+export function limitedError(
+  signal: AbortSignal,
+  limit: string,
+  { table }: TableRead,
+  schemaName: string,
+): PenstockError {
+  const reason: unknown = signal.reason;
+  const told = reason instanceof PenstockError ? reason : null;
+  if (told?.code === 'TIMEOUT')
+    return new PenstockError(
+      'THROTTLED',
+      `Reads of ${schemaName}.${table.tableName} wait for their limit, ${limit}; the query could not finish in time`,
+      {
+        detail:
+          'All queries together have it: narrow this one by key, give it more time (timeoutMs), or raise the limit',
+        retryAfterS: throttledRetryAfterS,
+        cause: reason,
+      },
     );
   return told ?? new PenstockError('CANCELLED', 'The query was cancelled', { cause: reason });
 }

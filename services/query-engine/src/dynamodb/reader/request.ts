@@ -11,7 +11,7 @@ import type { DocumentStep } from '../../logical/expression.ts';
 import { projectionOf } from '../access-path/projection.ts';
 import type { ExpressionText, ItemKey, KeyRange, TableRead } from '../table-read.ts';
 import { keyJson, sdkKey, sdkValue, sdkValues } from './attribute-json.ts';
-import { keyConditionOf, keySchemaOf } from './key-condition.ts';
+import { keyConditionOf, queryKeyOf } from './key-condition.ts';
 
 /** Where the last page ended, in DynamoDB's JSON; null for the first page. */
 export type StartKey = Readonly<Record<string, unknown>> | null;
@@ -59,13 +59,13 @@ export function batchGetItemInput(
 /** One page of one range. `limit`: items to read at most. */
 export function queryInput(
   read: TableRead,
-  { partition, sort }: KeyRange,
+  range: KeyRange,
   startKey: StartKey,
   limit: number | null,
 ): QueryCommandInput {
   const { path } = read;
   if (path.kind !== 'Query') throw new Error('the read is no Query');
-  const condition = keyConditionOf(keySchemaOf(read), partition, sort);
+  const condition = keyConditionOf(queryKeyOf(read), range);
   return {
     ...pageInput(read, path.index, startKey, limit),
     KeyConditionExpression: condition.text,

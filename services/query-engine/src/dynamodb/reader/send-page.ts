@@ -1,9 +1,10 @@
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
 import type { DecodedPage, PageDecoder } from '../decode/page-decoder.ts';
-import type { ReadContext } from '../read-context.ts';
+import { indexOf } from '../limits/page-cost.ts';
+import type { ReadContext, SettlePage } from '../read-context.ts';
 import type { TableRead } from '../table-read.ts';
-import { abortError, readError } from './read-errors.ts';
+import { abortError, limitedError, readError } from './read-errors.ts';
 
 /** What all requests of one read share. */
 export interface ReadSession {
@@ -26,9 +27,13 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
   for (;;) {
     await pacer.pause(signal);
     if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
-    const leave = await enterPage(session);
-    const sentAtMs = pacer.now();
+    const settle = await enterLimits(session, command);
+    let halfUnits = 0;
+    let holdMs = 0;
+    let leave: (() => void) | null = null;
     try {
+      leave = await enterPage(session);
+      const sentAtMs = pacer.now();
       let body: Buffer;
       try {
         body = await sendRaw(context.client, command, signal);
@@ -36,19 +41,36 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
         if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
         if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
         pacer.throttled(sentAtMs);
+        holdMs = pacer.heldMs();
         continue;
       }
       pacer.answered();
       try {
         const page = await context.runSliced(decoder.decodeSliced(body));
-        context.meter.add(page.consumedHalfUnits);
+        halfUnits = page.consumedHalfUnits;
+        context.steering?.spent(halfUnits);
+        context.meter.add(halfUnits);
         return page;
       } catch (error) {
         throw readError(error, read, context.schemaName);
       }
     } finally {
-      leave();
+      leave?.();
+      settle?.(halfUnits, holdMs);
     }
+  }
+}
+
+async function enterLimits(
+  { read, context, signal }: ReadSession,
+  command: RawReadCommand,
+): Promise<SettlePage | null> {
+  const limits = context.limitsOf(indexOf(command));
+  if (limits === null) return null;
+  try {
+    return await limits.enter(command, signal);
+  } catch (error) {
+    throw signal.aborted ? limitedError(signal, limits.name, read, context.schemaName) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Types as the catalog expects them, of columns of which no value was read: a hint, for plan mode and empty results. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
+import { requiredAttributes } from '../../catalog/index-relation.ts';
 import type { Attribute, CatalogTable, KeyAttribute } from '../../catalog/table.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import type { PhysicalPlan } from '../../planning/physical-plan.ts';
@@ -72,9 +73,8 @@ export function expectedType(table: CatalogTable, { path }: ScanColumn): SqlType
     attributes = found.nested;
   }
   const type = found === undefined ? NULL_TYPE : attributeType(found);
-  const { partitionKey, sortKey } = table.key;
-  const key = [partitionKey, sortKey].find((one) => path.length === 1 && one?.name === path[0]);
-  return type.kind === 'null' && key != null ? KEY_TYPES[key.type] : type;
+  const key = requiredAttributes(table).find(({ name }) => path.length === 1 && name === path[0]);
+  return type.kind === 'null' && key !== undefined ? KEY_TYPES[key.type] : type;
 }
 
 /** The types of a read's columns, those expected in the place of those of which no value was read. */

@@ -1,6 +1,12 @@
 /** Chooses the read of a dynamically filtered scan, once its build sides are in, by the keys that there really are. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { leastUnits } from '../../dynamodb/access-path/estimate.ts';
 import { keysMax } from '../../dynamodb/access-path/limits.ts';
+import { decideBefore } from '../../dynamodb/bounded-regret/choose-lookups.ts';
+import type { LookupLedger } from '../../dynamodb/bounded-regret/ledger.ts';
+import { REGRET_MAX } from '../../dynamodb/bounded-regret/limits.ts';
+import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { ledgerOf } from '../../dynamodb/bounded-regret/read-ledger.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, expression, literal } from '../../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
@@ -55,6 +61,27 @@ export interface ResolvedRead {
   readonly read: TableRead;
   /** Where that is an index lookup, whose own keys are still to be counted. */
   readonly lookup: IndexLookupChoice | null;
+  /** Where it goes on only as long as it costs less than the plain read; null: to its end. */
+  readonly ledger: LookupLedger | null;
+}
+
+/** The read, if it is worth it by the number of its keys, or else by its estimate. */
+function worthLookingUp(
+  read: TableRead,
+  lookup: IndexLookupChoice | null,
+  certain: number,
+): ResolvedRead | null {
+  // Of an index that holds only what has its keys: the values exclude all else.
+  if (read.path.kind === 'Scan') return read.estimate.units < certain ? { read, lookup, ledger: null } : null;
+  // Its entries are counted before any item is looked up.
+  if (lookup !== null) return { read, lookup, ledger: null };
+  const ledger = ledgerOf(read);
+  const decision = ledger === null ? null : decideBefore([ledger], certain);
+  if (decision === 'certainPath') return null;
+  if (decision === 'goOn') return { read, lookup, ledger };
+  const price = priceRangeOf(read);
+  const isCheap = price !== null && mostUnits(price, price.keys) <= certain * (1 + REGRET_MAX);
+  return isCheap || read.estimate.units <= certain ? { read, lookup, ledger: null } : null;
 }
 
 /**
@@ -63,13 +90,12 @@ export interface ResolvedRead {
  */
 export async function resolveFilteredScan(
   plan: PhysicalPlan,
-  { scan, filters, unitsMax }: FilteredScan,
+  { scan, filters, fallback, unitsMax }: FilteredScan,
   loaded: readonly (ScanSource | undefined)[],
   session: Session,
   chooseRead: ChooseRead,
 ): Promise<ResolvedRead | null> {
-  // Each key costs half a unit at least.
-  const valuesMax = Math.min(keysMax, Math.ceil(unitsMax * 2));
+  const valuesMax = Math.min(keysMax, Math.ceil(unitsMax / leastUnits(fallback.consistent)));
   const conditions: Expression[] = [];
   for (const filter of filters) {
     try {
@@ -83,6 +109,5 @@ export async function resolveFilteredScan(
   if (conditions.length === 0) return null;
   const narrowed = { ...scan, filter: [...scan.filter, ...conditions] };
   const read = chooseRead(narrowed);
-  if (read.estimate.units > unitsMax) return null;
-  return { read, lookup: indexLookupChoice(narrowed, read, chooseRead) };
+  return worthLookingUp(read, indexLookupChoice(narrowed, read, chooseRead), unitsMax);
 }

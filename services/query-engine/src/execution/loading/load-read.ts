@@ -112,6 +112,37 @@ export async function loadRead(
   batches: AsyncIterable<ReadBatch>,
   runSliced: RunSliced,
 ): Promise<ScanSource> {
+  return unite(session, name, columnCount, await load(session, name, columnCount, batches, runSliced));
+}
+
+/** As `loadRead`. Null where the rows turned out to be of no use at their end: then they are dropped, and the name is new. */
+export async function tryLoadRead(
+  session: Session,
+  name: string,
+  columnCount: number,
+  batches: AsyncIterable<ReadBatch>,
+  runSliced: RunSliced,
+  isOfNoUse: () => boolean,
+): Promise<ScanSource | null> {
+  const loaded = await load(session, name, columnCount, batches, runSliced);
+  if (!isOfNoUse()) return unite(session, name, columnCount, loaded);
+  for (const table of loaded.tables.names.values()) await session.run(`DROP TABLE ${table}`);
+  return null;
+}
+
+interface Loaded {
+  readonly tables: Tables;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+async function load(
+  session: Session,
+  name: string,
+  columnCount: number,
+  batches: AsyncIterable<ReadBatch>,
+  runSliced: RunSliced,
+): Promise<Loaded> {
   const inferences = Array.from({ length: columnCount }, createColumnTypeInference);
   const types = inferences.map(({ type }) => type);
   const tables: Tables = { names: new Map(), inferences, types, appender: null };
@@ -141,17 +172,24 @@ export async function loadRead(
     if (together.rows >= APPEND_ROWS || together.bytes >= APPEND_BYTES) await append(segment, together);
   }
   for (const [segment, together] of waiting) await append(segment, together);
-  await unite(session, tables, name, columnCount === 0 ? rows : null);
+  return { tables, rows, bytes };
+}
+
+/** Gives all segments of a read, in their order, its name. */
+async function unite(
+  session: Session,
+  name: string,
+  columnCount: number,
+  { tables, rows, bytes }: Loaded,
+): Promise<ScanSource> {
+  await session.run(union(name, columnCount === 0 ? rows : null, tables));
   return { ...sourceOf(name, tables.types), rowCount: rows, bytes };
 }
 
-/** The name of the read: all its segments in their order. */
-async function unite(session: Session, tables: Tables, name: string, rowsOnly: number | null): Promise<void> {
-  if (rowsOnly !== null) {
-    await session.run(`CREATE TEMP VIEW ${name} AS SELECT TRUE AS none FROM range(${rowsOnly})`);
-    return;
-  }
-  if (tables.names.size === 0) return session.run(createTable(name, tables.types));
+/** DDL of the union; `rowsOnly`: how many rows there are, where they have no columns. */
+function union(name: string, rowsOnly: number | null, tables: Tables): string {
+  if (rowsOnly !== null) return `CREATE TEMP VIEW ${name} AS SELECT TRUE AS none FROM range(${rowsOnly})`;
+  if (tables.names.size === 0) return createTable(name, tables.types);
   const inOrder = [...tables.names].sort(([a], [b]) => a - b).map(([, table]) => `SELECT * FROM ${table}`);
-  await session.run(`CREATE TEMP VIEW ${name} AS ${inOrder.join(' UNION ALL ')}`);
+  return `CREATE TEMP VIEW ${name} AS ${inOrder.join(' UNION ALL ')}`;
 }

@@ -1,12 +1,15 @@
 /** A query in a worker, as the host has it. */
-import type { Question, ResultFromWorker } from '../../pipe/messages.ts';
-import type { FoundAttributes } from '../../clients/catalog-client.ts';
+import type { FromWorker, Question, ResultFromWorker } from '../../pipe/messages.ts';
+import type { TableFindings } from '../../clients/catalog-client.ts';
 import type { Loss } from './loss.ts';
 
 export interface Answer {
   readonly answer: unknown;
   readonly bytes?: Uint8Array;
 }
+
+/** What became of a page. */
+export type PageMessage = Extract<FromWorker, { kind: 'page' }>;
 
 /** Whom a worker's messages about a query go to. */
 export interface Run {
@@ -22,7 +25,8 @@ export interface Run {
   /** What its reads cost all together. */
   onUnits(halfUnits: number): void;
   onResult(message: ResultFromWorker, bytes: Buffer): void;
-  onFound(found: FoundAttributes): void;
+  onFound(found: TableFindings): void;
+  onPage(page: PageMessage): void;
   /** Throws PenstockError. */
   answer(question: Question): Promise<Answer>;
   /** The worker is gone, or as good as gone: nothing more of it comes, but perhaps units. */

@@ -255,6 +255,9 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       case 'found':
         runs.get(message.query)?.onFound(message.found);
         return;
+      case 'page':
+        (runs.get(message.query) ?? left.get(message.query))?.onPage(message);
+        return;
       case 'disagreed':
         events.onDisagreement(message);
         return;

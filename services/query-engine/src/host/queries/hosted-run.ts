@@ -1,5 +1,5 @@
 /** What a worker says of one query, in the order in which it is to be passed on. */
-import type { FoundAttributes } from '../../clients/catalog-client.ts';
+import type { TableFindings } from '../../clients/catalog-client.ts';
 import { fromErrorMessage } from '../../pipe/error-message.ts';
 import type {
   EndMessage,
@@ -10,6 +10,7 @@ import type {
 } from '../../pipe/messages.ts';
 import { WorkerLostError } from '../processes/loss.ts';
 import type { Answer, Run } from '../processes/run.ts';
+import type { RunPages } from './run-pages.ts';
 import type { UnitCount } from './unit-count.ts';
 
 /** A part of a result. `rows`: JSON bytes, as the worker wrote them. */
@@ -42,8 +43,9 @@ export interface HostedRunOptions {
   readonly isLong: () => boolean;
   readonly mayMove: boolean;
   readonly units: UnitCount;
+  readonly pages: Pick<RunPages, 'settle' | 'end'>;
   readonly answer: (question: Question) => Promise<Answer>;
-  readonly onFound: (found: FoundAttributes) => void;
+  readonly onFound: (found: TableFindings) => void;
 }
 
 export function createHostedRun(options: HostedRunOptions): HostedRun {
@@ -101,13 +103,19 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
     mayMove: options.mayMove,
     answer: options.answer,
     onFound: options.onFound,
-    onUnits: (halfUnits) => units.add(halfUnits),
+    onPage: (page) => options.pages.settle(page),
+    onUnits(halfUnits) {
+      units.add(halfUnits);
+      options.pages.end(halfUnits);
+    },
     onResult(message, bytes) {
       if (message.kind === 'failed') {
         fail(fromErrorMessage(message.error));
         return;
       }
       if (message.kind !== 'header' && message.kind !== 'rows') settle();
+      // It has read nothing.
+      if (message.kind === 'moved') options.pages.end(0);
       add(partOf(message, bytes));
     },
     onLost: (loss) => fail(new WorkerLostError(loss)),

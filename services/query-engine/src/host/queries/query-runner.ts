@@ -3,10 +3,12 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { injectText } from '@penstock/common/telemetry/propagation.ts';
 import { inSpan, inThisTrace } from '@penstock/common/telemetry/spans.ts';
-import type { CatalogCall, FoundAttributes } from '../../clients/catalog-client.ts';
+import type { CatalogCall, TableFindings } from '../../clients/catalog-client.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
 import { MOVES_MAX } from '../limits.ts';
+import type { BudgetCall, Budgets } from '../budgets/budgets.ts';
+import type { RateLimits } from '../read-limits/rate-limits.ts';
 import type { Offenders } from '../offenders/offenders.ts';
 import type { RefusedStatements } from '../offenders/refused-statements.ts';
 import { WorkerLostError } from '../processes/loss.ts';
@@ -16,6 +18,7 @@ import type { QueryMessage, WorkerProcess } from '../processes/worker-process.ts
 import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } from './hosted-run.ts';
 import { lostQueryError } from './lost-query.ts';
 import type { Questions } from './questions.ts';
+import { createRunPages, type RunPages } from './run-pages.ts';
 import { createUnitCount, type UnitCount } from './unit-count.ts';
 
 export interface ExecuteOptions {
@@ -26,6 +29,8 @@ export interface ExecuteOptions {
   readonly maxReadUnits: number | null;
   /** Counts the units read; also of a query that fails. */
   readonly units: UnitCount;
+  /** The API client that asks, for its budget; another caller where absent. */
+  readonly clientId?: string | null;
 }
 
 /** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
@@ -40,8 +45,10 @@ export interface QueryRunnerParts {
   readonly questions: Questions;
   readonly offenders: Pick<Offenders, 'isApart'>;
   readonly refused: Pick<RefusedStatements, 'of'>;
+  readonly rateLimits: RateLimits;
+  readonly budgets: Budgets;
   /** Tells the registry of attributes that a query met; nobody waits. */
-  readonly report: (call: CatalogCall, found: FoundAttributes) => void;
+  readonly report: (call: CatalogCall, found: TableFindings) => void;
   /** Told of each query that is run again. */
   readonly onRetry: () => void;
   /** How long queries waited for a worker, milliseconds. */
@@ -50,7 +57,7 @@ export interface QueryRunnerParts {
 }
 
 /** Made of what all attempts have in common. */
-type MessageOf = (asked: AskedMessage) => QueryMessage;
+type MessageOf = (asked: AskedMessage, hasBudget: boolean) => QueryMessage;
 
 /** A query's attempts. */
 interface Attempts {
@@ -59,6 +66,8 @@ interface Attempts {
   readonly units: UnitCount;
   readonly messageOf: MessageOf;
   readonly request: StatementMessage;
+  /** Whose budgets its reads count on; null: it reads nothing. */
+  readonly reader: Pick<BudgetCall, 'clientId'> | null;
 }
 
 const stopped = (): PenstockError => new PenstockError('CANCELLED', 'The query was cancelled');
@@ -85,6 +94,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     attempts: Attempts,
     worker: WorkerProcess,
     isApart: boolean,
+    pages: RunPages,
     question: Question,
   ): Promise<Answer> => {
     const { call } = attempts;
@@ -97,6 +107,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
         return questions.renewal(call, question);
       case 'promotion':
         return { answer: await promote(attempts, worker, question.mayMove, isApart) };
+      case 'page':
+        await pages.enter(question);
+        return { answer: true };
     }
   };
 
@@ -120,19 +133,25 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       parts.onPlaced(performance.now() - started);
     }
     const chosen = worker;
+    const { reader } = attempts;
+    const budgeted =
+      reader === null ? null : parts.budgets.forRun({ tenantId, ...reader, token: call.token, requestId });
+    const budget = budgeted instanceof Promise ? await budgeted : budgeted;
     const query = (lastQuery = (lastQuery % 0x7fff_ffff) + 1);
+    const pages = createRunPages(tenantId, parts.rateLimits, budget);
     const run = createHostedRun({
       tenantId,
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
       mayMove,
       units: attempts.units,
+      pages,
       // In the trace of the call: a worker's question comes by itself.
-      answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, question)),
+      answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, pages, question)),
       onFound: (attributes) => parts.report(call, attributes),
     });
     const asked = { query, tenantId, requestId, request, isLong, refused: known, trace: injectText() };
-    worker.run(attempts.messageOf(asked), run);
+    worker.run(attempts.messageOf(asked, budget !== null), run);
     return { worker, query, run };
   };
 
@@ -184,11 +203,16 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
 
   return Object.freeze({
-    async *execute(request, call, { rowFormat, responseBytesMax = null, maxReadUnits, units }) {
+    async *execute(
+      request,
+      call,
+      { rowFormat, responseBytesMax = null, maxReadUnits, units, clientId = null },
+    ) {
       const place = await admit(call);
       try {
-        const messageOf: MessageOf = (asked) => ({
+        const messageOf: MessageOf = (asked, hasBudget) => ({
           kind: 'execute',
+          hasBudget,
           rowFormat,
           responseBytesMax,
           maxReadUnits,
@@ -196,7 +220,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           readHalfUnits: units.halfUnits,
           ...asked,
         });
-        for await (const part of attempt({ call, place, units, messageOf, request }))
+        for await (const part of attempt({ call, place, units, messageOf, request, reader: { clientId } }))
           if (part.kind !== 'planned' && part.kind !== 'moved') yield part;
       } finally {
         place.leave();
@@ -207,7 +231,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       try {
         const units = createUnitCount(() => undefined);
         const messageOf: MessageOf = (asked) => ({ kind: 'plan', ...asked });
-        for await (const part of attempt({ call, place, units, messageOf, request }))
+        for await (const part of attempt({ call, place, units, messageOf, request, reader: null }))
           if (part.kind === 'planned') return part.plan;
         throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error('a plan did not come') });
       } finally {

@@ -8,7 +8,7 @@ const ENDS_FROM = new Set(
 /** Where the tokens of one bracket level stand: `item` is where a table's name can start. */
 type Place = 'before' | 'select' | 'item' | 'from';
 
-/** Puts table names that have dashes into double quotes: `my-table`, `s.my-table.v1`. */
+/** Puts table names that have dashes into double quotes: `my-table`, `s.my-table.v1`, `s.t.my-index`. */
 export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
   const edits: Edit[] = [];
   const places: Place[] = ['before'];
@@ -56,26 +56,42 @@ function startsItems(tokens: readonly Token[], index: number, place: Place, isAf
 const isDistinctFrom = (tokens: readonly Token[], index: number): boolean =>
   tokens[index - 1]?.upper === 'DISTINCT' && ['IS', 'NOT'].includes(tokens[index - 2]?.upper ?? '');
 
-/** The schema's dot is the first; every other one belongs to the table. */
+/** A part of a table's name, as dots part it. */
+interface NamePart {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly dashed: boolean;
+}
+
+/**
+ * The schema's dot is the first. The next part is the table: with a dash, it goes on over dots up to a quoted part, which is
+ * an index; without one, what follows is the index.
+ */
 function quoteName(tokens: readonly Token[], start: number): readonly Edit[] {
-  let end = start + 1;
-  const isDash = (): boolean =>
-    tokens[end]?.upper === '-' && touches(tokens, end) && touches(tokens, end + 1);
-  while (isDash() || tokens[end]?.upper === '.') end += 2;
-  const run = tokens.slice(start, end);
-  const first = run[0];
-  const last = run.at(-1);
-  const dashed = run.some((token) => token.upper === '-');
-  if (first === undefined || last === undefined || !dashed || run.some(({ type }) => type === 'name'))
-    return [];
-  const [schema = '', ...table] = run
-    .map((token) => token.text)
-    .join('')
-    .split('.');
-  const text = [schema, table.join('.')]
-    .filter((part) => part !== '')
-    .map((part) => `"${part}"`)
-    .join('.');
+  const parts: NamePart[] = [];
+  let end = start;
+  do {
+    if (parts.length > 0) end++;
+    const from = end++;
+    const quoted = tokens[from]?.type === 'name';
+    while (!quoted && tokens[end]?.upper === '-' && touches(tokens, end) && touches(tokens, end + 1))
+      end += 2;
+    const run = tokens.slice(from, end);
+    const text = run.map((token) => token.text).join('');
+    parts.push({ text, quoted, dashed: run.length > 1 });
+  } while (tokens[end]?.upper === '.');
+  const first = tokens[start];
+  const last = tokens[end - 1];
+  if (first === undefined || last === undefined || !parts.some(({ dashed }) => dashed)) return [];
+  const [one, table, ...more] = parts;
+  const names = one === undefined ? [] : [one];
+  if (table !== undefined) {
+    const dotted = table.dashed ? more.findIndex(({ quoted }) => quoted) : 0;
+    const own = dotted < 0 ? more : more.slice(0, dotted);
+    const text = [table, ...own].map((part) => part.text).join('.');
+    names.push({ ...table, text }, ...more.slice(own.length));
+  }
+  const text = names.map((part) => (part.quoted ? part.text : `"${part.text}"`)).join('.');
   return [{ from: first.position.offset, to: last.end, text }];
 }
 

@@ -9,7 +9,8 @@ export function printFromItem(item: AstFromItem, printer: Printer): string {
     case 'TableName': {
       const schema = item.schema === null ? '' : `${printName(item.schema)}.`;
       const table = printName(item.table, item.schema === null ? 'anywhere' : 'afterDotOrAs');
-      return `${schema}${table}${printAlias(item.alias, item.columnAliases)}`;
+      const index = item.index === null ? '' : `.${printName(item.index, 'afterDotOrAs')}`;
+      return `${schema}${table}${index}${printAlias(item.alias, item.columnAliases)}`;
     }
     case 'TableFunction': {
       const { name, ordinality } = item;

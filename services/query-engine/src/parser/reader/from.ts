@@ -78,9 +78,9 @@ function readItem(cursor: Cursor): AstFromItem {
   if (called !== null) return { kind: 'TableFunction', ...called, ...readAlias(cursor), pos };
   if (lateral) throw unexpected(cursor, at, ['a subquery', 'generate_series', 'unnest']);
   if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
-  const { schema, table } = readTableName(cursor);
+  const name = readTableName(cursor);
   if (nextUpper(cursor) === '(') throw notATableFunction(cursor, at);
-  return { kind: 'TableName', schema, table, ...readAlias(cursor), pos };
+  return { kind: 'TableName', ...name, ...readAlias(cursor), pos };
 }
 
 function readJoinsInParentheses(cursor: Cursor): AstFromItem {

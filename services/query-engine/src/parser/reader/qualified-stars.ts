@@ -7,7 +7,8 @@ const same = (a: Identifier, b: Identifier): boolean => a.name.toLowerCase() ===
 function names(from: AstFromItem | null, schema: Identifier, table: Identifier): boolean {
   if (from === null) return false;
   if (from.kind === 'Join') return names(from.left, schema, table) || names(from.right, schema, table);
-  if (from.kind !== 'TableName' || from.alias !== null || !same(from.table, table)) return false;
+  if (from.kind !== 'TableName' || from.alias !== null || from.index !== null || !same(from.table, table))
+    return false;
   return from.schema === null || same(from.schema, schema);
 }
 

@@ -1,10 +1,19 @@
 /**
  * Chooses which scans wait for other reads and are filtered by the values that these returned.
  *
- * The choice is greedy. Scans that nothing can filter are decided first. Then the cheapest scan is taken whose build side
- * needs only decided reads, again and again. Where there is none, the scan is read plainly that saves the others most. So no
- * two reads ever wait for each other.
+ * The choice is greedy. Scans that nothing can filter are decided first. Then the cheapest scan is taken that its keys are
+ * expected to spare something, and whose build side needs only decided reads, again and again. Where there is none, the scan
+ * is decided that saves the others most; where either of two may give the other its keys, the smaller one. So no two reads
+ * ever wait for each other.
+ *
+ * Whatever build side is cheap enough to be read first may give keys, filtered or not: they are counted before any is looked
+ * up, and looked up only while that costs less than the plain read (`../../dynamodb/bounded-regret/`).
  */
+import { leastUnits } from '../../dynamodb/access-path/estimate.ts';
+import { STALENESS, type UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
+import { WORTHWHILE_PART } from '../../dynamodb/bounded-regret/limits.ts';
+import { mostUnits, priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
+import { filteredBounds, type ExpectedKeys } from '../../dynamodb/bounded-regret/filtered-bounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { columnOrigins } from '../../optimizer/column-origins.ts';
@@ -12,7 +21,14 @@ import type { ChooseRead } from '../share-reads.ts';
 import { isClosed, narrower, scansIn, withItsCtes } from './build-side.ts';
 import { estimateRows } from './estimate-build-side.ts';
 import { findCandidates } from './find-candidates.ts';
-import { FILTERS_MAX, GUESS_TOLERANCE, LOOKAHEAD_SCANS_MAX, NO_VALUES_CHANCE, UNITS_MIN } from './limits.ts';
+import {
+  FILTERS_MAX,
+  GUESS_TOLERANCE,
+  LOOKAHEAD_SCANS_MAX,
+  NO_VALUES_CHANCE,
+  TELLING_PART,
+  UNITS_MIN,
+} from './limits.ts';
 import { chanceOfKeys } from './key-chance.ts';
 import { isWholeKey, lookupShape, type LookupShape } from './lookup-shape.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
@@ -30,7 +46,11 @@ export interface ChosenFilter extends Candidate {
   readonly keys: number;
   /** That all of them can be looked up, or that there are none. */
   readonly chance: number;
+  /** As expected, and at least. */
   readonly units: number;
+  readonly least: number;
+  /** Keys that there are at least, and at most, as far as tables have not shrunk or grown by more than a tenth. */
+  readonly bounds: ExpectedKeys;
 }
 
 export interface ChosenFilteredScan {
@@ -38,6 +58,10 @@ export interface ChosenFilteredScan {
   readonly filters: readonly ChosenFilter[];
   /** As it is expected to be. */
   readonly read: TableRead;
+  /** Different keys that are expected. */
+  readonly keys: number;
+  /** The least that so many cost, if they can be looked up. */
+  readonly least: number;
 }
 
 type Decided = ReadonlyMap<TableScan, TableRead>;
@@ -85,7 +109,8 @@ class Chooser {
     return sources.reduce((product, source) => {
       const origin = source.kind === 'ColumnReference' ? this.#originOf(source.column.id) : null;
       const sampled = origin?.table.attributes.find(({ name }) => name === origin.column.path[0]);
-      const { distinctValues = 0 } = sampled ?? {};
+      const { distinctValues = 0, distinct } = sampled ?? {};
+      if (distinct !== undefined) return product * distinct.estimate;
       // A sample of many different values does not tell how many there are.
       const isTold = distinctValues > 0 && distinctValues <= (origin?.table.sampledItems ?? 0) / 2;
       return isTold ? product * distinctValues : Infinity;
@@ -132,17 +157,25 @@ class Chooser {
     decided: Decided,
   ): ChosenFilter | null {
     const { shape } = candidate;
+    const { one } = shape;
     const plain = this.plainOf(scan).estimate.units;
-    const { rows, part } = estimateRows(buildSide, (one) => decided.get(one) ?? this.plainOf(one));
+    const { rows, part } = estimateRows(buildSide, (read) => decided.get(read) ?? this.plainOf(read));
     const keys = Math.max(1, Math.min(Math.ceil(rows), this.#distinctValues(shape)));
-    const byKeys = shape.one.estimate.units * keys;
-    // Of how a partition's size is guessed, all that is sure is that all of them together are the table.
-    const found = isWholeKey(shape.one) ? byKeys : Math.max(byKeys, Math.min(part, 1) * plain);
+    const byKeys = one.estimate.units * keys;
+    const price = priceRangeOf(one);
+    const found = price === null ? byKeys : Math.min(byKeys, mostUnits(price, keys));
     const fitting = chanceOfKeys(shape, Math.min(rows, keys), this.#originOf);
     const chance = fitting + NO_VALUES_CHANCE * (1 - fitting);
-    const units = found < plain ? between(plain, found, chance) : found;
-    const worth = units < plain || (part < 1 && units < plain * GUESS_TOLERANCE);
-    return worth ? { ...candidate, buildSide, keys, chance, units } : null;
+    const units = found < plain ? between(plain, found, chance) : plain;
+    // What an item costs is known well; of how many a key leads to, all that is sure is that it costs something.
+    const least = isWholeKey(one) ? byKeys : keys * leastUnits(one.consistent);
+    const tolerance = part <= TELLING_PART ? GUESS_TOLERANCE : 1;
+    const worthwhile = plain * (isWholeKey(one) ? 1 : WORTHWHILE_PART) * tolerance;
+    const bounds = {
+      least: isEveryKey(buildSide, shape) ? Math.floor(keys * (1 - STALENESS)) : 0,
+      most: Math.ceil(keys * (tolerance > 1 ? tolerance : (1 + STALENESS) / part)),
+    };
+    return least < worthwhile ? { ...candidate, buildSide, keys, chance, units, least, bounds } : null;
   }
 
   /** The best filter for the scan now, with the others of the same columns. */
@@ -150,7 +183,7 @@ class Chooser {
     const filters = candidates
       .map((candidate) => this.#filterOf(scan, candidate, decided))
       .filter((filter) => filter !== null)
-      .sort((a, b) => a.units - b.units);
+      .sort((a, b) => a.units - b.units || a.least - b.least);
     const [first] = filters;
     if (first === undefined) return null;
     const same = filters.filter(({ shape }) =>
@@ -158,15 +191,50 @@ class Chooser {
     );
     const fallback = this.plainOf(scan);
     const { one } = first.shape;
-    const found = one.estimate.rows * first.keys;
+    const found = Math.min(one.estimate.rows * first.keys, fallback.estimate.rows);
     const rows = Math.max(1, Math.round(between(fallback.estimate.rows, found, first.chance)));
     const units = Math.min(Math.ceil(first.units * 2) / 2, fallback.estimate.units);
     return {
       scan,
       filters: same.slice(0, FILTERS_MAX),
-      read: { ...one, estimate: { rows, units }, reason: reasonOf(first, fallback) },
+      read: {
+        ...one,
+        estimate: { rows, units, ...boundsOf(first, units, fallback) },
+        reason: reasonOf(first),
+      },
+      keys: first.keys,
+      least: between(fallback.estimate.units, first.least, first.chance),
     };
   }
+}
+
+/** Whether the build side is a whole table, and gives its key: as many different values as it has items. */
+function isEveryKey(buildSide: LogicalPlan, { sources }: LookupShape): boolean {
+  const [source, ...others] = sources;
+  if (buildSide.kind !== 'TableScan' || buildSide.filter.length > 0 || others.length > 0) return false;
+  if (source?.kind !== 'ColumnReference' || buildSide.table.key.sortKey !== null) return false;
+  const column = buildSide.columns.find(({ id }) => id === source.column.id);
+  return column?.path.length === 1 && column.path[0] === buildSide.table.key.partitionKey.name;
+}
+
+/** Of as many keys as there may be. */
+function boundsOf({ shape, bounds, chance }: ChosenFilter, units: number, fallback: TableRead): UnitBounds {
+  const { one } = shape;
+  const price = priceRangeOf(one);
+  // Keys are looked up only where they seem to cost less, and what they find is no more than all.
+  if (price === null || price.scan === Infinity) return { low: 0, high: 2 * fallback.estimate.high };
+  const { low, high } = filteredBounds(
+    {
+      price: { ...price, scan: price.scan * (1 + STALENESS) },
+      isWhole: isWholeKey(one),
+      one: one.estimate,
+      certain: fallback.estimate,
+    },
+    bounds,
+  );
+  // Where a value is of another type than the keys, none is looked up.
+  const most = chance < 1 ? Math.max(high, fallback.estimate.high) : high;
+  return { low: Math.min(Math.floor(low * 2) / 2, units), high: Math.max(Math.ceil(most * 2) / 2, units) };
 }
 
 /** What is expected where the chance of the second is this. */
@@ -174,10 +242,9 @@ function between(fallback: number, hoped: number, chance: number): number {
   return fallback + (hoped - fallback) * chance;
 }
 
-function reasonOf({ keys, chance }: ChosenFilter, { estimate, path }: TableRead): string {
-  const plainly = `a ${path.kind} without them costs ${Math.round(estimate.units * 2) / 2} read units`;
+function reasonOf({ keys, chance }: ChosenFilter): string {
   const condition = chance < 1 ? ' if all values are of types that keys are found by' : '';
-  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read; ${plainly}`;
+  return `about ${keys} key${keys === 1 ? '' : 's'} expected${condition}, counted before this is read`;
 }
 
 /**
@@ -198,7 +265,7 @@ export function* chooseFilteredScans(
   for (const [scan, read] of plain) {
     const candidates: Candidate[] = [];
     for (const candidate of read.estimate.units <= UNITS_MIN ? [] : (implied.get(scan) ?? [])) {
-      const shape = lookupShape(scan, candidate, read, chooseRead);
+      const shape = lookupShape(scan, candidate, chooseRead);
       if (shape !== null) candidates.push({ candidate, shape });
       yield;
     }
@@ -213,8 +280,9 @@ export function* chooseFilteredScans(
       choices.push(chooser.best(scan, candidates, decided));
       yield;
     }
-    const next = cheapest(choices);
-    const scan = next?.scan ?? firstToRead(waiting, decided, chooser);
+    const sparing = cheapest(choices.filter((choice) => choice !== null && spares(choice, chooser)));
+    const scan = sparing?.scan ?? firstToRead(waiting, decided, chooser);
+    const next = sparing ?? choices.find((choice) => choice?.scan === scan) ?? null;
     if (next !== null) filtered.push(next);
     decided.set(scan, next?.read ?? chooser.plainOf(scan));
     waiting.delete(scan);
@@ -232,29 +300,58 @@ function cheapest(choices: readonly (ChosenFilteredScan | null)[]): ChosenFilter
   return best;
 }
 
-/** The scan to read plainly: the one after which the others cost least, by their estimates. */
+/** Whether it is expected to cost less than the plain read. */
+function spares({ scan, read }: ChosenFilteredScan, chooser: Chooser): boolean {
+  return read.estimate.units < chooser.plainOf(scan).estimate.units;
+}
+
+interface FirstRead {
+  readonly scan: TableScan;
+  readonly own: number;
+  /** What it and the others cost then, by their estimates. */
+  readonly units: number;
+  /** The scans that it may give keys to. */
+  readonly filters: ReadonlySet<TableScan>;
+}
+
+/**
+ * The scan to decide next though nothing is expected to spare it anything: the one after which the others cost least, by
+ * their estimates; those that a smaller one may give keys to, and that may give it keys, wait for that. Of these orders the
+ * estimate could choose the one whose first read alone costs many times what the other does.
+ */
 function firstToRead(
   waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
   decided: Decided,
   chooser: Chooser,
 ): TableScan {
-  let best: { readonly scan: TableScan; readonly units: number; readonly filters: number } | null = null;
-  for (const scan of waiting.keys()) {
-    const own = chooser.plainOf(scan);
-    let { units } = own.estimate;
-    let filters = 0;
-    if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
-      const then = new Map([...decided, [scan, own]]);
-      for (const [other, candidates] of waiting) {
-        if (other === scan) continue;
-        const filtered = chooser.best(other, candidates, then);
-        if (filtered !== null) filters++;
-        units += (filtered?.read ?? chooser.plainOf(other)).estimate.units;
-      }
-    }
-    const better = best === null || units < best.units || (units === best.units && filters > best.filters);
-    if (better) best = { scan, units, filters };
-  }
-  if (best === null) throw new Error('no scan is waiting');
+  const firsts = [...waiting.keys()].map((scan) => firstRead(scan, waiting, decided, chooser));
+  const waitsForSmaller = (one: FirstRead): boolean =>
+    firsts.some((other) => other.own < one.own && other.filters.has(one.scan) && one.filters.has(other.scan));
+  const [best] = firsts
+    .filter((one) => !waitsForSmaller(one))
+    .sort((a, b) => a.units - b.units || b.filters.size - a.filters.size);
+  if (best === undefined) throw new Error('no scan is waiting');
   return best.scan;
+}
+
+function firstRead(
+  scan: TableScan,
+  waiting: ReadonlyMap<TableScan, readonly Candidate[]>,
+  decided: Decided,
+  chooser: Chooser,
+): FirstRead {
+  const plain = chooser.plainOf(scan);
+  const own = plain.estimate.units;
+  let units = own;
+  const filters = new Set<TableScan>();
+  if (waiting.size <= LOOKAHEAD_SCANS_MAX) {
+    const then = new Map([...decided, [scan, plain]]);
+    for (const [other, candidates] of waiting) {
+      if (other === scan) continue;
+      const filtered = chooser.best(other, candidates, then);
+      if (filtered !== null) filters.add(other);
+      units += (filtered?.read ?? chooser.plainOf(other)).estimate.units;
+    }
+  }
+  return { scan, own, units, filters };
 }

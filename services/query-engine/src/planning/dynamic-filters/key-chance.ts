@@ -3,6 +3,7 @@
  * the text keys '1', '01' and '1.0' all equal 1 (`execution/loading/filtered-scan.ts`). A table that only then is read whole has
  * cost what gave the values in vain, where reading it once for all would have had their rows too.
  */
+import { requiredAttributes } from '../../catalog/index-relation.ts';
 import type { Attribute, AttributeType } from '../../catalog/table.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import type { ColumnOrigin } from '../../optimizer/column-origins.ts';
@@ -30,11 +31,9 @@ function sampledAt({ table, column }: ColumnOrigin): Attribute | undefined {
 
 /** The part of a column's values that are of such types. */
 function partOfColumn(origin: ColumnOrigin, fitting: ReadonlySet<string>): number {
-  const { partitionKey, sortKey } = origin.table.key;
-  const key = [partitionKey, sortKey].find(
-    (one) => origin.column.path.length === 1 && one?.name === origin.column.path[0],
-  );
-  if (key != null) return fitting.has(key.type) ? 1 : 0;
+  const { path } = origin.column;
+  const key = requiredAttributes(origin.table).find(({ name }) => path.length === 1 && name === path[0]);
+  if (key !== undefined) return fitting.has(key.type) ? 1 : 0;
   let [fit, all] = [0, 0];
   for (const [type, count] of Object.entries(sampledAt(origin)?.types ?? {})) {
     all += count;

@@ -1,5 +1,6 @@
 /** What reading a scan by given values of some of its columns would be like. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
+import { allKeyAttributes } from '../../catalog/table.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, comparison, literal } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
@@ -22,13 +23,7 @@ export interface LookupShape {
 
 /** Types of the attributes that reads go by: the keys of the table and of its indexes. */
 function keyTypes({ table }: TableScan): ReadonlyMap<string, 'S' | 'N' | 'B'> {
-  return new Map(
-    [table, ...table.indexes].flatMap(({ key }) =>
-      [key.partitionKey, ...(key.sortKey === null ? [] : [key.sortKey])].map(
-        ({ name, type }) => [name, type] as const,
-      ),
-    ),
-  );
+  return new Map(allKeyAttributes(table).map(({ name, type }) => [name, type]));
 }
 
 /** Asked of each condition over the scan. */
@@ -71,13 +66,12 @@ function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: Choos
 }
 
 /**
- * How a scan is read by what is wanted of it; null where that is not by key, or no better than `plain`. Of the pairs only
- * those that make it cheaper are used.
+ * How a scan is read by what is wanted of it; null where that is not by key. Of the pairs only those that make it cheaper
+ * are used. What one value costs is a guess that rules nothing out: how many there are is counted.
  */
 export function lookupShape(
   scan: TableScan,
   candidate: FilterCandidate,
-  plain: TableRead,
   chooseRead: ChooseRead,
 ): LookupShape | null {
   let pairs = keyPairs(scan, candidate);
@@ -92,7 +86,6 @@ export function lookupShape(
     if (read.estimate.units > one.estimate.units || read.estimate.rows > one.estimate.rows) continue;
     [pairs, one] = [fewer, read];
   }
-  if (one.estimate.units >= plain.estimate.units) return null;
   return {
     columns: pairs.map(({ column }) => column),
     types: pairs.map(({ type }) => type),

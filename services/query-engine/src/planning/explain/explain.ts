@@ -1,4 +1,5 @@
 /** EXPLAIN: what plan mode shows. */
+import { relationName } from '../../catalog/index-relation.ts';
 import type { Column, Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { outputColumns } from '../../logical/output.ts';
@@ -11,15 +12,22 @@ import {
   walkExpression,
   type PlanVisitor,
 } from '../../logical/visit.ts';
+import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
+import { estimatedReadUnits } from '../estimated-units.ts';
+import { scansIn } from '../dynamic-filters/build-side.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
+import { printCounted, printFallback } from './print-fallback.ts';
 import { printRead, type KeySources } from './print-read.ts';
+import { printTry } from './print-try.ts';
 
 export interface Explanation {
   /** Lines, indented by two spaces a level. */
   readonly text: string;
   /** Estimated read units and a little for each row handled; 0 when nothing is read. */
   readonly weight: number;
+  readonly estimatedReadUnits: UnitBounds;
   readonly warnings: readonly string[];
 }
 
@@ -86,6 +94,17 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
     }
     return sources;
   };
+  const fallbackOf = (index: number, read: TableRead): readonly string[] => {
+    const [filtered, counted] = [plan.filteredScans.get(index), plan.lookups.get(index)];
+    if (filtered !== undefined) return printFallback(read, filtered);
+    return counted === undefined ? [] : [printCounted(counted)];
+  };
+  /** What has to have rows for the read to be made. */
+  const emptySidesOf = (read: number): readonly string[] =>
+    (plan.emptySides.get(read) ?? []).map(({ query }) => {
+      const aliases = scansIn(query).map(({ alias }) => alias);
+      return `not read where there are no rows of: ${[...new Set(aliases)].join(', ')}`;
+    });
   const lookups = new Set(
     [...plan.filteredScans.values()].flatMap(({ filters }) => filters.map(({ at }) => at)),
   );
@@ -96,9 +115,13 @@ function describe(plan: PhysicalPlan, nameOf: NameOf): PlanVisitor<readonly stri
       const read = binding === undefined ? undefined : plan.reads[binding.read];
       if (binding === undefined || read === undefined) return [`Scan ${scan.alias}`];
       const first = [...plan.bindings].find(([, other]) => other.read === binding.read)?.[0];
-      if (first !== scan)
-        return [`Same read as above of ${scan.table.schemaName}.${scan.table.tableName} as ${scan.alias}`];
-      return printRead(read, sourcesOf(binding.read));
+      if (first !== scan) return [`Same read as above of ${relationName(scan.table)} as ${scan.alias}`];
+      const attempt = plan.tries.get(binding.read);
+      return [
+        ...printRead(read, sourcesOf(binding.read), fallbackOf(binding.read, read)),
+        ...(attempt === undefined ? [] : printTry(attempt)),
+        ...emptySidesOf(binding.read),
+      ];
     },
     Values: ({ rows }) => [
       rows.length === 0
@@ -188,6 +211,7 @@ export function explain(plan: PhysicalPlan): Explanation {
   return {
     text: lines.join('\n'),
     weight: Math.round((units + rows * WEIGHT_PER_ROW) * 10_000) / 10_000,
+    estimatedReadUnits: estimatedReadUnits(plan),
     warnings: warningsOf(plan),
   };
 }

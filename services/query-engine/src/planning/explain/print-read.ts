@@ -1,11 +1,15 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
-import type { KeySchema } from '../../catalog/table.ts';
+import { relationName } from '../../catalog/index-relation.ts';
+import { queryKey, type IndexKey, type KeyAttribute } from '../../catalog/table.ts';
+import { showBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type {
   ExpressionText,
   ItemKey,
   KeyRange,
   KeyValue,
+  ReadEstimate,
   SortCondition,
+  SortRange,
   TableRead,
 } from '../../dynamodb/table-read.ts';
 
@@ -44,25 +48,42 @@ function itemKey({ table }: TableRead, key: ItemKey, sources: KeySources): strin
   return `${partition} AND ${sortKey.name} = ${sources.get(sortKey.name) ?? keyValue(key.sort)}`;
 }
 
-function ranges(list: readonly KeyRange[], key: KeySchema, sources: KeySources): string {
-  const { partitionKey, sortKey } = key;
-  const sorts = new Map(list.map(({ sort }) => [JSON.stringify(sort), sort]));
-  const [sort] = sorts.values();
-  const values = list.map(({ partition }) => keyValue(partition));
-  const source = sources.get(partitionKey.name);
-  if (source === undefined && sorts.size > 1) {
-    const each = list.map((range) => `(${ranges([range], key, sources)})`);
-    return some(each);
-  }
-  const partition =
-    source !== undefined || values.length === 1
-      ? `${partitionKey.name} = ${source ?? values[0]}`
-      : `${partitionKey.name} IN (${some(values)})`;
-  if (sort === undefined || sort === null || sortKey === null) return partition;
-  const sortSource = sources.get(sortKey.name);
-  const sortedBy =
-    sortSource === undefined ? sortCondition(sortKey.name, sort) : `${sortKey.name} = ${sortSource}`;
-  return `${partition} AND ${sortedBy}`;
+function equality(attribute: KeyAttribute | undefined, value: KeyValue, sources: KeySources): string {
+  const name = attribute?.name ?? '';
+  return `${name} = ${sources.get(name) ?? keyValue(value)}`;
+}
+
+/** What is said of the partition key, then of the sort key. */
+function range({ partition, sort }: KeyRange, key: IndexKey, sources: KeySources): readonly string[] {
+  const parts = partition.map((value, at) => equality(key.partitionKeys[at], value, sources));
+  return sort === null ? parts : [...parts, ...sortRange(sort, key, sources)];
+}
+
+function sortRange(
+  { equals, last }: SortRange,
+  { sortKeys }: IndexKey,
+  sources: KeySources,
+): readonly string[] {
+  const name = sortKeys[equals.length]?.name ?? '';
+  const source = sources.get(name);
+  return [
+    ...equals.map((value, at) => equality(sortKeys[at], value, sources)),
+    source === undefined ? sortCondition(name, last) : `${name} = ${source}`,
+  ];
+}
+
+function ranges(list: readonly KeyRange[], key: IndexKey, sources: KeySources): string {
+  const [first, ...others] = list;
+  if (first === undefined) return '';
+  const [partitionKey, ...more] = key.partitionKeys;
+  if (others.length === 0 || key.partitionKeys.some(({ name }) => sources.has(name)))
+    return range(first, key, sources).join(' AND ');
+  const isSameSort = new Set(list.map(({ sort }) => JSON.stringify(sort))).size === 1;
+  if (more.length > 0 || !isSameSort)
+    return some(list.map((one) => `(${range(one, key, sources).join(' AND ')})`));
+  const values = some(list.flatMap(({ partition }) => partition.map(keyValue)));
+  const sort = first.sort === null ? [] : sortRange(first.sort, key, sources);
+  return [`${partitionKey?.name} IN (${values})`, ...sort].join(' AND ');
 }
 
 function keyCondition(read: TableRead, sources: KeySources): string | null {
@@ -78,9 +99,8 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
       return some(path.keys.map((key) => `(${itemKey(read, key, sources)})`));
     case 'Query':
     case 'IndexLookup': {
-      const index = table.indexes.find(({ name }) => name === path.index);
-      const key = index?.key ?? table.key;
-      return ranges(path.ranges, key, sources);
+      const index = table.indexes.find(({ name }) => name === path.index) ?? null;
+      return ranges(path.ranges, queryKey(table, index), sources);
     }
   }
 }
@@ -104,17 +124,29 @@ function round(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
+/** E.g. `estimate: 159 rows, 81 read units (0.5–557.5)`; without bounds where it is certain what the read costs. */
+function estimateLine(estimate: ReadEstimate): string {
+  const { rows, units, low, high } = estimate;
+  const within = low === high ? '' : ` (${showBounds(estimate)})`;
+  return `estimate: ${round(rows)} rows, ${round(units)} read units${within}`;
+}
+
 function printArm(arm: TableRead): readonly string[] {
   const [head = '', ...details] = printRead(arm);
   return [`arm: ${head}`, ...details.map((line) => `  ${line}`)];
 }
 
-/** One line for the operation, then one for each thing that there is to say. */
-export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): readonly string[] {
+/** One line for the operation, then one for each thing that there is to say. `fallback`: of a filtered scan, what it costs. */
+export function printRead(
+  read: TableRead,
+  sources: KeySources = NO_SOURCES,
+  fallback: readonly string[] = [],
+): readonly string[] {
   const { path, table } = read;
-  if (path.kind === 'Nothing') return [`Nothing ${table.schemaName}.${table.tableName}: ${read.reason}`];
-  const index = 'index' in path && path.index !== null ? ` index ${path.index}` : '';
-  const alias = read.alias === table.tableName ? '' : ` as ${read.alias}`;
+  if (path.kind === 'Nothing') return [`Nothing ${relationName(table)}: ${read.reason}`];
+  const index =
+    'index' in path && path.index !== null && path.index !== table.entriesOf ? ` index ${path.index}` : '';
+  const alias = read.alias === (table.entriesOf ?? table.tableName) ? '' : ` as ${read.alias}`;
   const key = keyCondition(read, sources);
   const details = [
     key === null ? null : `key: ${key}`,
@@ -130,12 +162,13 @@ export function printRead(read: TableRead, sources: KeySources = NO_SOURCES): re
       : `projection: ${[...new Set(Object.values(read.projection.names))].join(', ')}`,
     read.firstPageItems === null ? null : `first page: ${read.firstPageItems} items, later ones grow`,
     read.stopAfter === null ? null : `stops after: ${read.stopAfter} rows`,
-    `estimate: ${round(read.estimate.rows)} rows, ${round(read.estimate.units)} read units`,
+    estimateLine(read.estimate),
+    ...fallback,
     read.reason === '' ? null : `why: ${read.reason}`,
     read.assumption === null ? null : `assuming: ${read.assumption}`,
   ];
   return [
-    `${operation(read, sources)} ${table.schemaName}.${table.tableName}${alias}${index}`,
+    `${operation(read, sources)} ${relationName(table)}${alias}${index}`,
     ...details.filter((line) => line !== null),
     ...(path.kind === 'IndexUnion' ? path.arms.flatMap(printArm) : []),
   ];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { TableRead } from '../../../src/dynamodb/table-read.ts';
+import { queryKey } from '../../../src/catalog/table.ts';
+import type { KeyValue, SortCondition, TableRead } from '../../../src/dynamodb/table-read.ts';
 import { chooseRead } from '../../../src/dynamodb/choose-read.ts';
 import { keyConditionOf } from '../../../src/dynamodb/reader/key-condition.ts';
 import {
@@ -108,12 +109,31 @@ describe('requests', () => {
 
   it('write every sort condition', () => {
     const at = (value: string) => ({ type: 'N', value }) as const;
-    const text = (sort: Parameters<typeof keyConditionOf>[2]) =>
-      keyConditionOf(table.key, { type: 'S', value: 'a' }, sort).text;
+    const text = (last: SortCondition | null) => {
+      const sort = last === null ? null : { equals: [], last };
+      return keyConditionOf(queryKey(table, null), { partition: [{ type: 'S', value: 'a' }], sort }).text;
+    };
     expect(text(null)).to.equal('#k0 = :k0');
     expect(text({ operator: '>=', value: at('1') })).to.equal('#k0 = :k0 AND #k1 >= :k1');
     expect(text({ operator: 'BETWEEN', low: at('1'), high: at('2') })).to.equal(
       '#k0 = :k0 AND #k1 BETWEEN :k1 AND :k2',
     );
+  });
+
+  it('name every attribute of a partition key, and those of a sort key that are bound, from left to right', () => {
+    const text = (value: string): KeyValue => ({ type: 'S', value });
+    const { key } = index('by-place', 'cup:S & region:S, round:N & bracket:S & id:S');
+    const condition = keyConditionOf(key, {
+      partition: [text('w24'), text('eu')],
+      sort: {
+        equals: [{ type: 'N', value: '2' }],
+        last: { operator: 'begins_with', value: text('up') },
+      },
+    });
+    expect(condition).to.deep.equal({
+      text: '#k0 = :k0 AND #k1 = :k1 AND #k2 = :k2 AND begins_with(#k3, :k3)',
+      names: { '#k0': 'cup', '#k1': 'region', '#k2': 'round', '#k3': 'bracket' },
+      values: { ':k0': { S: 'w24' }, ':k1': { S: 'eu' }, ':k2': { N: '2' }, ':k3': { S: 'up' } },
+    });
   });
 });

@@ -33,7 +33,9 @@ describe('plans and rows', () => {
       const written = await readFile(new URL(file, CASES), 'utf8');
       const golden = parseGolden(written);
       const { json, readUnits, warnings } = await engine.run(golden.sql, { maxRows: golden.maxRows });
-      const { text, weight } = await engine.plan(golden.sql, { maxRows: golden.maxRows });
+      const { text, weight, estimatedReadUnits } = await engine.plan(golden.sql, { maxRows: golden.maxRows });
+      const { low, high } = estimatedReadUnits;
+      expect(readUnits, `read units of ${file}`).to.be.within(low, high);
       const printed = printGolden(golden, { json, readUnits, plan: text, weight, warnings });
       plans.push(text);
       if (update) await writeFile(new URL(file, CASES), printed);

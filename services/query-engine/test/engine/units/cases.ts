@@ -230,7 +230,9 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.events WHERE device = 'd0' AND level IS NOT NULL`, 5, [Q], 75],
     // The index lacks those without a level.
     [`SELECT * FROM shop.events WHERE device = 'd0' AND level IS NULL`, 6.5, [Q], 25],
-    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC LIMIT 3`, 6.5, [Q], 3],
+    // Three that have a level come before those without.
+    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC LIMIT 3`, 0.5, [Q], 3],
+    [`SELECT * FROM shop.events WHERE device = 'd0' ORDER BY level DESC NULLS FIRST LIMIT 3`, 6.5, [Q], 3],
     // Keys only: 25 entries of about 20 B
     [`SELECT tick FROM shop.events WHERE device = 'd0' AND kind = 'k1'`, 0.5, [Q], 25],
     [`SELECT count(*) FROM shop.events WHERE device = 'd0' AND kind = 'k1'`, 0.5, [Q], 1],
@@ -287,6 +289,32 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // 4 with a flag, 10 of an owner
     [`SELECT * FROM shop.tickets WHERE flag = 'y' OR owner = 'o7'`, 2, [Q, Q], 14],
     [`SELECT * FROM shop.tickets WHERE coalesce(flag, 'n') = 'n'`, 25, [S], 196],
+  ],
+  'rows whose NULL changes nothing': [
+    // By index by-level: the last of a device, the first, both ends
+    [`SELECT max(level) FROM shop.events WHERE device = 'd0'`, 0.5, [Q], 1],
+    [`SELECT min(level) FROM shop.events WHERE device = 'd0'`, 0.5, [Q], 1],
+    [`SELECT max(level), min(level) FROM shop.events WHERE device = 'd0'`, 1, [Q, Q], 1],
+    [`SELECT max(level), min(tick) FROM shop.events WHERE device = 'd0'`, 1, [Q, Q], 1],
+    [`SELECT max(level) FROM shop.events WHERE device IN ('d0', 'd1')`, 1, [Q, Q], 1],
+    [`SELECT max(level) FROM shop.events WHERE device = 'd0'`, 1, [Q], 1, consistent],
+    [`SELECT max(rank) FROM shop.tickets WHERE status = 'open'`, 0.5, [Q], 1],
+    [`SELECT max(rank) FROM shop.tickets WHERE status = 'open'`, 50, [S], 1, consistent],
+    // 75 × 512 = 9.4: 10 steps
+    [`SELECT sum(level), avg(level), count(level) FROM shop.events WHERE device = 'd0'`, 5, [Q], 1],
+    [`SELECT tick FROM shop.events WHERE device = 'd0' AND level + 1 > 9`, 5, [Q], 10],
+    // Rows without a level count: 100 × 512 = 12.5: 13 steps
+    [`SELECT max(level), count(*) FROM shop.events WHERE device = 'd0'`, 6.5, [Q], 1],
+    [`SELECT sum(level), sum(size) FROM shop.events WHERE device = 'd0'`, 6.5, [Q], 1],
+    [`SELECT device, max(level) FROM shop.events WHERE device = 'd0' GROUP BY device`, 6.5, [Q], 1],
+    [`SELECT tick FROM shop.events WHERE device = 'd0' AND coalesce(level, 9) + 1 > 9`, 6.5, [Q], 35],
+    // One read of the partition serves both.
+    [`SELECT (SELECT sum(level) FROM shop.events WHERE device = 'd0'), (SELECT count(*) FROM shop.events WHERE device = 'd0')`, 6.5, [Q], 1],
+    // Four of 1 KB have a flag; without one no ticket has a partner.
+    [`SELECT count(flag) FROM shop.tickets`, 0.5, [S], 1],
+    [`SELECT a.id, b.id FROM shop.tickets a JOIN shop.tickets b ON b.flag = a.flag`, 0.5, [S], 16],
+    [`SELECT a.id, b.id FROM shop.tickets a LEFT JOIN shop.tickets b ON b.flag = a.flag`, 25, [S], 212],
+    [`SELECT count(flag), count(*) FROM shop.tickets`, 25, [S], 1],
   ],
   'many keys': [
     // 120 × 2 steps: 120 units, in batches of 100

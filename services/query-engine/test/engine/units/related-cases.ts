@@ -199,6 +199,38 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.purchases u JOIN shop.goods g ON g.id = u.good JOIN shop.makers m ON m.id = g.maker WHERE u.person = 'nobody'`, 0.5, { Query: 1 }, 0],
     [`SELECT * FROM shop.goods WHERE id IN (SELECT good FROM shop.purchases WHERE person = 'nobody')`, 0.5, { Query: 1 }, 0],
   ],
+  'reads that are contained in one another': [
+    // A key, a range and a partition of what one Query reads: 4 KB, half a unit
+    [`SELECT a.seq, b.good FROM shop.purchases a, shop.purchases b WHERE a.person = 'p001' AND b.person = 'p001' AND b.seq = 2`, 0.5, { Query: 1 }, 4],
+    [`SELECT a.seq, b.good FROM shop.purchases a, shop.purchases b WHERE a.person = 'p001' AND b.person = 'p001' AND b.seq > 1`, 0.5, { Query: 1 }, 8],
+    [`SELECT b.good FROM shop.purchases a, shop.purchases b WHERE a.person IN ('p001', 'p002') AND b.person = 'p002' AND b.shop = a.shop`, 1, { Query: 2 }, 4],
+    // A filter of the wider one would hide rows of the other.
+    [`SELECT b.good FROM shop.purchases a, shop.purchases b WHERE a.person = 'p001' AND a.shop = 's5' AND b.person = 'p001' AND b.seq < 2`, 0.5, { Query: 1 }, 2],
+    [`SELECT max(seq) FROM shop.purchases WHERE person = 'p001' AND seq < 2 UNION ALL SELECT good FROM shop.purchases WHERE person = 'p001'`, 0.5, { Query: 1 }, 5],
+    // Keys among keys
+    [`SELECT p.age, q.age FROM shop.people p, shop.people q WHERE p.id IN ('p001', 'p002') AND q.id = 'p002'`, 1, { BatchGetItem: 1 }, 2],
+    // A partition and a key within a scan
+    [`SELECT count(*) FROM shop.purchases a JOIN shop.purchases b ON b.note = a.note WHERE b.person = 'p000'`, 50, { Scan: 1 }, 1],
+    // What overlaps is read by both: three of 1 KB and two of them.
+    [`SELECT a.seq, b.seq FROM shop.purchases a, shop.purchases b WHERE a.person = 'p001' AND a.seq < 3 AND b.person = 'p001' AND b.seq > 1`, 1, { Query: 2 }, 6],
+  ],
+  'a side without rows': [
+    // Nobody of that name, and no key to look for the others by
+    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'nobody'`, 0.5, { GetItem: 1 }, 0],
+    [`SELECT count(*) FROM shop.people p, shop.purchases u WHERE p.id = 'nobody'`, 0.5, { GetItem: 1 }, 1],
+    [`SELECT u.seq FROM shop.people p LEFT JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'nobody'`, 0.5, { GetItem: 1 }, 0],
+    [`SELECT u.seq FROM shop.purchases u WHERE u.note IN (SELECT town FROM shop.people WHERE id = 'nobody')`, 0.5, { GetItem: 1 }, 0],
+    [`SELECT p.town FROM shop.people p WHERE p.id = 'nobody' AND p.town NOT IN (SELECT note FROM shop.purchases)`, 0.5, { GetItem: 1 }, 0],
+    [`SELECT town FROM shop.people WHERE id = 'nobody' EXCEPT SELECT note FROM shop.purchases`, 0.5, { GetItem: 1 }, 0],
+    // All along the chain
+    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town JOIN shop.goods g ON g.kind = u.shop WHERE p.id = 'nobody'`, 0.5, { GetItem: 1 }, 0],
+    // One whose rows do not pass what no read is told
+    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'p001' AND upper(p.town) = 'nobody'`, 0.5, { GetItem: 1 }, 0],
+    // A person there is: then both are read.
+    [`SELECT u.seq FROM shop.people p JOIN shop.purchases u ON u.note = p.town WHERE p.id = 'p001'`, 50.5, { GetItem: 1, Scan: 1 }, 0],
+    // The kept side of a LEFT JOIN has rows of its own.
+    [`SELECT count(*) FROM shop.purchases u LEFT JOIN shop.people p ON p.town = u.note AND p.id = 'nobody'`, 50.5, { GetItem: 1, Scan: 1 }, 1],
+  ],
 };
 
 export const relatedCases: Readonly<Record<string, readonly RelatedCase[]>> = Object.fromEntries(

@@ -1,5 +1,11 @@
 /** Tables whose items have sizes that are easy to reckon with. Sizes: DynamoDB guide, "Item sizes and formats". */
-import type { KeySchema, SecondaryIndex } from '../../../src/catalog/table.ts';
+import {
+  indexKeyNames,
+  queryKey,
+  type IndexKey,
+  type KeySchema,
+  type SecondaryIndex,
+} from '../../../src/catalog/table.ts';
 import { engineTable, n, s } from '../shop.ts';
 import type { EngineTable, TestItem } from '../test-engine.ts';
 
@@ -16,22 +22,29 @@ export function sized(item: TestItem, bytes: number): TestItem {
   return { ...item, pad: s('x'.repeat(bytes - bytesOf(item) - 'pad'.length)) };
 }
 
+function attribute(text: string) {
+  const [name = '', type = 'S'] = text.split(':');
+  return { name, type: type as 'S' | 'N' };
+}
+
 export function key(partition: string, sort: string | null = null): KeySchema {
-  const attribute = (text: string) => {
-    const [name = '', type = 'S'] = text.split(':');
-    return { name, type: type as 'S' | 'N' };
-  };
   return { partitionKey: attribute(partition), sortKey: sort === null ? null : attribute(sort) };
+}
+
+/** Of an index whose keys have several attributes. */
+export function keys(partition: readonly string[], sort: readonly string[] = []): IndexKey {
+  return { partitionKeys: partition.map(attribute), sortKeys: sort.map(attribute) };
 }
 
 type IndexOptions = Partial<Pick<SecondaryIndex, 'global' | 'projection' | 'nonKeyAttributes'>>;
 
 export function index(
   name: string,
-  on: KeySchema,
+  on: KeySchema | IndexKey,
   { global = true, projection = 'ALL', nonKeyAttributes = [] }: IndexOptions = {},
 ) {
-  return { name, global, key: on, projection, nonKeyAttributes };
+  const indexKey = 'partitionKeys' in on ? on : queryKey({ key: on }, null);
+  return { name, global, key: indexKey, projection, nonKeyAttributes };
 }
 
 /** The sizes as DescribeTable would give them. */
@@ -43,10 +56,10 @@ export function described(
   const sizeBytes = items.reduce((sum, item) => sum + bytesOf(item), 0);
   const tableKeys = [catalog.key.partitionKey.name, catalog.key.sortKey?.name];
   const withSizes = indexes.map((one): SecondaryIndex => {
-    const keys = [one.key.partitionKey.name, one.key.sortKey?.name].filter((name) => name !== undefined);
-    const kept = [...keys, ...tableKeys, ...one.nonKeyAttributes];
+    const names = indexKeyNames(one.key);
+    const kept = [...names, ...tableKeys, ...one.nonKeyAttributes];
     const entries = items
-      .filter((item) => keys.every((name) => name in item))
+      .filter((item) => names.every((name) => name in item))
       .map((item) =>
         one.projection === 'ALL'
           ? item

@@ -28,7 +28,25 @@ const ORDERS = catalogTable('customer:S, n:N', {
   sampledItems: 1000,
 });
 const SMALL = catalogTable('code:S', { tableName: 'countries', itemCount: 10, sizeBytes: 1000 });
+/** Scans of 49 and 977 units. */
+const REGIONS = catalogTable('id:S', { tableName: 'regions', itemCount: 1000, sizeBytes: 400_000 });
+const STORES = catalogTable('id:S', {
+  tableName: 'stores',
+  itemCount: 20_000,
+  sizeBytes: 8_000_000,
+  indexes: [index('by_region', 'region:S')],
+  attributes: [
+    attribute('region', { S: 1000 }, 10),
+    ...['kind', 'open', 'owner'].map((name) => attribute(name)),
+  ],
+  sampledItems: 1000,
+});
+/** 5000 of them: 245 units, where half a unit each is more than three quarters of what the stores cost. */
+const CODES = catalogTable('id:S', { tableName: 'codes', itemCount: 5000, sizeBytes: 2_000_000 });
 const TABLES: Readonly<Record<string, CatalogTable>> = {
+  regions: REGIONS,
+  stores: STORES,
+  codes: CODES,
   customers: CUSTOMERS,
   orders: ORDERS,
   countries: SMALL,
@@ -122,6 +140,31 @@ describe('which reads drive which', () => {
       {},
     ],
     [
+      'all of a small table drives, however many items the sample says that a key leads to',
+      `SELECT 1 FROM countries k JOIN stores s ON s.region = k.code`,
+      { s: ['k'] },
+    ],
+    [
+      'also by IN and EXISTS',
+      `SELECT 1 FROM stores s WHERE s.region IN (SELECT code FROM countries) AND EXISTS (SELECT 1 FROM countries k WHERE k.code = s.region)`,
+      { s: ['countries, k', 'countries, k'] },
+    ],
+    [
+      'where either of two may drive the other, the smaller one does',
+      `SELECT 1 FROM stores s JOIN regions r ON r.id = s.region WHERE s.kind = 'x' AND s.open = 1`,
+      { s: ['r'] },
+    ],
+    [
+      'the larger one does where the smaller has too many keys',
+      `SELECT 1 FROM stores s JOIN codes c ON c.id = s.region WHERE s.kind = 'x' AND s.open = 1`,
+      { c: ['s'] },
+    ],
+    [
+      'all of a small table drives a chain',
+      `SELECT 1 FROM countries k JOIN stores s ON s.region = k.code JOIN customers c ON c.id = s.owner WHERE s.kind = 'x'`,
+      { s: ['k'], c: ['k', 's'] },
+    ],
+    [
       'NOT IN drives nothing, in neither direction',
       `SELECT 1 FROM customers WHERE id NOT IN (SELECT customer FROM orders WHERE day = 'today' AND n = 1)`,
       {},
@@ -186,14 +229,15 @@ describe('EXPLAIN of lookups', () => {
       '        Query shop.orders as o',
       "            key: customer = 'a' AND n < 3",
       '            projection: giver, n, customer',
-      '            estimate: 1 rows, 0.5 read units',
+      '            estimate: 1 rows, 0.5 read units (0.5–537110)',
       "            why: partition key bound by o.customer = 'a', sort key by o.n < 3",
       '      BatchGetItem shop.customers as c',
       '          key: id = o.giver',
       '          keys from: o.giver',
       '          projection: id, name',
-      '          estimate: 1 rows, 0.5 read units',
-      '          why: about 1 key expected, counted before this is read; a Scan without them costs 48828.5 read units',
+      '          estimate: 1 rows, 0.5 read units (0–2)',
+      '          otherwise: Scan, 48828.5 read units, where as many keys as there are cost more',
+      '          why: about 1 key expected, counted before this is read',
     ]);
     expect(weight).to.equal(1.0002);
   });

@@ -50,7 +50,7 @@ export function orders(count = ORDERS): EngineTable {
   const byProduct: SecondaryIndex = {
     name: 'by_product',
     global: true,
-    key: { partitionKey: { name: 'product', type: 'N' }, sortKey: null },
+    key: { partitionKeys: [{ name: 'product', type: 'N' }], sortKeys: [] },
     projection: 'ALL',
     nonKeyAttributes: [],
     coverage: 'complete',

@@ -7,6 +7,8 @@ import { keysOf, type TableSchemas, type IndexSchema } from '../table-schema.ts'
 import { checkBatchGet } from './batch-get.ts';
 import { checkConditionCaps, checkExpressionSize } from './condition-caps.ts';
 import { checkFilterOperands } from './filter-operands.ts';
+import { checkIndexKeyValues } from './index-key-values.ts';
+import { checkKeySchemas } from './key-schemas.ts';
 import { checkKeyCondition, checkStartKey } from './key-condition.ts';
 import { hasSeveralKeys } from './several-keys.ts';
 
@@ -30,7 +32,14 @@ export async function checkRequest(operation: string, input: Fields, schemas: Ta
       if (isFields(table)) checkExpressions(table);
     return;
   }
+  if (operation === 'CreateTable' || operation === 'UpdateTable') {
+    const altered =
+      operation === 'UpdateTable' ? await schemas.find(text(input, 'TableName') ?? '') : undefined;
+    checkKeySchemas(input, altered);
+    return;
+  }
   checkExpressions(input);
+  await checkIndexKeyValues(operation, input, schemas);
   if (operation === 'Query' || (operation === 'Scan' && text(input, 'IndexName') !== undefined))
     await checkAgainstSchema(input, schemas);
 }

@@ -29,24 +29,28 @@ export function severalKeysCondition(
   const predicates = condition.predicates.map((one) => keyPredicate(one, placeholders));
   const found = new Map(predicates.map((one) => [one.name, one]));
   const isKey = (name: string): boolean => [...partitionKeys, ...sortKeys].some((key) => key.name === name);
-  if (!condition.conjunctive || predicates.some(({ name }) => !isKey(name))) throw unsupported();
+  const isSupported = ({ name, operator }: KeyPredicate): boolean => isKey(name) && OPERATORS.has(operator);
+  if (!condition.conjunctive || !predicates.every(isSupported)) throw unsupported();
   if (found.size < predicates.length)
     throw dynamoValidation('KeyConditionExpressions must only contain one condition per key');
   for (const { name } of partitionKeys) {
     if (!found.has(name)) throw dynamoValidation(`Query condition missed key schema element: ${name}`);
     if (found.get(name)?.operator !== '=') throw unsupported();
   }
-  const asked = sortKeys.flatMap(({ name }, place) => (found.has(name) ? [{ name, place }] : []));
-  const last = asked.at(-1);
-  const gap = last && sortKeys.slice(0, last.place).find(({ name }) => !found.has(name));
-  if (gap !== undefined)
+  // What comes before the last attribute that is asked about has to be bound by `=`, each of it.
+  const last = sortKeys.findLastIndex(({ name }) => found.has(name));
+  const open = sortKeys
+    .slice(0, Math.max(0, last))
+    .findIndex(({ name }) => found.get(name)?.operator !== '=');
+  if (open >= 0)
     throw dynamoValidation(
-      `RANGE key attributes ${gap.name} must have equality conditions specified in the query because a condition is ` +
-        `present on key attribute ${asked.find(({ place }) => sortKeys.indexOf(gap) < place)?.name ?? ''}`,
+      `RANGE key attributes ${sortKeys[open]?.name} must have equality conditions specified in the query because a ` +
+        `condition is present on key attribute ${sortKeys.slice(open + 1).find(({ name }) => found.has(name))?.name}`,
     );
-  if (asked.slice(0, -1).some(({ name }) => found.get(name)?.operator !== '=')) throw unsupported();
   return predicates;
 }
+
+const OPERATORS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>=', 'BETWEEN', 'begins_with']);
 
 const unsupported = () => dynamoValidation('Query key condition not supported');
 

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { dynamoValidation } from '../../errors.ts';
-import { INDEX_KEY_ATTRIBUTES_MAX, STORE_FILE_BUSY_MS_MAX } from '../../limits.ts';
+import { STORE_FILE_BUSY_MS_MAX } from '../../limits.ts';
 import { boundedKeys } from '../index-keys.ts';
 import { isFields, object, objects, text, type Fields } from '../input.ts';
 import type { StoreAnswer } from '../store/store.ts';
@@ -15,7 +14,7 @@ export function createsIndexes(operation: string, input: Fields): boolean {
 
 /**
  * UpdateTable that adds indexes to a table in dynoxide's file: of several key attributes too, and without the items that
- * cannot be in them. Throws ValidationException.
+ * cannot be in them.
  */
 export async function createIndexes(
   input: Fields,
@@ -63,10 +62,6 @@ const ofKind = (creation: Fields, kind: 'HASH' | 'RANGE'): readonly Fields[] =>
 
 function wholeKeys(creation: Fields): readonly WholeKeys[] {
   const kinds = [ofKind(creation, 'HASH'), ofKind(creation, 'RANGE')];
-  if (kinds.some((elements) => elements.length > INDEX_KEY_ATTRIBUTES_MAX))
-    throw dynamoValidation(
-      `One or more parameter values were invalid: a key of an index has at most ${INDEX_KEY_ATTRIBUTES_MAX} attributes`,
-    );
   const isSeveral = kinds.some((elements) => elements.length > 1);
   return isSeveral ? [{ indexName: String(creation['IndexName']), keySchema: kinds.flat() }] : [];
 }

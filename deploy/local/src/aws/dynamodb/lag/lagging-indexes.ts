@@ -19,6 +19,13 @@ import { isKeyedWrite, isStatement, writtenKeys } from './written-keys.ts';
 export interface LaggingIndexes {
   /** The handle whose reads of lagging indexes are late. */
   over(handle: StoreHandle, place: Place): StoreHandle;
+  /** Does a read of an index that the store itself cannot do, by a handle whose store is as late as the index. */
+  whileReading<T>(
+    handle: StoreHandle,
+    place: Place,
+    index: { readonly tableName: string; readonly indexName: string },
+    read: (late: StoreHandle) => Promise<T>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -166,8 +173,27 @@ export function createLaggingIndexes(parts: {
     return { ...handle, store: late };
   }
 
+  function whileReading<T>(
+    handle: StoreHandle,
+    { accountId, region }: Place,
+    { tableName, indexName }: { readonly tableName: string; readonly indexName: string },
+    read: (late: StoreHandle) => Promise<T>,
+  ): Promise<T> {
+    const rules = rulesOf(accountId).filter((rule) => rule.tableName === tableName);
+    const lag = rules.find((rule) => rule.indexName === indexName);
+    if (lag === undefined) return read(handle);
+    const table = tableOf(`${accountId}/${region}/${tableName}`);
+    return inTurn(table, async () => {
+      await copiesOf(table, rules, handle, tableName);
+      const copy = table.copies.get(indexName);
+      await copy?.advanceTo(now() - lag.indexLagMs);
+      return read(copy === undefined ? handle : { ...handle, store: copy.store });
+    });
+  }
+
   return {
     over,
+    whileReading,
     async close() {
       for (const table of tables.values()) await inTurn(table, () => closeCopies(table));
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
  * Reads of a global index whose keys have several attributes (Developer Guide, "Multi-attribute keys pattern"). The
  * stores know the first attribute of each key only, so the table is read, and the index worked out of it: good for tests,
- * not for tables of many megabytes. It does not lag.
+ * not for tables of many megabytes.
  */
 import { dynamoValidation } from '../../errors.ts';
 import { PAGE_BYTES_MAX } from '../../limits.ts';
@@ -26,6 +26,7 @@ const BYTES_PER_HALF_UNIT = 4096;
 const LEGACY = ['KeyConditions', 'QueryFilter', 'ScanFilter', 'AttributesToGet', 'ConditionalOperator'];
 
 interface SeveralKeysRead {
+  readonly tableName: string;
   readonly indexName: string;
   readonly index: IndexSchema;
   readonly table: TableSchema;
@@ -39,10 +40,11 @@ export async function findSeveralKeysRead(
 ): Promise<SeveralKeysRead | undefined> {
   const indexName = text(input, 'IndexName');
   if (indexName === undefined || (operation !== 'Query' && operation !== 'Scan')) return undefined;
-  const table = await handle.schemas.find(text(input, 'TableName') ?? '');
+  const tableName = text(input, 'TableName') ?? '';
+  const table = await handle.schemas.find(tableName);
   const index = table?.indexes.get(indexName);
   if (table === undefined || index === undefined || !hasSeveralKeys(index)) return undefined;
-  return { indexName, index, table };
+  return { tableName, indexName, index, table };
 }
 
 /** Does the read and answers as a store would, ConsumedCapacity included. Throws ValidationException. */
@@ -53,7 +55,7 @@ export async function readBySeveralKeys(
   handle: StoreHandle,
   signal: AbortSignal,
 ): Promise<StoreAnswer> {
-  const { index, table, indexName } = read;
+  const { index, table, tableName, indexName } = read;
   checkParameters(input, read);
   if (operation === 'Query') checkFilter(input, index);
   const predicates = operation === 'Query' ? keyCondition(input, index) : [];
@@ -61,7 +63,7 @@ export async function readBySeveralKeys(
   const direction = input['ScanIndexForward'] === false ? -1 : 1;
   const start = startOf(input, read, predicates);
   const keys = boundedKeys(index);
-  const entries = (await itemsOf(handle.store, text(input, 'TableName') ?? ''))
+  const entries = (await itemsOf(handle.store, tableName))
     .filter((item) => isIndexed(item, keys) && holds(item, predicates) && inSegment(item, input, index))
     .filter((item) => start === undefined || direction * order(item, start) > 0)
     .sort((one, other) => direction * order(one, other))

@@ -1,18 +1,22 @@
-import type { AstExpression, AstQuery, AstSortKey } from '../../ast.ts';
+import type { AstExpression, AstFromItem, AstQuery, AstSortKey } from '../../ast.ts';
 
 interface TreeChanges {
   /** Gives an expression, whose parts were changed before it, as it is to be. */
   readonly expression: (expression: AstExpression) => AstExpression;
   readonly sortKey: (key: AstSortKey) => AstSortKey;
+  readonly tableName?: (name: AstTableName) => AstTableName;
 }
 
-/** The tree with changes made to every expression and key of an order, from the leaves up. */
+type AstTableName = Extract<AstFromItem, { readonly kind: 'TableName' }>;
+
+/** The tree with changes made to every expression, key of an order and name of a table, from the leaves up. */
 export function mapTree(query: AstQuery, changes: TreeChanges): AstQuery {
   const mapped = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
     if (Array.isArray(node)) return node.map(mapped);
     const copy: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(node)) copy[name] = name === 'pos' ? value : mapped(value);
+    if (isTableName(copy)) return changes.tableName?.(copy) ?? copy;
     if (isSortKey(copy)) return changes.sortKey(copy);
     return isExpression(copy) ? changes.expression(copy) : copy;
   };
@@ -25,6 +29,9 @@ const OTHER_KINDS: ReadonlySet<unknown> = new Set([
   ...['Rollup', 'Cube', 'GroupingSets', 'Index', 'UnboundedPreceding', 'UnboundedFollowing', 'CurrentRow'],
   ...['Preceding', 'Following'],
 ]);
+
+const isTableName = (node: Record<string, unknown>): node is Record<string, unknown> & AstTableName =>
+  node['kind'] === 'TableName';
 
 const isSortKey = (node: object): node is AstSortKey => 'descending' in node;
 

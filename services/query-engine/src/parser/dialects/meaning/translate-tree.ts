@@ -17,6 +17,11 @@ export function translateTree(query: AstQuery, dialect: Dialect): AstQuery {
   return mapTree(query, {
     expression: (node) => translated(node, dialect),
     sortKey: (key) => ordered(key, dialect),
+    tableName: (name) => {
+      // Elsewhere the first part is a project, database or catalog; here the last would be an index.
+      if (name.index !== null) throw new NoOfferError('a table name of three parts');
+      return name;
+    },
   });
 }
 

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Budget, BudgetSchema } from "./budget_pb.js";
 
 /**
  * Describes the file penstock/auth/v1/admin.proto.
@@ -641,6 +642,128 @@ export declare type ReenrollUserResponse = Message<"penstock.auth.v1.ReenrollUse
 export declare const ReenrollUserResponseSchema: GenMessage<ReenrollUserResponse>;
 
 /**
+ * What to set; one of the two at least.
+ *
+ * @generated from message penstock.auth.v1.SetBudgetRequest
+ */
+export declare type SetBudgetRequest = Message<"penstock.auth.v1.SetBudgetRequest"> & {
+  /**
+   * Whose.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * An API client of it; absent: all that the tenant reads.
+   *
+   * @generated from field: optional string client_id = 2;
+   */
+  clientId?: string | undefined;
+
+  /**
+   * Read units a day, UTC; absent: no limit.
+   *
+   * @generated from field: optional double units_per_day = 3;
+   */
+  unitsPerDay?: number | undefined;
+
+  /**
+   * Read units a month, UTC; absent: no limit.
+   *
+   * @generated from field: optional double units_per_month = 4;
+   */
+  unitsPerMonth?: number | undefined;
+};
+
+/**
+ * Describes the message penstock.auth.v1.SetBudgetRequest.
+ * Use `create(SetBudgetRequestSchema)` to create a new message.
+ */
+export declare const SetBudgetRequestSchema: GenMessage<SetBudgetRequest>;
+
+/**
+ * Whose.
+ *
+ * @generated from message penstock.auth.v1.ListBudgetsRequest
+ */
+export declare type ListBudgetsRequest = Message<"penstock.auth.v1.ListBudgetsRequest"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListBudgetsRequest.
+ * Use `create(ListBudgetsRequestSchema)` to create a new message.
+ */
+export declare const ListBudgetsRequestSchema: GenMessage<ListBudgetsRequest>;
+
+/**
+ * All of them.
+ *
+ * @generated from message penstock.auth.v1.ListBudgetsResponse
+ */
+export declare type ListBudgetsResponse = Message<"penstock.auth.v1.ListBudgetsResponse"> & {
+  /**
+   * The tenant's own first.
+   *
+   * @generated from field: repeated penstock.auth.v1.Budget budgets = 1;
+   */
+  budgets: Budget[];
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListBudgetsResponse.
+ * Use `create(ListBudgetsResponseSchema)` to create a new message.
+ */
+export declare const ListBudgetsResponseSchema: GenMessage<ListBudgetsResponse>;
+
+/**
+ * Which.
+ *
+ * @generated from message penstock.auth.v1.RemoveBudgetRequest
+ */
+export declare type RemoveBudgetRequest = Message<"penstock.auth.v1.RemoveBudgetRequest"> & {
+  /**
+   * Whose.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * An API client of it; absent: the tenant's own.
+   *
+   * @generated from field: optional string client_id = 2;
+   */
+  clientId?: string | undefined;
+};
+
+/**
+ * Describes the message penstock.auth.v1.RemoveBudgetRequest.
+ * Use `create(RemoveBudgetRequestSchema)` to create a new message.
+ */
+export declare const RemoveBudgetRequestSchema: GenMessage<RemoveBudgetRequest>;
+
+/**
+ * Done.
+ *
+ * @generated from message penstock.auth.v1.RemoveBudgetResponse
+ */
+export declare type RemoveBudgetResponse = Message<"penstock.auth.v1.RemoveBudgetResponse"> & {
+};
+
+/**
+ * Describes the message penstock.auth.v1.RemoveBudgetResponse.
+ * Use `create(RemoveBudgetResponseSchema)` to create a new message.
+ */
+export declare const RemoveBudgetResponseSchema: GenMessage<RemoveBudgetResponse>;
+
+/**
  * Nothing to say.
  *
  * @generated from message penstock.auth.v1.ListSigningKeysRequest
@@ -948,6 +1071,36 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ReenrollUserRequestSchema;
     output: typeof ReenrollUserResponseSchema;
+  },
+  /**
+   * Sets what a tenant, or one of its API clients, may read by day and by month; in the place of what was set before.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.SetBudget
+   */
+  setBudget: {
+    methodKind: "unary";
+    input: typeof SetBudgetRequestSchema;
+    output: typeof BudgetSchema;
+  },
+  /**
+   * The budgets of a tenant and its clients.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.ListBudgets
+   */
+  listBudgets: {
+    methodKind: "unary";
+    input: typeof ListBudgetsRequestSchema;
+    output: typeof ListBudgetsResponseSchema;
+  },
+  /**
+   * Removes a budget.
+   *
+   * @generated from rpc penstock.auth.v1.AdminService.RemoveBudget
+   */
+  removeBudget: {
+    methodKind: "unary";
+    input: typeof RemoveBudgetRequestSchema;
+    output: typeof RemoveBudgetResponseSchema;
   },
   /**
    * The signing keys whose tokens may live, and the one that comes next.

@@ -4,11 +4,59 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Budget } from "./budget_pb.js";
 
 /**
  * Describes the file penstock/auth/v1/token.proto.
  */
 export declare const file_penstock_auth_v1_token: GenFile;
+
+/**
+ * What is known.
+ *
+ * @generated from message penstock.auth.v1.GetBudgetsRequest
+ */
+export declare type GetBudgetsRequest = Message<"penstock.auth.v1.GetBudgetsRequest"> & {
+  /**
+   * Of a previous response: where it is still this, no budgets are sent. Empty: all are.
+   *
+   * @generated from field: string known_version = 1;
+   */
+  knownVersion: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.GetBudgetsRequest.
+ * Use `create(GetBudgetsRequestSchema)` to create a new message.
+ */
+export declare const GetBudgetsRequestSchema: GenMessage<GetBudgetsRequest>;
+
+/**
+ * All of them.
+ *
+ * @generated from message penstock.auth.v1.GetBudgetsResponse
+ */
+export declare type GetBudgetsResponse = Message<"penstock.auth.v1.GetBudgetsResponse"> & {
+  /**
+   * Another one after each change.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * None where the version is the known one.
+   *
+   * @generated from field: repeated penstock.auth.v1.Budget budgets = 2;
+   */
+  budgets: Budget[];
+};
+
+/**
+ * Describes the message penstock.auth.v1.GetBudgetsResponse.
+ * Use `create(GetBudgetsResponseSchema)` to create a new message.
+ */
+export declare const GetBudgetsResponseSchema: GenMessage<GetBudgetsResponse>;
 
 /**
  * Credentials.
@@ -258,6 +306,16 @@ export declare const TokenService: GenService<{
     methodKind: "unary";
     input: typeof ListRevocationsRequestSchema;
     output: typeof ListRevocationsResponseSchema;
+  },
+  /**
+   * All budgets of read units, for engines, which hold queries to them.
+   *
+   * @generated from rpc penstock.auth.v1.TokenService.GetBudgets
+   */
+  getBudgets: {
+    methodKind: "unary";
+    input: typeof GetBudgetsRequestSchema;
+    output: typeof GetBudgetsResponseSchema;
   },
 }>;
 

@@ -4,75 +4,90 @@
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { file_penstock_auth_v1_budget } from "./budget_pb.js";
 
 /**
  * Describes the file penstock/auth/v1/token.proto.
  */
 export const file_penstock_auth_v1_token = /*@__PURE__*/
-  fileDesc("ChxwZW5zdG9jay9hdXRoL3YxL3Rva2VuLnByb3RvEhBwZW5zdG9jay5hdXRoLnYxIlgKEUlzc3VlVG9rZW5SZXF1ZXN0Eh0KCWNsaWVudF9pZBgBIAEoCUIKukgHcgUQARiAARIkCg1jbGllbnRfc2VjcmV0GAIgASgJQg2AAQG6SAdyBRABGIAEImEKEklzc3VlVG9rZW5SZXNwb25zZRIZCgxhY2Nlc3NfdG9rZW4YASABKAlCA4ABARIaCg1yZWZyZXNoX3Rva2VuGAIgASgJQgOAAQESFAoMZXhwaXJlc19pbl9zGAMgASgNIjsKE1JlZnJlc2hUb2tlblJlcXVlc3QSJAoNcmVmcmVzaF90b2tlbhgBIAEoCUINgAEBukgHcgUQARiABCJHChRSZWZyZXNoVG9rZW5SZXNwb25zZRIZCgxhY2Nlc3NfdG9rZW4YASABKAlCA4ABARIUCgxleHBpcmVzX2luX3MYAiABKA0iEgoQR2V0S2V5U2V0UmVxdWVzdCImChFHZXRLZXlTZXRSZXNwb25zZRIRCglqd2tzX2pzb24YASABKAkiGAoWTGlzdFJldm9jYXRpb25zUmVxdWVzdCJMChdMaXN0UmV2b2NhdGlvbnNSZXNwb25zZRIxCgtyZXZvY2F0aW9ucxgBIAMoCzIcLnBlbnN0b2NrLmF1dGgudjEuUmV2b2NhdGlvbiI+CgpSZXZvY2F0aW9uEhQKDHByaW5jaXBhbF9pZBgBIAEoCRIaChJtaW5pbXVtX2dlbmVyYXRpb24YAiABKAQymAMKDFRva2VuU2VydmljZRJcCgpJc3N1ZVRva2VuEiMucGVuc3RvY2suYXV0aC52MS5Jc3N1ZVRva2VuUmVxdWVzdBokLnBlbnN0b2NrLmF1dGgudjEuSXNzdWVUb2tlblJlc3BvbnNlIgOQAgISYgoMUmVmcmVzaFRva2VuEiUucGVuc3RvY2suYXV0aC52MS5SZWZyZXNoVG9rZW5SZXF1ZXN0GiYucGVuc3RvY2suYXV0aC52MS5SZWZyZXNoVG9rZW5SZXNwb25zZSIDkAICElkKCUdldEtleVNldBIiLnBlbnN0b2NrLmF1dGgudjEuR2V0S2V5U2V0UmVxdWVzdBojLnBlbnN0b2NrLmF1dGgudjEuR2V0S2V5U2V0UmVzcG9uc2UiA5ACARJrCg9MaXN0UmV2b2NhdGlvbnMSKC5wZW5zdG9jay5hdXRoLnYxLkxpc3RSZXZvY2F0aW9uc1JlcXVlc3QaKS5wZW5zdG9jay5hdXRoLnYxLkxpc3RSZXZvY2F0aW9uc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_buf_validate_validate]);
+  fileDesc("ChxwZW5zdG9jay9hdXRoL3YxL3Rva2VuLnByb3RvEhBwZW5zdG9jay5hdXRoLnYxIioKEUdldEJ1ZGdldHNSZXF1ZXN0EhUKDWtub3duX3ZlcnNpb24YASABKAkiUAoSR2V0QnVkZ2V0c1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSKQoHYnVkZ2V0cxgCIAMoCzIYLnBlbnN0b2NrLmF1dGgudjEuQnVkZ2V0IlgKEUlzc3VlVG9rZW5SZXF1ZXN0Eh0KCWNsaWVudF9pZBgBIAEoCUIKukgHcgUQARiAARIkCg1jbGllbnRfc2VjcmV0GAIgASgJQg2AAQG6SAdyBRABGIAEImEKEklzc3VlVG9rZW5SZXNwb25zZRIZCgxhY2Nlc3NfdG9rZW4YASABKAlCA4ABARIaCg1yZWZyZXNoX3Rva2VuGAIgASgJQgOAAQESFAoMZXhwaXJlc19pbl9zGAMgASgNIjsKE1JlZnJlc2hUb2tlblJlcXVlc3QSJAoNcmVmcmVzaF90b2tlbhgBIAEoCUINgAEBukgHcgUQARiABCJHChRSZWZyZXNoVG9rZW5SZXNwb25zZRIZCgxhY2Nlc3NfdG9rZW4YASABKAlCA4ABARIUCgxleHBpcmVzX2luX3MYAiABKA0iEgoQR2V0S2V5U2V0UmVxdWVzdCImChFHZXRLZXlTZXRSZXNwb25zZRIRCglqd2tzX2pzb24YASABKAkiGAoWTGlzdFJldm9jYXRpb25zUmVxdWVzdCJMChdMaXN0UmV2b2NhdGlvbnNSZXNwb25zZRIxCgtyZXZvY2F0aW9ucxgBIAMoCzIcLnBlbnN0b2NrLmF1dGgudjEuUmV2b2NhdGlvbiI+CgpSZXZvY2F0aW9uEhQKDHByaW5jaXBhbF9pZBgBIAEoCRIaChJtaW5pbXVtX2dlbmVyYXRpb24YAiABKAQy9gMKDFRva2VuU2VydmljZRJcCgpJc3N1ZVRva2VuEiMucGVuc3RvY2suYXV0aC52MS5Jc3N1ZVRva2VuUmVxdWVzdBokLnBlbnN0b2NrLmF1dGgudjEuSXNzdWVUb2tlblJlc3BvbnNlIgOQAgISYgoMUmVmcmVzaFRva2VuEiUucGVuc3RvY2suYXV0aC52MS5SZWZyZXNoVG9rZW5SZXF1ZXN0GiYucGVuc3RvY2suYXV0aC52MS5SZWZyZXNoVG9rZW5SZXNwb25zZSIDkAICElkKCUdldEtleVNldBIiLnBlbnN0b2NrLmF1dGgudjEuR2V0S2V5U2V0UmVxdWVzdBojLnBlbnN0b2NrLmF1dGgudjEuR2V0S2V5U2V0UmVzcG9uc2UiA5ACARJrCg9MaXN0UmV2b2NhdGlvbnMSKC5wZW5zdG9jay5hdXRoLnYxLkxpc3RSZXZvY2F0aW9uc1JlcXVlc3QaKS5wZW5zdG9jay5hdXRoLnYxLkxpc3RSZXZvY2F0aW9uc1Jlc3BvbnNlIgOQAgESXAoKR2V0QnVkZ2V0cxIjLnBlbnN0b2NrLmF1dGgudjEuR2V0QnVkZ2V0c1JlcXVlc3QaJC5wZW5zdG9jay5hdXRoLnYxLkdldEJ1ZGdldHNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_buf_validate_validate, file_penstock_auth_v1_budget]);
+
+/**
+ * Describes the message penstock.auth.v1.GetBudgetsRequest.
+ * Use `create(GetBudgetsRequestSchema)` to create a new message.
+ */
+export const GetBudgetsRequestSchema = /*@__PURE__*/
+  messageDesc(file_penstock_auth_v1_token, 0);
+
+/**
+ * Describes the message penstock.auth.v1.GetBudgetsResponse.
+ * Use `create(GetBudgetsResponseSchema)` to create a new message.
+ */
+export const GetBudgetsResponseSchema = /*@__PURE__*/
+  messageDesc(file_penstock_auth_v1_token, 1);
 
 /**
  * Describes the message penstock.auth.v1.IssueTokenRequest.
  * Use `create(IssueTokenRequestSchema)` to create a new message.
  */
 export const IssueTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 0);
+  messageDesc(file_penstock_auth_v1_token, 2);
 
 /**
  * Describes the message penstock.auth.v1.IssueTokenResponse.
  * Use `create(IssueTokenResponseSchema)` to create a new message.
  */
 export const IssueTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 1);
+  messageDesc(file_penstock_auth_v1_token, 3);
 
 /**
  * Describes the message penstock.auth.v1.RefreshTokenRequest.
  * Use `create(RefreshTokenRequestSchema)` to create a new message.
  */
 export const RefreshTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 2);
+  messageDesc(file_penstock_auth_v1_token, 4);
 
 /**
  * Describes the message penstock.auth.v1.RefreshTokenResponse.
  * Use `create(RefreshTokenResponseSchema)` to create a new message.
  */
 export const RefreshTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 3);
+  messageDesc(file_penstock_auth_v1_token, 5);
 
 /**
  * Describes the message penstock.auth.v1.GetKeySetRequest.
  * Use `create(GetKeySetRequestSchema)` to create a new message.
  */
 export const GetKeySetRequestSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 4);
+  messageDesc(file_penstock_auth_v1_token, 6);
 
 /**
  * Describes the message penstock.auth.v1.GetKeySetResponse.
  * Use `create(GetKeySetResponseSchema)` to create a new message.
  */
 export const GetKeySetResponseSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 5);
+  messageDesc(file_penstock_auth_v1_token, 7);
 
 /**
  * Describes the message penstock.auth.v1.ListRevocationsRequest.
  * Use `create(ListRevocationsRequestSchema)` to create a new message.
  */
 export const ListRevocationsRequestSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 6);
+  messageDesc(file_penstock_auth_v1_token, 8);
 
 /**
  * Describes the message penstock.auth.v1.ListRevocationsResponse.
  * Use `create(ListRevocationsResponseSchema)` to create a new message.
  */
 export const ListRevocationsResponseSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 7);
+  messageDesc(file_penstock_auth_v1_token, 9);
 
 /**
  * Describes the message penstock.auth.v1.Revocation.
  * Use `create(RevocationSchema)` to create a new message.
  */
 export const RevocationSchema = /*@__PURE__*/
-  messageDesc(file_penstock_auth_v1_token, 8);
+  messageDesc(file_penstock_auth_v1_token, 10);
 
 /**
  * REST tokens. Called by the gateway for clients that have no token yet, so it needs none.

@@ -324,6 +324,13 @@ export declare type PlanResponse = Message<"penstock.query.v1.PlanResponse"> & {
    * @generated from field: repeated string warnings = 5;
    */
   warnings: string[];
+
+  /**
+   * Between which read units the statement will come out. Absent from engines that do not say.
+   *
+   * @generated from field: penstock.query.v1.UnitRange estimated_read_units = 6;
+   */
+  estimatedReadUnits?: UnitRange | undefined;
 };
 
 /**
@@ -331,6 +338,33 @@ export declare type PlanResponse = Message<"penstock.query.v1.PlanResponse"> & {
  * Use `create(PlanResponseSchema)` to create a new message.
  */
 export declare const PlanResponseSchema: GenMessage<PlanResponse>;
+
+/**
+ * A range of read units, both ends included.
+ *
+ * @generated from message penstock.query.v1.UnitRange
+ */
+export declare type UnitRange = Message<"penstock.query.v1.UnitRange"> & {
+  /**
+   * What it costs at least.
+   *
+   * @generated from field: double low = 1;
+   */
+  low: number;
+
+  /**
+   * What it costs at most, as far as the sizes of its tables are known.
+   *
+   * @generated from field: double high = 2;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message penstock.query.v1.UnitRange.
+ * Use `create(UnitRangeSchema)` to create a new message.
+ */
+export declare const UnitRangeSchema: GenMessage<UnitRange>;
 
 /**
  * How a row is written as JSON.

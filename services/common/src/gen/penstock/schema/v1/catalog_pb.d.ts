@@ -217,6 +217,13 @@ export declare type CatalogTable = Message<"penstock.schema.v1.CatalogTable"> & 
    * @generated from field: penstock.schema.v1.TableMetadata metadata = 3;
    */
   metadata?: TableMetadata | undefined;
+
+  /**
+   * What its schema's owner allows; absent: nothing is said.
+   *
+   * @generated from field: penstock.schema.v1.TableReadLimits read_limits = 4;
+   */
+  readLimits?: TableReadLimits | undefined;
 };
 
 /**
@@ -224,6 +231,33 @@ export declare type CatalogTable = Message<"penstock.schema.v1.CatalogTable"> & 
  * Use `create(CatalogTableSchema)` to create a new message.
  */
 export declare const CatalogTableSchema: GenMessage<CatalogTable>;
+
+/**
+ * What queries may read of a table, as its schema's owner set it.
+ *
+ * @generated from message penstock.schema.v1.TableReadLimits
+ */
+export declare type TableReadLimits = Message<"penstock.schema.v1.TableReadLimits"> & {
+  /**
+   * Read units a second, of all queries together; absent: by the table's capacity.
+   *
+   * @generated from field: optional double units_per_second = 1;
+   */
+  unitsPerSecond?: number | undefined;
+
+  /**
+   * Read units that one query may consume; absent: no limit.
+   *
+   * @generated from field: optional double units_per_query = 2;
+   */
+  unitsPerQuery?: number | undefined;
+};
+
+/**
+ * Describes the message penstock.schema.v1.TableReadLimits.
+ * Use `create(TableReadLimitsSchema)` to create a new message.
+ */
+export declare const TableReadLimitsSchema: GenMessage<TableReadLimits>;
 
 /**
  * How a schema's tables are reached.
@@ -294,7 +328,7 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
   key?: KeySchema | undefined;
 
   /**
-   * Its indexes, by name; only those that are active.
+   * Its indexes whose keys have one attribute of each kind at most, by name; only those that are active.
    *
    * @generated from field: repeated penstock.schema.v1.SecondaryIndex indexes = 3;
    */
@@ -343,11 +377,33 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
   sampledAt: string;
 
   /**
-   * Indexes that are there and that no query uses, by name; only those that are active.
+   * Its indexes of which a key has several attributes, by name; only those that are active. They are apart, since engines
+   * of an older release would take the first attribute for the whole key.
    *
-   * @generated from field: repeated penstock.schema.v1.UnusedIndex unused_indexes = 10;
+   * @generated from field: repeated penstock.schema.v1.SecondaryIndex multi_attribute_indexes = 11;
    */
-  unusedIndexes: UnusedIndex[];
+  multiAttributeIndexes: SecondaryIndex[];
+
+  /**
+   * Provisioned read capacity, units a second; absent: on demand, or not known.
+   *
+   * @generated from field: optional uint64 read_capacity = 20;
+   */
+  readCapacity?: bigint | undefined;
+
+  /**
+   * Items of a partition on average; absent where no sample told.
+   *
+   * @generated from field: optional penstock.schema.v1.EstimateRange items_per_key = 30;
+   */
+  itemsPerKey?: EstimateRange | undefined;
+
+  /**
+   * What executed queries saw; absent where nothing was reported.
+   *
+   * @generated from field: optional penstock.schema.v1.LearnedStatistics learned = 31;
+   */
+  learned?: LearnedStatistics | undefined;
 };
 
 /**
@@ -355,6 +411,163 @@ export declare type TableMetadata = Message<"penstock.schema.v1.TableMetadata"> 
  * Use `create(TableMetadataSchema)` to create a new message.
  */
 export declare const TableMetadataSchema: GenMessage<TableMetadata>;
+
+/**
+ * What executed queries saw of a table: reports of all engines, of which each counts half as much as the next one.
+ *
+ * @generated from message penstock.schema.v1.LearnedStatistics
+ */
+export declare type LearnedStatistics = Message<"penstock.schema.v1.LearnedStatistics"> & {
+  /**
+   * Of reads by key.
+   *
+   * @generated from field: repeated penstock.schema.v1.LearnedKeys keys = 1;
+   */
+  keys: LearnedKeys[];
+
+  /**
+   * Of filters.
+   *
+   * @generated from field: repeated penstock.schema.v1.LearnedFilter filters = 2;
+   */
+  filters: LearnedFilter[];
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedStatistics.
+ * Use `create(LearnedStatisticsSchema)` to create a new message.
+ */
+export declare const LearnedStatisticsSchema: GenMessage<LearnedStatistics>;
+
+/**
+ * What was found by keys of a path.
+ *
+ * @generated from message penstock.schema.v1.LearnedKeys
+ */
+export declare type LearnedKeys = Message<"penstock.schema.v1.LearnedKeys"> & {
+  /**
+   * The index that was read by; empty: the table.
+   *
+   * @generated from field: string index = 1;
+   */
+  index: string;
+
+  /**
+   * The attributes that the keys were made of.
+   *
+   * @generated from field: repeated string key_columns = 2;
+   */
+  keyColumns: string[];
+
+  /**
+   * How many keys were looked for. In what is known of a table, at most as many as count.
+   *
+   * @generated from field: double keys = 3;
+   */
+  keys: number;
+
+  /**
+   * Of these, those without any item.
+   *
+   * @generated from field: double missing = 4;
+   */
+  missing: number;
+
+  /**
+   * Items that have them.
+   *
+   * @generated from field: double items = 5;
+   */
+  items: number;
+
+  /**
+   * Read units of finding them, items that an index led to included.
+   *
+   * @generated from field: double units = 6;
+   */
+  units: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedKeys.
+ * Use `create(LearnedKeysSchema)` to create a new message.
+ */
+export declare const LearnedKeysSchema: GenMessage<LearnedKeys>;
+
+/**
+ * What passed a filter of a path.
+ *
+ * @generated from message penstock.schema.v1.LearnedFilter
+ */
+export declare type LearnedFilter = Message<"penstock.schema.v1.LearnedFilter"> & {
+  /**
+   * The index that was read; empty: the table.
+   *
+   * @generated from field: string index = 1;
+   */
+  index: string;
+
+  /**
+   * The filter without its values, or a hash of that where it is long.
+   *
+   * @generated from field: string form = 2;
+   */
+  form: string;
+
+  /**
+   * Items before the filter.
+   *
+   * @generated from field: double read = 3;
+   */
+  read: number;
+
+  /**
+   * Items after it.
+   *
+   * @generated from field: double passed = 4;
+   */
+  passed: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.LearnedFilter.
+ * Use `create(LearnedFilterSchema)` to create a new message.
+ */
+export declare const LearnedFilterSchema: GenMessage<LearnedFilter>;
+
+/**
+ * What a figure is likely to be, and what it may be as far as a sample tells. Nothing may rely on it but guesses.
+ *
+ * @generated from message penstock.schema.v1.EstimateRange
+ */
+export declare type EstimateRange = Message<"penstock.schema.v1.EstimateRange"> & {
+  /**
+   * At least, most likely.
+   *
+   * @generated from field: double low = 1;
+   */
+  low: number;
+
+  /**
+   * The best guess.
+   *
+   * @generated from field: double estimate = 2;
+   */
+  estimate: number;
+
+  /**
+   * At most, most likely.
+   *
+   * @generated from field: double high = 3;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message penstock.schema.v1.EstimateRange.
+ * Use `create(EstimateRangeSchema)` to create a new message.
+ */
+export declare const EstimateRangeSchema: GenMessage<EstimateRange>;
 
 /**
  * A primary key.
@@ -431,7 +644,7 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
   global: boolean;
 
   /**
-   * Its key.
+   * Its key, for engines of an older release; absent where a key has several attributes.
    *
    * @generated from field: penstock.schema.v1.KeySchema key = 3;
    */
@@ -471,6 +684,27 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
    * @generated from field: penstock.schema.v1.IndexCoverage coverage = 8;
    */
   coverage: IndexCoverage;
+
+  /**
+   * Attributes of its partition key, one to four, in the order in which they are declared; none from an older registry.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute partition_keys = 9;
+   */
+  partitionKeys: KeyAttribute[];
+
+  /**
+   * Of its sort key, likewise; none where the key is simple.
+   *
+   * @generated from field: repeated penstock.schema.v1.KeyAttribute sort_keys = 10;
+   */
+  sortKeys: KeyAttribute[];
+
+  /**
+   * Provisioned read capacity of a global index, units a second; absent: on demand, not known, or the table's.
+   *
+   * @generated from field: optional uint64 read_capacity = 20;
+   */
+  readCapacity?: bigint | undefined;
 };
 
 /**
@@ -478,40 +712,6 @@ export declare type SecondaryIndex = Message<"penstock.schema.v1.SecondaryIndex"
  * Use `create(SecondaryIndexSchema)` to create a new message.
  */
 export declare const SecondaryIndexSchema: GenMessage<SecondaryIndex>;
-
-/**
- * An index of which a key is made of several attributes: it is not used yet.
- *
- * @generated from message penstock.schema.v1.UnusedIndex
- */
-export declare type UnusedIndex = Message<"penstock.schema.v1.UnusedIndex"> & {
-  /**
-   * Its name.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * In the order in which they are declared.
-   *
-   * @generated from field: repeated penstock.schema.v1.KeyAttribute partition_keys = 2;
-   */
-  partitionKeys: KeyAttribute[];
-
-  /**
-   * Likewise; none where the key is simple.
-   *
-   * @generated from field: repeated penstock.schema.v1.KeyAttribute sort_keys = 3;
-   */
-  sortKeys: KeyAttribute[];
-};
-
-/**
- * Describes the message penstock.schema.v1.UnusedIndex.
- * Use `create(UnusedIndexSchema)` to create a new message.
- */
-export declare const UnusedIndexSchema: GenMessage<UnusedIndex>;
 
 /**
  * An attribute as the sample saw it.
@@ -560,6 +760,14 @@ export declare type Attribute = Message<"penstock.schema.v1.Attribute"> & {
    * @generated from field: uint32 distinct_values = 6;
    */
   distinctValues: number;
+
+  /**
+   * Distinct values in all items of the table. Absent where no sample told, where the items have not been counted, and
+   * below the top level.
+   *
+   * @generated from field: optional penstock.schema.v1.EstimateRange distinct = 30;
+   */
+  distinct?: EstimateRange | undefined;
 };
 
 /**
@@ -642,6 +850,54 @@ export declare type ReportAttributesResponse = Message<"penstock.schema.v1.Repor
  * Use `create(ReportAttributesResponseSchema)` to create a new message.
  */
 export declare const ReportAttributesResponseSchema: GenMessage<ReportAttributesResponse>;
+
+/**
+ * What to add.
+ *
+ * @generated from message penstock.schema.v1.ReportReadsRequest
+ */
+export declare type ReportReadsRequest = Message<"penstock.schema.v1.ReportReadsRequest"> & {
+  /**
+   * The schema, as stored.
+   *
+   * @generated from field: string schema_name = 1;
+   */
+  schemaName: string;
+
+  /**
+   * DynamoDB's name of the table.
+   *
+   * @generated from field: string table_name = 2;
+   */
+  tableName: string;
+
+  /**
+   * What was seen.
+   *
+   * @generated from field: penstock.schema.v1.LearnedStatistics seen = 3;
+   */
+  seen?: LearnedStatistics | undefined;
+};
+
+/**
+ * Describes the message penstock.schema.v1.ReportReadsRequest.
+ * Use `create(ReportReadsRequestSchema)` to create a new message.
+ */
+export declare const ReportReadsRequestSchema: GenMessage<ReportReadsRequest>;
+
+/**
+ * Done.
+ *
+ * @generated from message penstock.schema.v1.ReportReadsResponse
+ */
+export declare type ReportReadsResponse = Message<"penstock.schema.v1.ReportReadsResponse"> & {
+};
+
+/**
+ * Describes the message penstock.schema.v1.ReportReadsResponse.
+ * Use `create(ReportReadsResponseSchema)` to create a new message.
+ */
+export declare const ReportReadsResponseSchema: GenMessage<ReportReadsResponse>;
 
 /**
  * Which tables.
@@ -954,6 +1210,17 @@ export declare const CatalogService: GenService<{
     methodKind: "unary";
     input: typeof ReportAttributesRequestSchema;
     output: typeof ReportAttributesResponseSchema;
+  },
+  /**
+   * Adds what executed queries saw of a table's keys and filters, for other queries to be planned by. Not exact, and not
+   * to be repeated: a report that got lost is no harm.
+   *
+   * @generated from rpc penstock.schema.v1.CatalogService.ReportReads
+   */
+  reportReads: {
+    methodKind: "unary";
+    input: typeof ReportReadsRequestSchema;
+    output: typeof ReportReadsResponseSchema;
   },
   /**
    * The tables of a schema (or of all), as far as they are known or may be listed.

@@ -85,6 +85,13 @@ export declare type Schema = Message<"penstock.schema.v1.Schema"> & {
    * @generated from field: string updated_at = 10;
    */
   updatedAt: string;
+
+  /**
+   * Absent: none is set.
+   *
+   * @generated from field: penstock.schema.v1.ReadLimits read_limits = 11;
+   */
+  readLimits?: ReadLimits | undefined;
 };
 
 /**
@@ -92,6 +99,40 @@ export declare type Schema = Message<"penstock.schema.v1.Schema"> & {
  * Use `create(SchemaSchema)` to create a new message.
  */
 export declare const SchemaSchema: GenMessage<Schema>;
+
+/**
+ * What all queries together may read of a schema's tables, and what one query may.
+ *
+ * @generated from message penstock.schema.v1.ReadLimits
+ */
+export declare type ReadLimits = Message<"penstock.schema.v1.ReadLimits"> & {
+  /**
+   * Read units a second, of each table for itself; absent: by the table's capacity.
+   *
+   * @generated from field: optional double units_per_second = 1;
+   */
+  unitsPerSecond?: number | undefined;
+
+  /**
+   * Read units that one query may consume, of all tables together; absent: no limit.
+   *
+   * @generated from field: optional double units_per_query = 2;
+   */
+  unitsPerQuery?: number | undefined;
+
+  /**
+   * Tables that have a limit of their own, by name: read units a second.
+   *
+   * @generated from field: map<string, double> table_units_per_second = 3;
+   */
+  tableUnitsPerSecond: { [key: string]: number };
+};
+
+/**
+ * Describes the message penstock.schema.v1.ReadLimits.
+ * Use `create(ReadLimitsSchema)` to create a new message.
+ */
+export declare const ReadLimitsSchema: GenMessage<ReadLimits>;
 
 /**
  * A table allowlist, as a message so that its presence can be told.
@@ -160,6 +201,13 @@ export declare type CreateSchemaRequest = Message<"penstock.schema.v1.CreateSche
    * @generated from field: penstock.schema.v1.TableAllowlist table_allowlist = 6;
    */
   tableAllowlist?: TableAllowlist | undefined;
+
+  /**
+   * Absent, or without a member: none.
+   *
+   * @generated from field: penstock.schema.v1.ReadLimits read_limits = 7;
+   */
+  readLimits?: ReadLimits | undefined;
 };
 
 /**
@@ -296,6 +344,13 @@ export declare type UpdateSchemaRequest = Message<"penstock.schema.v1.UpdateSche
    * @generated from field: optional string status = 7;
    */
   status?: string | undefined;
+
+  /**
+   * Replaces the limits; without a member it removes them.
+   *
+   * @generated from field: penstock.schema.v1.ReadLimits read_limits = 8;
+   */
+  readLimits?: ReadLimits | undefined;
 };
 
 /**

@@ -11,6 +11,80 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_penstock_usage_v1_usage: GenFile;
 
 /**
+ * Which day.
+ *
+ * @generated from message penstock.usage.v1.GetConsumedRequest
+ */
+export declare type GetConsumedRequest = Message<"penstock.usage.v1.GetConsumedRequest"> & {
+  /**
+   * YYYY-MM-DD, UTC.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+};
+
+/**
+ * Describes the message penstock.usage.v1.GetConsumedRequest.
+ * Use `create(GetConsumedRequestSchema)` to create a new message.
+ */
+export declare const GetConsumedRequestSchema: GenMessage<GetConsumedRequest>;
+
+/**
+ * What was consumed, as far as it is recorded.
+ *
+ * @generated from message penstock.usage.v1.GetConsumedResponse
+ */
+export declare type GetConsumedResponse = Message<"penstock.usage.v1.GetConsumedResponse"> & {
+  /**
+   * By all of the tenant.
+   *
+   * @generated from field: penstock.usage.v1.Consumed tenant = 1;
+   */
+  tenant?: Consumed | undefined;
+
+  /**
+   * By the caller, where that is an API client.
+   *
+   * @generated from field: penstock.usage.v1.Consumed client = 2;
+   */
+  client?: Consumed | undefined;
+};
+
+/**
+ * Describes the message penstock.usage.v1.GetConsumedResponse.
+ * Use `create(GetConsumedResponseSchema)` to create a new message.
+ */
+export declare const GetConsumedResponseSchema: GenMessage<GetConsumedResponse>;
+
+/**
+ * DynamoDB read units times two.
+ *
+ * @generated from message penstock.usage.v1.Consumed
+ */
+export declare type Consumed = Message<"penstock.usage.v1.Consumed"> & {
+  /**
+   * On the day.
+   *
+   * @generated from field: uint64 day_half_units = 1;
+   */
+  dayHalfUnits: bigint;
+
+  /**
+   * From the first of its month to the day.
+   *
+   * @generated from field: uint64 month_half_units = 2;
+   */
+  monthHalfUnits: bigint;
+};
+
+/**
+ * Describes the message penstock.usage.v1.Consumed.
+ * Use `create(ConsumedSchema)` to create a new message.
+ */
+export declare const ConsumedSchema: GenMessage<Consumed>;
+
+/**
  * Which days; both inclusive, UTC.
  *
  * @generated from message penstock.usage.v1.GetSummaryRequest
@@ -147,6 +221,16 @@ export declare const UsageService: GenService<{
     methodKind: "unary";
     input: typeof GetSummaryRequestSchema;
     output: typeof GetSummaryResponseSchema;
+  },
+  /**
+   * What the caller and its tenant have consumed on a day and in its month: for engines, which hold them to budgets.
+   *
+   * @generated from rpc penstock.usage.v1.UsageService.GetConsumed
+   */
+  getConsumed: {
+    methodKind: "unary";
+    input: typeof GetConsumedRequestSchema;
+    output: typeof GetConsumedResponseSchema;
   },
 }>;
 

@@ -9,35 +9,56 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
  * Describes the file penstock/usage/v1/usage.proto.
  */
 export const file_penstock_usage_v1_usage = /*@__PURE__*/
-  fileDesc("Ch1wZW5zdG9jay91c2FnZS92MS91c2FnZS5wcm90bxIRcGVuc3RvY2sudXNhZ2UudjEigwEKEUdldFN1bW1hcnlSZXF1ZXN0EjcKCnN0YXJ0X2RhdGUYASABKAlCI7pIIHIeMhxeWzAtOV17NH0tWzAtOV17Mn0tWzAtOV17Mn0kEjUKCGVuZF9kYXRlGAIgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JCKCAQoSR2V0U3VtbWFyeVJlc3BvbnNlEhEKCXRlbmFudF9pZBgBIAEoCRIuCgZ0b3RhbHMYAiABKAsyHi5wZW5zdG9jay51c2FnZS52MS5Vc2FnZUNvdW50cxIpCgRkYXlzGAMgAygLMhsucGVuc3RvY2sudXNhZ2UudjEuRGF5VXNhZ2UiTwoLVXNhZ2VDb3VudHMSEAoIcmVxdWVzdHMYASABKAQSFQoNcm93c19yZXR1cm5lZBgCIAEoBBIXCg9yZWFkX2hhbGZfdW5pdHMYAyABKAQiRwoIRGF5VXNhZ2USCwoDZGF5GAEgASgJEi4KBmNvdW50cxgCIAEoCzIeLnBlbnN0b2NrLnVzYWdlLnYxLlVzYWdlQ291bnRzMm4KDFVzYWdlU2VydmljZRJeCgpHZXRTdW1tYXJ5EiQucGVuc3RvY2sudXNhZ2UudjEuR2V0U3VtbWFyeVJlcXVlc3QaJS5wZW5zdG9jay51c2FnZS52MS5HZXRTdW1tYXJ5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_buf_validate_validate]);
+  fileDesc("Ch1wZW5zdG9jay91c2FnZS92MS91c2FnZS5wcm90bxIRcGVuc3RvY2sudXNhZ2UudjEiRgoSR2V0Q29uc3VtZWRSZXF1ZXN0EjAKA2RheRgBIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQibwoTR2V0Q29uc3VtZWRSZXNwb25zZRIrCgZ0ZW5hbnQYASABKAsyGy5wZW5zdG9jay51c2FnZS52MS5Db25zdW1lZBIrCgZjbGllbnQYAiABKAsyGy5wZW5zdG9jay51c2FnZS52MS5Db25zdW1lZCI8CghDb25zdW1lZBIWCg5kYXlfaGFsZl91bml0cxgBIAEoBBIYChBtb250aF9oYWxmX3VuaXRzGAIgASgEIoMBChFHZXRTdW1tYXJ5UmVxdWVzdBI3CgpzdGFydF9kYXRlGAEgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JBI1CghlbmRfZGF0ZRgCIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQiggEKEkdldFN1bW1hcnlSZXNwb25zZRIRCgl0ZW5hbnRfaWQYASABKAkSLgoGdG90YWxzGAIgASgLMh4ucGVuc3RvY2sudXNhZ2UudjEuVXNhZ2VDb3VudHMSKQoEZGF5cxgDIAMoCzIbLnBlbnN0b2NrLnVzYWdlLnYxLkRheVVzYWdlIk8KC1VzYWdlQ291bnRzEhAKCHJlcXVlc3RzGAEgASgEEhUKDXJvd3NfcmV0dXJuZWQYAiABKAQSFwoPcmVhZF9oYWxmX3VuaXRzGAMgASgEIkcKCERheVVzYWdlEgsKA2RheRgBIAEoCRIuCgZjb3VudHMYAiABKAsyHi5wZW5zdG9jay51c2FnZS52MS5Vc2FnZUNvdW50czLRAQoMVXNhZ2VTZXJ2aWNlEl4KCkdldFN1bW1hcnkSJC5wZW5zdG9jay51c2FnZS52MS5HZXRTdW1tYXJ5UmVxdWVzdBolLnBlbnN0b2NrLnVzYWdlLnYxLkdldFN1bW1hcnlSZXNwb25zZSIDkAIBEmEKC0dldENvbnN1bWVkEiUucGVuc3RvY2sudXNhZ2UudjEuR2V0Q29uc3VtZWRSZXF1ZXN0GiYucGVuc3RvY2sudXNhZ2UudjEuR2V0Q29uc3VtZWRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_buf_validate_validate]);
+
+/**
+ * Describes the message penstock.usage.v1.GetConsumedRequest.
+ * Use `create(GetConsumedRequestSchema)` to create a new message.
+ */
+export const GetConsumedRequestSchema = /*@__PURE__*/
+  messageDesc(file_penstock_usage_v1_usage, 0);
+
+/**
+ * Describes the message penstock.usage.v1.GetConsumedResponse.
+ * Use `create(GetConsumedResponseSchema)` to create a new message.
+ */
+export const GetConsumedResponseSchema = /*@__PURE__*/
+  messageDesc(file_penstock_usage_v1_usage, 1);
+
+/**
+ * Describes the message penstock.usage.v1.Consumed.
+ * Use `create(ConsumedSchema)` to create a new message.
+ */
+export const ConsumedSchema = /*@__PURE__*/
+  messageDesc(file_penstock_usage_v1_usage, 2);
 
 /**
  * Describes the message penstock.usage.v1.GetSummaryRequest.
  * Use `create(GetSummaryRequestSchema)` to create a new message.
  */
 export const GetSummaryRequestSchema = /*@__PURE__*/
-  messageDesc(file_penstock_usage_v1_usage, 0);
+  messageDesc(file_penstock_usage_v1_usage, 3);
 
 /**
  * Describes the message penstock.usage.v1.GetSummaryResponse.
  * Use `create(GetSummaryResponseSchema)` to create a new message.
  */
 export const GetSummaryResponseSchema = /*@__PURE__*/
-  messageDesc(file_penstock_usage_v1_usage, 1);
+  messageDesc(file_penstock_usage_v1_usage, 4);
 
 /**
  * Describes the message penstock.usage.v1.UsageCounts.
  * Use `create(UsageCountsSchema)` to create a new message.
  */
 export const UsageCountsSchema = /*@__PURE__*/
-  messageDesc(file_penstock_usage_v1_usage, 2);
+  messageDesc(file_penstock_usage_v1_usage, 5);
 
 /**
  * Describes the message penstock.usage.v1.DayUsage.
  * Use `create(DayUsageSchema)` to create a new message.
  */
 export const DayUsageSchema = /*@__PURE__*/
-  messageDesc(file_penstock_usage_v1_usage, 3);
+  messageDesc(file_penstock_usage_v1_usage, 6);
 
 /**
  * What a tenant has used. The tenant is read from the verified token that comes along.

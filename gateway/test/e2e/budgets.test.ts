@@ -1,0 +1,138 @@
+/** Budgets as an operator sets them and callers meet them, with engines and Redis killed meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { admin } from '../../../deploy/local/src/seed/admin.ts';
+import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { seedShop } from './support/shop.ts';
+import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from './support/stack.ts';
+import {
+  newAccount,
+  newClient,
+  newTenant,
+  registerSchema,
+  tenantWith,
+  ALL_SCOPES,
+  type TestTenant,
+} from './support/tenant.ts';
+
+const SQL = "SELECT name FROM shop.customers WHERE id = 'c1'";
+/** BUDGET_UNITS=3000 for the long form. */
+const UNITS = Number(process.env['BUDGET_UNITS'] ?? 100);
+const CLIENTS = 200;
+/** Until engines have heard of a change, milliseconds. */
+const HEARD_MS = 4_000;
+
+describe('budgets of read units', function () {
+  this.timeout(STACK_START_TIMEOUT_MS + 240_000);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+
+  before(async () => {
+    stack = await startTestStack({ queryEngines: 2 });
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    await seedShop(account);
+    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    expect((await tenant.query(SQL)).body.success).to.equal(true);
+  });
+  after(async () => {
+    account?.close();
+    if (stack !== undefined) await discardStack(stack);
+  });
+
+  const budget = (verb: string, ...flags: string[]): Promise<unknown> =>
+    admin(stack.dataDir, 'budget', verb, '--tenant', tenant.tenantId, ...flags);
+  const log = (): string => `${stack.awsEndpoint}/_requests?accountId=${account.accountId}`;
+  const spent = async (): Promise<number> => {
+    const entries = (await (await fetch(log())).json()) as { operation: string; consumedUnits: number }[];
+    return entries
+      .filter(({ operation }) => !/Describe|List/.test(operation))
+      .reduce((sum, { consumedUnits }) => sum + consumedUnits, 0);
+  };
+  const used = async (): Promise<number> => {
+    const { body } = await tenant.call('GET', '/v1/usage/summary');
+    return (body.data!['totals'] as { ddbReadUnits: number }).ddbReadUnits;
+  };
+
+  it('are set, shown and removed by the operator, and refused by name where they are nobody’s', async () => {
+    const { clientId } = tenant.credentials;
+    expect(await budget('set', '--day', '12.5', '--month', '100')).to.deep.include({
+      unitsPerDay: 12.5,
+      unitsPerMonth: 100,
+    });
+    await budget('set', '--client', clientId, '--month', '7');
+    expect(await budget('show')).to.deep.equal({
+      budgets: [
+        { tenantId: tenant.tenantId, unitsPerDay: 12.5, unitsPerMonth: 100 },
+        { tenantId: tenant.tenantId, clientId, unitsPerMonth: 7 },
+      ],
+    });
+    await budget('remove', '--client', clientId);
+    await budget('remove');
+    expect(await budget('show')).to.deep.equal({ budgets: [] });
+    for (const [flags, message] of [
+      [['set', '--tenant', 'tnt_nobody', '--day', '1'], /There is no tenant tnt_nobody/],
+      [['set', '--tenant', tenant.tenantId, '--client', 'nobody', '--day', '1'], /has no client nobody/],
+      [['set', '--tenant', tenant.tenantId, '--day', '-1'], /--day/],
+      [['set', '--tenant', tenant.tenantId], /--day, --month/],
+      [['remove', '--tenant', tenant.tenantId], /There is no budget of/],
+    ] as const) {
+      const error: unknown = await admin(stack.dataDir, 'budget', ...flags).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(String(error)).to.match(message);
+    }
+  });
+
+  it(`of a day hold for ${CLIENTS} clients while engines and Redis are killed`, async () => {
+    const before = await used();
+    await budget('set', '--day', String(before + UNITS));
+    await sleep(HEARD_MS);
+    await fetch(log(), { method: 'DELETE' });
+    const client = async (): Promise<void> => {
+      for (;;) {
+        const { status, body } = await tenant
+          .query(SQL)
+          .catch(() => ({ status: 503, body: { success: false, error: '' } }));
+        if (status === 200 && !body.success && /budget/.test(body.error ?? '')) return;
+        if (status !== 200) await sleep(100);
+      }
+    };
+    const killing = (async () => {
+      for (const name of ['query-engine-1', 'redis', 'query-engine-2']) {
+        await sleep(500);
+        process.kill(stack.pid(name)!, 'SIGKILL');
+      }
+    })();
+    await Promise.all([killing, ...Array.from({ length: CLIENTS }, client)]);
+    // At two deaths of engines, a page of each running read was in flight.
+    const inFlight = 2 * 64 * 0.5;
+    const read = await spent();
+    expect(read).to.be.at.most(UNITS + inFlight);
+    expect(read).to.be.at.least(UNITS - inFlight);
+    await sleep(2_000);
+    expect((await used()) - before).to.be.within(read - inFlight, read + 1);
+    await budget('remove');
+  });
+
+  it('of a client stop that client alone, and say so', async () => {
+    const other = await tenantWith(
+      stack,
+      tenant.tenantId,
+      await newClient(stack, tenant.tenantId, ALL_SCOPES),
+    );
+    await budget('set', '--client', other.credentials.clientId, '--month', '0.5');
+    await sleep(HEARD_MS);
+    expect((await other.query(SQL)).body.success).to.equal(true);
+    await fetch(log(), { method: 'DELETE' });
+    const { status, body } = await other.query(SQL);
+    expect(status).to.equal(200);
+    expect(body.error).to.equal('The budget of this client is 0.5 read units a month: 0.5 are used');
+    expect(body.detailedError).to.match(/begins anew at \d{4}-\d\d-01T00:00:00\.000Z/);
+    expect(await spent()).to.equal(0);
+    expect((await other.query(SQL, {}, 'plan')).body.success).to.equal(true);
+    expect((await tenant.query(SQL)).body.success).to.equal(true);
+  });
+});

@@ -1,0 +1,96 @@
+/** What a host tells the registry: attributes at once, what reads saw together with what other queries see meanwhile. */
+import type { LearnedFilter, LearnedKeys, LearnedStatistics } from '../catalog/table.ts';
+import {
+  CATALOG_STALE_MS_MAX,
+  READ_REPORT_MS,
+  READ_REPORT_TABLES_MAX,
+  REPORTED_READS_MAX,
+} from '../limits.ts';
+import type { CatalogCall, CatalogClient, TableFindings } from './catalog-client.ts';
+
+export interface FindingReports {
+  /** Nobody waits, and failing is no harm. */
+  add(call: CatalogCall, found: TableFindings): void;
+  /** Tells what has not been told. */
+  close(): Promise<void>;
+}
+
+/** What was seen of a table; the last call's token stands for its tenant's. */
+interface Pending {
+  call: CatalogCall;
+  readonly schemaName: string;
+  readonly tableName: string;
+  readonly keys: Map<string, LearnedKeys>;
+  readonly filters: Map<string, LearnedFilter>;
+}
+
+export function createFindingReports(
+  client: Pick<CatalogClient<unknown>, 'report'>,
+  everyMs = READ_REPORT_MS,
+): FindingReports {
+  const pending = new Map<string, Pending>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const send = (call: CatalogCall, found: TableFindings): Promise<void> =>
+    // The query's own end must not end it.
+    client
+      .report({ ...call, signal: AbortSignal.timeout(CATALOG_STALE_MS_MAX) }, found)
+      .catch(() => undefined);
+
+  const flush = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const all = [...pending.values()];
+    pending.clear();
+    await Promise.all(
+      all.map(({ call, schemaName, tableName, keys, filters }) => {
+        const seen = { keys: [...keys.values()], filters: [...filters.values()] };
+        return send(call, { schemaName, tableName, attributes: [], seen });
+      }),
+    );
+  };
+
+  const keep = (call: CatalogCall, { schemaName, tableName, seen }: TableFindings): void => {
+    const place = JSON.stringify([call.tenantId, schemaName, tableName]);
+    const of = pending.get(place) ?? { call, schemaName, tableName, keys: new Map(), filters: new Map() };
+    if (!pending.has(place) && pending.size >= READ_REPORT_TABLES_MAX) return;
+    pending.set(place, of);
+    of.call = call;
+    add(of, seen);
+    timer ??= setTimeout(() => void flush(), everyMs).unref();
+  };
+
+  return Object.freeze({
+    add(call, found) {
+      const { keys, filters } = found.seen;
+      if (found.attributes.length > 0) void send(call, { ...found, seen: { keys: [], filters: [] } });
+      if (keys.length + filters.length > 0) keep(call, found);
+    },
+    close: flush,
+  } satisfies FindingReports);
+}
+
+function add({ keys, filters }: Pending, seen: LearnedStatistics): void {
+  for (const entry of seen.keys) {
+    const place = JSON.stringify([entry.index, ...entry.keyColumns]);
+    const sum = keys.get(place);
+    if (sum === undefined && keys.size >= REPORTED_READS_MAX) continue;
+    keys.set(place, {
+      ...entry,
+      keys: entry.keys + (sum?.keys ?? 0),
+      missing: entry.missing + (sum?.missing ?? 0),
+      items: entry.items + (sum?.items ?? 0),
+      units: entry.units + (sum?.units ?? 0),
+    });
+  }
+  for (const entry of seen.filters) {
+    const place = JSON.stringify([entry.index, entry.form]);
+    const sum = filters.get(place);
+    if (sum === undefined && filters.size >= REPORTED_READS_MAX) continue;
+    filters.set(place, {
+      ...entry,
+      read: entry.read + (sum?.read ?? 0),
+      passed: entry.passed + (sum?.passed ?? 0),
+    });
+  }
+}

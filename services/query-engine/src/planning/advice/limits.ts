@@ -1,0 +1,9 @@
+/** Bounds of advice; each has one home, here. */
+
+/** What costs no more is left as it is. */
+export const ADVICE_UNITS_MIN = 10;
+/** A change is worth a word where the statement costs so many times what it would cost then. */
+export const ADVICE_FACTOR = 2;
+/** Reads that are looked at, those that cost most first, and changes that are tried of each: a plan anew for each. */
+export const ADVISED_READS_MAX = 3;
+export const CHANGES_MAX = 10;

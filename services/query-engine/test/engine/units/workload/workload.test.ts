@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { figuresOf } from './figures.ts';
+import { runTask, tasksOf, type Extent, type Outcome, type Task } from './run-workload.ts';
+import { fixedBy } from './same-rows.ts';
+import { SHAPE_NAMES, SHAPES, tablesOf, type Shape } from './shapes.ts';
+import { sizesFor } from './values.ts';
+import { startWorkloadEngine, type View, type WorkloadEngine } from './workload-engine.ts';
+
+/** `make units` runs more of the same: larger tables, more queries, and each statement again. */
+const EXTENT: Extent = { seed: 13, sizes: sizesFor(600), perKind: 5 };
+
+/** So long one execution may take on this machine, on average: milliseconds. */
+const QUERY_MS_MAX = 1500;
+
+/**
+ * What the workload costs today, over its minima: all units by all least units, and how many queries cost more than bounded
+ * regret allows. These may only get smaller: whoever makes reads cheaper lowers them to what is measured then. Issue 13
+ * asks for 1.10 sampled, 1.15 fresh, and none above the bound.
+ */
+const TODAY: Readonly<Record<Shape, Readonly<Record<'sampled' | 'fresh', Allowed>>>> = {
+  unique: { sampled: { ratio: 1.52, above: 1 }, fresh: { ratio: 1.27, above: 1 } },
+  fifty: { sampled: { ratio: 1.54, above: 1 }, fresh: { ratio: 1.43, above: 1 } },
+  zipf: { sampled: { ratio: 1.59, above: 1 }, fresh: { ratio: 1.46, above: 1 } },
+  single: { sampled: { ratio: 1.33, above: 1 }, fresh: { ratio: 1.55, above: 1 } },
+  hot: { sampled: { ratio: 1.64, above: 2 }, fresh: { ratio: 1.44, above: 2 } },
+};
+
+interface Allowed {
+  readonly ratio: number;
+  readonly above: number;
+}
+
+describe('a generated workload', () => {
+  let engine: WorkloadEngine;
+  before(async function () {
+    this.timeout(120_000);
+    engine = await startWorkloadEngine(SHAPES.flatMap((shape) => tablesOf(shape, EXTENT.seed, EXTENT.sizes)));
+  });
+  after(() => engine.close());
+
+  const runAll = async (view: View, tasks: readonly Task[]): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (const task of tasks) outcomes.push(await runTask(engine, view, task));
+    return outcomes;
+  };
+
+  for (const shape of SHAPES) {
+    it(`over ${SHAPE_NAMES[shape]} costs no more than it did, and gives the rows that scans give`, async function () {
+      const tasks = tasksOf(shape, engine.tables, EXTENT);
+      this.timeout(3 * tasks.length * QUERY_MS_MAX);
+      const scanned = await runAll('scanning', tasks);
+      for (const view of ['sampled', 'fresh'] as const) {
+        const outcomes = await runAll(view, tasks);
+        for (const [i, { query, sql, rows }] of outcomes.entries())
+          expect(fixedBy(query, rows), `${view}: ${sql}`).to.deep.equal(fixedBy(query, scanned[i]!.rows));
+        const { ratio, violations } = figuresOf(outcomes);
+        const allowed = TODAY[shape][view];
+        expect(ratio, `${view}: units over minima`).to.be.at.most(allowed.ratio);
+        expect(violations, `${view}: queries above the bound`).to.be.at.most(allowed.above);
+      }
+    });
+  }
+
+  it('costs in no query less than the clairvoyant says, where tables are read whole', async () => {
+    for (const shape of SHAPES)
+      for (const task of tasksOf(shape, engine.tables, { ...EXTENT, perKind: 1 })) {
+        const { units, least } = await runTask(engine, 'scanning', task);
+        expect(units, task.sql).to.be.at.least(least);
+      }
+  });
+});
