@@ -19,9 +19,18 @@ export interface Metered {
 const STREAM = 'penstock:usage';
 const TABLE = 'penstock-usage';
 const SETTLE_MS_MAX = 45_000;
-/** Nothing moved for this long, with stream and spools empty: all is counted. */
+/** Nothing moved for this long, with stream and spools empty and nothing left of dead engines: all is counted. */
 const QUIET_MS = 1_500;
 const STEP_MS = 250;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Reads from the control plane, as an operator could. */
 export function openMeter(stack: RunningStack) {
@@ -58,7 +67,10 @@ export function openMeter(stack: RunningStack) {
     const parts = await readdir(join(stack.dataDir, 'services')).catch(() => []);
     const spools = parts.map((part) => join(stack.dataDir, 'services', part, 'usage-spool'));
     const files = await Promise.all(spools.map((dir) => readdir(dir).catch(() => [])));
-    return (await redis.xlen(STREAM)) + files.flat().length;
+    const engines = parts.map((part) => join(stack.dataDir, 'services', part, 'spill'));
+    const folders = await Promise.all(engines.map((dir) => readdir(dir).catch(() => [])));
+    const dead = folders.flat().filter((name) => !isAlive(Number(/^engine-(\d+)-/.exec(name)?.[1])));
+    return (await redis.xlen(STREAM)) + files.flat().length + dead.length;
   }
 
   return {

@@ -23,6 +23,9 @@ import { createOffenders } from './host/offenders/offenders.ts';
 import { createRefusedStatements } from './host/offenders/refused-statements.ts';
 import { createQueryRunner } from './host/queries/query-runner.ts';
 import { createQuestions } from './host/queries/questions.ts';
+import { createJournalFile } from './host/read-journal/journal-file.ts';
+import { createReadJournal } from './host/read-journal/read-journal.ts';
+import { recoverReads } from './host/read-journal/recover-reads.ts';
 import { createBucketsWithFallback } from './host/read-limits/buckets-with-fallback.ts';
 import { watchEngines } from './host/read-limits/engines.ts';
 import { createOwnBuckets } from './host/read-limits/own-buckets.ts';
@@ -60,13 +63,35 @@ runProcess({
     onShutdown(() => keys.close());
 
     const tempMb = settings.PENSTOCK_QUERY_TEMP_MB;
-    const spill = await openSpillFolder({ dataDir: settings.PENSTOCK_DATA_DIR, maxMb: tempMb });
+    const spill = await openSpillFolder({
+      dataDir: settings.PENSTOCK_DATA_DIR,
+      maxMb: tempMb,
+      async recover(folder) {
+        try {
+          const halfUnits = await recoverReads(folder, (event) => recorder.record(event));
+          if (halfUnits > 0)
+            logger.warn({ readUnits: halfUnits / 2 }, 'Recorded what queries of a dead engine had read');
+        } catch (error) {
+          logger.error(
+            { err: error },
+            'what queries of a dead engine had read is not recorded; it is tried again',
+          );
+          throw error;
+        }
+      },
+    });
     onShutdown(() => spill.close());
     if (spill.maxMb < tempMb)
       logger.warn({ spillMb: spill.maxMb, askedMb: tempMb }, 'The disk is too small for what may be spilled');
 
+    const bounds = classBounds(settings);
+    // Twice what may run: queries that are elsewhere by now may have an entry of their own.
+    const journal = createReadJournal(
+      createJournalFile(spill.path, 2 * (bounds.short.places + bounds.long.places)),
+    );
+
     const engineMetrics = createEngineMetrics(metrics);
-    const admission = engineMetrics.observeAdmission(createAdmission(classBounds(settings)));
+    const admission = engineMetrics.observeAdmission(createAdmission(bounds));
     const refused = createRefusedStatements(redis);
     const offenders = createOffenders(refused);
     const memoryMb = settings.PENSTOCK_WORKER_MEMORY_MB;
@@ -132,7 +157,12 @@ runProcess({
     const server = await startRpcServer({
       host: settings.PENSTOCK_HOST,
       port: settings.PENSTOCK_RPC_PORT,
-      routes: queryRoutes({ runner, recorder, onUsage: engineMetrics.onUsage }),
+      routes: queryRoutes({
+        runner,
+        recorder,
+        journal,
+        onUsage: engineMetrics.onUsage,
+      }),
       verifier: createTokenVerifier({ issuer: settings.PENSTOCK_BASE_URL, fetchKeySet: keys.fetch }),
       drainTimeoutMs: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
       logger,

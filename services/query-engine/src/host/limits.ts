@@ -1,4 +1,5 @@
 /** Bounds of a host's workers. Those that operators set are settings. */
+import { HOST_LOOK_MS } from '../limits.ts';
 
 /** How often it is looked whether a worker that has queries gets on, and at its memory; milliseconds. */
 export const LOOK_MS = 25;
@@ -61,6 +62,11 @@ export const MOVES_MAX = 2;
 export const SPILL_TOUCH_MS = 60_000;
 /** After which a folder that nobody touched is a dead process's, milliseconds: one may be stopped for a while. */
 export const SPILL_STALE_MS = 600_000;
+/** How often a process looks for folders of dead ones, and how long their workers may still be there, milliseconds. */
+export const DEAD_LOOK_MS = 1_000;
+export const DEAD_WORKERS_GONE_MS = 2 * HOST_LOOK_MS;
+/** Room in a read journal for one execution, bytes: its IDs take up to 600. Pages of memory are a multiple of it. */
+export const JOURNAL_PLACE_BYTES = 1024;
 /** What spilling leaves free on a disk that it shares with the spool of usage, MiB. */
 export const USAGE_RESERVE_MB = 1024;
 /** Tokens of a read limit that an engine leases at a time: what the bucket gets in so long, milliseconds. */

@@ -4,11 +4,12 @@
  * It lies apart from the spool of usage, so that an operator can give it a volume of its own. Where it shares the spool's
  * disk, it leaves room for the spool.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { SPILL_STALE_MS, SPILL_TOUCH_MS, USAGE_RESERVE_MB } from './limits.ts';
+import { engineFolderName, isDead } from './engine-folder.ts';
+import { DEAD_LOOK_MS, DEAD_WORKERS_GONE_MS, SPILL_TOUCH_MS, USAGE_RESERVE_MB } from './limits.ts';
+import { hasJournal } from './read-journal/journal-file.ts';
+import { SPILLED } from './worker-folder.ts';
 
 const MIB = 1024 * 1024;
 
@@ -25,44 +26,41 @@ export interface SpillFolderOptions {
   /** The process's data; the spool of usage lies in it. */
   readonly dataDir: string;
   readonly maxMb: number;
+  /** Takes from a dead process's folder what its queries had read, before it is removed. It is kept where that fails. */
+  readonly recover: (folder: string) => Promise<void>;
 }
 
-/** Who made a folder, by its name; `host` null: before hosts were in the name. */
-function ownerOf(name: string): { readonly pid: number; readonly host: string | null } | null {
-  const [, pid, host = null] = /^(?:engine-(?=.*@)|query-temp-)(\d+)(?:-[0-9a-f-]+@(.+))?$/.exec(name) ?? [];
-  return pid === undefined ? null : { pid: Number(pid), host };
+/** Another engine may be at the same. */
+const remove = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true }).catch(() => undefined);
+
+/** Frees the disk of what workers spilled, and leaves the records of what they read. */
+async function removeSpilled(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) await remove(join(folder, name, SPILLED));
 }
 
-/** False where no such process is on this machine, or it is this one, which has made no folder yet. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/**
- * A process of this host is known by its ID. One of another host (a container that shares the volume) and one whose ID
- * may be somebody else's by now are alive while they touch their folder.
- */
-async function isDead(folder: string, name: string): Promise<boolean> {
-  const owner = ownerOf(name);
-  if (owner === null) return false;
-  if ((owner.host === null || owner.host === hostname()) && !isAlive(owner.pid)) return true;
-  const made = await stat(folder).catch(() => null);
-  return made !== null && Date.now() - made.mtimeMs > SPILL_STALE_MS;
-}
-
-async function removeDead(parent: string, own: string | null): Promise<void> {
-  for (const name of await readdir(parent).catch(() => [])) {
+/** Removes what dead processes left, in one look after the other. */
+function createRemover(parent: string, recover: SpillFolderOptions['recover']) {
+  /** When each was first seen to be dead. */
+  const dead = new Map<string, number>();
+  const lookAt = async (name: string): Promise<void> => {
     const folder = join(parent, name);
-    if (folder === own || !(await isDead(folder, name))) continue;
-    // Another engine may be at the same.
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
+    if (!(await isDead(folder, name))) return;
+    if (await hasJournal(folder)) {
+      const since = dead.get(name) ?? performance.now();
+      dead.set(name, since);
+      await removeSpilled(folder);
+      // Its workers end by themselves, and until then they read on.
+      if (performance.now() - since < DEAD_WORKERS_GONE_MS) return;
+      await recover(folder);
+    }
+    await remove(folder);
+    dead.delete(name);
+  };
+  return async (own: string | null): Promise<void> => {
+    for (const name of await readdir(parent).catch(() => []))
+      if (name !== own) await lookAt(name).catch(() => undefined);
+  };
 }
 
 /** Free space less what usage may need, where both are on one disk. */
@@ -77,26 +75,36 @@ async function bounded(spill: string, dataDir: string, maxMb: number): Promise<n
  * Removes what dead processes left and makes this one's folder. From now on the process's files are its user's alone:
  * DuckDB takes no mode for what it spills. Throws where the disk does not take the folder.
  */
-export async function openSpillFolder({ dataDir, maxMb }: SpillFolderOptions): Promise<SpillFolder> {
+export async function openSpillFolder(options: SpillFolderOptions): Promise<SpillFolder> {
+  const { dataDir, maxMb, recover } = options;
   process.umask(0o077);
   const parent = join(dataDir, 'spill');
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  await removeDead(parent, null);
+  const removeDead = createRemover(parent, recover);
+  await removeDead(null);
   // Where they were before they had a place of their own.
-  await removeDead(dataDir, null);
-  const path = join(parent, `engine-${process.pid}-${randomUUID()}@${hostname()}`);
+  await createRemover(dataDir, recover)(null);
+  const name = engineFolderName();
+  const path = join(parent, name);
   await mkdir(path, { mode: 0o700 });
-  const timer = setInterval(() => {
-    const now = new Date();
-    void utimes(path, now, now)
-      .catch(() => undefined)
-      .then(() => removeDead(parent, path));
-  }, SPILL_TOUCH_MS).unref();
+  let looking: Promise<void> | null = null;
+  const lookForDead = (): void => {
+    looking ??= removeDead(name).finally(() => (looking = null));
+  };
+  const timers = [
+    setInterval(() => {
+      const now = new Date();
+      void utimes(path, now, now).catch(() => undefined);
+    }, SPILL_TOUCH_MS),
+    setInterval(lookForDead, DEAD_LOOK_MS),
+  ];
+  for (const timer of timers) timer.unref();
   return {
     path,
     maxMb: await bounded(parent, dataDir, maxMb),
     async close() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
+      await looking;
       await rm(path, { recursive: true, force: true });
     },
   };

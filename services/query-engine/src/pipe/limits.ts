@@ -10,5 +10,5 @@ export const COMPUTING_RECORDED_MAX = 32;
 export const FROM_HOST_FD = 3;
 export const TO_HOST_FD = 4;
 export const RESULTS_FD = 5;
-/** Queries of one worker whose reads are recorded: more than all the places that settings may give. */
-export const QUERIES_RECORDED_MAX = 5_120;
+/** Queries of one worker whose reads are recorded: twice as many as all the places that settings may give. */
+export const QUERIES_RECORDED_MAX = 10_240;

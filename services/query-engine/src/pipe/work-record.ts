@@ -7,6 +7,7 @@
  * has read.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { RecordWork } from '../scheduling/work-record.ts';
 import { COMPUTING_RECORDED_MAX, QUERIES_RECORDED_MAX } from './limits.ts';
 
@@ -64,7 +65,9 @@ export function createWorkRecorder(path: string): WorkRecorder {
     willRest = true;
     setImmediate(rest);
   };
-  const freePlaces = Array.from({ length: QUERIES_RECORDED_MAX }, (_, i) => NUMBERS - 2 * (i + 1));
+  // A place is taken again as late as can be. The host hears in this order of the queries that have ended, and gives a worker
+  // no more at once than half of the places are for: what it has not heard of is still there, also where it is killed.
+  const freePlaces = Array.from({ length: QUERIES_RECORDED_MAX }, (_, i) => READ_FROM + 2 * i);
   return {
     of: (query) => ({
       hold: () => hold(query),
@@ -81,7 +84,7 @@ export function createWorkRecorder(path: string): WorkRecorder {
       },
     }),
     reading(query) {
-      const place = freePlaces.pop();
+      const place = freePlaces.shift();
       if (place === undefined) throw new Error('more queries than a work record has room for');
       return {
         set(halfUnits) {
@@ -90,7 +93,7 @@ export function createWorkRecorder(path: string): WorkRecorder {
           write(place, 2);
         },
         close() {
-          // Whoever has the place next writes it. Until then nobody asks for this query.
+          // Whoever has the place next writes it.
           freePlaces.push(place);
         },
       };
@@ -103,6 +106,23 @@ export interface WorkReader {
   /** The half units that each query has read, of those that the worker may not have told. */
   unitsRead(): ReadonlyMap<number, number>;
   close(): void;
+}
+
+function unitsIn(numbers: Uint32Array): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (let place = READ_FROM; place < NUMBERS; place += 2) {
+    const query = numbers[place] ?? 0;
+    if (query !== 0) found.set(query, numbers[place + 1] ?? 0);
+  }
+  return found;
+}
+
+/** The half units that each query had read, by the file that a worker left whose host is gone. */
+export async function unitsInRecord(path: string): Promise<ReadonlyMap<number, number>> {
+  const numbers = new Uint32Array(NUMBERS);
+  const bytes = await readFile(path);
+  new Uint8Array(numbers.buffer).set(bytes.subarray(0, NUMBERS * NUMBER_BYTES));
+  return unitsIn(numbers);
 }
 
 /** Makes the file, and reads it whenever asked. */
@@ -123,15 +143,7 @@ export function createWorkReader(path: string): WorkReader {
       const computing = numbers.subarray(COMPUTING_FROM, READ_FROM).filter((query) => query !== 0);
       return { steps, holder, computing: [...computing] };
     },
-    unitsRead() {
-      const found = new Map<number, number>();
-      if (!readNumbers(NUMBERS)) return found;
-      for (let place = READ_FROM; place < NUMBERS; place += 2) {
-        const query = numbers[place] ?? 0;
-        if (query !== 0) found.set(query, numbers[place + 1] ?? 0);
-      }
-      return found;
-    },
+    unitsRead: () => (readNumbers(NUMBERS) ? unitsIn(numbers) : new Map<number, number>()),
     close() {
       if (isOpen) closeSync(file);
       isOpen = false;

@@ -7,27 +7,18 @@ import {
   type ExecuteResponseSchema,
   type QueryService,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
-import { loggerOf, principalOf, requestIdOf, tokenOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
-import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
-import { annotate } from '@penstock/common/telemetry/spans.ts';
+import { principalOf, requestIdOf, tokenOf } from '@penstock/common/rpc/call-context.ts';
 import { requireScope } from '@penstock/common/token/require-scope.ts';
-import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
-import { uuidV7 } from '@penstock/common/ids/uuid.ts';
-import { usageEventIds } from '@penstock/common/usage/event.ts';
-import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { HostedPart } from '../host/queries/hosted-run.ts';
 import type { QueryRunner } from '../host/queries/query-runner.ts';
-import { createUnitCount, type UnitCount } from '../host/queries/unit-count.ts';
+import type { UnitCount } from '../host/queries/unit-count.ts';
 import type { EndMessage, StatementMessage } from '../pipe/messages.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
+import { clientOf, createQueryUsages, type QueryUsage, type QueryUsageParts } from './query-usage.ts';
 
-export interface QueryServiceParts {
+export interface QueryServiceParts extends QueryUsageParts {
   readonly runner: QueryRunner;
-  readonly recorder: Pick<UsageRecorder, 'record' | 'ensureAble'>;
-  readonly clock?: Clock;
-  /** Told what each query came to, however it ended. */
-  readonly onUsage?: (rowsReturned: number, readHalfUnits: number) => void;
 }
 
 type Messages = ServiceImpl<typeof QueryService>;
@@ -35,12 +26,6 @@ type Messages = ServiceImpl<typeof QueryService>;
 function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
   const { tenantId } = principalOf(context);
   return { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
-}
-
-/** The API client that calls; null: a user. */
-function clientOf(context: HandlerContext): string | null {
-  const { principalId, principalType } = principalOf(context);
-  return principalType === 'client' ? principalId : null;
 }
 
 function requestOf(
@@ -54,58 +39,6 @@ function requestOf(
     maxRows: message.maxRows,
     consistentRead: message.consistentRead,
   };
-}
-
-/** What is metered of one query. */
-interface QueryUsage {
-  readonly units: UnitCount;
-  /**
-   * Records what was read and returned, once. Rejects with UNAVAILABLE where nobody takes it: the rows must then not be
-   * returned, and are taken back.
-   */
-  readonly record: (rowsReturned: number) => Promise<void>;
-  /** Records what was read without a row being returned, unless it is recorded. Never rejects. */
-  readonly recordFailed: () => Promise<void>;
-}
-
-function usageOf(
-  { recorder, clock = systemClock, onUsage }: QueryServiceParts,
-  context: HandlerContext,
-): QueryUsage {
-  const ids = usageEventIds(usageIdOf(context) ?? uuidV7());
-  const { tenantId } = principalOf(context);
-  const clientId = clientOf(context);
-  const whose = { tenantId, ...(clientId === null ? {} : { clientId }) };
-  const nothing = { ...whose, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
-  let recorded = false;
-  // What a worker says after its query was answered elsewhere.
-  const units = createUnitCount((readHalfUnits) => {
-    onUsage?.(0, readHalfUnits);
-    const event = { ...nothing, at: clock.now(), id: usageEventIds(uuidV7()).reads, readHalfUnits };
-    recorder.record(event).catch((error: unknown) => {
-      loggerOf(context).error({ err: error }, 'usage could not be recorded');
-    });
-  });
-
-  async function record(rowsReturned: number): Promise<void> {
-    if (recorded) return;
-    recorded = true;
-    const readHalfUnits = units.close();
-    onUsage?.(rowsReturned, readHalfUnits);
-    annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
-    const event = { ...nothing, at: clock.now() };
-    try {
-      await recorder.record({ ...event, id: ids.reads, rowsReturned, readHalfUnits });
-    } catch (error) {
-      loggerOf(context).error({ err: error }, 'usage could not be recorded');
-      // The recorder keeps both; there is no need to wait for an answer that is known.
-      if (rowsReturned > 0)
-        recorder.record({ ...event, id: ids.lost, voids: ids.reads }).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  return { units, record, recordFailed: () => record(0).catch(() => undefined) };
 }
 
 type Response = MessageInitShape<typeof ExecuteResponseSchema>;
@@ -164,12 +97,11 @@ function trailerOf(end: EndMessage, units: UnitCount): NonNullable<Response['tra
 
 export function queryService(parts: QueryServiceParts): Messages {
   const { runner } = parts;
+  const usages = createQueryUsages(parts);
   return {
     async *execute(message, context) {
       requireScope(principalOf(context), 'query');
-      // Before anything is read: what nobody can record must not be consumed.
-      parts.recorder.ensureAble();
-      const usage = usageOf(parts, context);
+      const usage = usages.begin(context);
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createDatabase } from '../../src/execution/session/database.ts';
-import { SPILL_STALE_MS, USAGE_RESERVE_MB } from '../../src/host/limits.ts';
+import { DEAD_WORKERS_GONE_MS, SPILL_STALE_MS, USAGE_RESERVE_MB } from '../../src/host/limits.ts';
+import { createJournalFile } from '../../src/host/read-journal/journal-file.ts';
 import { openSession } from '../../src/execution/session/session.ts';
 import { openSpillFolder } from '../../src/host/spill-folder.ts';
 
@@ -20,7 +23,8 @@ describe('the folder that is spilled to', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  const open = (maxMb = 100) => openSpillFolder({ dataDir, maxMb });
+  const open = (maxMb = 100, recover: (folder: string) => Promise<void> = async () => undefined) =>
+    openSpillFolder({ dataDir, maxMb, recover });
   const made = async (...path: string[]): Promise<string> => {
     const folder = join(dataDir, ...path);
     await mkdir(folder, { recursive: true });
@@ -56,6 +60,25 @@ describe('the folder that is spilled to', () => {
     expect((await readdir(dataDir)).sort()).to.deep.equal(['spill', 'usage-spool']);
     await folder.close();
     expect(await readdir(join(dataDir, 'spill'))).to.have.length(3);
+  });
+
+  it('is kept, without what was spilled, until the reads of its queries are recorded and its workers gone', async function () {
+    this.timeout(DEAD_WORKERS_GONE_MS * 4 + 5_000);
+    const dead = await made('spill', `engine-${deadPid()}-0a-1b@${hostname()}`);
+    createJournalFile(dead, 1);
+    const spilled = await made('spill', basename(dead), 'worker-1', 'spill');
+    const asked: number[] = [];
+    const opened = performance.now();
+    const folder = await open(100, async (path) => {
+      expect(path).to.equal(dead);
+      asked.push(performance.now() - opened);
+      if (asked.length === 1) throw new Error('nobody takes it');
+    });
+    expect(existsSync(spilled)).to.equal(false);
+    while (existsSync(dead)) await sleep(50);
+    expect(asked).to.have.length(2);
+    expect(asked[0]).to.be.at.least(DEAD_WORKERS_GONE_MS - 100);
+    await folder.close();
   });
 
   it('is readable by its user alone, as is what DuckDB puts there', async () => {

@@ -14,6 +14,7 @@ import type { Death } from '../../src/host/processes/worker-process.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
 import { createQuestions } from '../../src/host/queries/questions.ts';
 import { createUnitCount } from '../../src/host/queries/unit-count.ts';
+import { NOTHING_JOURNALED } from '../../src/host/read-journal/read-journal.ts';
 import { createOwnBuckets } from '../../src/host/read-limits/own-buckets.ts';
 import { createRateLimits } from '../../src/host/read-limits/rate-limits.ts';
 import type { SharedBuckets } from '../../src/host/read-limits/shared-buckets.ts';
@@ -166,7 +167,7 @@ export async function startTestHost(options: TestHostOptions) {
     /** Of all queries, the late ones among them. */
     unitsCounted: () => counts.halfUnits,
     async run(sql: string, query: HostedQuery = {}): Promise<HostedAnswer> {
-      const units = createUnitCount((halfUnits) => void (counts.halfUnits += halfUnits));
+      const units = createUnitCount(NOTHING_JOURNALED, (halfUnits) => void (counts.halfUnits += halfUnits));
       const { rowFormat = 'array', maxReadUnits = null } = query;
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { QUERIES_RECORDED_MAX } from '../../src/pipe/limits.ts';
 import { createWorkReader, createWorkRecorder } from '../../src/pipe/work-record.ts';
 
 describe('the work record', () => {
@@ -47,11 +48,14 @@ describe('the work record', () => {
       [3, 9],
       [4, 1],
     ]);
-    // Its place goes to the next one.
+    // Its place goes to others last: the host may not have heard of it.
     first.close();
-    recorder.reading(5).set(2);
+    for (let query = 5; query < QUERIES_RECORDED_MAX + 3; query++) recorder.reading(query).close();
+    expect(reader.unitsRead().get(3)).to.equal(9);
+    recorder.reading(2).set(2);
+    expect(reader.unitsRead().get(3)).to.equal(undefined);
     expect([...reader.unitsRead()]).to.have.deep.members([
-      [5, 2],
+      [2, 2],
       [4, 1],
     ]);
     reader.close();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
@@ -17,6 +18,7 @@ import type { ExecuteOptions, QueryRunner } from '../../src/host/queries/query-r
 import type { StatementMessage } from '../../src/pipe/messages.ts';
 import type { CatalogCall } from '../../src/clients/catalog-client.ts';
 import type { QueryServiceParts } from '../../src/rpc/query-service.ts';
+import type { JournalEntry } from '../../src/host/read-journal/read-journal.ts';
 import { queryRoutes } from '../../src/rpc/routes.ts';
 
 const CLIENT: Principal = {
@@ -42,6 +44,18 @@ const tokenOf = (principal: Principal): string =>
 
 async function setUp(execute: Execute, change: Partial<QueryServiceParts['recorder']> = {}) {
   const recorded: UsageEvent[] = [];
+  /** What an engine that was killed now would leave to be recorded: half units by their IDs. */
+  const journaled = new Map<string, number>();
+  const entryOf = (id: string): JournalEntry => {
+    let sum = 0;
+    return {
+      id,
+      begin: () => void journaled.set(id, sum),
+      end: (_, halfUnits) => void journaled.set(id, (sum += halfUnits)),
+      split: () => entryOf('late'),
+      close: () => void journaled.delete(id),
+    };
+  };
   const recorder: QueryServiceParts['recorder'] = {
     record: async (event) => void recorded.push(event),
     ensureAble: () => undefined,
@@ -65,6 +79,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
     routes: queryRoutes({
       runner,
       recorder,
+      journal: { open: ({ id }) => entryOf(id) },
       clock: { now: () => 1_700_000_000_000 },
     }),
     verifier: {
@@ -88,6 +103,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
   return {
     client,
     recorded,
+    journaled,
     options,
     async end() {
       close();
@@ -107,7 +123,7 @@ async function* twoRows(
   __: CatalogCall,
   { units }: ExecuteOptions,
 ): AsyncGenerator<HostedPart> {
-  units.add(3);
+  units.begin(1, 1)(3);
   yield { kind: 'header', header: HEADER };
   yield { kind: 'rows', rows: ROWS, rowCount: 2 };
   yield { kind: 'end', end: END };
@@ -136,7 +152,7 @@ describe('the query service', () => {
   ] as const)
     it(`sends a short result in ${joinsParts ? 'one message' : 'several'} to a caller that ${joinsParts ? 'joins' : 'does not join'} parts`, async () => {
       const test = await setUp(async function* (_request, _call, { units }) {
-        units.add(1);
+        units.begin(1, 1)(1);
         yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
       });
       try {
@@ -152,20 +168,22 @@ describe('the query service', () => {
   it('records by itself what a worker says it read after its query was answered', async () => {
     let late: ((halfUnits: number) => void) | null = null;
     const test = await setUp(async function* (_request, _call, { units }) {
-      units.add(2);
-      late = (halfUnits) => units.add(halfUnits);
+      units.begin(1, 1)(2);
+      late = units.begin(1, 2);
       yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
     });
     try {
       await collect(test.client.execute(ASK, test.options()));
       late!(3);
+      await nextTurn();
       expect(
         test.recorded.map(({ readHalfUnits, rowsReturned }) => [readHalfUnits, rowsReturned]),
       ).to.deep.equal([
         [2, 2],
         [3, 0],
       ]);
-      expect(test.recorded[1]?.id).to.not.equal(test.recorded[0]?.id);
+      expect(test.recorded.map(({ id }) => id)).to.deep.equal(['usage-1:reads', 'late']);
+      expect([...test.journaled]).to.deep.equal([]);
     } finally {
       await test.end();
     }
@@ -192,6 +210,7 @@ describe('the query service', () => {
         {
           id: 'usage-1:reads',
           tenantId: 'tenant-1',
+          clientId: 'client-1',
           at: 1_700_000_000_000,
           requests: 0,
           rowsReturned: 2,
@@ -205,7 +224,7 @@ describe('the query service', () => {
 
   it('records what a query read that fails', async () => {
     const test = await setUp(async function* (_request, _call, { units }) {
-      units.add(8);
+      units.begin(1, 1)(8);
       yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       throw new PenstockError('EXECUTION_ERROR', 'Value out of range', { detail: 'why' });
     });
@@ -256,10 +275,47 @@ describe('the query service', () => {
     }
   });
 
+  it('leaves what it read in the journal until it is recorded', async () => {
+    let taken: () => Promise<void> = () => Promise.reject(unable());
+    let isAble = true;
+    const seen: unknown[] = [];
+    const test = await setUp(
+      async function* (...given) {
+        seen.push([...test.journaled]);
+        yield* twoRows(...given);
+      },
+      {
+        record: () => taken(),
+        ensureAble: () => {
+          if (!isAble) throw unable();
+        },
+      },
+    );
+    const ask = () => failureOf(collect(test.client.execute(ASK, test.options())));
+    const read = [['usage-1:reads', 3]];
+    try {
+      expect((await ask())?.code).to.equal('UNAVAILABLE');
+      // The recorder has it in memory.
+      expect([...test.journaled]).to.deep.equal(read);
+      isAble = false;
+      expect((await ask())?.code).to.equal('UNAVAILABLE');
+      expect([...test.journaled]).to.deep.equal(read);
+      isAble = true;
+      taken = async () => {
+        seen.push([...test.journaled]);
+      };
+      expect(await ask()).to.equal(null);
+      expect(seen).to.deep.equal([[], [], read]);
+      expect([...test.journaled]).to.deep.equal([]);
+    } finally {
+      await test.end();
+    }
+  });
+
   it('tells why a query failed, also where its usage is not taken', async () => {
     const test = await setUp(
       async function* (_request, _call, { units }) {
-        units.add(8);
+        units.begin(1, 1)(8);
         yield { kind: 'header', header: { columns: [], columnTypes: [] } };
         throw new PenstockError('EXECUTION_ERROR', 'Value out of range');
       },
@@ -324,7 +380,7 @@ describe('the query service', () => {
   it('stops a query whose caller hangs up, and records it', async () => {
     const { promise: stopped, resolve } = Promise.withResolvers<unknown>();
     const test = await setUp(async function* (_request, { signal }, { units }) {
-      units.add(1);
+      units.begin(1, 1)(1);
       yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {

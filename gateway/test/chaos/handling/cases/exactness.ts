@@ -51,6 +51,19 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
   },
   {
+    name: 'what an unfinished query had read is recorded by the next engine',
+    mode: 'an engine is killed',
+    test: {
+      file: 'gateway/test/chaos/killed-reading.test.ts',
+      title: 'has on disk what every page cost that had come',
+    },
+    edit: {
+      file: 'services/query-engine/src/host/read-journal/recover-reads.ts',
+      from: 'if (readHalfUnits === 0) continue;',
+      to: 'if (readHalfUnits >= 0) continue;',
+    },
+  },
+  {
     name: 'a statement whose engine died runs on another',
     mode: 'an engine is killed',
     test: {

@@ -10,9 +10,9 @@ export const UNRECORDED: readonly HandlingCase[] = [
       title: 'fails a query whose usage nobody takes, without a trailer, and takes its rows back',
     },
     edit: {
-      file: 'services/query-engine/src/rpc/query-service.ts',
-      from: '      throw error;\n    }\n  }\n\n  return { units, record,',
-      to: '    }\n  }\n\n  return { units, record,',
+      file: 'services/query-engine/src/rpc/query-usage.ts',
+      from: '        throw error;\n      }\n    }\n\n    return { units, record,',
+      to: '      }\n    }\n\n    return { units, record,',
     },
   },
   {

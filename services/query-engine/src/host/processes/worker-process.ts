@@ -1,6 +1,6 @@
 /** One query worker: a process, what it is asked and answers, and its end. */
-import { join } from 'node:path';
 import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { toErrorMessage } from '../../pipe/error-message.ts';
 import type {
   FromWorker,
@@ -11,6 +11,7 @@ import type {
   WorkerStatus,
 } from '../../pipe/messages.ts';
 import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
+import { SPILLED, WORK_RECORD, workerFolder } from '../worker-folder.ts';
 import { LOOK_MS, MEMORY_LOOK_MS, ROOM_SHARE, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
 import type { Loss, LossCause } from './loss.ts';
 import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
@@ -94,7 +95,7 @@ export interface WorkerProcess {
 
 export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const { id, events } = options;
-  const folder = join(options.spillFolder, `worker-${id}`);
+  const folder = workerFolder(options.spillFolder, id);
   const runs = new Map<number, Run>();
   /** Runs whose queries are elsewhere by now: what they still read counts. */
   const left = new Map<number, Run>();
@@ -308,7 +309,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
 
   const start = async (): Promise<void> => {
     await mkdir(folder, { mode: 0o700 });
-    const workRecord = join(folder, 'work');
+    const workRecord = join(folder, WORK_RECORD);
     record = createWorkReader(workRecord);
     child = startChild(options.command, { onControl, onResult, onGone: ended });
     if (child.pid !== undefined) {
@@ -319,7 +320,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     if (killed !== null) child.kill();
     child.send({
       kind: 'start',
-      settings: { ...options.settings, tempDirectory: join(folder, 'spill'), workRecord },
+      settings: { ...options.settings, tempDirectory: join(folder, SPILLED), workRecord },
     });
   };
   const starting = setTimeout(() => kill('stuck'), START_MS_MAX);
@@ -353,6 +354,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     },
     run(message, run) {
       if (state === 'ended') {
+        run.onUnits(0);
         run.onLost({ cause: 'ended', isSuspect: false, isCertain: false });
         return;
       }

@@ -11,7 +11,6 @@ import type {
 import { WorkerLostError } from '../processes/loss.ts';
 import type { Answer, Run } from '../processes/run.ts';
 import type { RunPages } from './run-pages.ts';
-import type { UnitCount } from './unit-count.ts';
 
 /** A part of a result. `rows`: JSON bytes, as the worker wrote them. */
 export type HostedPart =
@@ -42,14 +41,15 @@ export interface HostedRunOptions {
   readonly sql: string;
   readonly isLong: () => boolean;
   readonly mayMove: boolean;
-  readonly units: UnitCount;
+  /** To be told once what it read, when it reads no more. */
+  readonly onRead: (halfUnits: number) => void;
   readonly pages: Pick<RunPages, 'settle' | 'end'>;
   readonly answer: (question: Question) => Promise<Answer>;
   readonly onFound: (found: TableFindings) => void;
 }
 
 export function createHostedRun(options: HostedRunOptions): HostedRun {
-  const { units } = options;
+  const { onRead } = options;
   const settled = Promise.withResolvers<void>();
   const parts: HostedAnswer[] = [];
   let failure: { readonly error: unknown } | null = null;
@@ -105,7 +105,7 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
     onFound: options.onFound,
     onPage: (page) => options.pages.settle(page),
     onUnits(halfUnits) {
-      units.add(halfUnits);
+      onRead(halfUnits);
       options.pages.end(halfUnits);
     },
     onResult(message, bytes) {
@@ -115,7 +115,10 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
       }
       if (message.kind !== 'header' && message.kind !== 'rows') settle();
       // It has read nothing.
-      if (message.kind === 'moved') options.pages.end(0);
+      if (message.kind === 'moved') {
+        onRead(0);
+        options.pages.end(0);
+      }
       add(partOf(message, bytes));
     },
     onLost: (loss) => fail(new WorkerLostError(loss)),

@@ -19,6 +19,7 @@ import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } f
 import { lostQueryError } from './lost-query.ts';
 import type { Questions } from './questions.ts';
 import { createRunPages, type RunPages } from './run-pages.ts';
+import { NOTHING_JOURNALED } from '../read-journal/read-journal.ts';
 import { createUnitCount, type UnitCount } from './unit-count.ts';
 
 export interface ExecuteOptions {
@@ -144,7 +145,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
       mayMove,
-      units: attempts.units,
+      onRead: attempts.units.begin(chosen.id, query),
       pages,
       // In the trace of the call: a worker's question comes by itself.
       answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, pages, question)),
@@ -229,7 +230,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     async plan(request, call) {
       const place = await admit(call);
       try {
-        const units = createUnitCount(() => undefined);
+        const units = createUnitCount(NOTHING_JOURNALED, () => undefined);
         const messageOf: MessageOf = (asked) => ({ kind: 'plan', ...asked });
         for await (const part of attempt({ call, place, units, messageOf, request, reader: null }))
           if (part.kind === 'planned') return part.plan;

@@ -1,0 +1,74 @@
+/** What a query had read is counted, also where its engine is killed in the middle. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { requestsOf } from '../e2e/support/request-log.ts';
+import { seedWide } from '../e2e/support/shop.ts';
+import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
+import { meteredOf } from './metered.ts';
+import { recovers } from './recovers.ts';
+import { seedTenant, type ChaosTenant } from './tenants.ts';
+
+const SCAN = 'SELECT count(filler) FROM shop.wide';
+const ITEMS = 40;
+const ITEM_BYTES = 100_000;
+/** So slow that the engine waits between two pages. */
+const UNITS_PER_SECOND = 64;
+const PAUSE_MS = 500;
+
+describe('an engine that is killed while it reads', function () {
+  this.timeout(120_000);
+  let stack: RunningStack;
+  let ada: ChaosTenant;
+
+  before(async function () {
+    this.timeout(2 * STACK_START_TIMEOUT_MS);
+    stack = await startTestStack({ queryEngines: 1 });
+    ada = await seedTenant(stack, 'ada');
+    await seedWide(ada.account, 'wide', ITEMS, ITEM_BYTES);
+    await recovers(async () => (await ada.tenant.query(SCAN)).body.success);
+  });
+  after(async () => {
+    ada?.account.close();
+    if (stack !== undefined) await discardStack(stack);
+  });
+
+  const pages = async (): Promise<number> =>
+    (await requestsOf(stack, ada.account)).filter(({ operation }) => operation === 'Scan').length;
+  const limit = (readLimits: object | null) =>
+    ada.tenant.call('PATCH', '/v1/schemas/shop', { json: { readLimits } });
+
+  it('has on disk what every page cost that had come', async () => {
+    await limit({ unitsPerSecond: UNITS_PER_SECOND });
+    // Engines hear of it within five seconds.
+    await pause(6_000);
+    const metered = await meteredOf(stack, ada, async () => {
+      const asked = ada.tenant.query(SCAN).catch(() => null);
+      await recovers(async () => (await pages()) >= 2);
+      await pause(PAUSE_MS);
+      const killed = await pages();
+      process.kill(stack.pid('query-engine-1')!, 'SIGKILL');
+      await asked;
+      expect(killed).to.be.within(2, 3);
+    });
+    expect(metered.consumedHalfUnits).to.be.at.least(2 * 2 * 100);
+    expect(metered.halfUnits).to.equal(metered.consumedHalfUnits);
+    await limit(null);
+  });
+
+  it('records it once, whoever else records', async () => {
+    const metered = await meteredOf(stack, ada, async () => {
+      // Some are being read, some recorded, and some answered.
+      const asking = Array.from({ length: 40 }, async (_, i) => {
+        await pause(i * 10);
+        await ada.tenant.query("SELECT name FROM shop.customers WHERE id = 'c01'").catch(() => null);
+      });
+      await pause(150);
+      process.kill(stack.pid('query-engine-1')!, 'SIGKILL');
+      await Promise.all(asking);
+      await recovers(async () => (await ada.tenant.query(SCAN)).body.success);
+    });
+    // A page of each running read may have been in flight.
+    expect(metered.halfUnits).to.be.within(metered.consumedHalfUnits - 40, metered.consumedHalfUnits);
+  });
+});
