@@ -37,8 +37,9 @@ export function toStoredMetadata(metadata: TableMetadata): StoredMetadata {
 
 export function fromStoredMetadata(stored: StoredMetadata): TableMetadata {
   const { unusedIndexes: _unused, multiAttributeIndexes = [], indexes, ...metadata } = stored;
-  const singles = indexes.map(({ key, ...index }): SecondaryIndex =>
-    Object.freeze({ ...index, key: indexKey(key) }),
+  // In the order of what was stored: a table's version is that of its text.
+  const singles = indexes.map((index): SecondaryIndex =>
+    Object.freeze({ ...index, key: indexKey(index.key) }),
   );
   const all = [...singles, ...multiAttributeIndexes.map((index) => Object.freeze(index))];
   return Object.freeze({

@@ -66,6 +66,9 @@ describe('metadata as an item', () => {
   it('keeps every attribute of an index’s key', () => {
     const stored = withIndexes(index('both', true, several), index('one', true, single));
     expect(fromMetadataItem(toMetadataItem(owner, stored, 3, 0)).metadata).to.deep.equal(stored);
+    // To the letter: versions are made of the text.
+    const text = JSON.stringify(fromMetadataItem(toMetadataItem(owner, stored, 3, 0)).metadata.indexes);
+    expect(text).to.equal(JSON.stringify(stored.indexes));
   });
 
   it('can be read by the release before, which knows of single keys only', () => {
