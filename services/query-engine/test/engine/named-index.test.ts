@@ -196,7 +196,7 @@ describe('an index by its name', () => {
     [
       'SELECT id FROM shop.tickets.nothing',
       'Index not found: shop.tickets.nothing',
-      /has by-owner, by-customer/,
+      /has by-customer, by-flag, by-owner/,
     ],
     ['SELECT id FROM shop.wide.x', 'Index not found: shop.wide.x', /shop\.wide has no index/],
     [
