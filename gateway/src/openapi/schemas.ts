@@ -27,7 +27,12 @@ const schemaRecord = z.strictObject({
 });
 
 const row = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-const warnings = z.array(z.string()).optional().describe('Absent when there is nothing to say.');
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'Absent when there is nothing to say. Of a statement that costs more than 10 read units, also what to write, or which index to make, so that it costs half at most.',
+  );
 const planTime = count.describe('Milliseconds to parse, plan and optimize, without data-store I/O.');
 
 const executeData = z.strictObject({

@@ -19,7 +19,6 @@ import { createPacers } from './dynamodb/reader/pacers.ts';
 import type { PageLimits, ReadSteering } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
-import type { ReadObserver } from './dynamodb/read-context.ts';
 import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
@@ -27,6 +26,7 @@ import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
+import { tallyReads, type ReadTallies } from './execution/loading/read-tallies.ts';
 import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
@@ -40,6 +40,7 @@ import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
+import { adviceForExecuted, adviceForPlan } from './planning/advice/advise.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
 import { estimatedReadUnits } from './planning/estimated-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
@@ -88,7 +89,7 @@ export interface RunOptions {
 /** What is learned of tables while their reads go on. */
 interface Watches {
   readonly attributes: AttributeWatch;
-  readonly reads: ReadObserver;
+  readonly reads: ReadTallies;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -217,6 +218,7 @@ export function createEngine(parts: EngineParts): Engine {
       };
       yield* readTable(wanted, context, rounds);
     } finally {
+      watches.reads.spent(wanted, own.halfUnits);
       span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
     }
   }
@@ -263,12 +265,23 @@ export function createEngine(parts: EngineParts): Engine {
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
     const attributes = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const reads = watchReads(REPORTED_READS_MAX);
+    const tallies = tallyReads(reads);
     const results = runQuery(plan, {
       database,
       chooseRead,
       decideLookups: parts.decideLookups,
       read: (wanted, signal, rounds, steering) =>
-        readInSpan(wanted, signal, call, meter, { attributes, reads }, share, pageLimits, rounds, steering),
+        readInSpan(
+          wanted,
+          signal,
+          call,
+          meter,
+          { attributes, reads: tallies },
+          share,
+          pageLimits,
+          rounds,
+          steering,
+        ),
       signal: call.signal,
       rowFormat,
       responseBytesMax,
@@ -283,8 +296,10 @@ export function createEngine(parts: EngineParts): Engine {
         isAnswered = true;
         if (part.kind !== 'end') yield part;
         else {
-          const warnings = [...warningsOf(plan), ...part.warnings];
-          yield { ...part, warnings, readUnits: meter.halfUnits / 2, planTimeMs };
+          const readUnits = meter.halfUnits / 2;
+          const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
+          const warnings = [...warningsOf(plan, advice), ...part.warnings];
+          yield { ...part, warnings, readUnits, planTimeMs };
         }
       }
     } catch (error) {
@@ -320,16 +335,16 @@ export function createEngine(parts: EngineParts): Engine {
     },
 
     async plan(request, call, { place, work = NOT_RECORDED }) {
-      const { plan, normalizedSql, planTimeMs } = await prepare({ ...request, mayRead: false }, call, {
-        work,
-      });
+      const asked = { ...request, mayRead: false };
+      const { plan, chooseRead, normalizedSql, planTimeMs } = await prepare(asked, call, { work });
       const { enterStatement } = recorded(shares.of(call.tenantId, place), work);
       const runSpaced = recordedRuns((steps) => turns.runSpaced(call, steps), work);
       const context = { database, signal: call.signal, runSpaced, enterStatement };
       const checked = await checkPlan(plan, context).catch((error: unknown) => {
         throw locateFailure(error, plan.statement.plan, request.sql);
       });
-      return { ...explain(plan), normalizedSql, planTimeMs: planTimeMs + checked.tookMs };
+      const warnings = warningsOf(plan, adviceForPlan(plan, chooseRead));
+      return { ...explain(plan), warnings, normalizedSql, planTimeMs: planTimeMs + checked.tookMs };
     },
   } satisfies Engine);
 }

@@ -79,12 +79,15 @@ const outputSchema = z.object({
     .optional()
     .describe('mode plan: read units that the statement costs at least, and at most.'),
   normalizedSql: z.string().optional().describe('mode plan: the statement as it was understood.'),
-  warnings: z.array(z.string()).optional(),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Also how to write an expensive statement so that it costs less, and what it would cost then.'),
 });
 
 const DESCRIPTION = `Runs one SQL SELECT statement over the DynamoDB tables that list_tables shows, and returns rows. It cannot change anything.
 SQL: joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, UNION, WITH, subqueries, CASE, aggregates and the usual functions. Write tables as schema.table, for example: SELECT status, COUNT(*) FROM shop.orders WHERE customer_id = 'c1' GROUP BY status.
-Cost follows what is read. Cheap: WHERE sets the partition key of the table or of an index (describe_table shows them), also through a join on it. Expensive: everything else, since the whole table is read, even with LIMIT after a filter. When in doubt, call with mode "plan" first.
+Cost follows what is read. Cheap: WHERE sets the partition key of the table or of an index (describe_table shows them), also through a join on it. Expensive: everything else, since the whole table is read, even with LIMIT after a filter. When in doubt, call with mode "plan" first: its warnings say how to ask for less.
 An answer ends after ${TOOL_ROWS_BYTES_MAX / 1024} KiB of rows, too: call again with its resumeIdx for the rows after them.
 ${DATA_DESCRIPTION}
 When a call fails, the error says where in the statement and names what is close to what you wrote: mend the statement and call again.`;

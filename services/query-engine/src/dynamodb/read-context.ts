@@ -27,8 +27,11 @@ export interface PageLimits {
 
 /** Is told what reads see; of a read with arms, each arm tells of itself. */
 export interface ReadObserver {
-  /** A page of a Query or Scan: its items before and after the filter. */
-  page(read: TableRead, seen: { readonly scanned: number; readonly passed: number }): void;
+  /** A page of a Query or Scan: its items before and after the filter, and whether its range or segment ends with it. */
+  page(
+    read: TableRead,
+    seen: { readonly scanned: number; readonly passed: number; readonly isLast: boolean },
+  ): void;
   /** A range that was read to its end: its items before the filter, and what they cost. */
   range(read: TableRead, seen: { readonly items: number; readonly halfUnits: number }): void;
   /** Items that were asked for by whole keys. */

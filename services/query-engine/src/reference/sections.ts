@@ -195,6 +195,18 @@ unit for a key is; \`high\` holds where tables are as large as when DynamoDB las
 picked out is more than four times as large as all are on average. \`readUnits\` in a response says what it did cost;
 \`options.maxReadUnits\` sets a bound.
 
+Where a statement costs more than 10 units, and a change of it or of an index would halve that at least, \`warnings\` say which,
+and what it would cost then. After it was run they go by the rows that were met; in plan mode by what values cost on average:
+
+\`\`\`text
+shop.orders: with \`AND amount IS NOT NULL\` index byRegion would serve: about 8.5 read units for 586
+shop.orders: an index on (status, placed) would serve: about 2 read units for 586
+shop.orders: bind customer, and the table would be read by its key: about 6.5 read units on average for 586
+\`\`\`
+
+A predicate that is advised may leave rows out: those that the index lacks. Nothing is said where it is not known whether a
+change would halve the cost.
+
 - Bind the whole key, by \`=\`, IN or OR of these: single items are read.
 - Bind the partition key, and narrow the sort key with one range, BETWEEN or \`LIKE 'prefix%'\`: part of a partition is read.
 - ORDER BY the sort key within a partition, with a LIMIT: only those rows are read, from either end.

@@ -44,7 +44,11 @@ async function* pages(
     startKey = page.lastEvaluatedKey;
     items += page.scannedCount;
     halfUnits += page.consumedHalfUnits;
-    session.context.observer?.page(session.read, { scanned: page.scannedCount, passed: page.count });
+    session.context.observer?.page(session.read, {
+      scanned: page.scannedCount,
+      passed: page.count,
+      isLast: startKey === null,
+    });
     if (startKey === null) onEnd?.({ items, halfUnits });
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
     if (batch.rowCount > 0) yield batch;

@@ -1,5 +1,6 @@
 /** Scans as they would be after a change of their statement or of their table. */
-import type { KeyAttribute, KeySchema, SecondaryIndex } from '../../catalog/table.ts';
+import type { CatalogTable, IndexKey, KeyAttribute, SecondaryIndex } from '../../catalog/table.ts';
+import { sizeOf } from '../../dynamodb/access-path/estimate.ts';
 import { knownColumns } from '../../dynamodb/access-path/keyed-candidates.ts';
 import { columnReference, comparison, expression, literal } from '../../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
@@ -8,7 +9,7 @@ import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 /** What a predicate asks of an attribute that a statement does not say yet. */
 export interface Predicate {
   readonly attribute: KeyAttribute;
-  /** present: IS NOT NULL; comparable: a comparison that all keys pass; value: equal to some key. */
+  /** present: IS NOT NULL; comparable: a comparison that keys pass; value: equal to some key. */
   readonly asks: 'present' | 'comparable' | 'value';
 }
 
@@ -25,11 +26,15 @@ const SOME: Readonly<Record<KeyAttribute['type'], LiteralValue>> = Object.freeze
   B: { type: 'binary', base64: 'AA==' },
 });
 
+/** As SQL writes the name of an attribute. */
+export function shownName(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
 /** As a statement has it. */
 export function shownPredicate({ attribute: { name, type }, asks }: Predicate): string {
-  const column = /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
-  if (asks === 'present') return `${column} IS NOT NULL`;
-  return asks === 'comparable' ? `${column} > ${LEAST[type].shown}` : `${column} = …`;
+  if (asks === 'present') return `${shownName(name)} IS NOT NULL`;
+  return asks === 'comparable' ? `${shownName(name)} > ${LEAST[type].shown}` : `${shownName(name)} = …`;
 }
 
 export function withPredicates(scan: TableScan, predicates: readonly Predicate[]): TableScan {
@@ -55,8 +60,14 @@ export function withPredicates(scan: TableScan, predicates: readonly Predicate[]
 /** Of columns that no statement has. */
 const FIRST_ID = -1_000;
 
-/** With indexes that there are not yet: of all attributes, and of every item that has their keys. */
-export function withIndexes(scan: TableScan, keys: readonly KeySchema[]): TableScan {
+/** No index has such a name: DynamoDB allows no spaces. */
+export const NEW_INDEX = '(new) ';
+
+/**
+ * With indexes that there are not yet, of all attributes. That they are sure to hold every item which has their keys is
+ * not claimed: items that are older than an index may hold values that are no keys.
+ */
+export function withIndexes(scan: TableScan, keys: readonly IndexKey[]): TableScan {
   const indexes = keys.map((key, i): SecondaryIndex => ({
     name: `${NEW_INDEX}${i}`,
     global: true,
@@ -65,23 +76,26 @@ export function withIndexes(scan: TableScan, keys: readonly KeySchema[]): TableS
     nonKeyAttributes: [],
     itemCount: 0,
     sizeBytes: 0,
-    coverage: 'complete',
+    coverage: 'assumed',
   }));
   return { ...scan, table: Object.freeze({ ...scan.table, indexes: [...scan.table.indexes, ...indexes] }) };
 }
 
-/** No index has such a name. */
-export const NEW_INDEX = '(new) ';
-
 /** With an index as it would be if it held all attributes. */
 export function withProjection(scan: TableScan, index: SecondaryIndex): TableScan {
+  const { itemBytes } = sizeOf(scan.table, null);
   const whole: SecondaryIndex = {
     ...index,
     projection: 'ALL',
     nonKeyAttributes: [],
-    itemCount: 0,
-    sizeBytes: 0,
+    sizeBytes: Math.ceil(index.itemCount * itemBytes),
   };
   const indexes = scan.table.indexes.map((one) => (one === index ? whole : one));
   return { ...scan, table: Object.freeze({ ...scan.table, indexes }) };
+}
+
+/** A scan of a table that has so many items, of so many bytes. */
+export function withSize(scan: TableScan, itemCount: number, sizeBytes: number): TableScan {
+  const table: CatalogTable = Object.freeze({ ...scan.table, itemCount, sizeBytes });
+  return { ...scan, table };
 }

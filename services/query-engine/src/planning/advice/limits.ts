@@ -4,6 +4,10 @@
 export const ADVICE_UNITS_MIN = 10;
 /** A change is worth a word where the statement costs so many times what it would cost then. */
 export const ADVICE_FACTOR = 2;
+/** Bounds of what a change would cost that are no further apart have a figure between them that is off by two at most. */
+export const PROMISE_SPREAD_MAX = 4;
 /** Reads that are looked at, those that cost most first, and changes that are tried of each: a plan anew for each. */
 export const ADVISED_READS_MAX = 3;
 export const CHANGES_MAX = 10;
+/** A wider change is preferred to a simpler one where it costs at most this part of it. */
+export const SIMPLER_PART = 0.7;

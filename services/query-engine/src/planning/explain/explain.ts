@@ -16,6 +16,7 @@ import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import { estimatedReadUnits } from '../estimated-units.ts';
 import { scansIn } from '../dynamic-filters/build-side.ts';
+import type { Advice } from '../advice/advise.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { printCall, printExpression, printSortKey, type NameOf } from './print-expression.ts';
 import { printCounted, printFallback } from './print-fallback.ts';
@@ -28,7 +29,6 @@ export interface Explanation {
   /** Estimated read units and a little for each row handled; 0 when nothing is read. */
   readonly weight: number;
   readonly estimatedReadUnits: UnitBounds;
-  readonly warnings: readonly string[];
 }
 
 /** What handling a row weighs, in read units: a million rows weigh as much as a hundred units. */
@@ -212,11 +212,18 @@ export function explain(plan: PhysicalPlan): Explanation {
     text: lines.join('\n'),
     weight: Math.round((units + rows * WEIGHT_PER_ROW) * 10_000) / 10_000,
     estimatedReadUnits: estimatedReadUnits(plan),
-    warnings: warningsOf(plan),
   };
 }
 
-/** What the caller should know of the statement and its reads, each thing once. */
-export function warningsOf(plan: PhysicalPlan): readonly string[] {
-  return [...new Set([...plan.statement.warnings, ...plan.reads.flatMap((read) => read.warnings)])];
+/**
+ * What the caller should know of the statement and its reads, each thing once. What advice says of a read comes in place of
+ * the read's own warnings.
+ */
+export function warningsOf(plan: PhysicalPlan, advice: readonly Advice[]): readonly string[] {
+  const advised = new Map(advice.map(({ read, text }) => [read, text]));
+  const ofReads = plan.reads.flatMap((read) => {
+    const text = advised.get(read);
+    return text === undefined ? read.warnings : [text];
+  });
+  return [...new Set([...plan.statement.warnings, ...ofReads])];
 }
