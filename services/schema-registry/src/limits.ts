@@ -26,6 +26,9 @@ export const UNCOUNTED_SEGMENT_ITEMS = 64;
 export const SAMPLE_SEGMENTS = 16;
 export const SAMPLE_SEGMENTS_MIN = 4;
 
+/** One in so many of them is read before the others. */
+export const SAMPLE_FIRST_OF = 4;
+
 /** Bytes that a segment of a sample is to hold, and items, so that it is read to its end for about a read unit. */
 export const SAMPLE_SEGMENT_BYTES = 8192;
 export const SAMPLE_SEGMENT_ITEMS_MIN = 2;
@@ -34,14 +37,16 @@ export const SAMPLE_SEGMENT_ITEMS_MAX = 16;
 /** Bytes that one round of a sample reads. */
 export const SAMPLE_ROUND_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Different partition keys from which a sample is enough. */
+/** Different partition keys from which a sample is enough, where their number is known to be between bounds so far apart. */
 export const SAMPLE_KEYS_MIN = 16;
+export const SAMPLE_SPREAD_MAX = 8;
 
 /** Segments of a round that only looks for where the first partition is met. */
 export const SAMPLE_PROBE_SEGMENTS = 4;
 
 /** Segments of a round that counts partitions, about as many as it has segments. */
 export const SAMPLE_EVEN_SEGMENTS = 24;
+export const SAMPLE_EVEN_SEGMENTS_MAX = 32;
 
 /** Read units that a sample is planned for where items are small, and that its last round has in any case. */
 export const SAMPLE_UNITS = 26;

@@ -1,6 +1,8 @@
 import {
   SAMPLE_ENDED_RUNS_MIN,
   SAMPLE_EVEN_SEGMENTS,
+  SAMPLE_EVEN_SEGMENTS_MAX,
+  SAMPLE_FIRST_OF,
   SAMPLE_KEYS_MIN,
   SAMPLE_LONG_ITEMS,
   SAMPLE_LONG_SEGMENTS,
@@ -12,6 +14,7 @@ import {
   SAMPLE_SEGMENT_ITEMS_MIN,
   SAMPLE_SEGMENTS,
   SAMPLE_SEGMENTS_MIN,
+  SAMPLE_SPREAD_MAX,
   SAMPLE_UNITS,
   SAMPLE_WHOLE_ITEMS_MAX,
   SCAN_SEGMENTS_MAX,
@@ -30,12 +33,13 @@ export interface SamplePart {
 }
 
 /**
- * Scans that are done at once. whole: a table that is small; uncounted: one that DynamoDB has not counted; short:
- * segments of a few items each; probe: larger ones, while no partition has been met; even: segments of about one
- * partition each; long: more items of the smallest segments that there are.
+ * Scans that are done at once. whole: a table that is small; uncounted: one that DynamoDB has not counted; first: a few of
+ * the segments of `short`, which is not worth reading where all of them are empty; short: segments of a few items each;
+ * probe: larger ones, while no partition has been met; even: segments of about one partition each; long: more items of
+ * the smallest segments that there are.
  */
 export interface SampleRound {
-  readonly kind: 'whole' | 'uncounted' | 'short' | 'probe' | 'even' | 'long';
+  readonly kind: 'whole' | 'uncounted' | 'first' | 'short' | 'probe' | 'even' | 'long';
   readonly parts: readonly SamplePart[];
 }
 
@@ -60,9 +64,26 @@ export function firstRound(description: TableDescription): SampleRound {
   if (itemCount === 0)
     return round('uncounted', UNCOUNTED_SEGMENTS, UNCOUNTED_SEGMENTS, UNCOUNTED_SEGMENT_ITEMS);
   if (itemCount <= SAMPLE_WHOLE_ITEMS_MAX) return round('whole', 1, 1, SAMPLE_WHOLE_ITEMS_MAX);
+  const short = shortRound(description);
+  const isSplit = short.parts.every(({ totalSegments }) => totalSegments > SAMPLE_SEGMENTS);
+  return isSplit ? partOf(short, 'first', (i) => i % SAMPLE_FIRST_OF === 0) : short;
+}
+
+function shortRound(description: TableDescription): SampleRound {
   const items = segmentItems(description);
-  const totalSegments = Math.min(SCAN_SEGMENTS_MAX, Math.max(SAMPLE_SEGMENTS, Math.ceil(itemCount / items)));
+  const totalSegments = Math.min(
+    SCAN_SEGMENTS_MAX,
+    Math.max(SAMPLE_SEGMENTS, Math.ceil(description.itemCount / items)),
+  );
   return round('short', fitting(SAMPLE_SEGMENTS, 2 * items, description), totalSegments, 2 * items);
+}
+
+function partOf(
+  { parts }: SampleRound,
+  kind: SampleRound['kind'],
+  isOf: (place: number) => boolean,
+): SampleRound {
+  return Object.freeze({ kind, parts: Object.freeze(parts.filter((_, place) => isOf(place))) });
 }
 
 /**
@@ -81,10 +102,12 @@ export function nextRound(
   const keys = runs.reduce((sum, run) => sum + run.keys, 0);
   const endedRuns = runs.reduce((sum, run) => sum + run.endedRuns, 0);
   if (keys === 0) return totalSegments <= SAMPLE_SEGMENTS ? null : probe(description, totalSegments);
-  const { estimate, high } = distinctPartitions(runs);
+  if (kind === 'first') return partOf(shortRound(description), 'short', (i) => i % SAMPLE_FIRST_OF > 0);
+  const { low, estimate, high } = distinctPartitions(runs);
   if (high === Infinity && totalSegments === SCAN_SEGMENTS_MAX && endedRuns < SAMPLE_ENDED_RUNS_MIN)
     return round('long', SAMPLE_LONG_SEGMENTS, SCAN_SEGMENTS_MAX, SAMPLE_LONG_ITEMS);
-  if (keys >= SAMPLE_KEYS_MIN) return null;
+  // Segments of which none is empty and none ends tell little, however many they are.
+  if (keys >= SAMPLE_KEYS_MIN && high <= SAMPLE_SPREAD_MAX * low) return null;
   const next = even(description, Math.min(estimate, description.itemCount), SAMPLE_UNITS - readUnits);
   // What was met of a few segments may have been far off, so that the next ones hold too many partitions, or too few.
   const factor = (next.parts[0]?.totalSegments ?? totalSegments) / totalSegments;
@@ -101,8 +124,12 @@ function probe(description: TableDescription, totalSegments: number): SampleRoun
 function even(description: TableDescription, partitions: number, unitsLeft: number): SampleRound {
   const totalSegments = Math.max(SAMPLE_SEGMENTS, Math.round(partitions / EVEN_PARTITIONS));
   const units = Math.max(SAMPLE_ROUND_UNITS_MIN, unitsLeft);
-  const limit = Math.max(SAMPLE_SEGMENT_ITEMS_MIN, itemsFor((2 * units) / SAMPLE_EVEN_SEGMENTS, description));
-  return round('even', fitting(SAMPLE_EVEN_SEGMENTS, limit, description), totalSegments, limit);
+  // More segments where little was read so far, and another round can still follow.
+  const affordable = Math.floor(2 * (unitsLeft - SAMPLE_ROUND_UNITS_MIN / 2));
+  const segments = Math.min(SAMPLE_EVEN_SEGMENTS_MAX, Math.max(SAMPLE_EVEN_SEGMENTS, affordable));
+  // Of large items one: that a segment has any tells most, and each further one costs as much again.
+  const limit = itemsFor((2 * units) / segments, description);
+  return round('even', fitting(segments, limit, description), totalSegments, limit);
 }
 
 /** So many segments, or fewer where a round would read too much. */

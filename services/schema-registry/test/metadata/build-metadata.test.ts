@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ATTRIBUTES_MAX, METADATA_JSON_BYTES_MAX } from '../../src/limits.ts';
 import { buildMetadata } from '../../src/metadata/build-metadata.ts';
 import type { Item } from '../../src/metadata/item-value.ts';
-import { firstRound } from '../../src/metadata/sample-rounds.ts';
+import { firstRound, nextRound } from '../../src/metadata/sample-rounds.ts';
 import type { TableSample } from '../../src/metadata/sample-table.ts';
 import type { TableDescription } from '../../src/metadata/table-metadata.ts';
 
@@ -132,18 +132,40 @@ describe('building a table’s metadata', () => {
 });
 
 describe('the scans of a sample', () => {
+  /** One partition, of which one item was read. */
+  const oneOf = (totalSegments: number) => ({ totalSegments, items: 1, keys: 1, endedRuns: 0, cut: true });
+
   it('are sixteen short segments, four of a table that is not counted, or one for a table that is small', () => {
     expect(firstRound(description(0)).parts.map(({ limit }) => limit)).to.deep.equal([64, 64, 64, 64]);
-    const { kind, parts } = firstRound(description(50_000));
-    expect(kind).to.equal('short');
-    expect(parts).to.have.length(16);
+    const first = firstRound(description(50_000));
+    const rest = nextRound(description(50_000), first, { runs: [oneOf(3125)], readUnits: 2 });
+    expect([first.kind, rest?.kind]).to.deep.equal(['first', 'short']);
+    const parts = [...first.parts, ...(rest?.parts ?? [])].sort((a, b) => a.segment - b.segment);
+    expect([first.parts.length, parts.length]).to.deep.equal([4, 16]);
     // 100 bytes each: sixteen items a segment, and twice as many may be read of one that has more.
     expect(parts[1]).to.deep.equal({ segment: 292, totalSegments: 3125, limit: 32 });
     expect(firstRound(description(256)).parts).to.deep.equal([{ segment: 0, totalSegments: 1, limit: 256 }]);
   });
 
+  it('are larger ones where the first few are empty', () => {
+    const first = firstRound(description(50_000));
+    const none = { totalSegments: 3125, items: 0, keys: 0, endedRuns: 0, cut: false };
+    const next = nextRound(description(50_000), first, { runs: [none, none, none, none], readUnits: 2 });
+    expect(next?.kind).to.equal('probe');
+    expect(next?.parts[0]?.totalSegments).to.equal(97);
+  });
+
+  it('go on where no segment is empty and none ends, however many partitions were met', () => {
+    const probe = { kind: 'probe', parts: [{ segment: 0, totalSegments: 16, limit: 1 }] } as const;
+    const runs = Array.from({ length: 16 }, () => oneOf(16));
+    const next = nextRound(description(50_000), probe, { runs, readUnits: 10 });
+    expect(next?.kind).to.equal('even');
+  });
+
   it('read fewer segments of items that are large', () => {
     const large = { ...description(50_000), sizeBytes: 50_000 * 400_000 };
-    expect(firstRound(large).parts).to.have.length(4);
+    const first = firstRound(large);
+    const rest = nextRound(large, first, { runs: [oneOf(25_000)], readUnits: 25 });
+    expect(first.parts.length + (rest?.parts.length ?? 0)).to.equal(4);
   });
 });

@@ -5,7 +5,7 @@ import { buildMetadata } from '../../src/metadata/build-metadata.ts';
 import { sampleTable } from '../../src/metadata/sample-table.ts';
 import { randomOf, simulatedTable } from '../support/simulated-table.ts';
 
-const RUNS = 40;
+const RUNS = 80;
 const signal = new AbortController().signal;
 
 const repeated = (count: number, size: number): number[] => Array.from({ length: count }, () => size);
