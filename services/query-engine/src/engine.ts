@@ -270,6 +270,7 @@ export function createEngine(parts: EngineParts): Engine {
       database,
       chooseRead,
       decideLookups: parts.decideLookups,
+      unitsLeft: () => (limit === null ? Infinity : limit.units - readHalfUnits / 2 - meter.halfUnits / 2),
       read: (wanted, signal, rounds, steering) =>
         readInSpan(
           wanted,

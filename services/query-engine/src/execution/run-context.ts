@@ -35,6 +35,8 @@ export interface RunContext {
   readonly runSpaced: RunSliced;
   /** Before a statement is given to DuckDB: answers what to call once it is done. Throws the signal's reason. */
   readonly enterStatement: (signal: AbortSignal) => Promise<() => void>;
+  /** Read units that the statement may consume yet; Infinity where nothing limits it. */
+  readonly unitsLeft: () => number;
   /** Decides after each round of lookups whether they go on; tests force what `decideAfter` would rarely do. */
   readonly decideLookups?: typeof decideAfter | undefined;
   /** Shown every page that was read, e.g. to learn of new attributes. */

@@ -194,6 +194,7 @@ export async function runPlan(
     rowFormat: options.rowFormat ?? 'array',
     runSliced: runInOneGo,
     runSpaced: runInOneGo,
+    unitsLeft: () => Infinity,
     enterStatement: async () => () => undefined,
   })) {
     if (part.kind === 'header') header = part;

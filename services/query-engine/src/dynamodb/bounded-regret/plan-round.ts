@@ -20,8 +20,14 @@ export interface Round {
   readonly pageUnits: number | null;
 }
 
-/** The next round of a read that goes on. */
-export function planRound(ledger: LookupLedger, certain: number, decision: LookupDecision): Round {
+/** The next round of a read that goes on. `scans`: what all may read that weigh the certain path together, of each a scan. */
+export function planRound(
+  ledger: LookupLedger,
+  certain: number,
+  decision: LookupDecision,
+  scans = ledger.price.scan,
+): Round {
+  if (certain === Infinity) return { requests: ROUND_REQUESTS_MAX, pageUnits: null };
   const trying = REGRET_MAX * certain;
   if (decision === 'goOn' && ledger.pages < PROBE_PAGES_MAX && ledger.spent < trying)
     return planProbe(ledger, trying);
@@ -30,7 +36,7 @@ export function planRound(ledger: LookupLedger, certain: number, decision: Looku
   const each = keys > 0 ? spent / keys : prior.units;
   const requests = each > LARGE_PAGE_UNITS ? LARGE_PAGES_MAX : ROUND_REQUESTS_MAX;
   // What is there to be read is no more than the certain path reads.
-  if (decision === 'all' || price.scan <= certain) return { requests, pageUnits: null };
+  if (decision === 'all' || scans <= certain) return { requests, pageUnits: null };
   const pageUnits = Math.max(PROBE_PAGE_FLOORS * price.floor, PAGE_PART_MAX * certain);
   return { requests: clamped((ROUND_PART_MAX * certain) / pageUnits, requests), pageUnits };
 }

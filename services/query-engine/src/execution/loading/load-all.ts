@@ -39,12 +39,16 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
   /** Plain reads in place of filtered scans: each is made once, whoever needs it. */
   const plain = new Map<TableRead, Promise<ScanSource>>();
 
+  /** What a read may cost before its certain path is taken; without end where the statement may not consume that. */
+  const worthUpTo = (units: number, certain: TableRead): number =>
+    certain.estimate.units > context.unitsLeft() ? Infinity : units;
   const choices = new Map<TableRead, LookupChoices>();
   const choicesOf = ({ fallback }: FilteredScan): LookupChoices => {
     const sharing = [...plan.filteredScans.values()].filter((other) => other.fallback === fallback);
     const certain = sharing.reduce((sum, { unitsMax }) => sum + unitsMax, 0);
     const known =
-      choices.get(fallback) ?? createLookupChoices(certain, () => plain.has(fallback), context.decideLookups);
+      choices.get(fallback) ??
+      createLookupChoices(worthUpTo(certain, fallback), () => plain.has(fallback), context.decideLookups);
     choices.set(fallback, known);
     return known;
   };
@@ -76,7 +80,8 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     );
     return decided === null ? fallback() : load(decided, name);
   };
-  const loadFilteredScan = async (filtered: FilteredScan, name: string): Promise<ScanSource> => {
+  const loadFilteredScan = async (planned: FilteredScan, name: string): Promise<ScanSource> => {
+    const filtered = { ...planned, unitsMax: worthUpTo(planned.unitsMax, planned.fallback) };
     const fallback = async (): Promise<ScanSource> =>
       choose(await loadPlain(filtered, name), filtered.positions);
     const decided = plain.has(filtered.fallback)
@@ -93,10 +98,12 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     const { runSliced, runSpaced } = context;
     const batchesOf = (steering?: ReadSteering): AsyncIterable<ReadBatch> =>
       watched(attempt.read, context, signal, null, steering);
-    const found = await loadInOrder(attempt, { session, name, runSliced, runSpaced, batchesOf });
-    if (found !== null) return found;
-    const { fallback, lookup, job } = attempt;
+    const { fallback, lookup } = attempt;
     const certain = lookup?.fallback ?? fallback;
+    const job = { ...attempt.job, certainUnits: worthUpTo(attempt.job.certainUnits, certain) };
+    const parts = { session, name, runSliced, runSpaced, batchesOf };
+    const found = await loadInOrder({ ...attempt, job }, parts);
+    if (found !== null) return found;
     const lookups = createLookupChoices(job.certainUnits, () => false, context.decideLookups);
     return loadLookup(fallback, lookup, name, job.certainUnits, lookups, () => load(certain, name));
   };
@@ -109,7 +116,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     const lookup = plan.lookups.get(index);
     if (lookup === undefined) return load(read, name);
     const { fallback } = lookup;
-    const { units } = fallback.estimate;
+    const units = worthUpTo(fallback.estimate.units, fallback);
     const lookups = createLookupChoices(units, () => false, context.decideLookups);
     return loadLookup(read, lookup, name, units, lookups, () => load(fallback, name));
   };

@@ -1,5 +1,5 @@
 /** Chooses between lookups and the certain path while the lookups run: keeps what they cost, and asks the chooser. */
-import { decideAfter } from '../../dynamodb/bounded-regret/choose-lookups.ts';
+import { decideAfter, type LookupDecision } from '../../dynamodb/bounded-regret/choose-lookups.ts';
 import { enterRound, type LookupLedger } from '../../dynamodb/bounded-regret/ledger.ts';
 import { planRound } from '../../dynamodb/bounded-regret/plan-round.ts';
 import type { RoundControl } from '../../dynamodb/reader/lookup-rounds.ts';
@@ -13,7 +13,10 @@ export interface LookupChoice extends RoundControl {
 /** Of reads that fall back on the same certain path: they weigh its units together, and leave for it together. */
 export type LookupChoices = (ledger: LookupLedger, unitsPerRow?: number) => LookupChoice;
 
-/** `isFallbackRead`: whether the certain path is being read already: then it has the rows for all. */
+/**
+ * `certain`: units of the certain path; Infinity where it is none, since the statement may not consume as much.
+ * `isFallbackRead`: whether the certain path is being read already: then it has the rows for all.
+ */
 export function createLookupChoices(
   certain: number,
   isFallbackRead: () => boolean,
@@ -24,6 +27,10 @@ export function createLookupChoices(
     const own = ledgers.push(opened) - 1;
     const ledger = (): LookupLedger => ledgers[own] ?? opened;
     let fellBack = false;
+    const decideNow = (): LookupDecision => {
+      if (certain === Infinity) return 'all';
+      return ledger().rounds === 0 ? 'goOn' : decide(ledgers, certain);
+    };
     return {
       unitsPerRow,
       get ledger() {
@@ -33,9 +40,10 @@ export function createLookupChoices(
         return fellBack;
       },
       next() {
-        const decision = ledger().rounds === 0 ? 'goOn' : decide(ledgers, certain);
+        const decision = decideNow();
         fellBack ||= decision === 'certainPath' || isFallbackRead();
-        return fellBack ? null : planRound(ledger(), certain, decision);
+        const scans = ledgers.reduce((sum, { price }) => sum + price.scan, 0);
+        return fellBack ? null : planRound(ledger(), certain, decision, scans);
       },
       answered(answer) {
         ledgers[own] = enterRound(ledger(), answer);

@@ -42,9 +42,10 @@ function worthBesideOthers(
     const together = unitsOf(shareReads(ofTable, chooseRead).reads);
     const beside = unitsOf(others.reads);
     if (unitsOf(apart.map(({ read }) => read)) + beside < together) return true;
-    // Nothing is expected to be spared, but much may be, and little is to be lost.
+    // Nothing is expected to be spared, but much may be, and little is to be lost: the keys of one scan lead to no more than
+    // the table holds. Those of several may lead to the same items again and again.
     const least = apart.reduce((sum, one) => sum + one.least, beside);
-    return beside <= REGRET_MAX * together && least < WORTHWHILE_PART * together;
+    return apart.length === 1 && beside <= REGRET_MAX * together && least < WORTHWHILE_PART * together;
   };
   const worth = new Set([...filteredByTable.keys()].filter(isWorth));
   return filtered.filter(({ scan }) => worth.has(tableKey(scan)));

@@ -96,6 +96,12 @@ describe('a round of lookups', () => {
     const cheap = enterRound(ledger(400, 9000), { pages: 64, units: 64, done: 64, open: [] });
     expect(planRound(cheap, 640, 'goOn')).to.deep.equal({ requests: 16, pageUnits: 10 });
   });
+
+  it('stays small where several reads together may read more than that', () => {
+    const one = enterRound(ledger(400, 586), { pages: 64, units: 64, done: 64, open: [] });
+    expect(planRound(one, 640, 'goOn', 586)).to.deep.equal({ requests: 32, pageUnits: null });
+    expect(planRound(one, 640, 'goOn', 2 * 586)).to.deep.equal({ requests: 16, pageUnits: 10 });
+  });
 });
 
 /** Items of a partition, by its number. */

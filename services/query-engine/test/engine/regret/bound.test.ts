@@ -72,6 +72,17 @@ describe('lookups whose price nobody knows before', () => {
     });
   }
 
+  it('go on where the statement may not consume what the scan costs', async () => {
+    // 90 keys of half a unit are no gain beside a scan of 50; the keys themselves are half a unit.
+    const sql = statement('unique', 'shop', 90);
+    const scanned = await engine.run(sql);
+    expect(scanned.readUnits).to.equal(50.5);
+    const answer = await engine.run(sql, { maxReadUnits: 46 });
+    expect(answer.readUnits).to.equal(45.5);
+    expect(answer.rows).to.deep.equal(scanned.rows);
+    expect((await engine.failure(sql, { maxReadUnits: 45 })).code).to.equal('READ_UNIT_LIMIT');
+  });
+
   it('ask for the same each time', async () => {
     for (const shape of SHAPE_NAMES) {
       const asked: string[] = [];
