@@ -6,6 +6,7 @@
 import { entriesIndex } from '../catalog/index-relation.ts';
 import { indexKeyNames, keyNames, queryKey } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
+import { countedLookup } from './access-path/counted-lookup.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
 import { conditionsOf, type Condition } from './access-path/condition.ts';
@@ -48,12 +49,10 @@ const scanAdvantage = 4;
  */
 const growth = Object.freeze({ part: 0.25, units: 8 });
 /**
- * Keys from an index are only looked up where that seems this much cheaper than all else: how many there are is a guess,
- * and each costs as much as a page of a scan. Where all of them are wanted, they are counted before the first is looked
- * up, and all else is still there: a guess that was wrong costs no more than the entries of the index up to there, a few
- * hundredths of the scan, and one that was right spares most of it. So even odds are enough.
+ * Where a few rows may be enough, keys from an index are only looked up where that seems this much cheaper than all else:
+ * how many there are is a guess, and each costs as much as a page of a scan.
  */
-const lookupAdvantage = Object.freeze({ counted: 1, guessed: 4 });
+const lookupAdvantage = 4;
 
 /** So many times as much is asked for as is guessed to hold the rows that are needed. */
 const GUESS_MARGIN = 2;
@@ -77,10 +76,8 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   );
   const byScan = cheapest(scan, conjuncts, scans) ?? plainScan(scan);
   const sure = cheapest(scan, conjuncts, keyedCandidates(scan, conjuncts, consistent));
-  const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
   const others = Math.min(...[sure, byScan].filter((one) => one !== null).map(costOf));
-  const advantage = scan.limitHint === null ? lookupAdvantage.counted : lookupAdvantage.guessed;
-  const byKey = lookup !== null && costOf(lookup) * advantage <= others ? lookup : sure;
+  const byKey = lookupInstead(scan, conjuncts, others, consistent) ?? sure;
   const union = cheapest(scan, conjuncts, unionCandidates(scan, conjuncts, armPlanner(options)));
   if (union !== null && costOf(union) < Math.min(costOf(byScan), costOf(byKey ?? byScan)))
     return tableReadOf(scan, union, conjuncts, options);
@@ -93,6 +90,20 @@ export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   if (!isCounted(table) || !isWorthScanning) return tableReadOf(scan, byKey, conjuncts, options);
   const reason = `a scan costs far less than reading by key (${byKey.reason})`;
   return tableReadOf(scan, { ...byScan, reason }, conjuncts, options);
+}
+
+/** The index lookup to be made; null where all else seems cheaper, of which `others` are the units. */
+function lookupInstead(
+  scan: TableScan,
+  conjuncts: readonly Condition[],
+  others: number,
+  consistent: boolean,
+): Candidate | null {
+  const lookup = cheapest(scan, conjuncts, lookupCandidates(scan, conjuncts, consistent));
+  if (lookup === null) return null;
+  const { units } = limitedCost(scan, conjuncts, lookup);
+  if (scan.limitHint === null) return countedLookup(lookup, scan.table, { units, others }, consistent);
+  return units * lookupAdvantage <= others ? lookup : null;
 }
 
 /** What the keys cost at least, whatever they lead to. */

@@ -7,7 +7,7 @@ import type { Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts';
 import { hasSubquery } from '../logical/references.ts';
-import { expressionsOf, walkDeep } from '../logical/visit.ts';
+import { expressionsOf, transformPlan, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
 import { planReads, type PlannedReads } from './dynamic-filters/plan-reads.ts';
 import { chooseEmptySides, withLeastUnits } from './empty-sides/choose-empty-sides.ts';
@@ -194,6 +194,25 @@ function isGuess({ plan: root }: BoundStatement, chain: RowByRow, read: TableRea
   return isOfPage && read.path.kind === 'IndexLookup' && !read.isExact && chain.scan.limitHint !== null;
 }
 
+/**
+ * The statement without what is said of the first page, where its one read may be an index lookup, and all its rows are
+ * likely to be on that page: then they are all counted before any is looked up. Null where some are wanted only. The same
+ * for each page of a statement.
+ */
+function countedFirst(
+  statement: BoundStatement,
+  scan: TableScan,
+  maxRows: number,
+  chooseRead: ChooseRead,
+): BoundStatement | null {
+  if (scan.limitHint === null || scan.table.indexes.length === 0) return null;
+  const toTheEnd = <T extends LogicalPlan>(node: T): T =>
+    node.kind === 'TableScan' ? { ...node, limitHint: null } : node;
+  const { path, estimate } = chooseRead(toTheEnd(scan));
+  if (path.kind !== 'IndexLookup' || estimate.rows > maxRows) return null;
+  return { ...statement, plan: transformPlan(statement.plan, toTheEnd) };
+}
+
 /** Plans the reads and the residual. Pure: nothing is sent. Yields where others may have their turn. */
 export function* planQuery(optimized: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
   const { firstRowIdx, maxRows } = options;
@@ -210,6 +229,16 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
   if (inReadOrder !== null && isGuess(optimized, chain, chooseRead(chain.scan), maxRows)) {
     const whole = yield* planWhole(optimized, options, chooseRead);
     if (whole.tries.size > 0) return whole;
+  }
+  const isPage = inReadOrder === null && limitsOf(optimized.plan).count === null;
+  const counted = isPage ? countedFirst(optimized, chain.scan, maxRows, chooseRead) : null;
+  if (counted !== null) {
+    const whole = yield* planWhole(counted, options, chooseRead);
+    const [lookup] = whole.lookups.values();
+    // The items of a page alone, of which each is a row.
+    const { path, estimate } = chooseRead(chain.scan);
+    const isPageCheap = path.kind === 'IndexLookup' && estimate.high <= (lookup?.fallback.estimate.units ?? 0);
+    if (lookup !== undefined && !isPageCheap) return whole;
   }
   const statement = { ...optimized, plan };
   const { offset, count } = chain.rows;

@@ -87,7 +87,9 @@ function shareScans(
   }));
   if (alone.length === 1) return alone;
   const sameItems = shareWithin(shareSameItems(alone, chooseRead), chooseRead);
-  if (!alone.some(({ read }) => isWholeScan(read))) return sameItems;
+  // An index lookup may turn out to be a whole scan, too.
+  const mayBeWhole = ({ read }: Shared): boolean => isWholeScan(read) || read.path.kind === 'IndexLookup';
+  if (!alone.some(mayBeWhole)) return sameItems;
   const merged = mergeScans(asked, null);
   if (merged === null) return sameItems;
   const whole = chooseRead(merged);

@@ -491,7 +491,8 @@ describe('chooseRead: indexes', () => {
   });
 
   it('does not when the index lacks a wanted attribute, or a consistent read is asked of a global one', () => {
-    const keys = catalogTable('id:S', { indexes: [{ ...byStatus, projection: 'KEYS_ONLY' }] });
+    const indexes = [{ ...byStatus, projection: 'KEYS_ONLY' as const }];
+    const keys = catalogTable('id:S', { indexes, sampledItems: 100 });
     expect(show(read(keys, [eq('status', 'open')], {}, ['id', 'status']))).to.equal('Query by-status S open');
     expect(show(read(keys, [eq('status', 'open')], {}, ['id', 'total.x', 'status']))).to.equal('Scan');
     const some = catalogTable('id:S', {
@@ -827,6 +828,24 @@ describe('chooseRead: keys from an index, then the items', () => {
   it('are not where so many items qualify that a scan costs less', () => {
     const unknown = { ...orders(), attributes: [] };
     expect(show(read(unknown, ofCustomer, {}, columns))).to.equal('Scan');
+  });
+
+  it('are counted where they depend on a guess, since that costs little beside the scan', () => {
+    const unknown = { ...orders(), attributes: [] };
+    // A tenth of the items each, and a third of those: 3,333 items of half a unit for each of the four.
+    const since = (count: number) => [
+      inList('customer', Array.from({ length: count }, (_, i) => `c${i}`)),
+      cmp('day', '>', 5),
+    ];
+    const four = read(unknown, since(4), {}, columns);
+    expect(show(four)).to.match(/^IndexLookup by_customer/);
+    // The scan, and as many entries of 50 bytes as there are items for its 4,883 units: 9,767.
+    expect(four.estimate.units).to.equal(4883 + 60);
+    expect(show(read(unknown, since(13), {}, columns))).to.equal('Scan');
+    // Where a few rows may be enough, nothing is counted before.
+    expect(show(read(unknown, since(4), { limitHint: 1000 }, columns))).to.equal('Scan');
+    const fresh = { ...unknown, sampledItems: 0 };
+    expect(show(read(fresh, ofCustomer, {}, columns))).to.equal('IndexLookup by_customer S c');
   });
 
   it('are not where the index may lack items, or a consistent read is asked for', () => {

@@ -64,10 +64,10 @@ describe('keys from an index, then the items', () => {
       0,
     ],
     [
-      'one for each partition: 2 × (0.5 + 0.5)',
+      'one for each partition, counted before the items: 2 × 0.5 + 2 × 0.5',
       `SELECT total FROM shop.orders WHERE customer IN ('c7', 'c8') AND day > '2024'`,
       2,
-      ['Query', 'Query', 'BatchGetItem', 'BatchGetItem'],
+      ['Query', 'Query', 'BatchGetItem'],
       2,
     ],
     [

@@ -25,6 +25,16 @@ export function picks(): EngineTable {
   return described(engineTable('picks', key('id'), items));
 }
 
+/** As many and as large, in two halves; the index that tells them apart, and their places, has nothing but keys. */
+export function halves(): EngineTable {
+  const items = many(ENTRIES, (i) =>
+    sized({ id: s(numbered('h', i)), half: s(`h${i % 2}`), place: n(i) }, 4000),
+  );
+  return described(engineTable('halves', key('id'), items), [
+    index('by-half', key('half', 'place:N'), { projection: 'KEYS_ONLY' }),
+  ]);
+}
+
 /** The same table, of which no sample was taken: nothing is known but its keys and sizes. In the schema `fresh`. */
 export function unsampled({ catalog }: EngineTable): CatalogTable {
   const attributes = catalog.attributes.map((attribute) => ({ ...attribute, distinctValues: 0 }));
