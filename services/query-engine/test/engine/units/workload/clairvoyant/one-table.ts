@@ -90,11 +90,29 @@ function unitsOfPartition(data: TableData, source: Source, partition: Constant, 
   return read + unitsByKey(data, lookedUp(source, inRange, need));
 }
 
-/** Whether the predicates leave out every item that an index lacks: each of its keys has a value in all that are wanted. */
-export function isProven({ index, partitionKey, sortKey }: Source, data: TableData, need: Need): boolean {
+/** Whether what passes has a value of the constant's type, which is not empty: so that it can be a key of an index. */
+function impliesKey(predicate: Predicate): boolean {
+  if (predicate.kind === 'present') return false;
+  const isTextBelow =
+    predicate.kind === 'compare' &&
+    predicate.operator.startsWith('<') &&
+    typeof predicate.value === 'string';
+  return !isTextBelow;
+}
+
+/**
+ * Whether the predicates leave out every item that an index lacks: each of its keys has a value in all that are wanted, and
+ * one of its type where it may lack others.
+ */
+export function isProven(
+  { index, partitionKey, sortKey, mayLackTypes }: Source,
+  data: TableData,
+  need: Need,
+): boolean {
   if (index === null) return true;
   const { table } = data;
-  const given = new Set([table.partitionKey, table.sortKey, ...need.predicates.map(({ column }) => column)]);
+  const telling = mayLackTypes ? need.predicates.filter(impliesKey) : need.predicates;
+  const given = new Set([table.partitionKey, table.sortKey, ...telling.map(({ column }) => column)]);
   return [partitionKey, sortKey].every((name) => name === null || given.has(name));
 }
 

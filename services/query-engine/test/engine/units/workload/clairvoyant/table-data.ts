@@ -28,6 +28,8 @@ export interface Source {
   readonly partitions: ReadonlyMap<string | number, readonly Entry[]>;
   /** Items that are there. */
   readonly items: ReadonlySet<TestItem>;
+  /** Whether it may lack items that have its keys, of another type than the index's. */
+  readonly mayLackTypes: boolean;
   /** The attributes that it holds; null: all. */
   readonly attributes: ReadonlySet<string> | null;
 }
@@ -66,6 +68,7 @@ function sourceOf(items: readonly TestItem[], tableKey: KeySchema, index: Second
     sortKey: sortKey?.name ?? null,
     all,
     partitions,
+    mayLackTypes: index !== null && index.global && index.coverage !== 'complete',
     items: new Set(all.map(({ item }) => item)),
     attributes,
   };
