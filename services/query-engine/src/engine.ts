@@ -15,7 +15,7 @@ import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
 import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
-import { createPacers } from './dynamodb/reader/pacers.ts';
+import { createPacers, type Pacers } from './dynamodb/reader/pacers.ts';
 import type { PageLimits, ReadSteering } from './dynamodb/read-context.ts';
 import { readTable } from './dynamodb/read-table.ts';
 import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
@@ -53,6 +53,8 @@ export interface EngineParts {
   /** Clients that read as the tenant's role. */
   readonly clients: Pick<TenantClients, 'clientFor'>;
   readonly shares: ThreadShares;
+  /** Its own where absent. */
+  readonly pacers?: Pacers;
   readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   readonly onCacheLookup?: CacheLookup;
   /** Translates statements of other dialects, which are offered then; none are where absent. */
@@ -174,7 +176,7 @@ function attributesOf({ table, path }: TableRead): Attributes {
 export function createEngine(parts: EngineParts): Engine {
   const { database, clients, shares } = parts;
   const catalog = withoutDeniedIndexes(parts.catalog);
-  const pacers = createPacers();
+  const { pacers = createPacers() } = parts;
   const turns = createPlanningTurns();
   const prepare = createPrepare({
     catalog,

@@ -31,6 +31,7 @@ import { watchEngines } from './host/read-limits/engines.ts';
 import { createOwnBuckets } from './host/read-limits/own-buckets.ts';
 import { createRateLimits } from './host/read-limits/rate-limits.ts';
 import { createSharedBuckets } from './host/read-limits/shared-buckets.ts';
+import { createThrottlingNews } from './host/read-limits/throttling-news.ts';
 import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
 import { queryRoutes } from './rpc/routes.ts';
@@ -90,6 +91,12 @@ runProcess({
       createJournalFile(spill.path, 2 * (bounds.short.places + bounds.long.places)),
     );
 
+    const engines = watchEngines(redis);
+    onShutdown(() => engines.close());
+    const subscriber = connectRedis(settings.PENSTOCK_REDIS_URL, { logger, role: 'queue' });
+    onShutdown(() => subscriber.disconnect());
+    const news = createThrottlingNews(redis, subscriber, engines.self);
+
     const engineMetrics = createEngineMetrics(metrics);
     const admission = engineMetrics.observeAdmission(createAdmission(bounds));
     const refused = createRefusedStatements(redis);
@@ -105,14 +112,16 @@ runProcess({
       logger,
       onDisagreement: ({ statementHash, outcome, where }) =>
         logger.error({ statementHash, outcome, where }, 'DuckDB reads a statement otherwise'),
+      onThrottled: (throttling) => news.tell(throttling),
       metrics: engineMetrics,
     });
     onShutdown(() => pool.close());
+    news.listen((throttling) => {
+      for (const { worker } of pool.workers) worker.slow(throttling);
+    });
     engineMetrics.observeWorkers(pool);
     await pool.ready();
 
-    const engines = watchEngines(redis);
-    onShutdown(() => engines.close());
     const buckets = createBucketsWithFallback({
       shared: createSharedBuckets(redis),
       own: createOwnBuckets(() => engines.count),

@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { startTracing, type Tracing } from '@penstock/common/telemetry/tracing.ts';
+import { createPacers } from './dynamodb/reader/pacers.ts';
 import type { Engine } from './engine.ts';
 import { HEAP_GROWTH_PERCENT, WORKER_STATUS_EVERY_MS } from './limits.ts';
 import { openReceiver, openSender } from './pipe/channel.ts';
@@ -58,6 +59,7 @@ new Worker(new URL('./worker/watchdog.ts', import.meta.url), {
 const socketOf = (fd: number): Socket => new Socket({ fd, readable: true, writable: true });
 const link = createHostLink(openSender<FromWorker>(socketOf(TO_HOST_FD)));
 const results = openSender<ResultFromWorker>(socketOf(RESULTS_FD));
+const pacers = createPacers((throttling) => link.tell({ kind: 'throttled', throttling }));
 let queries: Queries | null = null;
 
 openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
@@ -89,6 +91,9 @@ openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
       case 'taken':
         queries?.taken(message);
         return;
+      case 'slow':
+        pacers.slow(message.throttling);
+        return;
       default:
         link.onMessage(message, bytes);
     }
@@ -110,7 +115,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     recorder: createWorkRecorder(settings.workRecord),
     onDemandUnitsPerSecond: settings.onDemandUnitsPerSecond ?? null,
   });
-  const built = await buildEngine(settings, { link, queries, metrics });
+  const built = await buildEngine(settings, { link, queries, metrics, pacers });
   engine = built.engine;
   const { database } = built;
   setInterval(() => {

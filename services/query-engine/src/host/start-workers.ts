@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import type { Throttling } from '../dynamodb/reader/pacers.ts';
 import type { FromWorker, MetricMessage, WorkerSettings } from '../pipe/messages.ts';
 import { HEAP_SHARE_PERCENT } from './limits.ts';
 import type { Offenders, Suspect } from './offenders/offenders.ts';
@@ -20,6 +21,8 @@ export interface WorkersOptions {
   readonly logger: Logger;
   /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
   readonly onDisagreement: (message: Extract<FromWorker, { kind: 'disagreed' }>) => void;
+  /** Told of a table that DynamoDB throttled, in one of them. The others are told by `slow`. */
+  readonly onThrottled?: (throttling: Throttling) => void;
   readonly metrics: {
     readonly onDeath: (death: Death) => void;
     readonly onTick: (silentMs: number) => void;
@@ -103,6 +106,10 @@ export function startWorkers(options: WorkersOptions): WorkerPool {
             onDeath(death);
           },
           onMetrics: metrics.onMetrics,
+          onThrottled(throttling) {
+            for (const { worker } of pool.workers) if (worker.id !== id) worker.slow(throttling);
+            options.onThrottled?.(throttling);
+          },
           onDisagreement: options.onDisagreement,
         },
       }),

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
+import type { Throttling } from '../dynamodb/reader/pacers.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
 export interface ErrorMessage {
@@ -77,6 +78,8 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly query: number; readonly error: ErrorMessage }
   /** So many bytes of the query's rows were taken. */
   | { readonly kind: 'taken'; readonly query: number; readonly bytes: number }
+  /** A table is throttled: another worker, or another engine's, found out. */
+  | { readonly kind: 'slow'; readonly throttling: Throttling }
   | { readonly kind: 'tick'; readonly tick: number }
   /** What is the hash of this statement's fingerprint? */
   | { readonly kind: 'hash'; readonly ask: number; readonly sql: string }
@@ -171,6 +174,8 @@ export type FromWorker =
       /** Its table is to be left alone for so long, milliseconds: DynamoDB throttled it. */
       readonly holdMs: number;
     }
+  /** DynamoDB throttled a table. */
+  | { readonly kind: 'throttled'; readonly throttling: Throttling }
   | { readonly kind: 'found'; readonly query: number; readonly found: TableFindings }
   | {
       readonly kind: 'disagreed';

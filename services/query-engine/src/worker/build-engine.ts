@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { createCatalog } from '../clients/catalog.ts';
+import type { Pacers } from '../dynamodb/reader/pacers.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createDatabase, type Database } from '../execution/session/database.ts';
 import { createThreadShares } from '../execution/thread-share.ts';
@@ -19,9 +20,16 @@ export interface EngineOfWorker {
   readonly database: Database;
 }
 
+export interface EngineSurroundings {
+  readonly link: HostLink;
+  readonly queries: Queries;
+  readonly metrics: ToldMetrics;
+  readonly pacers: Pacers;
+}
+
 export async function buildEngine(
   settings: WorkerSettings,
-  { link, queries, metrics }: { link: HostLink; queries: Queries; metrics: ToldMetrics },
+  { link, queries, metrics, pacers }: EngineSurroundings,
 ): Promise<EngineOfWorker> {
   const database = createDatabase(settings);
   // Makes the instance now, so that the first query does not wait for it.
@@ -41,6 +49,7 @@ export async function buildEngine(
       tenantSharePercent: settings.tenantSharePercent,
       admission: queries,
     }),
+    pacers,
     pushdown: settings.pushdown ?? true,
     onCacheLookup: metrics.onCacheLookup,
     onDisagreement: (sql, outcome) => {

@@ -18,6 +18,7 @@ import { NOTHING_JOURNALED } from '../../src/host/read-journal/read-journal.ts';
 import { createOwnBuckets } from '../../src/host/read-limits/own-buckets.ts';
 import { createRateLimits } from '../../src/host/read-limits/rate-limits.ts';
 import type { SharedBuckets } from '../../src/host/read-limits/shared-buckets.ts';
+import type { ThrottlingNews } from '../../src/host/read-limits/throttling-news.ts';
 import { startWorkers, workerCommand } from '../../src/host/start-workers.ts';
 import { TENANT_SHARE_PERCENT, WORKER_MEMORY_MB } from '../../src/limits.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
@@ -43,6 +44,8 @@ export interface TestHostOptions {
   readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
   /** Nobody has any where absent. */
   readonly budgets?: Budgets;
+  /** Of tables that are throttled, to and from other engines. */
+  readonly news?: ThrottlingNews;
 }
 
 export interface HostedQuery {
@@ -104,12 +107,16 @@ export async function startTestHost(options: TestHostOptions) {
     spillFolder,
     offenders,
     logger,
+    onThrottled: (throttling) => options.news?.tell(throttling),
     metrics: {
       onDeath: (death) => void deaths.push(death),
       onTick: (ms) => void ticks.push(ms),
       onMetrics: () => undefined,
     },
     onDisagreement: ({ outcome }) => void disagreements.push(outcome),
+  });
+  options.news?.listen((throttling) => {
+    for (const { worker } of pool.workers) worker.slow(throttling);
   });
   await pool.ready();
   const credentialsOf = (tenantId: string) => ({

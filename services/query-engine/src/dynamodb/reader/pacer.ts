@@ -13,6 +13,8 @@ export interface Pacer {
   /** `sentAtMs`: when the request was sent (`now`); requests that were under way together count as one throttling. */
   throttled(sentAtMs?: number): void;
   answered(): void;
+  /** Another process was throttled, and pauses for so long now. */
+  slow(pauseMs: number): void;
   /** Whether requests are being held back. */
   isHoldingBack(): boolean;
   /** For how long, milliseconds: the pause before the next request. */
@@ -20,9 +22,11 @@ export interface Pacer {
   now(): number;
 }
 
+/** `onRaised`: told of each pause that became longer since this process was throttled. */
 export function createPacer(
   random: () => number = Math.random,
   now: () => number = () => performance.now(),
+  onRaised: (pauseMs: number) => void = () => undefined,
 ): Pacer {
   let pauseMs = 0;
   let raisedAtMs = -Infinity;
@@ -61,6 +65,13 @@ export function createPacer(
       if (sentAtMs < raisedAtMs) return;
       raisedAtMs = heardAtMs;
       pauseMs = Math.min(throttlePauseMsMax, Math.max(throttlePauseMsMin, pauseMs * 2));
+      onRaised(pauseMs);
+    },
+    slow(otherMs) {
+      if (current() >= otherMs) return;
+      // What is under way was sent before anybody knew.
+      heardAtMs = raisedAtMs = now();
+      pauseMs = Math.min(throttlePauseMsMax, otherMs);
     },
     answered() {
       if (pauseMs <= 0) return;

@@ -2,6 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../pipe/error-message.ts';
+import type { Throttling } from '../../dynamodb/reader/pacers.ts';
 import type {
   FromWorker,
   MetricMessage,
@@ -47,6 +48,8 @@ export interface WorkerEvents {
   /** It was killed, or ended by itself. Told once, after everything that it had said. */
   onDeath(death: Death): void;
   onMetrics(metrics: readonly MetricMessage[]): void;
+  /** DynamoDB throttled a table. */
+  onThrottled(throttling: Throttling): void;
   onDisagreement(message: Extract<FromWorker, { kind: 'disagreed' }>): void;
   /** It answered; for so long it had not, milliseconds. */
   onTick(silentMs: number): void;
@@ -87,6 +90,8 @@ export interface WorkerProcess {
   /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
   stop(query: number, error: unknown): void;
   taken(query: number, bytes: number): void;
+  /** Tells it of a table that is throttled. */
+  slow(throttling: Throttling): void;
   /** The hash of a statement's fingerprint; rejects where the worker ends before it answers. */
   hash(sql: string): Promise<string>;
   /** Ends it, whatever it does. Resolves when it is gone, with all its files. */
@@ -262,6 +267,9 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       case 'disagreed':
         events.onDisagreement(message);
         return;
+      case 'throttled':
+        events.onThrottled(message.throttling);
+        return;
       case 'metrics':
         events.onMetrics(message.metrics);
         return;
@@ -374,6 +382,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       wait();
     },
     taken: (query, bytes) => child?.send({ kind: 'taken', query, bytes }),
+    slow: (throttling) => child?.send({ kind: 'slow', throttling }),
     hash(sql) {
       const asked = Promise.withResolvers<string>();
       if (state === 'ended') asked.reject(new Error('the worker ended'));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createPacer } from '../../../src/dynamodb/reader/pacer.ts';
-import { createPacers } from '../../../src/dynamodb/reader/pacers.ts';
+import { createPacers, type Throttling } from '../../../src/dynamodb/reader/pacers.ts';
+import { throttlePauseMsMax, throttlePauseMsMin } from '../../../src/dynamodb/reader/limits.ts';
 
 describe('pacer', () => {
   const forever = new AbortController().signal;
@@ -24,6 +25,30 @@ describe('pacer', () => {
     expect(await waited(pacer)).to.be.within(90, 200);
     for (let answers = 0; answers < 4; answers++) pacer.answered();
     expect(pacer.isHoldingBack()).to.equal(false);
+  });
+
+  it('pauses as long as another process that was throttled, and no shorter for it', async () => {
+    let nowMs = 1_000;
+    const raised: number[] = [];
+    const pacer = createPacer(
+      () => 1,
+      () => nowMs,
+      (pauseMs) => void raised.push(pauseMs),
+    );
+    pacer.slow(400);
+    expect(pacer.heldMs()).to.equal(400);
+    pacer.slow(100);
+    expect(pacer.heldMs()).to.equal(400);
+    // Sent before the news came.
+    pacer.throttled(900);
+    expect(pacer.heldMs()).to.equal(400);
+    expect(raised).to.deep.equal([]);
+    nowMs += 10;
+    pacer.throttled(1_005);
+    expect(raised).to.deep.equal([800]);
+    // A process that says what cannot be true stops nobody for long.
+    pacer.slow(3_600_000);
+    expect(pacer.heldMs()).to.equal(throttlePauseMsMax);
   });
 
   it('ends its wait when the signal aborts', async () => {
@@ -50,6 +75,18 @@ describe('the pacer of a table', () => {
       pacers.of('t1', { ...access, roleArn: 'arn:aws:iam::444455556666:role/a' }, 'orders'),
     ])
       expect(other).to.not.equal(pacer);
+  });
+
+  it('is told of by name, also where nobody has read the table yet', () => {
+    const told: Throttling[] = [];
+    const first = createPacers((throttling) => void told.push(throttling));
+    const second = createPacers();
+    first.of('t1', access, 'orders').throttled();
+    first.of('t1', access, 'orders').throttled(-1);
+    expect(told.map(({ pauseMs }) => pauseMs)).to.deep.equal([throttlePauseMsMin]);
+    for (const throttling of told) second.slow(throttling);
+    expect(second.of('t1', access, 'orders').heldMs()).to.equal(throttlePauseMsMin);
+    expect(second.of('t2', access, 'orders').heldMs()).to.equal(0);
   });
 
   it('lets streams send one after the other once they were throttled', async () => {
