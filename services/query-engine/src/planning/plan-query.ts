@@ -237,7 +237,8 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
     const [lookup] = whole.lookups.values();
     // The items of a page alone, of which each is a row.
     const { path, estimate } = chooseRead(chain.scan);
-    const isPageCheap = path.kind === 'IndexLookup' && estimate.high <= (lookup?.fallback.estimate.units ?? 0);
+    const isPageCheap =
+      path.kind === 'IndexLookup' && estimate.high <= (lookup?.fallback.estimate.units ?? 0);
     if (lookup !== undefined && !isPageCheap) return whole;
   }
   const statement = { ...optimized, plan };

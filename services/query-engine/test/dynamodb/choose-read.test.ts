@@ -834,7 +834,10 @@ describe('chooseRead: keys from an index, then the items', () => {
     const unknown = { ...orders(), attributes: [] };
     // A tenth of the items each, and a third of those: 3,333 items of half a unit for each of the four.
     const since = (count: number) => [
-      inList('customer', Array.from({ length: count }, (_, i) => `c${i}`)),
+      inList(
+        'customer',
+        Array.from({ length: count }, (_, i) => `c${i}`),
+      ),
       cmp('day', '>', 5),
     ];
     const four = read(unknown, since(4), {}, columns);

@@ -15,7 +15,8 @@ const RANGE_TOLERANCE = 4;
 function tolerance({ path }: Candidate, { sampledItems }: CatalogTable): number {
   if (sampledItems === 0) return Infinity;
   const isOfRange =
-    path.kind === 'IndexLookup' && path.ranges.some(({ sort }) => sort !== null && sort.last.operator !== '=');
+    path.kind === 'IndexLookup' &&
+    path.ranges.some(({ sort }) => sort !== null && sort.last.operator !== '=');
   return isOfRange ? RANGE_TOLERANCE : 1;
 }
 
@@ -39,7 +40,8 @@ export function countedLookup(
   if (units <= others) return lookup;
   const ranges = lookup.path.kind === 'IndexLookup' ? lookup.path.ranges.length : 0;
   const inVain = Math.max(unitsInVain(lookup, table, others, consistent), ranges * leastUnits(consistent));
-  const isLittle = inVain <= REGRET_MAX * others && ranges * leastUnits(consistent) <= WORTHWHILE_PART * others;
+  const isLittle =
+    inVain <= REGRET_MAX * others && ranges * leastUnits(consistent) <= WORTHWHILE_PART * others;
   if (!isLittle || units > tolerance(lookup, table) * others) return null;
   return { ...lookup, units: Math.min(lookup.units, others + inVain) };
 }

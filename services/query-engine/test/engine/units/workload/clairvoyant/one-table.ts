@@ -94,9 +94,7 @@ function unitsOfPartition(data: TableData, source: Source, partition: Constant, 
 function impliesKey(predicate: Predicate): boolean {
   if (predicate.kind === 'present') return false;
   const isTextBelow =
-    predicate.kind === 'compare' &&
-    predicate.operator.startsWith('<') &&
-    typeof predicate.value === 'string';
+    predicate.kind === 'compare' && predicate.operator.startsWith('<') && typeof predicate.value === 'string';
   return !isTextBelow;
 }
 
