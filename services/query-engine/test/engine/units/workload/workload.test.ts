@@ -14,15 +14,15 @@ const QUERY_MS_MAX = 1500;
 
 /**
  * What the workload costs today, over its minima: all units by all least units, and how many queries cost more than bounded
- * regret allows. These may only get smaller: whoever makes reads cheaper lowers them to what is measured then. Issue 13
- * asks for 1.10 sampled, 1.15 fresh, and none above the bound.
+ * regret allows. These may only get smaller: whoever makes reads cheaper lowers them to what is measured then. Tables are
+ * small here, so that the half units that trying costs count for more than they do in `make units`.
  */
 const TODAY: Readonly<Record<Shape, Readonly<Record<'sampled' | 'fresh', Allowed>>>> = {
-  unique: { sampled: { ratio: 1.52, above: 1 }, fresh: { ratio: 1.27, above: 1 } },
-  fifty: { sampled: { ratio: 1.54, above: 1 }, fresh: { ratio: 1.43, above: 1 } },
-  zipf: { sampled: { ratio: 1.59, above: 1 }, fresh: { ratio: 1.46, above: 1 } },
-  single: { sampled: { ratio: 1.33, above: 1 }, fresh: { ratio: 1.55, above: 1 } },
-  hot: { sampled: { ratio: 1.64, above: 2 }, fresh: { ratio: 1.44, above: 2 } },
+  unique: { sampled: { ratio: 1.17, above: 1 }, fresh: { ratio: 1.27, above: 1 } },
+  fifty: { sampled: { ratio: 1.15, above: 1 }, fresh: { ratio: 1.43, above: 1 } },
+  zipf: { sampled: { ratio: 1.1, above: 0 }, fresh: { ratio: 1.16, above: 1 } },
+  single: { sampled: { ratio: 1.13, above: 1 }, fresh: { ratio: 1.55, above: 1 } },
+  hot: { sampled: { ratio: 1.1, above: 0 }, fresh: { ratio: 1.15, above: 0 } },
 };
 
 interface Allowed {
