@@ -16,7 +16,7 @@ import type { TestItem } from '../../engine/test-engine.ts';
 import { tableMessage } from '../table-message.ts';
 import { startTestHost, type TestHost } from '../test-host.ts';
 
-/** BUDGET_UNITS=2000 for the long form. */
+/** BUDGET_UNITS=1000 for the long form. */
 const UNITS = Number(process.env['BUDGET_UNITS'] ?? 60);
 const CLIENTS = 200;
 /** Two pages of a megabyte and what is left. */
