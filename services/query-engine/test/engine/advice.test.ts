@@ -40,7 +40,15 @@ function table(
   return described(engineTable(name, on, items), indexes);
 }
 
+/** Whose index by `placed` has been found to lack items. */
+function lacking(): EngineTable {
+  const { items, catalog } = table('lacking', key('id'), SALES, [index('byPlaced', key('placed:N'))]);
+  const indexes = catalog.indexes.map((one) => ({ ...one, coverage: 'lacking' as const }));
+  return { items, catalog: { ...catalog, indexes } };
+}
+
 const TABLES = [
+  lacking(),
   table('sales', key('id'), SALES, [byRegion]),
   table('of_customers', key('customer', 'placed:N'), SALES),
   table('with_status', key('id'), SALES, [byStatus]),
@@ -175,6 +183,8 @@ describe('advice', () => {
     'SELECT id FROM shop.sales WHERE placed > 1000',
     `SELECT id FROM shop.sales WHERE status = 'status 1' OR placed > 1100`,
     `SELECT id FROM shop.sales WHERE status IN ('status 1', 'status 2') OR kind LIKE 'com%'`,
+    // There is such an index, and another would lack the same items.
+    'SELECT id FROM shop.lacking WHERE placed = 1005',
     // What is cheap of a statement that costs much.
     `SELECT a.id FROM shop.sales a JOIN shop.tickets t ON t.title = a.kind WHERE t.owner = 'o5'`,
   ]) {
@@ -184,8 +194,18 @@ describe('advice', () => {
     });
   }
 
-  it('is not given for a value that most items have, once they were seen', async () => {
-    const sql = `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common'`;
+  it('is not given for a value that most items have, or may have, once they were seen', async () => {
+    for (const sql of [
+      `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common'`,
+      `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common' AND LENGTH(status) = 4`,
+      `SELECT COUNT(*) FROM shop.with_status WHERE (status = 'status 4' OR kind = 'common') AND LENGTH(status) = 4`,
+    ])
+      expect((await engine.run(sql)).warnings, sql).to.deep.equal([]);
+  });
+
+  it('is not looked for where each look would take long', async () => {
+    const others = Array.from({ length: 400 }, (_, i) => `'other ${i}'`);
+    const sql = `SELECT id FROM shop.sales WHERE status = 'status 4' AND kind NOT IN (${others.join(', ')})`;
     expect((await engine.run(sql)).warnings).to.deep.equal([]);
   });
 

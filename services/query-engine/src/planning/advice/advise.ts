@@ -10,6 +10,7 @@ import { knownColumns } from '../../dynamodb/access-path/keyed-candidates.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { TableScan } from '../../logical/plan.ts';
+import { walkExpression } from '../../logical/visit.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { Change } from './change.ts';
@@ -19,6 +20,7 @@ import { keyChanges } from './key-changes.ts';
 import {
   ADVICE_FACTOR,
   ADVICE_UNITS_MIN,
+  ADVISED_NODES_MAX,
   ADVISED_READS_MAX,
   CHANGES_MAX,
   PROMISE_SPREAD_MAX,
@@ -82,7 +84,7 @@ function advice(
       const [scan, cost] = [onlyScanOf(plan, at), costOf(read)];
       // What costs less cannot be halved by half of the total.
       const isWorth = cost !== null && cost.units >= total / ADVICE_FACTOR;
-      return scan === null || !isWorth ? [] : [{ read, scan, cost }];
+      return scan === null || !isWorth || isLong(scan) ? [] : [{ read, scan, cost }];
     })
     .sort((a, b) => b.cost.units - a.cost.units)
     .slice(0, ADVISED_READS_MAX)
@@ -99,6 +101,13 @@ function onlyScanOf(plan: PhysicalPlan, read: number): TableScan | null {
   const scans = [...plan.bindings].filter(([, binding]) => binding.read === read).map(([scan]) => scan);
   const [scan, ...others] = scans;
   return scan === undefined || others.length > 0 ? null : scan;
+}
+
+/** Whether planning the scan again for each change would take long. */
+function isLong({ filter }: TableScan): boolean {
+  let nodes = 0;
+  for (const conjunct of filter) walkExpression(conjunct, () => void nodes++);
+  return nodes > ADVISED_NODES_MAX;
 }
 
 /** A table that was read whole has the size that was seen, whatever was counted hours ago. */

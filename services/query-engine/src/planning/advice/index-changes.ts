@@ -13,6 +13,7 @@ import type { TableScan } from '../../logical/plan.ts';
 import type { Change } from './change.ts';
 import { NEW_INDEX, shownName, withIndexes, withProjection } from './changed-scan.ts';
 import { equalities, keyable, ranges } from './found-conditions.ts';
+import { GLOBAL_INDEXES_MAX } from './limits.ts';
 
 /** Changes of the table's indexes: those of an index that there is come first, then new ones, the simpler ones first. */
 export function indexChanges(scan: TableScan, conjuncts: readonly Condition[]): readonly Change[] {
@@ -40,6 +41,7 @@ function wholeProjections(scan: TableScan): readonly Change[] {
 /** On what is said to equal constants, and sorted by what else the statement narrows. */
 function newIndexes(scan: TableScan, conjuncts: readonly Condition[]): readonly Change[] {
   const { table } = scan;
+  if (table.indexes.filter(({ global }) => global).length >= GLOBAL_INDEXES_MAX) return [];
   const equal = keyable(conjuncts.flatMap(equalities), table);
   const ranged = keyable(conjuncts.flatMap(ranges), table);
   const alone = equal.map((key): IndexKey => ({ partitionKeys: [key], sortKeys: [] }));
@@ -49,12 +51,20 @@ function newIndexes(scan: TableScan, conjuncts: readonly Condition[]): readonly 
       .map((sortKey): IndexKey => ({ partitionKeys: [key], sortKeys: [sortKey] })),
   );
   const ofBranches = conjuncts.flatMap((conjunct) => branchKeys(conjunct, table)).slice(0, 1);
-  return [...[...alone, ...pairs].map((key) => [key]), ...ofBranches].map((keys): Change => ({
+  const single = [...alone, ...pairs].filter((key) => !isThere(key, table)).map((key) => [key]);
+  return [...single, ...ofBranches].map((keys): Change => ({
     scan: withIndexes(scan, keys),
     added: [],
     by: NEW_INDEX,
     what: `${keys.map(shownIndex).join(' and ')} would serve`,
   }));
+}
+
+/** There is one, and it is not read for a reason that another would have too: items that it lacks, or who may read it. */
+function isThere(key: IndexKey, { indexes, deniedIndexes = [] }: CatalogTable): boolean {
+  const names = ({ partitionKeys, sortKeys }: IndexKey): string =>
+    JSON.stringify([partitionKeys, sortKeys].map((list) => list.map(({ name }) => name)));
+  return [...indexes, ...deniedIndexes].some((index) => names(index.key) === names(key));
 }
 
 function shownIndex(key: IndexKey): string {

@@ -11,3 +11,7 @@ export const ADVISED_READS_MAX = 3;
 export const CHANGES_MAX = 10;
 /** A wider change is preferred to a simpler one where it costs at most this part of it. */
 export const SIMPLER_PART = 0.7;
+/** Expressions in the predicates of a scan: of longer ones no advice is given, since nobody has asked to wait for it. */
+export const ADVISED_NODES_MAX = 300;
+/** DynamoDB: global indexes of a table, unless its owner had more allowed. */
+export const GLOBAL_INDEXES_MAX = 20;

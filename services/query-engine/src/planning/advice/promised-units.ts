@@ -8,7 +8,7 @@ import { leastUnits, sizeOf, unitsOfKeys, unitsOfRange } from '../../dynamodb/ac
 import { sumOfBounds, type UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type { KeyRange, TableRead } from '../../dynamodb/table-read.ts';
 import type { Change } from './change.ts';
-import { attributesOf } from './found-conditions.ts';
+import { attributesOf, equalities } from './found-conditions.ts';
 
 /** A number that is not known exactly. */
 interface Span {
@@ -43,12 +43,10 @@ export function promisedUnits(change: Change, read: TableRead, before: Before): 
       const { low, high } = entries.units;
       return { low: low + fetched.low * oneItem, high: high + fetched.high * oneItem };
     }
-    case 'IndexUnion': {
-      const arms = path.arms.map((arm) => promisedUnits(change, arm, { conjuncts: [], passed: null }));
-      return arms.some((arm) => arm === null)
-        ? null
-        : unionUnits(sumOfBounds(arms.filter((arm) => arm !== null)), arms.length, read, before.passed);
-    }
+    case 'IndexUnion':
+      return before.passed === null
+        ? armsUnits(change, path.arms)
+        : unionUnits(path.arms.length, read, before.conjuncts, before.passed);
     case 'Scan': {
       const index = indexOf(table, path.index);
       if (index === null || index.itemCount === 0 || index.sizeBytes === 0) return null;
@@ -61,18 +59,26 @@ export function promisedUnits(change: Change, read: TableRead, before: Before): 
   }
 }
 
-/** Each item that is wanted is in one arm at least, and in all of them at most. */
+function armsUnits(change: Change, arms: readonly TableRead[]): UnitBounds | null {
+  const units = arms.map((arm) => promisedUnits(change, arm, { conjuncts: [], passed: null }));
+  const known = units.filter((one) => one !== null);
+  return known.length < units.length ? null : sumOfBounds(known);
+}
+
+/** Each item that has passed is in one arm at least, and in all of them at most. */
 function unionUnits(
-  { low, high }: UnitBounds,
   arms: number,
   { table, consistent }: TableRead,
-  passed: number | null,
-): UnitBounds {
-  if (passed === null) return { low, high };
-  const size = sizeOf(table, null);
-  const least = unitsOfRange(passed, size, consistent);
-  const most = arms * (unitsOfRange(passed, size, consistent) + leastUnits(consistent));
-  return { low: Math.min(Math.max(low, least), most), high: Math.min(Math.max(high, least), most) };
+  conjuncts: readonly Condition[],
+  passed: number,
+): UnitBounds | null {
+  const [or, ...others] = conjuncts;
+  const isOfArms =
+    or?.kind === 'Or' && others.length === 0 && or.operands.every((branch) => equalities(branch).length > 0);
+  // Arms read more than what passed where more is asked than that.
+  if (!isOfArms) return null;
+  const units = unitsOfRange(passed, sizeOf(table, null), consistent);
+  return { low: units, high: arms * (units + leastUnits(consistent)) };
 }
 
 function indexOf(table: CatalogTable, name: string | null): SecondaryIndex | null {
@@ -94,8 +100,8 @@ function byRanges(
   // Where it ends early without its rows being all right, it is not known when.
   const { limitHint } = change.scan;
   if (limitHint !== null && stopAfter === null && items.high > limitHint) return null;
-  const read_ = stopAfter ?? Infinity;
-  const until = { low: Math.min(items.low, read_), high: Math.min(items.high, read_) };
+  const most = stopAfter ?? Infinity;
+  const until = { low: Math.min(items.low, most), high: Math.min(items.high, most) };
   const size = sizeOf(table, index);
   const least = leastUnits(consistent);
   const count = path.ranges.length;
@@ -138,14 +144,12 @@ function itemsOf(
     added.filter(({ asks }) => asks === 'value').map(({ attribute }) => attribute.name),
   );
   const held = added.some(({ asks }) => asks !== 'value') ? heldPart(table, index, bound.equal) : 1;
-  const low = passed * bySaid.low * held;
   const names = [...bound.equal, ...(bound.ranged === null ? [] : [bound.ranged])];
   const isAllSaid = conjuncts.every(
     (conjunct) => attributesOf(conjunct)?.every((name) => names.includes(name)) ?? false,
   );
-  return isAllSaid
-    ? { low, high: passed * bySaid.high }
-    : { low: Math.min(low, byStatistics.high), high: byStatistics.high };
+  // What else the statement asks has dropped items that the path reads: nearly all may have the values that it names.
+  return { low: passed * bySaid.low * held, high: (isAllSaid ? passed : base) * bySaid.high };
 }
 
 /** The attributes that all ranges bind by equality, and the one that is bound by a range; null where they differ in that. */
