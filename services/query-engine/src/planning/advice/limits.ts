@@ -15,3 +15,5 @@ export const SIMPLER_PART = 0.7;
 export const ADVISED_NODES_MAX = 300;
 /** DynamoDB: global indexes of a table, unless its owner had more allowed. */
 export const GLOBAL_INDEXES_MAX = 20;
+/** The part of the items from which on a predicate that leaves out the others is taken for what was meant. */
+export const NEARLY_ALL = 0.9;

@@ -213,7 +213,11 @@ function presence(table: CatalogTable, name: string): number {
 }
 
 /** The part of the items with values for these attributes that an index holds; 0: not known. */
-function heldPart(table: CatalogTable, index: SecondaryIndex | null, names: readonly string[]): number {
+export function heldPart(
+  table: CatalogTable,
+  index: SecondaryIndex | null,
+  names: readonly string[],
+): number {
   if (index === null) return 1;
   const present = Math.min(1, ...names.map((name) => presence(table, name)));
   return Math.min(1, index.itemCount / Math.max(1, sizeOf(table, null).items * present));

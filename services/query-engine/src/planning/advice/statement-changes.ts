@@ -1,12 +1,15 @@
 import { entriesIndex } from '../../catalog/index-relation.ts';
 import { indexKeyAttributes, keyNames, queryKey, type KeyAttribute } from '../../catalog/table.ts';
 import { rejectsNull, type Condition } from '../../dynamodb/access-path/condition.ts';
+import { knownColumns } from '../../dynamodb/access-path/keyed-candidates.ts';
 import { impliesLegalKey } from '../../dynamodb/access-path/legal-key.ts';
 import { sortKeyBytesMax } from '../../dynamodb/access-path/limits.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import type { Change } from './change.ts';
 import { shownName, shownPredicate, withPredicates, type Predicate } from './changed-scan.ts';
 import { equalities, fits } from './found-conditions.ts';
+import { NEARLY_ALL } from './limits.ts';
+import { heldPart } from './promised-units.ts';
 
 /** Changes of the statement alone. They may leave rows out, so it is for the reader to say whether these are wanted. */
 export function statementChanges(scan: TableScan, conjuncts: readonly Condition[]): readonly Change[] {
@@ -44,8 +47,8 @@ function keyTypes(scan: TableScan, conjuncts: readonly Condition[]): readonly Ch
 
 /**
  * What proves that an index has every row: for each index the one that leaves out least comes first. Rows are left out only
- * by a sort key of partitions that are bound, or by an attribute that the statement already asks to be there: who asks for
- * all rows is not told to ask for less.
+ * by a sort key of partitions that are bound, and only where the statement reads that attribute or nearly all rows have it:
+ * who asks for all rows is not told to ask for less.
  */
 function provingPredicates(scan: TableScan, conjuncts: readonly Condition[]): readonly Change[] {
   const own = keyNames(scan.table.key);
@@ -53,10 +56,19 @@ function provingPredicates(scan: TableScan, conjuncts: readonly Condition[]): re
     conjuncts.some((conjunct) => equalities(conjunct).some((one) => one.name === name));
   const isPresent = ({ name }: KeyAttribute): boolean =>
     conjuncts.some((conjunct) => rejectsNull(conjunct, name));
+  const isRead = ({ name }: KeyAttribute): boolean =>
+    knownColumns(scan).some(({ path }) => path.length === 1 && path[0] === name);
   return scan.table.indexes.flatMap((index) => {
     const open = indexKeyAttributes(index.key).filter((key) => !own.includes(key.name) && !isEqual(key));
     const lacking = open.filter((key) => !isPresent(key));
-    if (lacking.length > 0 && !index.key.partitionKeys.every(isEqual)) return [];
+    const { partitionKeys } = index.key;
+    const held = heldPart(
+      scan.table,
+      index,
+      partitionKeys.map(({ name }) => name),
+    );
+    const isMeant = held >= NEARLY_ALL || lacking.every(isRead);
+    if (lacking.length > 0 && !(partitionKeys.every(isEqual) && isMeant)) return [];
     const doubtful = open.filter(
       (key) => !conjuncts.some((one) => impliesLegalKey(one, key, sortKeyBytesMax) !== 'no'),
     );
