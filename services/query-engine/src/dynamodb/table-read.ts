@@ -127,6 +127,8 @@ export interface TableRead {
   readonly reason: string;
   /** What has to hold in all items for the index that is read to hold every row; null where nothing has to. */
   readonly assumption: string | null;
+  /** The read that it is a step of, where one is made in steps. */
+  readonly stepOf?: TableRead;
   /** E.g. that a large table is scanned and which index would help. */
   readonly warnings: readonly string[];
 }

@@ -66,6 +66,12 @@ export async function* lookedUpInRounds(
         sendPage(session, new QueryCommand(queryInput(read, range, startKey, limit))),
       ),
     );
+    for (const { scannedCount, count, lastEvaluatedKey } of pages)
+      session.context.observer?.page(read, {
+        scanned: scannedCount,
+        passed: count,
+        isLast: lastEvaluatedKey === null,
+      });
     const after = asked.map(({ range, units }, i): Partition => {
       const { lastEvaluatedKey: startKey = null, consumedHalfUnits = 0, count = 0 } = pages[i] ?? {};
       return { range, startKey, units: units + consumedHalfUnits / 2 + count * control.unitsPerRow };

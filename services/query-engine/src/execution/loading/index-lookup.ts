@@ -53,7 +53,8 @@ export async function resolveIndexLookup(
   const choice = choices(opened, unitsPerKey);
   const { partitionKey, sortKey } = table.key;
   const keys: ItemKey[] = [];
-  for await (const { batch } of batchesOf(keysRead, countingEntries(choice, counted, unitsMax))) {
+  const entries = { ...keysRead, stepOf: lookup };
+  for await (const { batch } of batchesOf(entries, countingEntries(choice, counted, unitsMax))) {
     for (let row = 0; row < batch.rowCount; row++) {
       const partition = keyPart(batch.columns[0], row, partitionKey.type);
       keys.push({
@@ -63,5 +64,5 @@ export async function resolveIndexLookup(
     }
   }
   if (choice.fellBack || keys.length * unitsPerKey > unitsMax) return null;
-  return { ...lookup, path: { kind: 'BatchGetItem', keys }, filter: null };
+  return { ...lookup, stepOf: lookup, path: { kind: 'BatchGetItem', keys }, filter: null };
 }

@@ -20,7 +20,8 @@ interface Tally {
 /** `next` is told the same. */
 export function tallyReads(next: ReadObserver): ReadTallies {
   const tallies = new Map<TableRead, Tally>();
-  const tallyOf = (read: TableRead): Tally => {
+  const tallyOf = (step: TableRead): Tally => {
+    const read = step.stepOf ?? step;
     const tally = tallies.get(read) ?? { halfUnits: 0, scanned: 0, passed: 0, ended: 0 };
     tallies.set(read, tally);
     return tally;
