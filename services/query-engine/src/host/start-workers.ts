@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Logger } from '@penstock/common/logging/logger.ts';
-import type { Throttling } from '../dynamodb/reader/pacers.ts';
+import type { Throttling } from '../scheduling/throttling.ts';
 import type { FromWorker, MetricMessage, WorkerSettings } from '../pipe/messages.ts';
 import { HEAP_SHARE_PERCENT } from './limits.ts';
 import type { Offenders, Suspect } from './offenders/offenders.ts';

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
-import type { Throttling } from '../dynamodb/reader/pacers.ts';
+import type { Throttling } from '../scheduling/throttling.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
 export interface ErrorMessage {

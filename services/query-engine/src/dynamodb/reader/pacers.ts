@@ -1,14 +1,8 @@
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { SchemaAccess } from '../../catalog/table.ts';
+import type { Throttling } from '../../scheduling/throttling.ts';
 import { pacersMax } from './limits.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-
-/** That a table is throttled. `table` names it, with its tenant: other processes know it by the same name. */
-export interface Throttling {
-  readonly table: string;
-  /** How long whoever was throttled pauses between two requests now, milliseconds. */
-  readonly pauseMs: number;
-}
 
 /** The pacers of this process: one for each tenant and table, for all that reads it at the time. */
 export interface Pacers {

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../pipe/error-message.ts';
-import type { Throttling } from '../../dynamodb/reader/pacers.ts';
+import type { Throttling } from '../../scheduling/throttling.ts';
 import type {
   FromWorker,
   MetricMessage,

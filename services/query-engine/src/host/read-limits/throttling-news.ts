@@ -3,7 +3,7 @@
  * its reads have a limit or not. Nobody waits for it; while Redis is away, each engine finds out by itself.
  */
 import type { Redis } from 'ioredis';
-import type { Throttling } from '../../dynamodb/reader/pacers.ts';
+import type { Throttling } from '../../scheduling/throttling.ts';
 
 const CHANNEL = 'penstock:throttled';
 

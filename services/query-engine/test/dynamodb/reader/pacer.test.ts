@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createPacer } from '../../../src/dynamodb/reader/pacer.ts';
-import { createPacers, type Throttling } from '../../../src/dynamodb/reader/pacers.ts';
+import { createPacers } from '../../../src/dynamodb/reader/pacers.ts';
 import { throttlePauseMsMax, throttlePauseMsMin } from '../../../src/dynamodb/reader/limits.ts';
+import type { Throttling } from '../../../src/scheduling/throttling.ts';
 
 describe('pacer', () => {
   const forever = new AbortController().signal;
