@@ -213,8 +213,8 @@ describe('refreshing metadata', () => {
     const account = await accountWith(['one', 'two', 'three', 'four', 'five', 'six']);
     await stack.as('r-slow').create(schemaOf(account, 's', { tables: ['*'] }));
     const record = await stack.registry.directory.get('r-slow', 's');
-    await stack.faults([{ accountId: account.accountId, operation: 'Scan', latencyMs: 400 }]);
-    const run = await stack.registry.refreshSchema(record, { requestId: 'r', timeoutMs: 600 });
+    await stack.faults([{ accountId: account.accountId, operation: 'Scan', latencyMs: 1_500 }]);
+    const run = await stack.registry.refreshSchema(record, { requestId: 'r', timeoutMs: 2_500 });
     expect(run.finished).to.equal(false);
     expect(run.result).to.include({ ok: false, tableCount: 4, failedTableCount: 2 });
     expect(run.result.message).to.match(/2 tables not reached in time/);
