@@ -5,6 +5,7 @@ import type { RoundAnswer } from '../bounded-regret/ledger.ts';
 import type { Round } from '../bounded-regret/plan-round.ts';
 import { BYTES_PER_UNIT } from '../bounded-regret/limits.ts';
 import type { ColumnBatch } from '../column-batch.ts';
+import type { DecodedPage } from '../decode/page-decoder.ts';
 import type { AccessPath, KeyRange, TableRead } from '../table-read.ts';
 import { limitMax } from './limits.ts';
 import { queryInput, type StartKey } from './request.ts';
@@ -27,6 +28,9 @@ interface Partition {
   readonly startKey: StartKey;
   /** With what its rows will cost yet. */
   readonly units: number;
+  /** Items that were read, before any filter, and what they cost. */
+  readonly items: number;
+  readonly halfUnits: number;
 }
 
 /** Items that cost about so many units; one at least, null where that is no limit. */
@@ -39,6 +43,19 @@ function itemsOf({ table, path, consistent }: TableRead, units: number | null): 
   return items > limitMax || !isCounted(table) ? null : items;
 }
 
+/** The partition with one more page, which whoever watches the read is told of. */
+function afterPage(
+  { range, units, items, halfUnits }: Partition,
+  { lastEvaluatedKey: startKey, consumedHalfUnits, scannedCount, count }: DecodedPage,
+  { read, context: { observer } }: ReadSession,
+  { unitsPerRow }: RoundControl,
+): Partition {
+  const seen = { items: items + scannedCount, halfUnits: halfUnits + consumedHalfUnits };
+  observer?.page(read, { scanned: scannedCount, passed: count, isLast: startKey === null });
+  if (startKey === null) observer?.range(read, seen);
+  return { range, startKey, units: units + consumedHalfUnits / 2 + count * unitsPerRow, ...seen };
+}
+
 /**
  * The rows of all ranges, a round's together. Keys come in the order of a hash of their text: the first of them are a sample
  * that is the same each time. Partitions with more pages come last. What is asked for depends on nothing but the data.
@@ -49,7 +66,13 @@ export async function* lookedUpInRounds(
   control: RoundControl,
 ): AsyncGenerator<ColumnBatch> {
   const { read } = session;
-  const started = (range: KeyRange): Partition => ({ range, startKey: null, units: 0 });
+  const started = (range: KeyRange): Partition => ({
+    range,
+    startKey: null,
+    units: 0,
+    items: 0,
+    halfUnits: 0,
+  });
   const unstarted = inHashOrder(ranges, (range) => JSON.stringify(range));
   let next = 0;
   let open: readonly Partition[] = [];
@@ -66,15 +89,9 @@ export async function* lookedUpInRounds(
         sendPage(session, new QueryCommand(queryInput(read, range, startKey, limit))),
       ),
     );
-    for (const { scannedCount, count, lastEvaluatedKey } of pages)
-      session.context.observer?.page(read, {
-        scanned: scannedCount,
-        passed: count,
-        isLast: lastEvaluatedKey === null,
-      });
-    const after = asked.map(({ range, units }, i): Partition => {
-      const { lastEvaluatedKey: startKey = null, consumedHalfUnits = 0, count = 0 } = pages[i] ?? {};
-      return { range, startKey, units: units + consumedHalfUnits / 2 + count * control.unitsPerRow };
+    const after = asked.map((partition, i) => {
+      const page = pages[i];
+      return page === undefined ? partition : afterPage(partition, page, session, control);
     });
     const unfinished = after.filter(({ startKey }) => startKey !== null);
     open = [...untouched, ...unfinished];

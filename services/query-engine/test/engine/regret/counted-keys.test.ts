@@ -49,4 +49,14 @@ describe('keys of an index that are counted before the items are looked up', () 
       expect(pages.map(String).sort()).to.deep.equal(whole.rows.map(String).sort());
     });
   }
+
+  it('are learned, as all keys are that were read to their ends', async () => {
+    engine.reported.length = 0;
+    await engine.run(`SELECT sum(length(pad)) FROM shop.halves WHERE half = 'h0' AND place IS NOT NULL`);
+    // Messages of a worker come in order, and its findings come before what it is asked next.
+    await engine.run('SELECT 1');
+    const keys = engine.reported.flatMap(({ seen }) => seen.keys);
+    expect(keys.filter(({ index }) => index === 'by-half')).to.have.length(1);
+    expect(keys.find(({ index }) => index === 'by-half')).to.include({ keys: 1, missing: 0, items: 600 });
+  });
 });
