@@ -9,12 +9,14 @@ import {
 } from '@connectrpc/connect-node';
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import {
   GetKeySetRequestSchema,
   GetKeySetResponseSchema,
   TokenService,
 } from '../../src/gen/penstock/auth/v1/token_pb.js';
+import { ExecuteRequestSchema, QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
 import { MESSAGE_BYTES_MAX } from '../../src/rpc/limits.ts';
 import { createHarness, type Harness } from './harness.ts';
 
@@ -125,6 +127,37 @@ describe('a server of gRPC', () => {
     const [trailers] = (await once(stream, 'trailers')) as [Record<string, unknown>];
     expect(trailers['grpc-status']).to.equal(String(Code.DeadlineExceeded));
     await once(stream, 'close');
+  });
+
+  it('does not call a stream complete that its deadline has ended', async () => {
+    const server = await harness.serve(
+      (router) =>
+        router.service(QueryService, {
+          async *execute() {
+            for (;;) {
+              yield { rows: { json: Buffer.from('[1]'), rowCount: 1 } };
+              await sleep(10);
+            }
+          },
+        }),
+      { verifier: null, publicServices: [QueryService.typeName] },
+    );
+    const own = connect(`http://127.0.0.1:${server.port}`);
+    try {
+      const message = create(ExecuteRequestSchema, { sql: 'SELECT 1', maxRows: 1, timeoutMs: 60_000 });
+      const stream = own.request({
+        ':method': 'POST',
+        ':path': '/penstock.query.v1.QueryService/Execute',
+        'content-type': 'application/grpc',
+        'grpc-timeout': '100m',
+      });
+      stream.resume();
+      stream.end(envelope(toBinary(ExecuteRequestSchema, message)));
+      const [trailers] = (await once(stream, 'trailers')) as [Record<string, unknown>];
+      expect(trailers['grpc-status']).to.equal(String(Code.DeadlineExceeded));
+    } finally {
+      own.destroy();
+    }
   });
 
   it('forgets a call whose caller goes away within the body', async () => {

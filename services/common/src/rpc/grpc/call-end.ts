@@ -10,8 +10,9 @@ export interface CallEnd {
   readonly end: (reason: unknown) => void;
 }
 
-/** Why the signal of a call that was answered is aborted: made once, since errors that nobody sees cost their stack. */
+/** Why calls end, nearly all of them by these: made once, since errors that nobody sees cost their stack. */
 export const ANSWERED = new ConnectError('the call was answered', Code.Canceled);
+export const CALLER_GONE = new ConnectError('the caller went away', Code.Canceled);
 
 export function createCallEnd(timeoutMs: number | undefined): CallEnd {
   const ending = new AbortController();

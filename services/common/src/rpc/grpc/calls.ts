@@ -19,7 +19,7 @@ import { within } from '../interceptors/within.ts';
 import { CALL_MS_MAX } from '../limits.ts';
 import { normalized, only } from '../messages.ts';
 import { answerOn, type Answer } from './answer.ts';
-import { ANSWERED, createCallEnd } from './call-end.ts';
+import { ANSWERED, CALLER_GONE, createCallEnd } from './call-end.ts';
 import { onlyMessage } from './envelope.ts';
 import { fromHttp2 } from './headers.ts';
 import type { ServedMethod, ServedMethods } from './methods.ts';
@@ -97,8 +97,8 @@ async function answerStream(
   });
   for await (const answered of messages) {
     await write(toBinary(method.output, answered));
-    // Who went away takes no more: leaving ends the handler.
-    if (call.context.signal.aborted) break;
+    // A call that is over takes no more: leaving ends the handler, and what has gone out is not all.
+    call.context.signal.throwIfAborted();
   }
 }
 
@@ -136,7 +136,7 @@ export function grpcCalls(methods: ServedMethods, interceptors: readonly Interce
     };
     // A stream that breaks closes, too.
     stream.on('error', () => undefined);
-    stream.once('close', () => end(new ConnectError('the caller went away', Code.Canceled)));
+    stream.once('close', () => end(CALLER_GONE));
     underWay.add(end);
     const answer = answerOn(stream, context.responseHeader, context.responseTrailer);
     const call = { served, context, interceptors };
