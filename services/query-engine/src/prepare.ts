@@ -120,7 +120,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     options.onCacheLookup?.(cache, found !== undefined);
     return found;
   };
-  const { parsed, examples, optimized, plans } = createStatementCaches();
+  const { parsed, examples, optimized, plans, generics } = createStatementCaches();
   const inTurn = <T>(call: PrepareCall, work: (inSlices: RunSliced) => Promise<T>): Promise<T> =>
     turns.run(call, (inSlices) => work(recordedRuns(inSlices, call.work)));
   const serializeFor =
@@ -239,11 +239,16 @@ export function createPrepare(options: PrepareOptions): Prepare {
     span: WorkSpan,
   ): Promise<PhysicalPlan> => {
     const { find, versions } = tableFinder(request, statement.tables, resolved);
-    const { mayRead: _, firstRowIdx, ...asks } = request;
-    const key = JSON.stringify([call.tenantId, asks, versions]);
+    const { mayRead, firstRowIdx, parametersJson, ...asks } = request;
+    const genericKey = JSON.stringify([call.tenantId, asks, versions]);
+    const key = `${genericKey} ${parametersJson}`;
     const pageKey = `${firstRowIdx} ${key}`;
     looked('optimized', optimized.get(key));
-    const knownPlan = looked('plan', plans.get(pageKey));
+    const pageGenericKey = `${firstRowIdx} ${genericKey}`;
+    // What EXPLAIN shows of a plan is not in a generic one.
+    const generic = (): PhysicalPlan | undefined =>
+      mayRead ? (generics.planFor(pageGenericKey, parameters) ?? undefined) : undefined;
+    const knownPlan = looked('plan', plans.get(pageKey) ?? generic());
     span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
     if (knownPlan !== undefined) return knownPlan;
     return inTurn(call, async (inSlices) => {
@@ -255,6 +260,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       optimized.set(key, bound);
       const made = await inSlices(planQuery(bound, planOptions(request)));
       plans.set(pageKey, made);
+      generics.learn(pageGenericKey, statement.query, parameters, made);
       return made;
     });
   };

@@ -8,6 +8,7 @@ import { FINGERPRINTS_KEPT, PARSED_KEPT, PLANS_KEPT, STATEMENT_CACHE_BYTES_MAX }
 import type { BoundStatement } from './logical/plan.ts';
 import type { AgreedExample } from './parser/agreed-example.ts';
 import type { AstQuery } from './parser/ast.ts';
+import { createGenericPlans, type GenericPlans } from './planning/generic/generic-plans.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
 
 /** A statement that DuckDB reads as we do. */
@@ -26,6 +27,8 @@ export interface StatementCaches {
   readonly optimized: BoundedCache<BoundStatement>;
   /** The same, and the page. */
   readonly plans: BoundedCache<PhysicalPlan>;
+  /** By the same but the parameters. */
+  readonly generics: GenericPlans;
 }
 
 /** Bytes of memory, as measured with 1,600 ANDs, 99 joins, and stars of 1,600 attributes: at most, and roughly. */
@@ -45,5 +48,6 @@ export function createStatementCaches(): StatementCaches {
     examples: boundedCache(FINGERPRINTS_KEPT, { weightMax, weightOf: treeBytes }),
     optimized: boundedCache(PLANS_KEPT, { weightMax, weightOf: planBytes }),
     plans: boundedCache(PLANS_KEPT, { weightMax, weightOf: (key, plan) => planBytes(key, plan.statement) }),
+    generics: createGenericPlans({ keptMax: PLANS_KEPT, bytesMax: weightMax, bytesOf: planBytes }),
   };
 }
