@@ -7,6 +7,7 @@ import type { SeenReads } from '../execution/loading/seen-reads.ts';
 import { CATALOG_STALE_MS_MAX } from '../limits.ts';
 import type { CatalogCall, CatalogClient, TableReference } from './catalog-client.ts';
 import { createCheckedTables } from './checked-tables.ts';
+import { createHeldFindings } from './held-findings.ts';
 
 /** A table, or the error to throw where the statement names it. */
 export type Resolved = CatalogTable | PenstockError;
@@ -30,6 +31,7 @@ export function createCatalog(
   clock: Clock = systemClock,
 ): Catalog {
   const tables = createCheckedTables(client, clock);
+  const held = createHeldFindings(clock);
   return Object.freeze({
     async resolve(call, references, maySample, outdated = null) {
       const checked = await tables.resolve(call, references, maySample, outdated);
@@ -46,11 +48,11 @@ export function createCatalog(
         }));
         const reads = readsOf.get(table) ?? NOTHING_SEEN;
         if (attributes.length + reads.keys.length + reads.filters.length === 0) continue;
+        const told = held.add(call.tenantId, { schemaName, tableName, attributes, seen: reads });
+        if (told === null) continue;
         // The query's own end must not end it.
         const signal = AbortSignal.timeout(CATALOG_STALE_MS_MAX);
-        void client
-          .report({ ...call, signal }, { schemaName, tableName, attributes, seen: reads })
-          .catch(() => undefined);
+        void client.report({ ...call, signal }, told).catch(() => undefined);
       }
     },
   } satisfies Catalog);

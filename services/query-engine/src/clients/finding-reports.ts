@@ -1,12 +1,7 @@
 /** What a host tells the registry: attributes at once, what reads saw together with what other queries see meanwhile. */
-import type { LearnedFilter, LearnedKeys, LearnedStatistics } from '../catalog/table.ts';
-import {
-  CATALOG_STALE_MS_MAX,
-  READ_REPORT_MS,
-  READ_REPORT_TABLES_MAX,
-  REPORTED_READS_MAX,
-} from '../limits.ts';
+import { CATALOG_STALE_MS_MAX, READ_REPORT_MS, READ_REPORT_TABLES_MAX } from '../limits.ts';
 import type { CatalogCall, CatalogClient, TableFindings } from './catalog-client.ts';
+import { createSeenSums, type SeenSums } from './seen-sums.ts';
 
 export interface FindingReports {
   /** Nobody waits, and failing is no harm. */
@@ -20,8 +15,7 @@ interface Pending {
   call: CatalogCall;
   readonly schemaName: string;
   readonly tableName: string;
-  readonly keys: Map<string, LearnedKeys>;
-  readonly filters: Map<string, LearnedFilter>;
+  readonly sums: SeenSums;
 }
 
 export function createFindingReports(
@@ -43,20 +37,19 @@ export function createFindingReports(
     const all = [...pending.values()];
     pending.clear();
     await Promise.all(
-      all.map(({ call, schemaName, tableName, keys, filters }) => {
-        const seen = { keys: [...keys.values()], filters: [...filters.values()] };
-        return send(call, { schemaName, tableName, attributes: [], seen });
-      }),
+      all.map(({ call, schemaName, tableName, sums }) =>
+        send(call, { schemaName, tableName, attributes: [], seen: sums.sums() }),
+      ),
     );
   };
 
   const keep = (call: CatalogCall, { schemaName, tableName, seen }: TableFindings): void => {
     const place = JSON.stringify([call.tenantId, schemaName, tableName]);
-    const of = pending.get(place) ?? { call, schemaName, tableName, keys: new Map(), filters: new Map() };
+    const of = pending.get(place) ?? { call, schemaName, tableName, sums: createSeenSums() };
     if (!pending.has(place) && pending.size >= READ_REPORT_TABLES_MAX) return;
     pending.set(place, of);
     of.call = call;
-    add(of, seen);
+    of.sums.add(seen);
     timer ??= setTimeout(() => void flush(), everyMs).unref();
   };
 
@@ -68,29 +61,4 @@ export function createFindingReports(
     },
     close: flush,
   } satisfies FindingReports);
-}
-
-function add({ keys, filters }: Pending, seen: LearnedStatistics): void {
-  for (const entry of seen.keys) {
-    const place = JSON.stringify([entry.index, ...entry.keyColumns]);
-    const sum = keys.get(place);
-    if (sum === undefined && keys.size >= REPORTED_READS_MAX) continue;
-    keys.set(place, {
-      ...entry,
-      keys: entry.keys + (sum?.keys ?? 0),
-      missing: entry.missing + (sum?.missing ?? 0),
-      items: entry.items + (sum?.items ?? 0),
-      units: entry.units + (sum?.units ?? 0),
-    });
-  }
-  for (const entry of seen.filters) {
-    const place = JSON.stringify([entry.index, entry.form]);
-    const sum = filters.get(place);
-    if (sum === undefined && filters.size >= REPORTED_READS_MAX) continue;
-    filters.set(place, {
-      ...entry,
-      read: entry.read + (sum?.read ?? 0),
-      passed: entry.passed + (sum?.passed ?? 0),
-    });
-  }
 }
