@@ -33,8 +33,11 @@ export type QueryCall = OutgoingCall & {
   readonly usageId: string;
   readonly usage: Pick<QueryUsage, 'takeBackRows'>;
   readonly tenantId: string;
-  /** Resolves once the request is counted, and rejects where it cannot be. No rows are handed out before. */
-  readonly counted: Promise<void>;
+  /**
+   * Counts the request, where the engine did not: resolves once that is done, and rejects where it cannot be. No rows are
+   * handed out before. Null: it is counted already.
+   */
+  readonly count: (() => Promise<void>) | null;
 };
 
 type Engine = Pick<Client<typeof QueryService>, 'execute'>;
@@ -73,7 +76,7 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
 async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   try {
     const result = await runOnce(engine, request, call);
-    await call.counted;
+    if (!result.trailer.requestCounted) await call.count?.();
     return result;
   } catch (error) {
     if (!hasErrorDetail(error) && !call.signal.aborted)
@@ -92,8 +95,11 @@ async function runMetered(engine: Engine, request: Request, call: QueryCall): Pr
  */
 export async function runQuery(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   try {
-    return await runMetered(engine, request, call).catch((error: unknown) => {
+    // In one record with what it reads: a round trip to Redis fewer.
+    const counting = { ...request, countsRequest: call.count !== null };
+    return await runMetered(engine, counting, call).catch((error: unknown) => {
       if (!engineIsGone(error) || call.signal.aborted) throw error;
+      // The request keeps its usage ID, which the second run does not have.
       return runMetered(engine, request, { ...call, usageId: uuidV7() });
     });
   } catch (error) {

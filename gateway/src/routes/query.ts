@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
@@ -59,7 +58,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const { response, startedAt } = exchange;
     const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
     if (mode === 'plan') {
-      const plan = await planQuery(queries, asked, timed);
+      const [plan] = await Promise.all([planQuery(queries, asked, timed), call.count?.()]);
       return () => sendData(response, 200, planData(plan));
     }
     const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };
@@ -87,28 +86,16 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     const usageId = uuidV7();
     const { requestId, signal } = exchange;
     const { tenantId } = caller.principal;
-    // Once the call has left: the engine takes longer than Redis does.
-    const recorded = nextTurn().then(() => usage.recordRequest(tenantId, usageId));
-    const ran = run(exchange, read, {
-      token: caller.token,
-      requestId,
-      signal,
-      usageId,
-      counted: recorded,
-      tenantId,
-      usage,
-    });
-    // Both run at once, but nothing is answered before the request is counted.
-    const [outcome] = await Promise.all([
-      ran.then(
-        (send) => ({ send }),
-        (error: unknown) => ({ error }),
-      ),
-      recorded,
-    ]);
-    if ('error' in outcome)
-      throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);
-    outcome.send();
+    let counted: Promise<void> | null = null;
+    const count = (): Promise<void> => (counted ??= usage.recordRequest(tenantId, usageId));
+    const call: QueryCall = { token: caller.token, requestId, signal, usageId, count, tenantId, usage };
+    const outcome = await run(exchange, read, call).then(
+      (send) => ({ send }),
+      (error: unknown) => ({ error }),
+    );
+    if ('send' in outcome) return outcome.send();
+    await count();
+    throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);
   };
   return [{ method: 'post', path: QUERY_PATH, handle }];
 }

@@ -30,7 +30,7 @@ describe('runQuery', () => {
     requestId: 'r',
     usageId: 'first',
     signal,
-    counted: Promise.resolve(),
+    count: null,
     tenantId: 'tenant-1',
     usage: { takeBackRows: async (_tenantId: string, usageId: string) => void takenBack.push(usageId) },
   });
@@ -133,6 +133,69 @@ describe('runQuery', () => {
     expect(ended).to.equal(false);
     while (!ended) await sleep(10);
     expect(isCancelled).to.equal(false);
+  });
+
+  for (const [whose, requestCounted, expected] of [
+    ['an engine that counts it', true, 0],
+    ['an older engine', false, 1],
+  ] as const)
+    it(`has the request counted, by ${whose}`, async () => {
+      const asked: boolean[] = [];
+      const server = await harness.serve((router) =>
+        router.service(QueryService, {
+          async *execute({ countsRequest }) {
+            asked.push(countsRequest);
+            yield header;
+            yield { trailer: { ...trailer.trailer, requestCounted } };
+          },
+        }),
+      );
+      const engine = harness.connect(QueryService, [server]);
+      let counts = 0;
+      const count = async (): Promise<void> => void counts++;
+      await runQuery(engine, REQUEST, { ...call(), count });
+      expect([asked, counts]).to.deep.equal([[true], expected]);
+      await runQuery(engine, REQUEST, call());
+      expect(asked).to.deep.equal([true, false]);
+    });
+
+  it('hands out no rows of a request that cannot be counted, and takes them back', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield { ...header, ...batch('[1]'), ...trailer };
+        },
+      }),
+    );
+    const away = new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again');
+    const failure = await runQuery(harness.connect(QueryService, [server]), REQUEST, {
+      ...call(),
+      count: () => Promise.reject(away),
+    }).catch((error: unknown) => error);
+    expect(failure).to.equal(away);
+    expect(takenBack).to.deep.equal(['first']);
+  });
+
+  it('does not have the second engine count the request, whose usage ID is another', async () => {
+    const asked: boolean[] = [];
+    const servers = await Promise.all(
+      [0, 1].map(() =>
+        harness.serve((router) =>
+          router.service(QueryService, {
+            async *execute({ countsRequest }) {
+              asked.push(countsRequest);
+              yield header;
+              if (asked.length === 1) throw SERVER_IS_CLOSING;
+              yield { ...batch('[1]'), ...trailer };
+            },
+          }),
+        ),
+      ),
+    );
+    let counts = 0;
+    const count = async (): Promise<void> => void counts++;
+    await runQuery(harness.connect(QueryService, servers), REQUEST, { ...call(), count });
+    expect([asked, counts]).to.deep.equal([[true, false], 1]);
   });
 
   it('ends when the caller goes away', async () => {

@@ -73,7 +73,7 @@ export interface TestGateway {
   readonly lines: Record<string, unknown>[];
   ready: boolean;
   /** Replaces what recording usage does. */
-  record: (event: UsageEvent) => Promise<void>;
+  record: (...events: readonly UsageEvent[]) => Promise<void>;
   /** Replaces what asking whether usage can be recorded does. */
   ensureAble: () => void;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
@@ -151,7 +151,7 @@ export async function startGateway(rate = { rps: 10_000, burst: 10_000 }): Promi
   const recorded: UsageEvent[] = [];
   const gateway = {
     ready: true,
-    record: async (event: UsageEvent) => void recorded.push(event),
+    record: async (...events: readonly UsageEvent[]) => void recorded.push(...events),
     ensureAble: (): void => undefined,
   };
   const app = createApp({
@@ -160,7 +160,7 @@ export async function startGateway(rate = { rps: 10_000, burst: 10_000 }): Promi
     revocations,
     limiter: createTenantLimiter(createMemoryBuckets(systemClock), rate),
     guesses: createGuesses(null, logger),
-    usage: { record: (event) => gateway.record(event), ensureAble: () => gateway.ensureAble() },
+    usage: { record: (...events) => gateway.record(...events), ensureAble: () => gateway.ensureAble() },
     settings: { baseUrl: ISSUER, mcpUrl: ISSUER, trustedProxies: ['loopback'] },
     logger,
     metrics: createMetrics('gateway'),

@@ -146,7 +146,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
       usage,
       tenantId: caller.principal.tenantId,
       // Counted before the protocol saw the message.
-      counted: Promise.resolve(),
+      count: null,
       timeoutMs: TOOL_QUERY_TIMEOUT_MS + DEADLINE_GRACE_MS,
     };
     const asked = {

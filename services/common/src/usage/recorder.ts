@@ -28,15 +28,15 @@ export type { UsageEvent } from './event.ts';
 
 export interface UsageRecorder {
   /**
-   * Resolves when the event is durable: in the Redis stream, or, where Redis does not answer within about 200 ms, in
+   * Resolves when the events are durable: in the Redis stream, or, where Redis does not answer within about 200 ms, in
    * a file on disk that is replayed later. The same event ID counts once. Rejects with `UNAVAILABLE` only where both
    * fail, within about 2 s, and with a plain error for an event that cannot be counted (a bug of the caller).
    *
-   * An event that was rejected may count all the same: it is kept in memory and offered again, and Redis may have it
-   * unheard. So whoever is told of the error must not be given what the event counts; rows are taken back by an event
-   * that voids it, recorded the same way.
+   * Events that were rejected may count all the same: they are kept in memory and offered again, and Redis may have them
+   * unheard. So whoever is told of the error must not be given what they count; rows are taken back by an event that
+   * voids theirs, recorded the same way.
    */
-  record(event: UsageEvent): Promise<void>;
+  record(...events: readonly UsageEvent[]): Promise<void>;
   /**
    * Throws `UNAVAILABLE` while there are events that neither Redis nor the disk takes: who asks before it does work
    * that has to be recorded does none in vain. Costs nothing, and is over by itself about a second after either is back.
@@ -79,19 +79,19 @@ export function createUsageRecorder({
   let hasSpooled = false;
   let replaying: Promise<void> | null = null;
 
-  const send = (event: UsageEvent, waitMs: number): Promise<void> =>
-    within(waitMs, appendOnce(redis, event, answered.splice(0, ACKS_PER_WRITE_MAX)));
+  const send = (events: readonly UsageEvent[], waitMs: number): Promise<void> =>
+    within(waitMs, appendOnce(redis, events, answered.splice(0, ACKS_PER_WRITE_MAX)));
 
   function acknowledge(ids: readonly string[]): void {
     answered.push(...ids.slice(0, Math.max(0, ACKS_PENDING_MAX - answered.length)));
   }
 
   /** To Redis; where that fails, it rests. */
-  async function toRedis(event: UsageEvent, waitMs: number): Promise<boolean> {
+  async function toRedis(events: readonly UsageEvent[], waitMs: number): Promise<boolean> {
     if (redis.status !== 'ready') return false;
     try {
-      await send(event, waitMs);
-      acknowledge([event.id]);
+      await send(events, waitMs);
+      acknowledge(events.map(({ id }) => id));
       return true;
     } catch (error) {
       restsUntil = Date.now() + REDIS_REST_MS;
@@ -100,37 +100,37 @@ export function createUsageRecorder({
     }
   }
 
-  async function take(event: UsageEvent): Promise<void> {
-    if (Date.now() >= restsUntil && (await toRedis(event, REDIS_WAIT_MS_MAX))) return;
+  async function take(events: readonly UsageEvent[]): Promise<void> {
+    if (Date.now() >= restsUntil && (await toRedis(events, REDIS_WAIT_MS_MAX))) return;
     try {
       hasSpooled = true;
-      await within(SPOOL_WAIT_MS_MAX, spool.append(event));
+      await within(SPOOL_WAIT_MS_MAX, Promise.all(events.map((event) => spool.append(event))));
     } catch (error) {
       logger.error({ err: error }, 'the spool did not take usage');
-      if (!(await toRedis(event, LAST_RESORT_WAIT_MS_MAX))) throw unable(error);
+      if (!(await toRedis(events, LAST_RESORT_WAIT_MS_MAX))) throw unable(error);
     }
   }
 
-  async function store(event: UsageEvent): Promise<void> {
-    if (!isUsageEvent(event))
+  async function store(events: readonly UsageEvent[]): Promise<void> {
+    if (!events.every(isUsageEvent))
       throw new TypeError('A usage event has counters that are not whole, or no ID or tenant');
     try {
-      await take(event);
-      owed.remove(event.id);
+      await take(events);
+      for (const { id } of events) owed.remove(id);
     } catch (error) {
-      owed.add(event);
+      for (const event of events) owed.add(event);
       throw error;
     }
   }
 
   async function replayOnce(evenFresh: boolean): Promise<void> {
-    await owed.offer(take);
+    await owed.offer((event) => take([event]));
     if (redis.status !== 'ready') return;
     const seals = hasSpooled;
     hasSpooled = false;
     try {
       if (seals) await spool.seal();
-      const resend = (event: UsageEvent): Promise<void> => send(event, REPLAY_WAIT_MS_MAX);
+      const resend = (event: UsageEvent): Promise<void> => send([event], REPLAY_WAIT_MS_MAX);
       const events = await replaySpool({
         dir: spoolDir,
         send: resend,
@@ -157,8 +157,8 @@ export function createUsageRecorder({
   timer.unref();
 
   return {
-    record(event) {
-      const stored = store(event).finally(() => inFlight.delete(stored));
+    record(...events) {
+      const stored = store(events).finally(() => inFlight.delete(stored));
       inFlight.add(stored);
       return stored;
     },

@@ -21,40 +21,47 @@ export const seenKey = (eventId: string): string => `penstock:usage:seen:${event
 const voidKey = (eventId: string): string => `penstock:usage:void:${eventId}`;
 
 /**
- * Appends an event unless it was appended before, in one step. An event's mark holds the rows that it counted, so that
- * they can be taken back.
+ * Appends each event unless it was appended before. An event's mark holds the rows that it counted, so that they can be
+ * taken back.
  *
- * KEYS: the stream, the event's mark; of the event that this one voids (else its own): the mark, and the mark that it is
- * void; the stream's epoch; then marks of events whose producer has had its answer. ARGV: the lifetime of marks in
- * seconds, the shorter lifetime of answered ones, `1` where the event voids another, its rows, what becomes the epoch
- * where there is none, then the entry's fields. The entry goes in before its mark: were the script to break off between
- * the two, the producer would hear of an error and send the event again.
+ * KEYS: the stream, its epoch; for each event its mark, and of the event that it voids (else its own) the mark, and the mark
+ * that it is void; then marks of events whose producer has had its answer. ARGV: the lifetime of marks in seconds, the
+ * shorter lifetime of answered ones, what becomes the epoch where there is none, how many events there are; for each event
+ * `1` where it voids another, its rows, how many arguments its entry has, and these. An entry goes in before its mark: were
+ * the script to break off between the two, the producer would hear of an error and send the events again.
  */
 const appendScript = redisScript(`${epochLua}
-for i = 6, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
-if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
-local rows = ARGV[4]
-local entry = { unpack(ARGV, 6) }
-if ARGV[3] == '1' then
-  redis.call('SET', KEYS[4], '1', 'EX', ARGV[1])
-  local counted = redis.call('GET', KEYS[3])
-  if counted and counted ~= '0' then
-    entry[#entry + 1] = '${takenBackField}'
-    entry[#entry + 1] = counted
-  else
-    entry = nil
+local events = tonumber(ARGV[4])
+for i = 3 + 3 * events, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
+local at = 5
+for event = 0, events - 1 do
+  local mark, counts, void = KEYS[3 + 3 * event], KEYS[4 + 3 * event], KEYS[5 + 3 * event]
+  local voids, rows, size = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  if redis.call('EXISTS', mark) == 0 then
+    local entry = { unpack(ARGV, at + 3, at + 2 + size) }
+    if voids == '1' then
+      redis.call('SET', void, '1', 'EX', ARGV[1])
+      local counted = redis.call('GET', counts)
+      if counted and counted ~= '0' then
+        entry[#entry + 1] = '${takenBackField}'
+        entry[#entry + 1] = counted
+      else
+        entry = nil
+      end
+    elseif rows ~= '0' and redis.call('EXISTS', void) == 1 then
+      rows = '0'
+      entry[#entry + 1] = 'rows'
+      entry[#entry + 1] = '0'
+    end
+    if entry then
+      entry[#entry + 1] = '${epochField}'
+      entry[#entry + 1] = epochNow(KEYS[1], KEYS[2], ARGV[3])
+      redis.call('XADD', KEYS[1], '*', unpack(entry))
+    end
+    redis.call('SET', mark, rows, 'EX', ARGV[1])
   end
-elseif rows ~= '0' and redis.call('EXISTS', KEYS[4]) == 1 then
-  rows = '0'
-  entry[#entry + 1] = 'rows'
-  entry[#entry + 1] = '0'
+  at = at + 3 + size
 end
-if entry then
-  entry[#entry + 1] = '${epochField}'
-  entry[#entry + 1] = epochNow(KEYS[1], KEYS[5], ARGV[5])
-  redis.call('XADD', KEYS[1], '*', unpack(entry))
-end
-redis.call('SET', KEYS[2], rows, 'EX', ARGV[1])
 return 1
 `);
 
@@ -73,27 +80,29 @@ redis.call('XDEL', KEYS[3], ARGV[1])
 return 1
 `);
 
+function keysOf(event: UsageEvent): readonly string[] {
+  const about = event.voids ?? event.id;
+  return [seenKey(event.id), seenKey(about), voidKey(about)];
+}
+
+function argumentsOf(event: UsageEvent): readonly string[] {
+  const fields = toStreamFields(event);
+  const isVoid = event.voids === undefined ? '0' : '1';
+  return [isVoid, String(event.rowsReturned), String(fields.length), ...fields];
+}
+
 /**
- * Writes the event to the stream once, whatever number of calls. Resolves when Redis has it (on disk, where Redis
- * runs with `appendfsync always`). Rejects with the client's error; the event may have been written all the same.
+ * Writes the events to the stream, each once, whatever number of calls. Resolves when Redis has them (on disk, where Redis
+ * runs with `appendfsync always`). Rejects with the client's error; they may have been written all the same.
  */
 export async function appendOnce(
   redis: Redis,
-  event: UsageEvent,
+  events: readonly UsageEvent[],
   answeredIds: readonly string[] = [],
 ): Promise<void> {
-  const about = event.voids ?? event.id;
-  const keys = [
-    usageStreamKey,
-    seenKey(event.id),
-    seenKey(about),
-    voidKey(about),
-    usageEpochKey,
-    ...answeredIds.map(seenKey),
-  ];
-  const isVoid = event.voids === undefined ? '0' : '1';
+  const keys = [usageStreamKey, usageEpochKey, ...events.flatMap(keysOf), ...answeredIds.map(seenKey)];
   const lifetimes = [String(SEEN_LIFETIME_S), String(SEEN_AFTER_ACK_S)];
-  const args = [...lifetimes, isVoid, String(event.rowsReturned), newEpoch(), ...toStreamFields(event)];
+  const args = [...lifetimes, newEpoch(), String(events.length), ...events.flatMap(argumentsOf)];
   await appendScript.run(redis, keys, args);
 }
 

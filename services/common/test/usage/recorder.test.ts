@@ -72,6 +72,28 @@ describe('usage recorder', function () {
     expect(await recorded()).to.deep.equal(['same']);
   });
 
+  it('writes several events in one step, each once', async () => {
+    const made = recorder();
+    await made.record(event('q:request'));
+    await made.record(event('q:reads', { clientId: 'c' }), event('q:request'), event('r:request'));
+    expect(await recorded()).to.deep.equal(['q:request', 'q:reads', 'r:request']);
+    const [, [, fields] = ['', []]] = await redis.xrange(usageStreamKey, '-', '+');
+    expect(fromStreamFields(fields)).to.deep.equal(event('q:reads', { clientId: 'c' }));
+  });
+
+  it('spools several events while Redis is away, and replays each once', async () => {
+    const away = server.connect();
+    await eventually(() => away.status === 'ready');
+    away.disconnect();
+    const made = recorder(away);
+    await made.record(event('q:reads'), event('q:request'));
+    expect(await spooled()).to.have.length(2);
+    await made.close();
+    await recorder().record(event('q:request'));
+    await eventually(async () => (await recorded()).length === 2);
+    expect((await recorded()).toSorted()).to.deep.equal(['q:reads', 'q:request']);
+  });
+
   it('shortens the life of the marks of events that were answered', async () => {
     const made = recorder();
     await made.record(event('first'));

@@ -47,7 +47,7 @@ type Response = MessageInitShape<typeof ExecuteResponseSchema>;
 async function* messagesOf(
   parts: AsyncIterable<HostedPart>,
   joins: boolean,
-  { units, record }: QueryUsage,
+  { units, countsRequest, record }: QueryUsage,
 ): AsyncGenerator<Response> {
   for await (const part of parts) {
     switch (part.kind) {
@@ -59,14 +59,14 @@ async function* messagesOf(
         break;
       case 'end':
         await record(part.end.rowCount);
-        yield { trailer: trailerOf(part.end, units) };
+        yield { trailer: trailerOf(part.end, units, countsRequest) };
         break;
       case 'whole': {
         const { rowCount } = part.end;
         await record(rowCount);
         const header = headerOf(part);
         const rows = { json: part.rows, rowCount };
-        const trailer = trailerOf(part.end, units);
+        const trailer = trailerOf(part.end, units, countsRequest);
         if (joins) {
           yield { header, rows, trailer };
           break;
@@ -85,13 +85,18 @@ function headerOf({
   return { columns: [...header.columns], columnTypes: [...header.columnTypes] };
 }
 
-function trailerOf(end: EndMessage, units: UnitCount): NonNullable<Response['trailer']> {
+function trailerOf(
+  end: EndMessage,
+  units: UnitCount,
+  requestCounted: boolean,
+): NonNullable<Response['trailer']> {
   return {
     rowCount: end.rowCount,
     ...(end.resumeIdx === null ? {} : { resumeIdx: BigInt(end.resumeIdx) }),
     readUnits: units.halfUnits / 2,
     planTimeMs: end.planTimeMs,
     warnings: [...end.warnings],
+    requestCounted,
   };
 }
 
@@ -101,7 +106,7 @@ export function queryService(parts: QueryServiceParts): Messages {
   return {
     async *execute(message, context) {
       requireScope(principalOf(context), 'query');
-      const usage = usages.begin(context);
+      const usage = usages.begin(context, message.countsRequest);
       const { signal, done } = querySignal(context.signal, message.timeoutMs);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';

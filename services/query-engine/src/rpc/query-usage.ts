@@ -21,6 +21,8 @@ export interface QueryUsageParts {
 /** What is metered of one query. */
 export interface QueryUsage {
   readonly units: UnitCount;
+  /** The request is recorded, too. */
+  readonly countsRequest: boolean;
   /**
    * Records what was read and returned, once. Rejects with UNAVAILABLE where nobody takes it: the rows must then not be
    * returned, and are taken back.
@@ -31,9 +33,14 @@ export interface QueryUsage {
 }
 
 export interface QueryUsages {
-  /** Throws UNAVAILABLE where nobody could record it: what nobody can record must not be consumed. */
-  begin(context: HandlerContext): QueryUsage;
+  /**
+   * Throws UNAVAILABLE where nobody could record it: what nobody can record must not be consumed. `countsRequest`: that it
+   * was asked for is recorded along with what it came to, where the call has a usage ID.
+   */
+  begin(context: HandlerContext, countsRequest: boolean): QueryUsage;
 }
+
+const NOTHING = Object.freeze({ requests: 0, rowsReturned: 0, readHalfUnits: 0 });
 
 /** The API client that calls; null: a user. */
 export function clientOf(context: HandlerContext): string | null {
@@ -46,9 +53,9 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
   /** Of events that the recorder has only in memory. */
   const owed: JournalEntry[] = [];
 
-  const recordEvent = async (event: UsageEvent, entry: JournalEntry): Promise<void> => {
+  const recordEvents = async (entry: JournalEntry, ...events: readonly UsageEvent[]): Promise<void> => {
     try {
-      await recorder.record(event);
+      await recorder.record(...events);
       entry.close();
     } catch (error) {
       owed.push(entry);
@@ -56,22 +63,24 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
     }
   };
 
-  const begin = (context: HandlerContext): QueryUsage => {
+  const begin = (context: HandlerContext, wantsRequest: boolean): QueryUsage => {
     recorder.ensureAble();
     // It has none in memory any more.
     for (const entry of owed.splice(0)) entry.close();
-    const ids = usageEventIds(usageIdOf(context) ?? uuidV7());
+    const usageId = usageIdOf(context);
+    const ids = usageEventIds(usageId ?? uuidV7());
+    const countsRequest = wantsRequest && usageId !== null;
     const { tenantId } = principalOf(context);
     const clientId = clientOf(context);
     const whose = { tenantId, ...(clientId === null ? {} : { clientId }) };
-    const nothing = { ...whose, requests: 0, rowsReturned: 0, readHalfUnits: 0 };
+    const nothing = { ...whose, ...NOTHING };
     const entry = journal.open({ ...whose, id: ids.reads, at: clock.now() });
     let recorded = false;
     // What a worker says after its query was answered elsewhere.
     const units = createUnitCount(entry, (readHalfUnits, own) => {
       onUsage?.(0, readHalfUnits);
       const event = { ...nothing, at: clock.now(), id: own.id, readHalfUnits };
-      recordEvent(event, own).catch((error: unknown) => {
+      recordEvents(own, event).catch((error: unknown) => {
         loggerOf(context).error({ err: error }, 'usage could not be recorded');
       });
     });
@@ -83,8 +92,14 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
       onUsage?.(rowsReturned, readHalfUnits);
       annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
       const event = { ...nothing, at: clock.now() };
+      // Of its tenant alone, as the gateway has it.
+      const request = { ...NOTHING, tenantId, at: event.at, id: ids.request, requests: 1 };
       try {
-        await recordEvent({ ...event, id: ids.reads, rowsReturned, readHalfUnits }, entry);
+        await recordEvents(
+          entry,
+          { ...event, id: ids.reads, rowsReturned, readHalfUnits },
+          ...(countsRequest ? [request] : []),
+        );
       } catch (error) {
         loggerOf(context).error({ err: error }, 'usage could not be recorded');
         // The recorder keeps both; there is no need to wait for an answer that is known.
@@ -94,7 +109,7 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
       }
     }
 
-    return { units, record, recordFailed: () => record(0).catch(() => undefined) };
+    return { units, countsRequest, record, recordFailed: () => record(0).catch(() => undefined) };
   };
   return { begin };
 }

@@ -57,7 +57,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
     };
   };
   const recorder: QueryServiceParts['recorder'] = {
-    record: async (event) => void recorded.push(event),
+    record: async (...events) => void recorded.push(...events),
     ensureAble: () => undefined,
     ...change,
   };
@@ -217,6 +217,42 @@ describe('the query service', () => {
           readHalfUnits: 3,
         },
       ]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  const REQUEST_EVENT = {
+    id: 'usage-1:request',
+    tenantId: 'tenant-1',
+    at: 1_700_000_000_000,
+    requests: 1,
+    rowsReturned: 0,
+    readHalfUnits: 0,
+  };
+
+  it('records the request, too, where it is asked to, and says so', async () => {
+    const test = await setUp(twoRows);
+    try {
+      const parts = await collect(test.client.execute({ ...ASK, countsRequest: true }, test.options()));
+      expect(parts.at(-1)?.trailer?.requestCounted).to.equal(true);
+      expect(test.recorded.map(({ id }) => id)).to.deep.equal(['usage-1:reads', 'usage-1:request']);
+      expect(test.recorded[1]).to.deep.equal(REQUEST_EVENT);
+      const others = await collect(test.client.execute(ASK, test.options()));
+      expect(others.at(-1)?.trailer?.requestCounted).to.equal(false);
+      expect(test.recorded).to.have.length(3);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('records the request of a query that fails, too', async () => {
+    const test = await setUp(async function* () {
+      throw new PenstockError('EXECUTION_ERROR', 'Value out of range');
+    });
+    try {
+      await failureOf(collect(test.client.execute({ ...ASK, countsRequest: true }, test.options())));
+      expect(test.recorded[1]).to.deep.equal(REQUEST_EVENT);
     } finally {
       await test.end();
     }

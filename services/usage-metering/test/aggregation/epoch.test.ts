@@ -54,7 +54,7 @@ describe('usage when Redis loses its stream and its clock is behind', function (
         rowsReturned: 2,
         readHalfUnits: 3,
       };
-      await appendOnce(connection, { ...event, ...change });
+      await appendOnce(connection, [{ ...event, ...change }]);
     }
   }
 

@@ -85,6 +85,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: bool joins_parts = 10;
    */
   joinsParts: boolean;
+
+  /**
+   * The request itself is to be recorded together with what it reads, under the call's usage ID: once, whoever else records it.
+   *
+   * @generated from field: bool counts_request = 11;
+   */
+  countsRequest: boolean;
 };
 
 /**
@@ -221,6 +228,13 @@ export declare type ResultTrailer = Message<"penstock.query.v1.ResultTrailer"> &
    * @generated from field: repeated string warnings = 5;
    */
   warnings: string[];
+
+  /**
+   * The request is recorded. An older engine does not record it, nor say so.
+   *
+   * @generated from field: bool request_counted = 6;
+   */
+  requestCounted: boolean;
 };
 
 /**
