@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { BudgetLimit } from './host/budgets/limits-of.ts';
-import type { Death } from './host/processes/worker-process.ts';
+import type { Death } from './host/processes/worker-types.ts';
 import type { WorkerPool } from './host/processes/worker-pool.ts';
 import type { MetricMessage } from './pipe/messages.ts';
 import type { Admission, Place } from './scheduling/admission.ts';

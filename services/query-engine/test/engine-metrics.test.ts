@@ -1,7 +1,7 @@
 import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import { expect } from 'chai';
 import { createEngineMetrics } from '../src/engine-metrics.ts';
-import type { WorkerProcess } from '../src/host/processes/worker-process.ts';
+import type { WorkerProcess } from '../src/host/processes/worker-types.ts';
 import { createAdmission } from '../src/scheduling/admission.ts';
 
 const LANE = { places: 1, perTenant: 1, waiting: 1, retryAfterS: 1 };

@@ -8,7 +8,8 @@ import { HEAP_SHARE_PERCENT } from './limits.ts';
 import type { Offenders, Suspect } from './offenders/offenders.ts';
 import type { WorkerCommand } from './processes/worker-child.ts';
 import { createWorkerPool, type WorkerPool } from './processes/worker-pool.ts';
-import { startWorker, type Death } from './processes/worker-process.ts';
+import { startWorker } from './processes/worker-process.ts';
+import type { Death } from './processes/worker-types.ts';
 
 export interface WorkersOptions {
   readonly places: number;

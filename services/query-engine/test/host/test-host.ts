@@ -10,7 +10,7 @@ import { NO_BUDGETS, type Budgets } from '../../src/host/budgets/budgets.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
 import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
 import type { WorkerCommand } from '../../src/host/processes/worker-child.ts';
-import type { Death } from '../../src/host/processes/worker-process.ts';
+import type { Death } from '../../src/host/processes/worker-types.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
 import { createQuestions } from '../../src/host/queries/questions.ts';
 import { createUnitCount } from '../../src/host/queries/unit-count.ts';

@@ -1,5 +1,5 @@
 /** The workers of a host: so many that take queries, one that waits to take the place of another, one kept for offenders. */
-import type { WorkerProcess, Death } from './worker-process.ts';
+import type { WorkerProcess, Death } from './worker-types.ts';
 import { RESTART_MS_MAX, RESTART_MS_MIN } from '../limits.ts';
 import { createHomes } from './homes.ts';
 import { createChoose, type Asked, type PlacementOptions } from './placement.ts';

@@ -2,101 +2,21 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../pipe/error-message.ts';
-import type { Throttling } from '../../scheduling/throttling.ts';
-import type {
-  FromWorker,
-  MetricMessage,
-  ResultFromWorker,
-  ToWorker,
-  WorkerSettings,
-  WorkerStatus,
-} from '../../pipe/messages.ts';
+import type { FromWorker, ResultFromWorker, WorkerStatus } from '../../pipe/messages.ts';
 import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
 import { SPILLED, WORK_RECORD, workerFolder } from '../worker-folder.ts';
-import { LOOK_MS, MEMORY_LOOK_MS, ROOM_SHARE, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
+import { LOOK_MS, ROOM_SHARE, START_MS_MAX, STILL_MS_MAX, STOP_MS_MAX } from '../limits.ts';
 import type { Loss, LossCause } from './loss.ts';
-import { openMemoryProbe, type MemoryProbe } from './resident-memory.ts';
+import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts';
 import { isLast, type Run } from './run.ts';
 import { createStandstillWatch } from './standstill.ts';
 import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
-import { createTenantWork, createWorkCount, type TenantWork } from './tenant-work.ts';
+import { createTenantWork, createWorkCount } from './tenant-work.ts';
 import { openThreadTimeProbe, type ThreadTimeProbe } from './thread-time.ts';
-import { startChild, type WorkerChild, type WorkerCommand } from './worker-child.ts';
+import { startChild, type WorkerChild } from './worker-child.ts';
+import type { WorkerProcess, WorkerProcessOptions, WorkerState } from './worker-types.ts';
 
 const MIB = 1024 * 1024;
-
-/** `still`: for a moment it does not answer; it may go on. */
-export type WorkerState = 'starting' | 'ready' | 'still' | 'ended';
-
-/** A message that begins a query. */
-export type QueryMessage = Extract<ToWorker, { kind: 'execute' | 'plan' }>;
-
-/** What a killed worker worked on. */
-export interface Death {
-  readonly worker: number;
-  readonly cause: LossCause | 'closed';
-  /** Suspects, as far as they are known, and whether they are certain. */
-  readonly suspects: readonly { readonly run: Run; readonly isCertain: boolean }[];
-  readonly residentMb: number | null;
-  readonly wasReady: boolean;
-}
-
-export interface WorkerEvents {
-  onReady(): void;
-  /** It is being killed, and does no more. */
-  onKilled(): void;
-  /** It was killed, or ended by itself. Told once, after everything that it had said. */
-  onDeath(death: Death): void;
-  onMetrics(metrics: readonly MetricMessage[]): void;
-  /** DynamoDB throttled a table. */
-  onThrottled(throttling: Throttling): void;
-  onDisagreement(message: Extract<FromWorker, { kind: 'disagreed' }>): void;
-  /** It answered; for so long it had not, milliseconds. */
-  onTick(silentMs: number): void;
-  /** It stood still, and does no more. */
-  onGoingOn(): void;
-  /** Whether there is another worker that could take its queries. */
-  hasOther(): boolean;
-}
-
-export interface WorkerProcessOptions {
-  readonly id: number;
-  readonly command: WorkerCommand;
-  readonly settings: Omit<WorkerSettings, 'tempDirectory' | 'workRecord'>;
-  /** A folder of this worker alone is made in it. */
-  readonly spillFolder: string;
-  readonly memoryMbMax: number;
-  readonly events: WorkerEvents;
-}
-
-export interface WorkerProcess {
-  readonly id: number;
-  readonly pid: number | null;
-  readonly state: WorkerState;
-  /** Queries that it has, long ones among them. */
-  readonly load: { readonly short: number; readonly long: number };
-  readonly status: WorkerStatus | null;
-  residentBytes(): number | null;
-  /** What it holds leaves room for a query that may need much; also where nobody knows. */
-  hasRoom(): boolean;
-  /** What it has worked lately for slow queries of the tenant, milliseconds. */
-  workFor(tenantId: string): number;
-  /** The most that it has worked so for any other. */
-  workForOthers(tenantId: string): number;
-  /** Counts what another one has worked as its own: it takes that one's place. */
-  takeOver(work: Pick<TenantWork, 'entries'>): void;
-  readonly work: Pick<TenantWork, 'entries'>;
-  run(message: QueryMessage, run: Run): void;
-  /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
-  stop(query: number, error: unknown): void;
-  taken(query: number, bytes: number): void;
-  /** Tells it of a table that is throttled. */
-  slow(throttling: Throttling): void;
-  /** The hash of a statement's fingerprint; rejects where the worker ends before it answers. */
-  hash(sql: string): Promise<string>;
-  /** Ends it, whatever it does. Resolves when it is gone, with all its files. */
-  close(): Promise<void>;
-}
 
 export function startWorker(options: WorkerProcessOptions): WorkerProcess {
   const { id, events } = options;
@@ -121,13 +41,11 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     readonly culprit: number | null;
     readonly seen: WorkSeen;
   } | null = null;
-  let memory: MemoryProbe | null = null;
+  let memory: MemoryWatch | null = null;
   let threadTime: ThreadTimeProbe | null = null;
-  let lastResident: number | null = null;
   let ticks = 0;
   let lastAsk = 0;
   let looking: NodeJS.Timeout | null = null;
-  let lookingCloser: NodeJS.Timeout | null = null;
 
   const seenNow = (): WorkSeen => record?.read() ?? { steps: 0, holder: 0, computing: [] };
   const kill = (cause: LossCause | 'closed', culprit: number | null = null): void => {
@@ -145,18 +63,6 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     seen,
     long: new Set([...runs].flatMap(([query, { isLong }]) => (isLong ? [query] : []))),
   });
-
-  const lookAtMemory = (): void => {
-    lastResident = memory?.read() ?? null;
-    if (lastResident === null) return;
-    if (lastResident > memoryBytesMax) kill('memory');
-    const isHalfFull = lastResident > memoryBytesMax / 2;
-    if (isHalfFull) lookingCloser ??= setInterval(lookAtMemory, MEMORY_LOOK_MS);
-    else if (lookingCloser !== null) {
-      clearInterval(lookingCloser);
-      lookingCloser = null;
-    }
-  };
 
   /** Gives up a query that can be run elsewhere; what it reads until it has stopped counts. */
   const giveUp = (query: number, run: Run, loss: Loss): void => {
@@ -204,11 +110,11 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       events.onGoingOn();
     }
     if (standstill.isTickDue()) child?.send({ kind: 'tick', tick: ++ticks });
-    lookAtMemory();
+    memory?.look();
     if (runs.size > 0 || left.size > 0 || state === 'still') return;
     if (looking !== null) clearInterval(looking);
-    if (lookingCloser !== null) clearInterval(lookingCloser);
-    looking = lookingCloser = null;
+    looking = null;
+    memory?.rest();
   };
   const watch = (): void => {
     looking ??= setInterval(look, LOOK_MS);
@@ -228,12 +134,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     if (isLast(message)) over(query);
     run?.onResult(message, bytes);
   };
-  const answer = async (
-    query: number,
-    ask: number,
-    run: Run,
-    question: Parameters<Run['answer']>[0],
-  ): Promise<void> => {
+  const answer = async (ask: number, run: Run, question: Parameters<Run['answer']>[0]): Promise<void> => {
     try {
       const { answer: found, bytes } = await run.answer(question);
       child?.send({ kind: 'answer', ask, answer: found }, bytes);
@@ -255,7 +156,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
         return;
       case 'question': {
         const run = runs.get(message.query);
-        if (run !== undefined) void answer(message.query, message.ask, run, message.question);
+        if (run !== undefined) void answer(message.ask, run, message.question);
         return;
       }
       case 'found':
@@ -289,7 +190,6 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     state = 'ended';
     clearTimeout(starting);
     if (looking !== null) clearInterval(looking);
-    if (lookingCloser !== null) clearInterval(lookingCloser);
     for (const timer of stops.values()) clearTimeout(timer);
     for (const { reject } of hashes.values()) reject(new Error('the worker ended'));
     const read = record?.unitsRead();
@@ -307,7 +207,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       cause,
       wasReady,
       suspects: told.flatMap(({ run, loss }) => (loss.isSuspect ? [{ run, isCertain: loss.isCertain }] : [])),
-      residentMb: lastResident === null ? null : Math.round(lastResident / MIB),
+      residentMb: memory?.lastMb() ?? null,
     });
     for (const { run, loss } of told) run.onLost(loss);
     void rm(folder, { recursive: true, force: true })
@@ -321,7 +221,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     record = createWorkReader(workRecord);
     child = startChild(options.command, { onControl, onResult, onGone: ended });
     if (child.pid !== undefined) {
-      memory = openMemoryProbe(child.pid);
+      memory = createMemoryWatch(child.pid, memoryBytesMax, () => kill('memory'));
       threadTime = openThreadTimeProbe(child.pid);
     }
     // It may have been closed before it was there.

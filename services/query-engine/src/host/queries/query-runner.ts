@@ -14,7 +14,7 @@ import type { RefusedStatements } from '../offenders/refused-statements.ts';
 import { WorkerLostError } from '../processes/loss.ts';
 import type { Answer } from '../processes/run.ts';
 import type { WorkerPool } from '../processes/worker-pool.ts';
-import type { QueryMessage, WorkerProcess } from '../processes/worker-process.ts';
+import type { QueryMessage, WorkerProcess } from '../processes/worker-types.ts';
 import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } from './hosted-run.ts';
 import { lostQueryError } from './lost-query.ts';
 import type { Questions } from './questions.ts';
