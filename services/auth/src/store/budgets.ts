@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
-export const budgetSchema = z.object({
+const budgetSchema = z.object({
   tenantId: z.string(),
   /** Null: of all that the tenant reads. */
   clientId: z.string().nullable(),

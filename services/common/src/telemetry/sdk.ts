@@ -15,7 +15,7 @@ const DELIVERED = 0;
 /**
  * Logs once that spans cannot be delivered, and once that they can be again. Spans that were not delivered are lost.
  */
-export function reportingExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
+function reportingExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
   let away = false;
   return {
     export(spans, done) {

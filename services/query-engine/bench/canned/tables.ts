@@ -2,7 +2,7 @@
 import { ITEM_BYTES, PAGE_ITEMS, bodyOf, idOf, itemOf, pageOf } from './items.ts';
 
 /** Pages by table name; all are keyed by `id`. Other tables are the real endpoint's. */
-export const CANNED_TABLES: Readonly<Record<string, number>> = Object.freeze({
+const CANNED_TABLES: Readonly<Record<string, number>> = Object.freeze({
   canned_customers: 1,
   canned_cities: 1,
   canned_few: 4,

@@ -12,7 +12,7 @@ export interface Decimal {
 }
 
 /** Significant digits of a DynamoDB number. */
-export const numberDigitsMax = 38;
+const numberDigitsMax = 38;
 /** DynamoDB's magnitudes: 1E-130 up to 9.99…E+125. */
 const numberExponentMax = 126;
 const numberExponentMin = -129;
