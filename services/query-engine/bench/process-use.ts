@@ -39,10 +39,15 @@ async function ownCpuS(pid: number): Promise<number> {
   }
 }
 
-/** CPU time so far of a process and its children, of all their threads; seconds, to a hundredth where the system tells. */
+/** CPU time so far of a process and of each of its children, of all their threads; seconds, by process ID. */
+export async function cpuOfEachS(pid: number): Promise<ReadonlyMap<number, number>> {
+  const pids = await withChildren(pid);
+  return new Map(await Promise.all(pids.map(async (each) => [each, await ownCpuS(each)] as const)));
+}
+
+/** CPU time so far of a process and its children together; seconds, to a hundredth where the system tells. */
 export async function cpuS(pid: number): Promise<number> {
-  const times = await Promise.all((await withChildren(pid)).map(ownCpuS));
-  return times.reduce((sum, time) => sum + time, 0);
+  return [...(await cpuOfEachS(pid)).values()].reduce((sum, time) => sum + time, 0);
 }
 
 /** The most resident memory that the process and its children had during the work, MB, looked at every 50 ms. */
