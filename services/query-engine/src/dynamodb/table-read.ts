@@ -111,8 +111,8 @@ export interface TableRead {
   readonly stopAfter: number | null;
   readonly pageLimit: number | null;
   /**
-   * Items to ask for at first, of each range, where few may be enough but it is not known how many; each page asks for
-   * twice as many as the one before. Null: as many as DynamoDB gives, or `pageLimit`.
+   * Items to ask for at first, of each range, where few may be enough but it is not known how many; later pages grow with
+   * what was read (`growingPagePart`). Null: as many as DynamoDB gives, or `pageLimit`.
    */
   readonly firstPageItems: number | null;
   /**

@@ -102,6 +102,16 @@ describe('readTable', function () {
     await expectMetered();
   });
 
+  it('asks for more items the more it has read, where few may be enough', async () => {
+    const read = { ...choose(['id'], [], {}, large), firstPageItems: 10, prefetch: false };
+    const rows = await rowsOf({ ...read, path: { kind: 'Scan', index: null, segments: 1 } }, context);
+    expect(rows).to.have.length(600);
+    const limits = (await aws.requests()).map(({ limit }) => limit);
+    // Half of what came before, and no fewer than at first.
+    expect(limits.slice(0, 7)).to.deep.equal([10, 10, 10, 15, 23, 34, 51]);
+    await expectMetered();
+  });
+
   it('puts items in order whose keys nobody asked for', async () => {
     const read = choose(['sk', 'pk', 'total'], [eq('pk', 'odd'), inList('sk', [5, 1, 3, 100])]);
     const totals = {

@@ -27,7 +27,7 @@ export const unionBranchesMax = 20;
 /** Partitions that are read side by side to merge them in the order of their sort keys. */
 export const mergedPartitionsMax = 100;
 /** A first page that may be enough is no smaller: what it saves would be less than another request. */
-export const firstPageBytesMin = 16 * 1024;
+export const firstPageBytesMin = 8 * 1024;
 /** Reads that cost less are not begun with small pages, unless partitions are merged. */
 export const growingPagesUnitsMin = 64;
 /** DynamoDB: bytes of an item. */

@@ -18,3 +18,8 @@ export const throttleForgottenMs = 10_000;
 export const pacersMax = 10_000;
 /** What a caller is told to wait when a read was still throttled at its deadline. */
 export const throttledRetryAfterS = 5;
+/**
+ * Where few items may be enough, a page asks for this part of those before it: so much is read in vain at most, and the
+ * number of pages stays small.
+ */
+export const growingPagePart = 0.5;

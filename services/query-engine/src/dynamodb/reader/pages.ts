@@ -2,7 +2,7 @@ import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { ColumnBatch } from '../column-batch.ts';
 import type { DecodedPage } from '../decode/page-decoder.ts';
 import type { KeyRange } from '../table-read.ts';
-import { limitMax } from './limits.ts';
+import { growingPagePart, limitMax } from './limits.ts';
 import { queryInput, scanInput, type StartKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
 
@@ -39,10 +39,10 @@ async function* pages(
     if (steered === null) return;
     const most = Math.min(itemsMax, steered);
     const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), most);
-    itemsMax *= 2;
     const page: DecodedPage = await sendPage(session, command(startKey, limit > limitMax ? null : limit));
     startKey = page.lastEvaluatedKey;
     items += page.scannedCount;
+    if (firstPageItems !== null) itemsMax = Math.max(firstPageItems, Math.ceil(items * growingPagePart));
     halfUnits += page.consumedHalfUnits;
     session.context.observer?.page(session.read, {
       scanned: page.scannedCount,
