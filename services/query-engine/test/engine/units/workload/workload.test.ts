@@ -18,11 +18,11 @@ const QUERY_MS_MAX = 1500;
  * small here, so that the half units that trying costs count for more than they do in `make units`.
  */
 const TODAY: Readonly<Record<Shape, Readonly<Record<'sampled' | 'fresh', Allowed>>>> = {
-  unique: { sampled: { ratio: 1.17, above: 1 }, fresh: { ratio: 1.27, above: 1 } },
-  fifty: { sampled: { ratio: 1.15, above: 1 }, fresh: { ratio: 1.43, above: 1 } },
-  zipf: { sampled: { ratio: 1.1, above: 0 }, fresh: { ratio: 1.16, above: 1 } },
-  single: { sampled: { ratio: 1.13, above: 1 }, fresh: { ratio: 1.55, above: 1 } },
-  hot: { sampled: { ratio: 1.1, above: 0 }, fresh: { ratio: 1.15, above: 0 } },
+  unique: { sampled: { ratio: 1.17, above: 0 }, fresh: { ratio: 1.11, above: 0 } },
+  fifty: { sampled: { ratio: 1.15, above: 0 }, fresh: { ratio: 1.24, above: 0 } },
+  zipf: { sampled: { ratio: 1.03, above: 0 }, fresh: { ratio: 1.16, above: 0 } },
+  single: { sampled: { ratio: 1.13, above: 0 }, fresh: { ratio: 1.21, above: 0 } },
+  hot: { sampled: { ratio: 1.05, above: 0 }, fresh: { ratio: 1.12, above: 0 } },
 };
 
 interface Allowed {
