@@ -52,14 +52,18 @@ const planData = z.strictObject({
   weight: z.number().min(0).describe('Relative cost; 0: nothing to estimate.'),
   estimatedReadUnits: z
     .strictObject({
-      low: z.number().min(0).describe('What the statement costs at least.'),
+      low: z.number().min(0).describe('What the statement will probably cost at least.'),
       high: z
         .number()
         .min(0)
-        .describe('What it costs at most, where tables are as large as when DynamoDB last counted them.'),
+        .describe(
+          'What it will probably cost at most, where tables are as large as when DynamoDB last counted them.',
+        ),
     })
     .optional()
-    .describe('Between which read units the statement will come out. Absent only from older engines.'),
+    .describe(
+      'Between which read units the statement will probably come out. Absent only from older engines.',
+    ),
   normalizedSql: z.string(),
   planTime,
   warnings,

@@ -42,7 +42,7 @@ import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limi
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { adviceForExecuted, adviceForPlan } from './planning/advice/advise.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
-import { estimatedReadUnits } from './planning/estimated-units.ts';
+import { likelyReadUnits } from './planning/likely-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
@@ -103,6 +103,7 @@ export interface QueryPlan {
   readonly text: string;
   readonly weight: number;
   readonly estimatedReadUnits: UnitBounds;
+  readonly certainReadUnits: UnitBounds;
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];
@@ -261,7 +262,7 @@ export function createEngine(parts: EngineParts): Engine {
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
     // By attempts before this one, too.
     const consumed = (readHalfUnits + meter.halfUnits) / 2;
-    checkLeast(limit, consumed + estimatedReadUnits(plan).low);
+    checkLeast(limit, consumed + likelyReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });

@@ -77,7 +77,7 @@ const outputSchema = z.object({
   estimatedReadUnits: z
     .object({ low: z.number(), high: z.number() })
     .optional()
-    .describe('mode plan: read units that the statement costs at least, and at most.'),
+    .describe('mode plan: between which read units the statement will probably come out.'),
   normalizedSql: z.string().optional().describe('mode plan: the statement as it was understood.'),
   warnings: z
     .array(z.string())

@@ -49,7 +49,7 @@ export function checkConsumed(limit: UnitLimit | null, halfUnits: number): void 
 }
 
 /**
- * Before anything is read. `least`: what the query will consume whatever it finds, read units.
+ * Before anything is read. `least`: what the query will consume at least, as far as can be told, read units.
  * @throws PenstockError READ_UNIT_LIMIT where that is more than the limit allows
  */
 export function checkLeast(limit: UnitLimit | null, least: number): void {

@@ -203,6 +203,8 @@ export interface PlanMessage {
   readonly text: string;
   readonly weight: number;
   readonly estimatedReadUnits: { readonly low: number; readonly high: number };
+  /** What it costs at least and at most, whatever it finds. */
+  readonly certainReadUnits: { readonly low: number; readonly high: number };
   readonly normalizedSql: string;
   readonly planTimeMs: number;
   readonly warnings: readonly string[];

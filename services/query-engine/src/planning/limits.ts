@@ -18,3 +18,12 @@ export const LIKELY_PART_MAX = 1.5;
 
 /** Reads of one table, by keys, that are compared with each other to find which are contained in which. */
 export const CONTAINED_READS_MAX = 32;
+
+/** Items of a value, on average, up to which it is taken to have an item or two. */
+export const NEARLY_UNIQUE_ITEMS_MAX = 1.5;
+/** What partitions of few items cost at most, beside the least that a Query costs. */
+export const SEVERAL_ITEMS_FACTOR = 2;
+/** What keys that other reads find cost: so many times as much, or as little, as is expected. */
+export const KEYS_FOUND_SPREAD = 1.3;
+/** Bytes of the items of a partition that are taken for few: a quarter of what half a unit reads. */
+export const FEW_BYTES_MAX = 1_024;

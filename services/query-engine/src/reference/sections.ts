@@ -190,10 +190,12 @@ export const CHEAP = `## Queries that cost little
 
 A query costs what DynamoDB charges for its reads: half a unit for 4 KB, rounded up for each item that is looked up by
 key and for each page of a Query or Scan. The mode \`plan\` shows every read, why it was chosen and what it should cost,
-and reads nothing. \`estimatedReadUnits\` there has the least and the most that the statement costs: \`low\` is certain, as half a
-unit for a key is; \`high\` holds where tables are as large as when DynamoDB last counted them, a tenth aside, and no item
-picked out is more than four times as large as all are on average. \`readUnits\` in a response says what it did cost;
-\`options.maxReadUnits\` sets a bound.
+and reads nothing. \`estimatedReadUnits\` there says between which units the statement will probably come out: it is narrow
+where the price is known, as of a scan or of whole keys, and wide where it depends on what is found. In the plan the bounds
+of each read stand in parentheses: the lower is certain, as half a unit for a key is; the upper holds where tables are as
+large as when DynamoDB last counted them, a tenth aside, and no item picked out is more than four times as large as all are
+on average. \`readUnits\` in a response says what it did cost; \`options.maxReadUnits\` sets a bound: where \`low\` is
+above it, the statement is refused before anything is read.
 
 Where a statement costs more than 10 units, and a change of it or of an index would halve that at least, \`warnings\` say which,
 and what it would cost then. After it was run they go by the rows that were met; in plan mode by what values cost on average:

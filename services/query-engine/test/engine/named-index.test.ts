@@ -112,7 +112,7 @@ describe('an index by its name', () => {
         operations: requests.map(({ operation }) => operation),
         rows: answer.rows.length,
       }).to.deep.equal({ units, logged: units, operations, rows });
-      const { low, high } = (await engine.plan(sql, how)).estimatedReadUnits;
+      const { low, high } = (await engine.plan(sql, how)).certainReadUnits;
       expect(units).to.be.within(low, high);
     });
   }

@@ -68,6 +68,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
       text: `Page\n  ${sql}`,
       weight: 1.5,
       estimatedReadUnits: { low: 1, high: 2.5 },
+      certainReadUnits: { low: 0.5, high: 10 },
       normalizedSql: sql.toUpperCase(),
       planTimeMs: 2,
       warnings: ['w'],

@@ -14,7 +14,8 @@ import {
 } from '../../logical/visit.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
-import { estimatedReadUnits } from '../estimated-units.ts';
+import { certainReadUnits } from '../certain-units.ts';
+import { likelyReadUnits } from '../likely-units.ts';
 import { scansIn } from '../dynamic-filters/build-side.ts';
 import type { Advice } from '../advice/advise.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
@@ -28,7 +29,10 @@ export interface Explanation {
   readonly text: string;
   /** Estimated read units and a little for each row handled; 0 when nothing is read. */
   readonly weight: number;
+  /** What it will probably cost. */
   readonly estimatedReadUnits: UnitBounds;
+  /** What it costs at least, and at most. */
+  readonly certainReadUnits: UnitBounds;
 }
 
 /** What handling a row weighs, in read units: a million rows weigh as much as a hundred units. */
@@ -211,7 +215,8 @@ export function explain(plan: PhysicalPlan): Explanation {
   return {
     text: lines.join('\n'),
     weight: Math.round((units + rows * WEIGHT_PER_ROW) * 10_000) / 10_000,
-    estimatedReadUnits: estimatedReadUnits(plan),
+    estimatedReadUnits: likelyReadUnits(plan),
+    certainReadUnits: certainReadUnits(plan),
   };
 }
 

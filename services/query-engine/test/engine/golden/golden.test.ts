@@ -33,8 +33,8 @@ describe('plans and rows', () => {
       const written = await readFile(new URL(file, CASES), 'utf8');
       const golden = parseGolden(written);
       const { json, readUnits, warnings } = await engine.run(golden.sql, { maxRows: golden.maxRows });
-      const { text, weight, estimatedReadUnits } = await engine.plan(golden.sql, { maxRows: golden.maxRows });
-      const { low, high } = estimatedReadUnits;
+      const { text, weight, certainReadUnits } = await engine.plan(golden.sql, { maxRows: golden.maxRows });
+      const { low, high } = certainReadUnits;
       expect(readUnits, `read units of ${file}`).to.be.within(low, high);
       const printed = printGolden(golden, { json, readUnits, plan: text, weight, warnings });
       plans.push(text);

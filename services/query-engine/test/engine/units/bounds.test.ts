@@ -26,7 +26,7 @@ describe('the bounds of read units', () => {
     const outside: string[] = [];
     for (const { sql, options = {} } of statements) {
       if (sql.endsWith(LARGE_ITEM)) continue;
-      const { low, high } = (await engine.plan(sql, options)).estimatedReadUnits;
+      const { low, high } = (await engine.plan(sql, options)).certainReadUnits;
       const { readUnits } = await engine.run(sql, options);
       if (readUnits < low || readUnits > high) outside.push(`${readUnits} is not in ${low}–${high}: ${sql}`);
     }

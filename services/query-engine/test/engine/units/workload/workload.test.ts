@@ -25,6 +25,11 @@ const TODAY: Readonly<Record<Shape, Readonly<Record<'sampled' | 'fresh', Allowed
   hot: { sampled: { ratio: 1.05, above: 0 }, fresh: { ratio: 1.12, above: 0 } },
 };
 
+/** What `estimatedReadUnits` promises of sampled tables: so many queries come out within it, */
+const AS_ESTIMATED_MIN = 0.95;
+/** and its `high` is so many times its `low` for half of them, at most. */
+const SPREAD_MAX = 2;
+
 interface Allowed {
   readonly ratio: number;
   readonly above: number;
@@ -32,6 +37,7 @@ interface Allowed {
 
 describe('a generated workload', () => {
   let engine: WorkloadEngine;
+  const sampled: Outcome[] = [];
   before(async function () {
     this.timeout(120_000);
     engine = await startWorkloadEngine(SHAPES.flatMap((shape) => tablesOf(shape, EXTENT.seed, EXTENT.sizes)));
@@ -53,6 +59,7 @@ describe('a generated workload', () => {
         const outcomes = await runAll(view, tasks);
         for (const [i, { query, sql, rows }] of outcomes.entries())
           expect(fixedBy(query, rows), `${view}: ${sql}`).to.deep.equal(fixedBy(query, scanned[i]!.rows));
+        if (view === 'sampled') sampled.push(...outcomes);
         const { ratio, violations } = figuresOf(outcomes);
         const allowed = TODAY[shape][view];
         expect(ratio, `${view}: units over minima`).to.be.at.most(allowed.ratio);
@@ -60,6 +67,13 @@ describe('a generated workload', () => {
       }
     });
   }
+
+  it('comes out as estimated, where tables were sampled', () => {
+    expect(sampled).to.have.length.above(100);
+    const { asSaid, spread } = figuresOf(sampled);
+    expect(asSaid, 'the part within low and high').to.be.at.least(AS_ESTIMATED_MIN);
+    expect(spread, 'the median of high / low').to.be.at.most(SPREAD_MAX);
+  });
 
   it('costs in no query less than the clairvoyant says, where tables are read whole', async () => {
     for (const shape of SHAPES)

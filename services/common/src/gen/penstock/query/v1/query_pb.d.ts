@@ -340,7 +340,7 @@ export declare type PlanResponse = Message<"penstock.query.v1.PlanResponse"> & {
   warnings: string[];
 
   /**
-   * Between which read units the statement will come out. Absent from engines that do not say.
+   * Between which read units the statement will probably come out. Absent from engines that do not say.
    *
    * @generated from field: penstock.query.v1.UnitRange estimated_read_units = 6;
    */
@@ -360,14 +360,14 @@ export declare const PlanResponseSchema: GenMessage<PlanResponse>;
  */
 export declare type UnitRange = Message<"penstock.query.v1.UnitRange"> & {
   /**
-   * What it costs at least.
+   * What it will probably cost at least.
    *
    * @generated from field: double low = 1;
    */
   low: number;
 
   /**
-   * What it costs at most, as far as the sizes of its tables are known.
+   * What it will probably cost at most.
    *
    * @generated from field: double high = 2;
    */
