@@ -11,7 +11,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/common/src/usage/recorder.ts',
-      from: 'await within(SPOOL_WAIT_MS_MAX, spool.append(event));',
+      from: 'await within(SPOOL_WAIT_MS_MAX, Promise.all(events.map((event) => spool.append(event))));',
       to: "throw new Error('no disk');",
     },
   },

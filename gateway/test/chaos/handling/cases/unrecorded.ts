@@ -11,8 +11,8 @@ export const UNRECORDED: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/rpc/query-usage.ts',
-      from: '        throw error;\n      }\n    }\n\n    return { units, record,',
-      to: '      }\n    }\n\n    return { units, record,',
+      from: '        throw error;\n      }\n    }\n\n    return { units, countsRequest, record,',
+      to: '      }\n    }\n\n    return { units, countsRequest, record,',
     },
   },
   {
@@ -31,7 +31,11 @@ export const UNRECORDED: readonly HandlingCase[] = [
       file: 'services/common/test/usage/unable.test.ts',
       title: 'is refused at once, refuses what comes after, and is counted once when Redis is back',
     },
-    edit: { file: 'services/common/src/usage/recorder.ts', from: '      owed.add(event);\n', to: '' },
+    edit: {
+      file: 'services/common/src/usage/recorder.ts',
+      from: '      for (const event of events) owed.add(event);\n',
+      to: '',
+    },
   },
   {
     name: 'a stream that was lost begins a new epoch',
