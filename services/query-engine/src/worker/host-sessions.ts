@@ -54,7 +54,12 @@ export function createHostSessions(
       if (known !== undefined && clock.now() < known.freshUntil) return known.credentials;
       const asked = asking.get(key) ?? ask(tenantId, access, requestId).finally(() => asking.delete(key));
       asking.set(key, asked);
-      return abortable(asked, signal);
+      try {
+        return await abortable(asked, signal);
+      } catch (error) {
+        // The host stopped the query, and its reason says why: the question goes on for the tenant's other queries.
+        throw signal?.aborted === true ? signal.reason : error;
+      }
     },
     keyIdOf: (tenantId, access) => kept.get(roleAccessKey(tenantId, access))?.credentials.accessKeyId ?? null,
     async renew({ tenantId, access, used, why }) {

@@ -42,8 +42,10 @@ export function createThrottlingNews(redis: Redis, subscriber: Redis, self: stri
         }
         if (isNews(news) && news.engine !== self) onHeard({ table: news.table, pauseMs: news.pauseMs });
       });
-      // It is subscribed again after each break of the connection.
-      subscriber.subscribe(CHANNEL).catch(() => undefined);
+      // A connection that is not ready may refuse the command: it is subscribed each time that it gets ready.
+      const subscribe = (): void => void subscriber.subscribe(CHANNEL).catch(() => undefined);
+      subscriber.on('ready', subscribe);
+      if (subscriber.status === 'ready') subscribe();
     },
   } satisfies ThrottlingNews);
 }
