@@ -3,7 +3,12 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { createHostSessions } from '../../src/worker/host-sessions.ts';
 import type { HostAnswer } from '../../src/worker/host-link.ts';
 
-const ACCESS = { roleArn: 'arn:aws:iam::123456789012:role/reader', externalId: 'e', region: 'eu-west-1' };
+const ACCESS = {
+  roleArn: 'arn:aws:iam::123456789012:role/reader',
+  externalId: 'e',
+  region: 'eu-west-1',
+  tableAllowlist: [],
+};
 
 describe('role sessions in a worker', () => {
   function setUp() {
