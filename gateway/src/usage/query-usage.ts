@@ -1,5 +1,5 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { usageEventIds } from '@penstock/common/usage/event.ts';
+import { NOTHING_USED, requestEvent, usageEventIds } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 
 /** What the gateway records of statements. Rows and read units are recorded by the engine that read them. */
@@ -20,21 +20,17 @@ export function createQueryUsage(
   recorder: Pick<UsageRecorder, 'record' | 'ensureAble'>,
   clock: Clock,
 ): QueryUsage {
-  const nothing = { rowsReturned: 0, readHalfUnits: 0 };
   return Object.freeze({
     ensureAble: () => recorder.ensureAble(),
-    recordRequest: (tenantId: string, usageId: string) => {
-      const { request } = usageEventIds(usageId);
-      return recorder.record({ id: request, tenantId, at: clock.now(), requests: 1, ...nothing });
-    },
+    recordRequest: (tenantId: string, usageId: string) =>
+      recorder.record(requestEvent(tenantId, usageId, clock.now())),
     takeBackRows: (tenantId: string, usageId: string) => {
       const { lost, reads } = usageEventIds(usageId);
       return recorder.record({
         id: lost,
         tenantId,
         at: clock.now(),
-        requests: 0,
-        ...nothing,
+        ...NOTHING_USED,
         voids: reads,
       });
     },

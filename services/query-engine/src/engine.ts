@@ -262,7 +262,7 @@ export function createEngine(parts: EngineParts): Engine {
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
     // By attempts before this one, too.
     const consumed = (readHalfUnits + meter.halfUnits) / 2;
-    checkLeast(limit, consumed + likelyReadUnits(plan).low);
+    if (limit !== null) checkLeast(limit, consumed + likelyReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate({ [ATTRIBUTES.execution]: plan.execution.kind });

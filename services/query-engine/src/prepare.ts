@@ -246,9 +246,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
     looked('optimized', optimized.get(key));
     const pageGenericKey = `${firstRowIdx} ${genericKey}`;
     // What EXPLAIN shows of a plan is not in a generic one.
-    const generic = (): PhysicalPlan | undefined =>
-      mayRead ? (generics.planFor(pageGenericKey, parameters) ?? undefined) : undefined;
-    const knownPlan = looked('plan', plans.get(pageKey) ?? generic());
+    const generic = mayRead ? generics : null;
+    const knownPlan = looked('plan', plans.get(pageKey) ?? generic?.planFor(pageGenericKey, parameters));
     span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
     if (knownPlan !== undefined) return knownPlan;
     return inTurn(call, async (inSlices) => {

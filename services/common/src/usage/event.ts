@@ -31,6 +31,14 @@ export const usageEventIds = (usageId: string) =>
     lost: `${usageId}:lost`,
   });
 
+/** What an event has that counts nothing. */
+export const NOTHING_USED = Object.freeze({ requests: 0, rowsReturned: 0, readHalfUnits: 0 });
+
+/** That a tenant asked for a run: the same whoever records it, so that it counts once. `at`: epoch milliseconds. */
+export function requestEvent(tenantId: string, usageId: string, at: number): UsageEvent {
+  return { ...NOTHING_USED, id: usageEventIds(usageId).request, tenantId, at, requests: 1 };
+}
+
 const idPattern = /^[\x21-\x7e]{1,200}$/;
 /** 9999-12-31, the last day a `YYYY-MM-DD` can hold. */
 const lastMs = Date.UTC(9999, 11, 31);

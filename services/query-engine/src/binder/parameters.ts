@@ -86,17 +86,27 @@ export interface ParameterReader {
   checkAllTaken(): void;
 }
 
+/** The value given for a name or a place; undefined where none was. */
+export function parameterValue(
+  parameters: Parameters,
+  key: string | number | null,
+): LiteralValue | undefined {
+  if (parameters.kind === 'Positional' && typeof key === 'number') return parameters.values[key];
+  if (parameters.kind === 'Named' && typeof key === 'string') return parameters.values.get(key);
+  return undefined;
+}
+
+/** The names or places that values were given for. */
+export function parameterKeys(parameters: Parameters): readonly (string | number)[] {
+  return parameters.kind === 'None' ? [] : [...parameters.values.keys()];
+}
+
 export function parameterReader(parameters: Parameters, sql: string): ParameterReader {
   const taken = new Set<string | number>();
-  const given = (key: string | number | null): LiteralValue | undefined => {
-    if (parameters.kind === 'Positional' && typeof key === 'number') return parameters.values[key];
-    if (parameters.kind === 'Named' && typeof key === 'string') return parameters.values.get(key);
-    return undefined;
-  };
   return {
     take({ name, index, pos }) {
       const key = name ?? index;
-      const value = given(key);
+      const value = parameterValue(parameters, key);
       if (value === undefined || key === null) {
         const shown = name === null ? `$${(index ?? 0) + 1}` : `:${name}`;
         const how =
@@ -107,13 +117,7 @@ export function parameterReader(parameters: Parameters, sql: string): ParameterR
       return value;
     },
     checkAllTaken() {
-      const keys: readonly (string | number)[] =
-        parameters.kind === 'Positional'
-          ? parameters.values.map((_, index) => index)
-          : parameters.kind === 'Named'
-            ? [...parameters.values.keys()]
-            : [];
-      const extra = keys.filter((key) => !taken.has(key));
+      const extra = parameterKeys(parameters).filter((key) => !taken.has(key));
       if (extra.length === 0) return;
       const names = extra
         .slice(0, MAX_SHOWN)

@@ -1,7 +1,12 @@
 /** What a host tells the registry: attributes at once, what reads saw together with what other queries see meanwhile. */
-import { CATALOG_STALE_MS_MAX, READ_REPORT_MS, READ_REPORT_TABLES_MAX } from '../limits.ts';
+import { createSeenSums, type SeenSums } from '../catalog/seen-sums.ts';
+import {
+  CATALOG_STALE_MS_MAX,
+  READ_REPORT_MS,
+  READ_REPORT_TABLES_MAX,
+  REPORTED_READS_MAX,
+} from '../limits.ts';
 import type { CatalogCall, CatalogClient, TableFindings } from './catalog-client.ts';
-import { createSeenSums, type SeenSums } from './seen-sums.ts';
 
 export interface FindingReports {
   /** Nobody waits, and failing is no harm. */
@@ -45,7 +50,12 @@ export function createFindingReports(
 
   const keep = (call: CatalogCall, { schemaName, tableName, seen }: TableFindings): void => {
     const place = JSON.stringify([call.tenantId, schemaName, tableName]);
-    const of = pending.get(place) ?? { call, schemaName, tableName, sums: createSeenSums() };
+    const of = pending.get(place) ?? {
+      call,
+      schemaName,
+      tableName,
+      sums: createSeenSums(REPORTED_READS_MAX),
+    };
     if (!pending.has(place) && pending.size >= READ_REPORT_TABLES_MAX) return;
     pending.set(place, of);
     of.call = call;

@@ -4,9 +4,9 @@
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import { READ_REPORT_MS, READ_REPORT_TABLES_MAX } from '../limits.ts';
+import { createSeenSums, type SeenSums } from '../catalog/seen-sums.ts';
+import { READ_REPORT_MS, READ_REPORT_TABLES_MAX, REPORTED_READS_MAX } from '../limits.ts';
 import type { TableFindings } from './catalog-client.ts';
-import { createSeenSums, type SeenSums } from './seen-sums.ts';
 
 export interface HeldFindings {
   /**
@@ -33,11 +33,11 @@ export function createHeldFindings(clock: Clock): HeldFindings {
     add(tenantId, found) {
       const place = JSON.stringify([tenantId, found.schemaName, found.tableName]);
       const before = held.get(place);
-      const sums = before?.sums ?? createSeenSums();
+      const sums = before?.sums ?? createSeenSums(REPORTED_READS_MAX);
       sums.add(found.seen);
       const now = clock.now();
       if (before !== undefined && isOfPointRead(found) && now - before.toldAt < READ_REPORT_MS) return null;
-      held.set(place, { toldAt: now, sums: createSeenSums() });
+      held.set(place, { toldAt: now, sums: createSeenSums(REPORTED_READS_MAX) });
       return { ...found, seen: sums.sums() };
     },
   };

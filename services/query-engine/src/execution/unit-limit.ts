@@ -52,8 +52,8 @@ export function checkConsumed(limit: UnitLimit | null, halfUnits: number): void 
  * Before anything is read. `least`: what the query will consume at least, as far as can be told, read units.
  * @throws PenstockError READ_UNIT_LIMIT where that is more than the limit allows
  */
-export function checkLeast(limit: UnitLimit | null, least: number): void {
-  if (limit === null || least <= limit.units) return;
+export function checkLeast(limit: UnitLimit, least: number): void {
+  if (least <= limit.units) return;
   throw new PenstockError(
     'READ_UNIT_LIMIT',
     `The query would consume at least ${least} read units, and ${limit.name} allows ${limit.units}: nothing was read`,

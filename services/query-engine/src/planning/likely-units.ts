@@ -39,6 +39,11 @@ function keysOfStatement({ read: { path, estimate }, isFiltered }: Asked): UnitB
   return { low: estimate.units, high: estimate.high };
 }
 
+/** The index that a Query reads; null: the table. Undefined where it is not known any more. */
+function indexOf(table: CatalogTable, name: string | null): SecondaryIndex | null | undefined {
+  return name === null ? null : table.indexes.find((index) => index.name === name);
+}
+
 /** Whether hardly two items of a table, or of an index, have one partition key. */
 function isNearlyUnique(table: CatalogTable, index: SecondaryIndex | null): boolean {
   const [key, ...others] = queryKey(table, index).partitionKeys;
@@ -52,8 +57,8 @@ function partitionsOfOne({
   isFiltered,
 }: Asked): UnitBounds | null {
   if (path.kind !== 'Query') return null;
-  const index = table.indexes.find(({ name }) => name === path.index) ?? null;
-  if ((path.index !== null && index === null) || !isNearlyUnique(table, index)) return null;
+  const index = indexOf(table, path.index);
+  if (index === undefined || !isNearlyUnique(table, index)) return null;
   const { units } = estimate;
   if (isFiltered) return { low: units / KEYS_FOUND_SPREAD, high: units * KEYS_FOUND_SPREAD };
   if (units > path.ranges.length * leastUnits(consistent)) return null;
@@ -64,8 +69,8 @@ function partitionsOfOne({
 function fewItems({ read, isFiltered }: Asked): UnitBounds | null {
   const { path, table, filter, consistent, estimate } = read;
   if (path.kind !== 'Query' || isFiltered || filter !== null || !isCounted(table)) return null;
-  const index = table.indexes.find(({ name }) => name === path.index) ?? null;
-  if (path.index !== null && index === null) return null;
+  const index = indexOf(table, path.index);
+  if (index === undefined) return null;
   const bytes = estimate.rows * sizeOf(table, index).itemBytes;
   if (bytes > FEW_BYTES_MAX * path.ranges.length) return null;
   const least = path.ranges.length * leastUnits(consistent);

@@ -5,7 +5,7 @@ import { loggerOf, principalOf, usageIdOf } from '@penstock/common/rpc/call-cont
 import { ATTRIBUTES } from '@penstock/common/telemetry/names.ts';
 import { annotate } from '@penstock/common/telemetry/spans.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
-import { usageEventIds, type UsageEvent } from '@penstock/common/usage/event.ts';
+import { NOTHING_USED, requestEvent, usageEventIds, type UsageEvent } from '@penstock/common/usage/event.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createUnitCount, type UnitCount } from '../host/queries/unit-count.ts';
 import type { JournalEntry, ReadJournal } from '../host/read-journal/read-journal.ts';
@@ -40,8 +40,6 @@ export interface QueryUsages {
   begin(context: HandlerContext, countsRequest: boolean): QueryUsage;
 }
 
-const NOTHING = Object.freeze({ requests: 0, rowsReturned: 0, readHalfUnits: 0 });
-
 /** The API client that calls; null: a user. */
 export function clientOf(context: HandlerContext): string | null {
   const { principalId, principalType } = principalOf(context);
@@ -67,13 +65,14 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
     recorder.ensureAble();
     // It has none in memory any more.
     for (const entry of owed.splice(0)) entry.close();
-    const usageId = usageIdOf(context);
-    const ids = usageEventIds(usageId ?? uuidV7());
-    const countsRequest = wantsRequest && usageId !== null;
+    const given = usageIdOf(context);
+    const usageId = given ?? uuidV7();
+    const ids = usageEventIds(usageId);
+    const countsRequest = wantsRequest && given !== null;
     const { tenantId } = principalOf(context);
     const clientId = clientOf(context);
     const whose = { tenantId, ...(clientId === null ? {} : { clientId }) };
-    const nothing = { ...whose, ...NOTHING };
+    const nothing = { ...whose, ...NOTHING_USED };
     const entry = journal.open({ ...whose, id: ids.reads, at: clock.now() });
     let recorded = false;
     // What a worker says after its query was answered elsewhere.
@@ -92,13 +91,11 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
       onUsage?.(rowsReturned, readHalfUnits);
       annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
       const event = { ...nothing, at: clock.now() };
-      // Of its tenant alone, as the gateway has it.
-      const request = { ...NOTHING, tenantId, at: event.at, id: ids.request, requests: 1 };
       try {
         await recordEvents(
           entry,
           { ...event, id: ids.reads, rowsReturned, readHalfUnits },
-          ...(countsRequest ? [request] : []),
+          ...(countsRequest ? [requestEvent(tenantId, usageId, event.at)] : []),
         );
       } catch (error) {
         loggerOf(context).error({ err: error }, 'usage could not be recorded');

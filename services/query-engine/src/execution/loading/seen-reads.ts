@@ -1,12 +1,6 @@
 /** What a statement's reads saw of keys and filters: worth telling the registry, for others to be planned by. */
-import {
-  keyNames,
-  queryKey,
-  type CatalogTable,
-  type LearnedFilter,
-  type LearnedKeys,
-  type LearnedStatistics,
-} from '../../catalog/table.ts';
+import { createSeenSums, type SeenSums } from '../../catalog/seen-sums.ts';
+import { keyNames, queryKey, type CatalogTable, type LearnedStatistics } from '../../catalog/table.ts';
 import { filterForm } from '../../dynamodb/access-path/filter-form.ts';
 import type { ReadObserver } from '../../dynamodb/read-context.ts';
 import type { SortRange, TableRead } from '../../dynamodb/table-read.ts';
@@ -20,26 +14,13 @@ export interface ReadWatch extends ReadObserver {
   found(): readonly SeenReads[];
 }
 
-type Sums<T> = { -readonly [K in keyof T]: T[K] };
-
-interface TableSums {
-  readonly keys: Map<string, Sums<LearnedKeys>>;
-  readonly filters: Map<string, Sums<LearnedFilter>>;
-}
-
 /** `entriesMax`: paths, and filters, of each table. */
 export function watchReads(entriesMax: number): ReadWatch {
-  const tables = new Map<CatalogTable, TableSums>();
-  const sumsOf = ({ table }: TableRead): TableSums => {
-    const sums = tables.get(table) ?? { keys: new Map(), filters: new Map() };
+  const tables = new Map<CatalogTable, SeenSums>();
+  const add = ({ table }: TableRead, seen: Partial<LearnedStatistics>): void => {
+    const sums = tables.get(table) ?? createSeenSums(entriesMax);
     tables.set(table, sums);
-    return sums;
-  };
-  const addTo = <T>(sums: Map<string, T>, place: string, none: T, add: (sum: T) => void): void => {
-    const sum = sums.get(place) ?? none;
-    if (!sums.has(place) && sums.size >= entriesMax) return;
-    sums.set(place, sum);
-    add(sum);
+    sums.add({ keys: [], filters: [], ...seen });
   };
   const addKeys = (
     read: TableRead,
@@ -47,24 +28,13 @@ export function watchReads(entriesMax: number): ReadWatch {
   ): void => {
     const keyColumns = keyColumnsOf(read);
     if (keyColumns === null) return;
-    const index = indexOf(read);
-    const none = { index, keyColumns, keys: 0, missing: 0, items: 0, units: 0 };
-    addTo(sumsOf(read).keys, JSON.stringify([index, ...keyColumns]), none, (sum) => {
-      sum.keys += keys;
-      sum.missing += missing;
-      sum.items += items;
-      sum.units += halfUnits / 2;
-    });
+    add(read, { keys: [{ index: indexOf(read), keyColumns, keys, missing, items, units: halfUnits / 2 }] });
   };
   return {
     page(read, { scanned, passed }) {
       if (read.filter === null) return;
-      const [index, form] = [indexOf(read), filterForm(read.filter)];
-      const none = { index, form, read: 0, passed: 0 };
-      addTo(sumsOf(read).filters, JSON.stringify([index, form]), none, (sum) => {
-        sum.read += scanned;
-        sum.passed += passed;
-      });
+      const entry = { index: indexOf(read), form: filterForm(read.filter), read: scanned, passed };
+      add(read, { filters: [entry] });
     },
     range(read, { items, halfUnits }) {
       addKeys(read, { keys: 1, missing: items === 0 ? 1 : 0, items, halfUnits });
@@ -75,13 +45,14 @@ export function watchReads(entriesMax: number): ReadWatch {
       else addKeys(read, { keys: asked, missing: asked - found, items: found, halfUnits });
     },
     found: () =>
-      [...tables].map(([table, { keys, filters }]) => ({
-        table,
-        seen: {
-          keys: [...keys.values()].filter((sum) => sum.keys > 0),
-          filters: [...filters.values()].filter((sum) => sum.read > 0),
-        },
-      })),
+      [...tables].map(([table, added]) => {
+        const { keys, filters } = added.sums();
+        const seen = {
+          keys: keys.filter((sum) => sum.keys > 0),
+          filters: filters.filter((sum) => sum.read > 0),
+        };
+        return { table, seen };
+      }),
   };
 }
 

@@ -5,8 +5,8 @@
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { foldCase } from '../../catalog/name-index.ts';
-import type { KeyAttribute } from '../../catalog/table.ts';
-import type { Parameters } from '../../binder/parameters.ts';
+import { indexKeyAttributes, queryKey } from '../../catalog/table.ts';
+import { parameterKeys, parameterValue, type Parameters } from '../../binder/parameters.ts';
 import type { LiteralValue } from '../../logical/expression.ts';
 import type { BoundStatement } from '../../logical/plan.ts';
 import type { AstQuery } from '../../parser/ast.ts';
@@ -16,8 +16,8 @@ import { parametersAsKeys } from './parameters-as-keys.ts';
 import { valuePlaces, withValues, type ValuePlaces } from './value-places.ts';
 
 export interface GenericPlans {
-  /** A plan for these parameters, made of one for others; null where there is none. `key`: all but the parameters. */
-  planFor(key: string, parameters: Parameters): PhysicalPlan | null;
+  /** A plan for these parameters, made of one for others; undefined where there is none. `key`: all but the parameters. */
+  planFor(key: string, parameters: Parameters): PhysicalPlan | undefined;
   /** Learns from a plan that was made for these parameters. */
   learn(key: string, query: AstQuery, parameters: Parameters, plan: PhysicalPlan): void;
 }
@@ -63,21 +63,10 @@ function keyText(value: LiteralValue | undefined, type: Key['type']): string | n
   return text !== '' && text.length <= KEY_TEXT_MAX && text.isWellFormed() ? text : null;
 }
 
-function parameterOf(parameters: Parameters, parameter: Key['parameter']): LiteralValue | undefined {
-  if (parameters.kind === 'Positional' && typeof parameter === 'number') return parameters.values[parameter];
-  if (parameters.kind === 'Named' && typeof parameter === 'string') return parameters.values.get(parameter);
-  return undefined;
-}
-
-function parameterCount(parameters: Parameters): number {
-  if (parameters.kind === 'None') return 0;
-  return parameters.kind === 'Positional' ? parameters.values.length : parameters.values.size;
-}
-
 /** The values of the keys; null where one of them is not what these keys mostly are, or a parameter is of no use. */
 function valuesOf(keys: readonly Key[], parameters: Parameters): readonly string[] | null {
-  if (parameterCount(parameters) !== keys.length) return null;
-  const found = keys.map(({ parameter, type }) => keyText(parameterOf(parameters, parameter), type));
+  if (parameterKeys(parameters).length !== keys.length) return null;
+  const found = keys.map(({ parameter, type }) => keyText(parameterValue(parameters, parameter), type));
   return found.every((value) => value !== null) ? found : null;
 }
 
@@ -86,9 +75,8 @@ function keysOf(query: AstQuery, plan: PhysicalPlan): readonly Key[] | null {
   const [read, ...others] = plan.reads;
   if (read?.path.kind !== 'GetItem' || others.length > 0) return null;
   if (plan.filteredScans.size + plan.lookups.size + plan.tries.size + plan.emptySides.size > 0) return null;
-  const { partitionKey, sortKey } = read.table.key;
-  const attributes = sortKey === null ? [partitionKey] : [partitionKey, sortKey];
-  const named = new Map<string, KeyAttribute>(attributes.map((one) => [foldCase(one.name), one]));
+  const attributes = indexKeyAttributes(queryKey(read.table, null));
+  const named = new Map(attributes.map((one) => [foldCase(one.name), one]));
   const keys = (parametersAsKeys(query) ?? []).flatMap(({ parameter, column }) => {
     const type = named.get(column)?.type;
     return type === 'S' || type === 'N' ? [{ parameter, type }] : [];
@@ -139,21 +127,21 @@ export function createGenericPlans({ keptMax, bytesMax, bytesOf }: GenericPlansO
   return {
     planFor(key, parameters) {
       const entry = entries.get(key);
-      if (entry?.kind !== 'generic') return null;
+      if (entry?.kind !== 'generic') return undefined;
       const values = valuesOf(entry.keys, parameters);
-      if (values === null || [...entry.fixed].some(([i, value]) => values[i] !== value)) return null;
+      if (values === null || [...entry.fixed].some(([i, value]) => values[i] !== value)) return undefined;
       return withValues(entry.places, values);
     },
     learn(key, query, parameters, plan) {
       const entry = entries.get(key);
       if (entry?.kind === 'none') return;
-      const keys = entry?.keys ?? keysOf(query, plan);
+      const keys = keysOf(query, plan);
       if (keys === null) {
-        entries.set(key, NONE);
+        if (entry === undefined) entries.set(key, NONE);
         return;
       }
       const values = valuesOf(keys, parameters);
-      if (values === null || keysOf(query, plan) === null) return;
+      if (values === null) return;
       const example: Example = { values, plan };
       const tries = entry?.kind === 'example' ? entry.tries : 0;
       const generic = entry?.kind === 'example' ? genericOf(keys, entry.example, example) : null;
