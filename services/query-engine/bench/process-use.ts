@@ -21,10 +21,20 @@ async function withChildren(pid: number): Promise<readonly number[]> {
   return [pid, ...pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))];
 }
 
+/** A process's part of the memory that is resident, KiB: what several share counts once (Pss), where the system tells. */
+async function ownResidentKb(pid: number): Promise<number> {
+  try {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
+  } catch {
+    return Number(await ps('-o', 'rss=', '-p', String(pid)));
+  }
+}
+
 /** Resident memory now of a process and its children, MB. */
 export async function residentMb(pid: number): Promise<number> {
-  const sizes = (await ps('-o', 'rss=', '-p', (await withChildren(pid)).join(','))).split('\n');
-  return (sizes.reduce((sum, size) => sum + Number(size), 0) * 1024) / 1e6;
+  const sizes = await Promise.all((await withChildren(pid)).map(ownResidentKb));
+  return (sizes.reduce((sum, size) => sum + size, 0) * 1024) / 1e6;
 }
 
 async function ownCpuS(pid: number): Promise<number> {
@@ -50,7 +60,7 @@ export async function cpuS(pid: number): Promise<number> {
   return [...(await cpuOfEachS(pid)).values()].reduce((sum, time) => sum + time, 0);
 }
 
-/** The most resident memory that the process and its children had during the work, MB, looked at every 50 ms. */
+/** The most resident memory that the process and its children had during the work, MB, looked at every 100 ms. */
 export async function peakResidentMb(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = await residentMb(pid);
   let looking = Promise.resolve();
@@ -59,7 +69,7 @@ export async function peakResidentMb(pid: number, work: () => Promise<unknown>):
       .then(async () => void (peak = Math.max(peak, await residentMb(pid))))
       // The process is gone: what the work fails with tells more.
       .catch(() => undefined);
-  }, 50);
+  }, 100);
   try {
     await work();
     await looking;
