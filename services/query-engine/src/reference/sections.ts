@@ -201,12 +201,12 @@ Where a statement costs more than 10 units, and a change of it or of an index wo
 and what it would cost then. After it was run they go by the rows that were met; in plan mode by what values cost on average:
 
 \`\`\`text
-shop.orders: with \`AND amount IS NOT NULL\` index byRegion would serve: about 8.5 read units for 586
+shop.orders: with \`AND amount IS NOT NULL\` index byRegion would serve: about 8.5 read units for 586, without the rows where amount is NULL
 shop.orders: an index on (status, placed) would serve: about 2 read units for 586
 shop.orders: bind customer, and the table would be read by its key: about 6.5 read units on average for 586
 \`\`\`
 
-A predicate that is advised may leave rows out: those that the index lacks. Nothing is said where it is not known whether a
+A predicate that is advised may leave rows out: those that the index lacks; the advice says which. Nothing is said where it is not known whether a
 change would halve the cost.
 
 - Bind the whole key, by \`=\`, IN or OR of these: single items are read.

@@ -67,6 +67,8 @@ interface Case {
   readonly applied: string;
   /** The same by the plan alone, where it knows less. */
   readonly planned?: { readonly advice: string; readonly applied: string };
+  /** What is said of rows that would be left out. */
+  readonly without?: string;
   readonly maxRows?: number;
 }
 
@@ -75,6 +77,7 @@ const CASES: readonly Case[] = [
     sql: `SELECT id, amount FROM shop.sales WHERE region = 'r3'`,
     advice: 'shop.sales: with `AND amount IS NOT NULL` index byRegion would serve',
     applied: `SELECT id, amount FROM shop.sales WHERE region = 'r3' AND amount IS NOT NULL`,
+    without: 'the rows where amount is NULL',
   },
   {
     sql: `SELECT id FROM shop.sales WHERE status = 'status 4'`,
@@ -131,19 +134,21 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const PROMISE = /^(.*): (at most )?about ([\d.]+) read units(?: on average)? for ([\d.]+)$/;
+const PROMISE =
+  /^(.*): (at most )?about ([\d.]+) read units(?: on average)? for ([\d.]+)(?:, without (.*))?$/;
 
 interface Promised {
   readonly what: string;
   readonly isMost: boolean;
   readonly units: number;
   readonly now: number;
+  readonly without: string | undefined;
 }
 
 function promisesOf(warnings: readonly string[]): readonly Promised[] {
   return warnings.map((warning) => {
-    const [, what = '', most, units = '', now = ''] = PROMISE.exec(warning) ?? [warning, warning];
-    return { what, isMost: most !== undefined, units: Number(units), now: Number(now) };
+    const [, what = '', most, units = '', now = '', without] = PROMISE.exec(warning) ?? [warning, warning];
+    return { what, isMost: most !== undefined, units: Number(units), now: Number(now), without };
   });
 }
 
@@ -155,13 +160,14 @@ describe('advice', () => {
   });
   after(() => engine.close());
 
-  for (const { sql, advice, applied, planned = { advice, applied }, maxRows = 100 } of CASES) {
+  for (const { sql, advice, applied, planned = { advice, applied }, without, maxRows = 100 } of CASES) {
     it(`costs what it promised, within a factor of two, once it is applied: ${sql}`, async () => {
       const answer = await engine.run(sql, { maxRows });
       const told = promisesOf(answer.warnings);
       expect(told.map(({ what }) => what)).to.deep.equal([advice]);
       const foretold = promisesOf((await engine.plan(sql, { maxRows })).warnings);
       expect(foretold.map(({ what }) => what)).to.deep.equal([planned.advice]);
+      expect([told[0]?.without, foretold[0]?.without]).to.deep.equal([without, without]);
       const { readUnits } = await engine.run(applied, { maxRows });
       const asPlanned = await engine.run(planned.applied, { maxRows });
       expect(told[0]?.isMost).to.equal(false);

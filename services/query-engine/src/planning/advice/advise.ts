@@ -14,7 +14,7 @@ import { walkExpression } from '../../logical/visit.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { Change } from './change.ts';
-import { NEW_INDEX, withSize } from './changed-scan.ts';
+import { NEW_INDEX, shownName, withSize } from './changed-scan.ts';
 import { indexChanges } from './index-changes.ts';
 import { keyChanges } from './key-changes.ts';
 import {
@@ -170,7 +170,15 @@ function shown({ what, added }: Change, promise: Promised, now: number, isSeen: 
   const isAverage = !isSeen || added.some(({ asks }) => asks === 'value');
   const about = promise.isMost ? 'at most about' : 'about';
   const average = isAverage ? ' on average' : '';
-  return `${what}: ${about} ${halves(promise.units)} read units${average} for ${halves(now)}`;
+  return `${what}: ${about} ${halves(promise.units)} read units${average} for ${halves(now)}${withoutRows(added)}`;
+}
+
+/** Which rows would not come any more: whoever follows the advice without reading on has to see it there. */
+function withoutRows(added: Change['added']): string {
+  const names = added.flatMap(({ attribute, asks }) =>
+    asks === 'present' ? [shownName(attribute.name)] : [],
+  );
+  return names.length === 0 ? '' : `, without the rows where ${names.join(' or ')} is NULL`;
 }
 
 function halves(units: number): string {
