@@ -1,35 +1,30 @@
-/** A statement's way from text to plan: parse, cross-check, bind, optimize, plan; each answer kept for the next asker. */
-import { setImmediate } from 'node:timers/promises';
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+/** A statement's way from text to plan: read, bind, optimize, plan; each answer kept for the next asker. */
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
-import type { Parameters } from './binder/parameters.ts';
-import { parseParameters } from './binder/parameters.ts';
-import { tablesNamed, type TableName } from './binder/table-names.ts';
+import { parseParameters, type Parameters } from './binder/parameters.ts';
+import type { TableName } from './binder/table-names.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseOrderedRead, chooseRead } from './dynamodb/choose-read.ts';
-import { oneStep, type RunSliced } from './scheduling/sliced-work.ts';
+import { oneStep } from './scheduling/sliced-work.ts';
 import type { PlanningTurns } from './scheduling/planning-turns.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
-import { TEXT_AT_ONCE_MAX } from './limits.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { ConfirmOffer, Offers } from './offers.ts';
-import { SqlSyntaxError } from './parser/errors.ts';
-import type { SerializeSql, CrossCheckOutcome } from './parser/cross-check.ts';
-import { crossCheck } from './parser/cross-check.ts';
-import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
-import { parse } from './parser/parse.ts';
-import { print } from './parser/print.ts';
-import { printedWithValues, fingerprintOf, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
 import { chooseInlining } from './planning/choose-inlining.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
 import { planQuery, type PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
 import { createStatementCaches, type Parsed } from './statement-caches.ts';
+import {
+  createStatementReader,
+  type InTurn,
+  type PrepareCall,
+  type StatementReaderOptions,
+} from './statement-reader.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';
 
 export interface StatementRequest {
@@ -56,12 +51,9 @@ export interface PreparedStatement {
 export type CacheLookup = (cache: KeptFor, hit: boolean) => void;
 export type KeptFor = 'statement' | 'optimized' | 'plan';
 
-export interface PrepareOptions {
+export interface PrepareOptions extends Pick<StatementReaderOptions, 'serialize' | 'onDisagreement'> {
   readonly catalog: Catalog;
   readonly turns: PlanningTurns;
-  readonly serialize: (sql: string, asker: Pick<CatalogCall, 'tenantId' | 'signal'>) => Promise<string>;
-  /** Told of a statement that DuckDB reads otherwise than we do: a bug of the parser. */
-  readonly onDisagreement: (sql: string, outcome: CrossCheckOutcome) => void;
   /** False in differential tests: tables are scanned whole. */
   readonly pushdown: boolean;
   readonly onCacheLookup?: CacheLookup | undefined;
@@ -76,43 +68,11 @@ export interface PrepareHow {
   readonly work?: RecordWork | undefined;
 }
 
-/** For whom a statement is prepared, and where it is recorded. */
-type PrepareCall = CatalogCall & { readonly work: RecordWork };
-
 export type Prepare = (
   request: StatementRequest,
   call: CatalogCall,
   how?: PrepareHow,
 ) => Promise<PreparedStatement>;
-
-/** Turns errors of the parser into those that are told. */
-function told<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof SqlSyntaxError)) throw error;
-    const code = error.kind === 'parse' ? 'PARSE_ERROR' : 'UNSUPPORTED_SQL';
-    throw new PenstockError(code, error.message, { detail: error.detail, cause: error });
-  }
-}
-
-const fingerprintOfText = (sql: string): Fingerprint | null => told(() => fingerprintOf(sql));
-
-function* parseStatement(sql: string): Generator<void, Parsed> {
-  const query = told(() => parse(sql));
-  yield;
-  return { query, tables: tablesNamed(query), normalizedSql: print(query) };
-}
-
-/** The same for a statement of a known fingerprint, without parsing it. */
-function readByFingerprint(sql: string, fingerprint: Fingerprint, example: AgreedExample): Parsed {
-  const query = treeWithValues(example.query, sql, fingerprint);
-  return {
-    query,
-    tables: tablesNamed(query),
-    normalizedSql: printedWithValues(example.printed, fingerprint),
-  };
-}
 
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, turns, pushdown } = options;
@@ -121,86 +81,15 @@ export function createPrepare(options: PrepareOptions): Prepare {
     return found;
   };
   const { parsed, examples, optimized, plans, generics } = createStatementCaches();
-  const inTurn = <T>(call: PrepareCall, work: (inSlices: RunSliced) => Promise<T>): Promise<T> =>
+  const inTurn: InTurn = (call, work) =>
     turns.run(call, (inSlices) => work(recordedRuns(inSlices, call.work)));
-  const serializeFor =
-    (call: PrepareCall): SerializeSql =>
-    async (text) => {
-      const done = call.work.compute();
-      try {
-        return await options.serialize(text, call);
-      } finally {
-        done();
-      }
-    };
-
-  /** DuckDB's reading of a statement, as far as it is not known from its fingerprint. */
-  const crossChecked = async (
-    sql: string,
-    fingerprint: Fingerprint | null,
-    statement: Parsed,
-    call: PrepareCall,
-  ): Promise<CrossCheckOutcome> => {
-    const read = serializeFor(call);
-    const serialize: SerializeSql = async (text) => {
-      const tree = await read(text);
-      // What is done with it takes as long as parsing.
-      await setImmediate();
-      call.work.hold();
-      return tree;
-    };
-    if (fingerprint !== null && examples.get(fingerprint.key) === undefined) {
-      const example = await agreedExample(fingerprint, statement.normalizedSql, serialize);
-      examples.set(fingerprint.key, example);
-      if (example !== null) return { kind: 'Agreed' };
-    }
-    return crossCheck(sql, statement.query, serialize);
-  };
-
-  const checkedStatement = async (
-    sql: string,
-    fingerprint: Fingerprint | null,
-    call: PrepareCall,
-    inSlices: RunSliced,
-  ): Promise<Parsed> => {
-    const statement = await inSlices(parseStatement(sql));
-    const outcome = await crossChecked(sql, fingerprint, statement, call);
-    if (outcome.kind !== 'Agreed') {
-      options.onDisagreement(sql, outcome);
-      throw new PenstockError('INTERNAL', 'Internal error', {
-        cause: new Error(`the parser's reading was not confirmed: ${outcome.kind}`),
-      });
-    }
-    parsed.set(sql, statement);
-    return statement;
-  };
-
-  /** Without parsing it, where a statement of its fingerprint was checked before. */
-  const knownByFingerprint = (sql: string, fingerprint: Fingerprint | null): Parsed | null => {
-    const example = fingerprint === null ? null : examples.get(fingerprint.key);
-    if (fingerprint === null || example == null) return null;
-    const statement = readByFingerprint(sql, fingerprint, example);
-    parsed.set(sql, statement);
-    return statement;
-  };
-
-  /** Only a statement that DuckDB reads as we do gets past this. */
-  const parseAndCheck = async (sql: string, call: PrepareCall): Promise<Parsed> => {
-    const known = looked('statement', parsed.get(sql));
-    if (known !== undefined) return known;
-    if (sql.length <= TEXT_AT_ONCE_MAX) {
-      const statement = knownByFingerprint(sql, fingerprintOfText(sql));
-      if (statement !== null) return statement;
-    }
-    return inTurn(call, async (inSlices) => {
-      // Another call may have been there first.
-      const found = parsed.get(sql);
-      if (found !== undefined) return found;
-      call.work.hold();
-      const fingerprint = fingerprintOfText(sql);
-      return knownByFingerprint(sql, fingerprint) ?? checkedStatement(sql, fingerprint, call, inSlices);
-    });
-  };
+  const statements = createStatementReader({
+    kept: { parsed, examples },
+    inTurn,
+    serialize: options.serialize,
+    onDisagreement: options.onDisagreement,
+    onLookup: (hit) => options.onCacheLookup?.('statement', hit),
+  });
 
   const planOptions = ({ firstRowIdx, maxRows, consistentRead }: StatementRequest): PlanOptions => ({
     firstRowIdx,
@@ -264,13 +153,6 @@ export function createPrepare(options: PrepareOptions): Prepare {
     });
   };
 
-  /** Reads a statement that may be offered, as every statement is read. */
-  const readOffer = async (sql: string, call: PrepareCall): Promise<Parsed | null> => {
-    const statement = await inTurn(call, (inSlices) => inSlices(parseStatement(sql)));
-    const outcome = await crossCheck(sql, statement.query, serializeFor(call));
-    return outcome.kind === 'Agreed' ? statement : null;
-  };
-
   /** What `work` gives. Its error comes with an offer where one is confirmed. */
   const orOffer = async <T>(
     work: () => Promise<T>,
@@ -293,10 +175,10 @@ export function createPrepare(options: PrepareOptions): Prepare {
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
     const statement = await orOffer(
-      () => inSpan(SPANS.parse, {}, () => parseAndCheck(request.sql, call)),
+      () => inSpan(SPANS.parse, {}, () => statements.read(request.sql, call)),
       request.sql,
       call,
-      async (sql) => (await readOffer(sql, call)) !== null,
+      async (sql) => (await statements.readOffer(sql, call)) !== null,
     );
     const asked = performance.now();
     const references = statement.tables.map(({ schema, table }) => ({
@@ -318,7 +200,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       call,
       // What was wrong is right then: its tables are those that were found.
       async (sql) => {
-        const offer = await readOffer(sql, call);
+        const offer = await statements.readOffer(sql, call);
         if (offer === null) return false;
         const tables = tableFinder({ ...request, sql }, statement.tables, resolved).find;
         const bound = oneStep(() => bind(offer.query, { sql, tables, parameters }));
