@@ -7,7 +7,8 @@ import { freshIds } from '../../optimizer/copy-plan.ts';
 import { indexLookupChoice, type IndexLookupChoice } from '../index-lookup.ts';
 import type { FilteredScan, DynamicFilter, ScanBinding } from '../physical-plan.ts';
 import { shareReads, tableKey, type ChooseRead, type SharedReads } from '../share-reads.ts';
-import { chooseFilteredScans, type ChosenFilteredScan, type ChosenFilter } from './choose-filtered-scans.ts';
+import { chooseFilteredScans } from './choose-filtered-scans.ts';
+import type { ChosenFilteredScan, ChosenFilter } from './filter-chooser.ts';
 import { scansIn } from './build-side.ts';
 
 export interface PlannedReads {
