@@ -39,13 +39,14 @@ interface Rewrite {
 
 /** Maps a list; the same list when no element changed. */
 export function mapList<T>(list: readonly T[], f: (element: T) => T): readonly T[] {
-  let changed = false;
-  const mapped = list.map((element) => {
+  // Most walks change nothing: a list is made only where an element changed.
+  let mapped: T[] | null = null;
+  for (const [i, element] of list.entries()) {
     const result = f(element);
-    if (result !== element) changed = true;
-    return result;
-  });
-  return changed ? Object.freeze(mapped) : list;
+    if (mapped !== null) mapped.push(result);
+    else if (result !== element) mapped = [...list.slice(0, i), result];
+  }
+  return mapped === null ? list : Object.freeze(mapped);
 }
 
 /** The node with these fields; the same node when all of them are what it has. */
@@ -267,7 +268,7 @@ export function expressionsOf(node: LogicalPlan): readonly Expression[] {
 /** Every expression of the tree, parents first. A subquery's plan is not entered. */
 export function walkExpression(node: Expression, visit: (node: Expression) => void): void {
   visit(node);
-  for (const child of childrenOf(node)) walkExpression(child, visit);
+  mapChildren(node, (child) => (walkExpression(child, visit), child));
 }
 
 /** Every expression below and in a plan, subqueries included; and every plan node, subqueries included. */
@@ -276,8 +277,13 @@ export function walkDeep(
   visit: { readonly plan?: (node: LogicalPlan) => void; readonly expression?: (node: Expression) => void },
 ): void {
   visit.plan?.(plan);
-  for (const root of expressionsOf(plan)) walkExpressionDeep(root, visit);
-  for (const input of inputsOf(plan)) walkDeep(input, visit);
+  const inputs: LogicalPlan[] = [];
+  // The node's own expressions come before what is below it, whichever of its fields is first.
+  rewritePlanParts(plan, {
+    expression: (root) => (walkExpressionDeep(root, visit), root),
+    plan: (input) => (inputs.push(input), input),
+  });
+  for (const input of inputs) walkDeep(input, visit);
 }
 
 /** As walkDeep, from an expression. */

@@ -54,11 +54,18 @@ function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
   ];
 }
 
-function* applyRules(rules: readonly Rule[], plan: LogicalPlan): Generator<void, LogicalPlan> {
+/** `settled`: by rule, the plan in which it found nothing to do: of that, it would find nothing again. */
+function* applyRules(
+  rules: readonly Rule[],
+  plan: LogicalPlan,
+  settled: Map<Rule, LogicalPlan>,
+): Generator<void, LogicalPlan> {
   let before = plan;
   for (const rule of rules) {
+    if (settled.get(rule) === before) continue;
     const after = rule.apply(before);
-    if (!sameElements(idsOf(before), idsOf(after)))
+    if (after === before) settled.set(rule, before);
+    else if (!sameElements(idsOf(before), idsOf(after)))
       throw new Error(`the rule ${rule.name} changed the statement's columns`);
     before = after;
     yield;
@@ -76,11 +83,12 @@ export function* optimize(
   options: OptimizeOptions,
 ): Generator<void, BoundStatement> {
   let { plan } = statement;
+  const settled = new Map<Rule, LogicalPlan>();
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = plan;
-    plan = yield* applyRules(REWRITES, plan);
+    plan = yield* applyRules(REWRITES, plan, settled);
     if (plan === before) break;
   }
-  plan = yield* applyRules(hintsFor(options), plan);
+  plan = yield* applyRules(hintsFor(options), plan, settled);
   return Object.freeze({ ...statement, plan });
 }
