@@ -2,7 +2,7 @@
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
-import { parseParameters, type Parameters } from './binder/parameters.ts';
+import { parameterKeys, parseParameters, type Parameters } from './binder/parameters.ts';
 import type { TableName } from './binder/table-names.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
@@ -15,6 +15,7 @@ import type { BoundStatement } from './logical/plan.ts';
 import type { ConfirmOffer, Offers } from './offers.ts';
 import { chooseInlining } from './planning/choose-inlining.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
+import { parametersAsKeys, type KeyParameter } from './planning/generic/parameters-as-keys.ts';
 import { planQuery, type PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
@@ -74,6 +75,21 @@ export type Prepare = (
   how?: PrepareHow,
 ) => Promise<PreparedStatement>;
 
+/** A statement as generic plans know it: what plans have places for is apart. */
+interface GenericStatement {
+  readonly text: string;
+  readonly keys: () => readonly KeyParameter[] | null;
+  /** Those of its parameters; or those in its text, where it has none. */
+  readonly values: Parameters;
+}
+
+function genericStatement(sql: string, statement: Parsed, parameters: Parameters): GenericStatement {
+  const { keyValues } = statement;
+  if (keyValues !== null && parameterKeys(parameters).length === 0)
+    return { text: `values ${keyValues.key}`, keys: () => keyValues.keys, values: keyValues.parameters };
+  return { text: `text ${sql}`, keys: () => parametersAsKeys(statement.query), values: parameters };
+}
+
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, turns, pushdown } = options;
   const looked = <T>(cache: KeptFor, found: T | undefined): T | undefined => {
@@ -129,14 +145,17 @@ export function createPrepare(options: PrepareOptions): Prepare {
   ): Promise<PhysicalPlan> => {
     const { find, versions } = tableFinder(request, statement.tables, resolved);
     const { mayRead, firstRowIdx, parametersJson, ...asks } = request;
-    const genericKey = JSON.stringify([call.tenantId, asks, versions]);
-    const key = `${genericKey} ${parametersJson}`;
+    const statementKey = JSON.stringify([call.tenantId, asks, versions]);
+    const key = `${statementKey} ${parametersJson}`;
     const pageKey = `${firstRowIdx} ${key}`;
     looked('optimized', optimized.get(key));
-    const pageGenericKey = `${firstRowIdx} ${genericKey}`;
-    // What EXPLAIN shows of a plan is not in a generic one.
-    const generic = mayRead ? generics : null;
-    const knownPlan = looked('plan', plans.get(pageKey) ?? generic?.planFor(pageGenericKey, parameters));
+    const { text, keys, values } = genericStatement(request.sql, statement, parameters);
+    const genericKey = JSON.stringify([firstRowIdx, call.tenantId, { ...asks, sql: text }, versions]);
+    const knownPlan = looked(
+      'plan',
+      // What EXPLAIN shows of a plan is not in a generic one.
+      plans.get(pageKey) ?? (mayRead ? generics.planFor(genericKey, values) : undefined),
+    );
     span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
     if (knownPlan !== undefined) return knownPlan;
     return inTurn(call, async (inSlices) => {
@@ -148,7 +167,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
       optimized.set(key, bound);
       const made = await inSlices(planQuery(bound, planOptions(request)));
       plans.set(pageKey, made);
-      generics.learn(pageGenericKey, statement.query, parameters, made);
+      generics.learn(genericKey, keys, values, made);
       return made;
     });
   };

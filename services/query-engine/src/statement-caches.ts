@@ -9,6 +9,7 @@ import type { BoundStatement } from './logical/plan.ts';
 import type { AgreedExample } from './parser/agreed-example.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { createGenericPlans, type GenericPlans } from './planning/generic/generic-plans.ts';
+import type { KeyPlaces, KeyValues } from './planning/generic/key-values.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
 
 /** A statement that DuckDB reads as we do. */
@@ -16,13 +17,21 @@ export interface Parsed {
   readonly query: AstQuery;
   readonly tables: readonly TableName[];
   readonly normalizedSql: string;
+  /** Null where a plan of another statement can't serve it. */
+  readonly keyValues: KeyValues | null;
+}
+
+/** What is known of all statements of a fingerprint. */
+export interface KnownExample extends AgreedExample {
+  readonly tables: readonly TableName[];
+  readonly keyPlaces: KeyPlaces | null;
 }
 
 export interface StatementCaches {
   /** By text. */
   readonly parsed: BoundedCache<Parsed>;
   /** By fingerprint; null: of these, each statement is checked by itself. */
-  readonly examples: BoundedCache<AgreedExample | null>;
+  readonly examples: BoundedCache<KnownExample | null>;
   /** By text, parameters, options and versions of tables. */
   readonly optimized: BoundedCache<BoundStatement>;
   /** The same, and the page. */

@@ -4,15 +4,17 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { tablesNamed } from './binder/table-names.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { TEXT_AT_ONCE_MAX } from './limits.ts';
+import type { AstQuery } from './parser/ast.ts';
 import { agreedExample, type AgreedExample } from './parser/agreed-example.ts';
 import { crossCheck, type CrossCheckOutcome, type SerializeSql } from './parser/cross-check.ts';
 import { SqlSyntaxError } from './parser/errors.ts';
 import { fingerprintOf, printedWithValues, treeWithValues, type Fingerprint } from './parser/fingerprint.ts';
 import { parse } from './parser/parse.ts';
 import { print } from './parser/print.ts';
+import { keyPlacesOf, keyValuesOf } from './planning/generic/key-values.ts';
 import type { RunSliced } from './scheduling/sliced-work.ts';
 import type { RecordWork } from './scheduling/work-record.ts';
-import type { Parsed, StatementCaches } from './statement-caches.ts';
+import type { KnownExample, Parsed, StatementCaches } from './statement-caches.ts';
 
 /** For whom a statement is prepared, and where it is recorded. */
 export type PrepareCall = CatalogCall & { readonly work: RecordWork };
@@ -57,16 +59,25 @@ const fingerprintOfText = (sql: string): Fingerprint | null => told(() => finger
 function* parseStatement(sql: string): Generator<void, Parsed> {
   const query = told(() => parse(sql));
   yield;
-  return { query, tables: tablesNamed(query), normalizedSql: print(query) };
+  return { query, tables: tablesNamed(query), normalizedSql: print(query), keyValues: null };
+}
+
+function knownExample(agreed: AgreedExample, fingerprint: Fingerprint): KnownExample {
+  const tables = tablesNamed(agreed.query);
+  return Object.freeze({ ...agreed, tables, keyPlaces: keyPlacesOf(agreed.query, fingerprint) });
 }
 
 /** The same for a statement of a known fingerprint, without parsing it. */
-function readByFingerprint(sql: string, fingerprint: Fingerprint, example: AgreedExample): Parsed {
-  const query = treeWithValues(example.query, sql, fingerprint);
+function readByFingerprint(sql: string, fingerprint: Fingerprint, example: KnownExample): Parsed {
+  let query: AstQuery | null = null;
   return {
-    query,
-    tables: tablesNamed(query),
+    // Needed only where a plan is not known.
+    get query() {
+      return (query ??= treeWithValues(example.query, sql, fingerprint));
+    },
+    tables: treeWithValues(example.tables, sql, fingerprint),
     normalizedSql: printedWithValues(example.printed, fingerprint),
+    keyValues: keyValuesOf(fingerprint, example.keyPlaces),
   };
 }
 
@@ -100,9 +111,9 @@ export function createStatementReader(options: StatementReaderOptions): Statemen
       return tree;
     };
     if (fingerprint !== null && examples.get(fingerprint.key) === undefined) {
-      const example = await agreedExample(fingerprint, statement.normalizedSql, inPieces);
-      examples.set(fingerprint.key, example);
-      if (example !== null) return { kind: 'Agreed' };
+      const agreed = await agreedExample(fingerprint, statement.normalizedSql, inPieces);
+      examples.set(fingerprint.key, agreed === null ? null : knownExample(agreed, fingerprint));
+      if (agreed !== null) return { kind: 'Agreed' };
     }
     return crossCheck(sql, statement.query, inPieces);
   };

@@ -37,7 +37,7 @@ describe('what is kept of statements', () => {
     for (let i = 0; i < 600; i++) {
       const key = `${i} ${'x'.repeat(60_000)}`;
       optimized.set(key, statement);
-      parsed.set(key, { query: parse('SELECT 1'), tables: [], normalizedSql: '' });
+      parsed.set(key, { query: parse('SELECT 1'), tables: [], normalizedSql: '', keyValues: null });
       examples.set(key, null);
     }
     for (const cache of [optimized, parsed, examples]) expect(cache.size).to.be.below(10);

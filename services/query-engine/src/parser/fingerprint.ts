@@ -5,7 +5,7 @@
  * are compared with something. Each parser comes to them in the same state (the text before is the same), leaves them
  * in the same state, and makes a constant of them. Whatever else a statement holds stays part of its fingerprint.
  */
-import type { AstQuery, Position } from './ast.ts';
+import type { AstExpression, AstQuery, Position } from './ast.ts';
 import { tokenize } from './lexer/lexer.ts';
 import type { Token } from './lexer/token.ts';
 import { lineStarts, positionAt } from './source-text.ts';
@@ -126,8 +126,8 @@ export function printedWithValues(printedExample: string, { values }: Pick<Finge
   );
 }
 
-/** The example's tree with the values in their places: what a statement of its fingerprint is parsed to. */
-export function treeWithValues(exampleTree: AstQuery, sql: string, { values }: Fingerprint): AstQuery {
+/** The example's tree, or a part of it, with the values in their places: what a statement of its fingerprint is parsed to. */
+export function treeWithValues<T>(exampleTree: T, sql: string, { values }: Fingerprint): T {
   const starts = lineStarts(sql);
   // Of a literal, the tree has what it stands for: a plain string's characters, a number's digits.
   const texts = new Map(
@@ -152,7 +152,28 @@ export function treeWithValues(exampleTree: AstQuery, sql: string, { values }: F
     for (const [name, value] of Object.entries(node)) copy[name] = copied(value);
     return Object.freeze(copy);
   };
+  return copied(exampleTree) as T;
+}
+
+/** The example's tree with parameters for its values in these places, `$1` for the first. */
+export function treeWithParameters(exampleTree: AstQuery, places: readonly number[]): AstQuery {
+  const copied = (node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map(copied);
+    const place = placeOfLiteral(node as AstExpression);
+    const index = place === null ? -1 : places.indexOf(place);
+    if (index !== -1 && 'pos' in node) return { kind: 'Parameter', name: null, index, pos: node.pos };
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, copied(value)]));
+  };
   return copied(exampleTree) as AstQuery;
+}
+
+/** The place of the value that this literal of an example stands for; null for any other node. */
+function placeOfLiteral(node: AstExpression): number | null {
+  if (node.kind !== 'StringLiteral' && node.kind !== 'NumberLiteral') return null;
+  const written = node.kind === 'StringLiteral' ? `'${node.value}'` : node.text;
+  const [match] = written.matchAll(EXAMPLE_VALUE);
+  return match?.[0] === written ? Number(match[1] ?? match[2]) : null;
 }
 
 function isPosition(node: object): node is Position {

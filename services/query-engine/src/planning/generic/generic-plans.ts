@@ -1,7 +1,7 @@
 /**
- * Plans of statements that read one item by parameters, with places for their values: planning such a statement again for
- * each value would take longer than all else that a worker does for it. (PostgreSQL calls such a plan of a prepared
- * statement generic.)
+ * Plans of statements that read one item by parameters, or by values in their text, with places for these: planning such a
+ * statement again for each value would take longer than all else that a worker does for it. (PostgreSQL calls such a plan
+ * of a prepared statement generic.)
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { foldCase } from '../../catalog/name-index.ts';
@@ -9,17 +9,21 @@ import { indexKeyAttributes, queryKey } from '../../catalog/table.ts';
 import { parameterKeys, parameterValue, type Parameters } from '../../binder/parameters.ts';
 import type { LiteralValue } from '../../logical/expression.ts';
 import type { BoundStatement } from '../../logical/plan.ts';
-import type { AstQuery } from '../../parser/ast.ts';
 import type { PhysicalPlan } from '../physical-plan.ts';
 import { GENERIC_TRIES_MAX, KEY_TEXT_MAX } from './limits.ts';
-import { parametersAsKeys } from './parameters-as-keys.ts';
+import type { KeyParameter } from './parameters-as-keys.ts';
 import { valuePlaces, withValues, type ValuePlaces } from './value-places.ts';
 
 export interface GenericPlans {
   /** A plan for these parameters, made of one for others; undefined where there is none. `key`: all but the parameters. */
   planFor(key: string, parameters: Parameters): PhysicalPlan | undefined;
-  /** Learns from a plan that was made for these parameters. */
-  learn(key: string, query: AstQuery, parameters: Parameters, plan: PhysicalPlan): void;
+  /** Learns from a plan that was made for these parameters. `keys`: those that are compared with columns, if all are. */
+  learn(
+    key: string,
+    keys: () => readonly KeyParameter[] | null,
+    parameters: Parameters,
+    plan: PhysicalPlan,
+  ): void;
 }
 
 /** What the values of a statement's parameters go into: keys, in the order in which the statement names them. */
@@ -71,13 +75,13 @@ function valuesOf(keys: readonly Key[], parameters: Parameters): readonly string
 }
 
 /** Null where the plan does more than read one item by its whole key. */
-function keysOf(query: AstQuery, plan: PhysicalPlan): readonly Key[] | null {
+function keysOf(compared: () => readonly KeyParameter[] | null, plan: PhysicalPlan): readonly Key[] | null {
   const [read, ...others] = plan.reads;
   if (read?.path.kind !== 'GetItem' || others.length > 0) return null;
   if (plan.filteredScans.size + plan.lookups.size + plan.tries.size + plan.emptySides.size > 0) return null;
   const attributes = indexKeyAttributes(queryKey(read.table, null));
   const named = new Map(attributes.map((one) => [foldCase(one.name), one]));
-  const keys = (parametersAsKeys(query) ?? []).flatMap(({ parameter, column }) => {
+  const keys = (compared() ?? []).flatMap(({ parameter, column }) => {
     const type = named.get(column)?.type;
     return type === 'S' || type === 'N' ? [{ parameter, type }] : [];
   });
@@ -132,10 +136,10 @@ export function createGenericPlans({ keptMax, bytesMax, bytesOf }: GenericPlansO
       if (values === null || [...entry.fixed].some(([i, value]) => values[i] !== value)) return undefined;
       return withValues(entry.places, values);
     },
-    learn(key, query, parameters, plan) {
+    learn(key, compared, parameters, plan) {
       const entry = entries.get(key);
       if (entry?.kind === 'none') return;
-      const keys = keysOf(query, plan);
+      const keys = keysOf(compared, plan);
       if (keys === null) {
         if (entry === undefined) entries.set(key, NONE);
         return;

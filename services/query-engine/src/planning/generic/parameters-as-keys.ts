@@ -29,6 +29,18 @@ function keyParameter(node: AstExpression): KeyParameter | null {
   return parameter === null ? null : { parameter, column };
 }
 
+/** Parameters each of which a conjunct of the statement's WHERE compares with a column: `column = ?`. */
+export function comparedWithColumns({ body }: AstQuery): readonly KeyParameter[] {
+  if (body.kind !== 'Select' || body.where === null) return [];
+  return conjunctsOf(body.where)
+    .map(keyParameter)
+    .filter((key) => key !== null);
+}
+
+function conjunctsOf(where: AstExpression): readonly AstExpression[] {
+  return where.kind === 'And' ? where.operands : [where];
+}
+
 /** True where none of the columns is named, and nothing is asked of other rows. */
 function isApart(node: AstExpression, columns: ReadonlySet<string>): boolean {
   if (node.kind === 'Parameter') return false;
@@ -77,7 +89,7 @@ export function parametersAsKeys({
   if (ctes.length > 0 || orderBy.length > 0 || body.kind !== 'Select' || !isPlainSelect(body)) return null;
   const { where, items } = body;
   if (where === null) return null;
-  const conjuncts = where.kind === 'And' ? where.operands : [where];
+  const conjuncts = conjunctsOf(where);
   const found = conjuncts.map(keyParameter);
   const keys = found.filter((key) => key !== null);
   const columns = new Set(keys.map(({ column }) => column));

@@ -124,6 +124,90 @@ describe('generic plans', () => {
       }
     });
 
+  const written: readonly (readonly [
+    sqlOf: (...values: string[]) => string,
+    examples: string[][],
+    others: string[][],
+  ])[] = [
+    [
+      (id) => `SELECT id, note FROM s.t WHERE id = '${id}' LIMIT 7`,
+      [['aa'], ['bb'], ['cc']],
+      [['id'], ['1='], ['--'], ['\u{1F600}']],
+    ],
+    [(id) => `SELECT * FROM s.t x WHERE LENGTH(note) > 2 AND X.ID = '${id}'`, [['a'], ['b'], ['c']], [['d']]],
+    [
+      (line, id) => `SELECT note\n FROM s.lines\n WHERE line = ${line} AND id = '${id}' LIMIT 2`,
+      [
+        ['10', 'a'],
+        ['11', 'b'],
+        ['12', 'c'],
+      ],
+      [
+        ['13', 'a'],
+        ['99', '1'],
+      ],
+    ],
+  ];
+  for (const [sqlOf, examples, others] of written)
+    it(`serve other values in the text as a plan of their own would: ${sqlOf('…', '…')}`, async () => {
+      const plan = planning();
+      for (const values of examples) expect((await plan(sqlOf(...values), '')).known).to.equal(false);
+      for (const values of others) {
+        const sql = sqlOf(...values);
+        const { plan: generic, known } = await plan(sql, []);
+        expect(known, sql).to.equal(true);
+        expect(carriedOut(generic)).to.deep.equal(carriedOut((await planning()(sql, '')).plan));
+      }
+    });
+
+  it('know values that are longer by plans of their own, since places in the text differ', async () => {
+    const plan = planning();
+    const sqlOf = (id: string): string => `SELECT note FROM s.t WHERE id = '${id}' AND note <> 'x' || note`;
+    for (const id of ['a', 'b', 'c']) await plan(sqlOf(id), '');
+    expect((await plan(sqlOf('d'), '')).known).to.equal(true);
+    const longer = await plan(sqlOf('longer'), '');
+    expect(longer.known).to.equal(false);
+    expect(longer.plan).to.deep.equal((await planning()(sqlOf('longer'), '')).plan);
+  });
+
+  const inText: readonly ((value: string) => string)[] = [
+    (value) => `SELECT note FROM s.t WHERE id = '${value}' AND note = 'n'`,
+    (value) => `SELECT note FROM s.t WHERE id = '${value}' AND id > 'A'`,
+    (value) => `SELECT note FROM s.t WHERE id IN ('${value}')`,
+    (value) => `SELECT id = '${value}' FROM s.t WHERE id = '${value}'`,
+    (value) => `SELECT note FROM s.t WHERE note = '${value}'`,
+    (value) => `SELECT note FROM s.t WHERE id = '${value}' ORDER BY id`,
+    (value) => `SELECT note FROM s.lines WHERE id = '${value}'`,
+    (value) => `SELECT note FROM s.t WHERE id = '${value}' OR id = '${value}'`,
+  ];
+  for (const sqlOf of inText)
+    it(`are not made of ${sqlOf('…')}`, async () => {
+      const plan = planning();
+      for (const value of ['a', 'b', 'c', 'd', 'e'])
+        expect((await plan(sqlOf(value), '')).known, value).to.equal(false);
+    });
+
+  it('are those of the same other values', async () => {
+    const plan = planning();
+    const sqlOf = (id: string, least: number): string =>
+      `SELECT note FROM s.t WHERE id = '${id}' AND LENGTH(note) > ${least}`;
+    for (const id of ['a', 'b', 'c']) await plan(sqlOf(id, 2), '');
+    expect((await plan(sqlOf('d', 2), '')).known).to.equal(true);
+    const other = await plan(sqlOf('e', 3), '');
+    expect(other.known).to.equal(false);
+    expect(other.plan).to.deep.equal((await planning()(sqlOf('e', 3), '')).plan);
+  });
+
+  it('keep statements with parameters and those with values in the text apart', async () => {
+    const plan = planning();
+    for (const id of ['a', 'b', 'c', 'd']) await plan(`SELECT note FROM s.t WHERE id = '${id}'`, '');
+    expect((await plan("SELECT note FROM s.t WHERE id = 'e'", '')).known).to.equal(true);
+    const error: unknown = await plan("SELECT note FROM s.t WHERE id = 'e'", ['f']).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.have.property('code', 'INVALID_QUERY');
+  });
+
   const odd: readonly (readonly [what: string, values: Values])[] = [
     ['NULL', [null]],
     ['empty text', ['']],
