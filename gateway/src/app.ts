@@ -30,6 +30,7 @@ import { authEndpoints } from './routes/auth.ts';
 import { metaEndpoints } from './routes/meta.ts';
 import { mount } from './routes/mount.ts';
 import { queryEndpoints } from './routes/query.ts';
+import { runningQueryEndpoints } from './routes/running-queries.ts';
 import { schemaEndpoints } from './routes/schemas.ts';
 import { usageEndpoints } from './routes/usage.ts';
 import { createQueryUsage } from './usage/query-usage.ts';
@@ -69,6 +70,7 @@ export function createApp(options: AppOptions): Express {
   const endpoints: readonly Endpoint[] = [
     ...authEndpoints({ tokens: clients.tokens, guesses }),
     ...queryEndpoints({ admission, queries: clients.queries, usage }),
+    ...runningQueryEndpoints({ admission, queries: clients.queries }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
     ...mcpEndpoints({

@@ -22,7 +22,11 @@ export interface GatewayClients {
 }
 
 /** What services answer, for those who turn it into HTTP. */
-export type { PlanResponse } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+export {
+  QueryState,
+  type PlanResponse,
+  type QueryProgress,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 export type { RefreshMetadataResponse, Schema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
 export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 

@@ -53,7 +53,7 @@ const MEANINGS = Object.freeze({
   400: 'A field is missing, wrong or unknown.',
   401: 'No token, or one that is invalid, expired or revoked.',
   403: 'The token lacks the scope, or the user the role.',
-  404: 'No such schema.',
+  404: 'There is none of that name.',
   405: 'Another method; `allow` lists those that the path has.',
   409: 'The name is taken.',
   413: 'The body is larger than 256 KiB.',

@@ -69,6 +69,14 @@ const planData = z.strictObject({
   warnings,
 });
 
+const runningQuery = z.strictObject({
+  requestId: z.string(),
+  state: z.enum(['queued', 'running']).describe('Queued: it waits for its turn and has read nothing.'),
+  rows: count.describe('Rows that have left the query engine: of a page, none before it is complete.'),
+  readUnits: z.number().min(0).describe('Read units consumed so far, exact to the half unit.'),
+  elapsedMs: count.describe('Milliseconds since the query engine took it.'),
+});
+
 const usageCounts = { requests: count, rowsReturned: count, ddbReadUnits: count };
 
 /** By the name they have in the document. */
@@ -96,6 +104,8 @@ export const bodies = Object.freeze({
       detailedError: z.string().optional(),
     }),
   ]),
+  RunningQueryResponse: succeeded(runningQuery),
+  StoppedQueryResponse: succeeded(runningQuery.extend({ stopped: z.literal(true) })),
   QueryError: z.strictObject({
     success: z.literal(false),
     error: z.string().describe('What went wrong, in short.'),

@@ -32,6 +32,8 @@ import { createOwnBuckets } from './host/read-limits/own-buckets.ts';
 import { createRateLimits } from './host/read-limits/rate-limits.ts';
 import { createSharedBuckets } from './host/read-limits/shared-buckets.ts';
 import { createThrottlingNews } from './host/read-limits/throttling-news.ts';
+import { queriesOnAllEngines } from './host/running-queries/on-all-engines.ts';
+import { createRunningQueries } from './host/running-queries/running-queries.ts';
 import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
 import { queryRoutes } from './rpc/routes.ts';
@@ -163,11 +165,14 @@ runProcess({
       workerMemoryMb: memoryMb,
     });
 
+    const running = createRunningQueries();
     const server = await startRpcServer({
       host: settings.PENSTOCK_HOST,
       port: settings.PENSTOCK_RPC_PORT,
       routes: queryRoutes({
         runner,
+        running,
+        onAllEngines: queriesOnAllEngines({ own: running, redis, subscriber, self: engines.self }),
         recorder,
         journal,
         onUsage: engineMetrics.onUsage,

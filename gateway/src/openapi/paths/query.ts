@@ -1,4 +1,5 @@
-import { errorResponses, jsonRequest, jsonResponse, type Paths } from '../operation.ts';
+import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
+import { errorResponses, jsonRequest, jsonResponse, type Parameter, type Paths } from '../operation.ts';
 
 const example = {
   sql: 'SELECT c.name, SUM(o.total) AS spent FROM shop.orders o JOIN shop.customers c ON c.id = o.customer_id GROUP BY c.name',
@@ -16,6 +17,19 @@ const answer = {
     execTime: 21,
     readUnits: 1.5,
   },
+};
+
+const requestId: Parameter = {
+  name: 'requestId',
+  in: 'path',
+  required: true,
+  description: 'The `x-request-id` of the request that the query came by.',
+  schema: { type: 'string', pattern: REQUEST_ID.source },
+};
+
+const progress = {
+  success: true,
+  data: { requestId: 'nightly-report-7', state: 'running', rows: 0, readUnits: 812.5, elapsedMs: 2140 },
 };
 
 export const queryPaths: Paths = {
@@ -36,6 +50,38 @@ export const queryPaths: Paths = {
           answer,
         ),
         ...errorResponses([400, 401, 403, 413, 429], 'QueryError'),
+      },
+    },
+  },
+  '/v1/queries/{requestId}': {
+    get: {
+      summary: 'How far a query is that runs',
+      description:
+        'Scope `query`. Any query of the tenant that is executed now, by the `x-request-id` of its request: send one of ' +
+        'your own with a query to look at it from elsewhere. Where several requests have the ID, what they come to ' +
+        'together. 404 once the query has ended.',
+      operationId: 'getRunningQuery',
+      tags: ['Query'],
+      parameters: [requestId],
+      responses: {
+        200: jsonResponse('What it has read and returned so far.', 'RunningQueryResponse', progress),
+        ...errorResponses([400, 401, 403, 404, 429]),
+      },
+    },
+    delete: {
+      summary: 'Stop a query that runs',
+      description:
+        'Scope `query`. No read begins after a second. Whoever sent the query is answered `success: false`, "The query ' +
+        'was stopped"; what it read is metered.',
+      operationId: 'stopRunningQuery',
+      tags: ['Query'],
+      parameters: [requestId],
+      responses: {
+        200: jsonResponse('How far it was.', 'StoppedQueryResponse', {
+          ...progress,
+          data: { ...progress.data, stopped: true },
+        }),
+        ...errorResponses([400, 401, 403, 404, 429]),
       },
     },
   },

@@ -7,6 +7,8 @@ import { ALL_SCOPES, newClient, newTenant, tenantWith, type TestTenant } from '.
 const ENDPOINTS: readonly { readonly method: string; readonly path: string; readonly scope: string; readonly json?: unknown }[] = [
   { method: 'POST', path: '/v1/query', scope: 'query', json: { sql: 'SELECT 1' } },
   { method: 'POST', path: '/v1/query', scope: 'query', json: { sql: 'SELECT 1', mode: 'plan' } },
+  { method: 'GET', path: '/v1/queries/none', scope: 'query' },
+  { method: 'DELETE', path: '/v1/queries/none', scope: 'query' },
   { method: 'GET', path: '/v1/schemas', scope: 'schemas:read' },
   { method: 'GET', path: '/v1/schemas/none', scope: 'schemas:read' },
   { method: 'POST', path: '/v1/schemas', scope: 'schemas:write', json: {} },

@@ -61,7 +61,8 @@ export const ERROR_CODES = Object.freeze({
   THROTTLED: entry('resource', Code.ResourceExhausted, 503, 200),
   /** The query needs more memory or a larger plan than one query may have. */
   RESOURCE_EXHAUSTED: entry('resource', Code.ResourceExhausted, 503, 200),
-  CANCELLED: entry('user', Code.Canceled, 499),
+  /** Somebody stopped it. Who hung up sees nothing of it. */
+  CANCELLED: entry('user', Code.Canceled, 499, 200),
   // Ours
   UNAVAILABLE: entry('internal', Code.Unavailable, 503),
   INTERNAL: entry('internal', Code.Internal, 500),

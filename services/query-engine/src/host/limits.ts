@@ -101,3 +101,5 @@ export const BUDGETS_WHOLE_LOOK_EVERY = 30;
 /** How often an engine shows that it is there, milliseconds, and after how long without that it is forgotten. */
 export const ENGINE_SEEN_EVERY_MS = 5_000;
 export const ENGINE_FORGOTTEN_MS = 30_000;
+/** How long it is waited for all engines to say whether they execute a query, milliseconds. */
+export const ENGINES_ANSWER_MS_MAX = 1_000;

@@ -2,16 +2,23 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import {
+  QueryState,
   RowFormat,
   type ExecuteRequest,
   type ExecuteResponseSchema,
+  type GetQueryRequest,
+  type QueryProgressSchema,
   type QueryService,
+  type StopQueryRequest,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { principalOf, requestIdOf, tokenOf } from '@penstock/common/rpc/call-context.ts';
 import { requireScope } from '@penstock/common/token/require-scope.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { HostedPart } from '../host/queries/hosted-run.ts';
 import type { QueryRunner } from '../host/queries/query-runner.ts';
+import type { QueriesOnAllEngines } from '../host/running-queries/on-all-engines.ts';
+import type { QueryProgress, RunningQueries, RunningQuery } from '../host/running-queries/running-queries.ts';
 import type { UnitCount } from '../host/queries/unit-count.ts';
 import type { EndMessage, StatementMessage } from '../pipe/messages.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
@@ -19,6 +26,9 @@ import { clientOf, createQueryUsages, type QueryUsage, type QueryUsageParts } fr
 
 export interface QueryServiceParts extends QueryUsageParts {
   readonly runner: QueryRunner;
+  /** This engine's. */
+  readonly running: Pick<RunningQueries, 'begin'>;
+  readonly onAllEngines: QueriesOnAllEngines;
 }
 
 type Messages = ServiceImpl<typeof QueryService>;
@@ -42,12 +52,14 @@ function requestOf(
 }
 
 type Response = MessageInitShape<typeof ExecuteResponseSchema>;
+type Progress = MessageInitShape<typeof QueryProgressSchema>;
 
 /** `joins`: the caller takes a short result in one message. */
 async function* messagesOf(
   parts: AsyncIterable<HostedPart>,
   joins: boolean,
   { units, countsRequest, record }: QueryUsage,
+  running: RunningQuery,
 ): AsyncGenerator<Response> {
   for await (const part of parts) {
     switch (part.kind) {
@@ -55,6 +67,7 @@ async function* messagesOf(
         yield { header: headerOf(part) };
         break;
       case 'rows':
+        running.returned(part.rowCount);
         yield { rows: { json: part.rows, rowCount: part.rowCount } };
         break;
       case 'end':
@@ -100,28 +113,54 @@ function trailerOf(
   };
 }
 
+const messageOf = ({ isQueued, rows, halfUnits, elapsedMs }: QueryProgress): Progress => ({
+  state: isQueued ? QueryState.QUEUED : QueryState.RUNNING,
+  rows: BigInt(rows),
+  readUnits: halfUnits / 2,
+  elapsedMs: BigInt(elapsedMs),
+});
+
 export function queryService(parts: QueryServiceParts): Messages {
-  const { runner } = parts;
+  const { runner, onAllEngines } = parts;
   const usages = createQueryUsages(parts);
+
+  const ask = async (
+    wants: 'look' | 'stop',
+    { requestId }: GetQueryRequest | StopQueryRequest,
+    context: HandlerContext,
+  ): Promise<Progress> => {
+    const principal = principalOf(context);
+    requireScope(principal, 'query');
+    const progress = await onAllEngines.ask(wants, { tenantId: principal.tenantId, requestId });
+    if (progress !== null) return messageOf(progress);
+    throw new PenstockError(
+      'NOT_FOUND',
+      `No query is running that was sent with the request ID ${requestId}`,
+    );
+  };
+
   return {
     async *execute(message, context) {
       requireScope(principalOf(context), 'query');
       const usage = usages.begin(context, message.countsRequest);
-      const { signal, done } = querySignal(context.signal, message.timeoutMs);
+      const { signal, stop, done } = querySignal(context.signal, message.timeoutMs);
+      const call = callOf(context, signal);
+      const running = parts.running.begin(call, usage.units, stop);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
-        const results = runner.execute(requestOf(message), callOf(context, signal), {
+        const results = runner.execute(requestOf(message), call, {
           rowFormat,
           responseBytesMax: message.maxBytes,
           maxReadUnits: message.maxReadUnits ?? null,
           units: usage.units,
           clientId: clientOf(context),
         });
-        yield* messagesOf(results, message.joinsParts, usage);
+        yield* messagesOf(results, message.joinsParts, usage, running);
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {
         done();
+        running.end();
         // Failed or given up: no rows were returned, what was read counts.
         await usage.recordFailed();
       }
@@ -146,5 +185,8 @@ export function queryService(parts: QueryServiceParts): Messages {
         done();
       }
     },
+
+    getQuery: async (message, context) => ({ progress: await ask('look', message, context) }),
+    stopQuery: async (message, context) => ({ progress: await ask('stop', message, context) }),
   };
 }

@@ -1,10 +1,14 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 
-/** A deadline and a hang-up as one signal, whose reason is the error to answer with. */
+/** A deadline, a hang-up and whoever calls `stop` as one signal, whose reason is the error to answer with. */
 export function querySignal(
   caller: AbortSignal,
   timeoutMs: number,
-): { readonly signal: AbortSignal; readonly done: () => void } {
+): {
+  readonly signal: AbortSignal;
+  readonly stop: (error: PenstockError) => void;
+  readonly done: () => void;
+} {
   const ending = new AbortController();
   const timer = setTimeout(() => {
     ending.abort(
@@ -18,6 +22,7 @@ export function querySignal(
   caller.addEventListener('abort', hangUp, { once: true });
   return {
     signal: ending.signal,
+    stop: (error) => ending.abort(error),
     done: () => {
       clearTimeout(timer);
       caller.removeEventListener('abort', hangUp);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
   QueryService,
+  QueryState,
   RowFormat,
   type ExecuteResponse,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
@@ -15,6 +16,7 @@ import type { Principal } from '@penstock/common/token/principal.ts';
 import type { UsageEvent } from '@penstock/common/usage/recorder.ts';
 import type { HostedPart } from '../../src/host/queries/hosted-run.ts';
 import type { ExecuteOptions, QueryRunner } from '../../src/host/queries/query-runner.ts';
+import { createRunningQueries } from '../../src/host/running-queries/running-queries.ts';
 import type { StatementMessage } from '../../src/pipe/messages.ts';
 import type { CatalogCall } from '../../src/clients/catalog-client.ts';
 import type { QueryServiceParts } from '../../src/rpc/query-service.ts';
@@ -74,11 +76,15 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
       warnings: ['w'],
     }),
   };
+  const running = createRunningQueries();
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
     routes: queryRoutes({
       runner,
+      running,
+      // The only engine; that others are asked is tested where they are.
+      onAllEngines: { ask: async (wants, request) => running[wants](request) },
       recorder,
       journal: { open: ({ id }) => entryOf(id) },
       clock: { now: () => 1_700_000_000_000 },
@@ -124,7 +130,7 @@ async function* twoRows(
   __: CatalogCall,
   { units }: ExecuteOptions,
 ): AsyncGenerator<HostedPart> {
-  units.begin(1, 1)(3);
+  units.begin(1, 1, () => 0)(3);
   yield { kind: 'header', header: HEADER };
   yield { kind: 'rows', rows: ROWS, rowCount: 2 };
   yield { kind: 'end', end: END };
@@ -153,7 +159,7 @@ describe('the query service', () => {
   ] as const)
     it(`sends a short result in ${joinsParts ? 'one message' : 'several'} to a caller that ${joinsParts ? 'joins' : 'does not join'} parts`, async () => {
       const test = await setUp(async function* (_request, _call, { units }) {
-        units.begin(1, 1)(1);
+        units.begin(1, 1, () => 0)(1);
         yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
       });
       try {
@@ -169,8 +175,8 @@ describe('the query service', () => {
   it('records by itself what a worker says it read after its query was answered', async () => {
     let late: ((halfUnits: number) => void) | null = null;
     const test = await setUp(async function* (_request, _call, { units }) {
-      units.begin(1, 1)(2);
-      late = units.begin(1, 2);
+      units.begin(1, 1, () => 0)(2);
+      late = units.begin(1, 2, () => 0);
       yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
     });
     try {
@@ -261,7 +267,7 @@ describe('the query service', () => {
 
   it('records what a query read that fails', async () => {
     const test = await setUp(async function* (_request, _call, { units }) {
-      units.begin(1, 1)(8);
+      units.begin(1, 1, () => 0)(8);
       yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       throw new PenstockError('EXECUTION_ERROR', 'Value out of range', { detail: 'why' });
     });
@@ -352,7 +358,7 @@ describe('the query service', () => {
   it('tells why a query failed, also where its usage is not taken', async () => {
     const test = await setUp(
       async function* (_request, _call, { units }) {
-        units.begin(1, 1)(8);
+        units.begin(1, 1, () => 0)(8);
         yield { kind: 'header', header: { columns: [], columnTypes: [] } };
         throw new PenstockError('EXECUTION_ERROR', 'Value out of range');
       },
@@ -417,7 +423,7 @@ describe('the query service', () => {
   it('stops a query whose caller hangs up, and records it', async () => {
     const { promise: stopped, resolve } = Promise.withResolvers<unknown>();
     const test = await setUp(async function* (_request, { signal }, { units }) {
-      units.begin(1, 1)(1);
+      units.begin(1, 1, () => 0)(1);
       yield { kind: 'header', header: { columns: [], columnTypes: [] } };
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
@@ -434,6 +440,39 @@ describe('the query service', () => {
       expect(await stopped).to.have.property('code', 'CANCELLED');
       await new Promise((done) => setTimeout(done, 20));
       expect(test.recorded[0]).to.deep.include({ readHalfUnits: 1, rowsReturned: 0 });
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('says how far a query is while it runs, and stops it, for its tenant only', async () => {
+    const test = await setUp(async function* (_request, { signal }, { units }) {
+      units.begin(1, 1, () => 3);
+      yield { kind: 'header', header: HEADER };
+      yield { kind: 'rows', rows: ROWS, rowCount: 2 };
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    });
+    const asked = { requestId: 'request-1' };
+    const stranger = test.options({ ...CLIENT, tenantId: 'tenant-2' });
+    try {
+      const running = test.client.execute(ASK, test.options())[Symbol.asyncIterator]();
+      await running.next();
+      await running.next();
+      const { progress } = await test.client.getQuery(asked, test.options());
+      expect(progress).to.include({ state: QueryState.RUNNING, rows: 2n, readUnits: 1.5 });
+      for (const work of [test.client.getQuery(asked, stranger), test.client.stopQuery(asked, stranger)])
+        expect((await failureOf(work))?.code).to.equal('NOT_FOUND');
+      const narrow = test.options({ ...CLIENT, scopes: ['schemas:read'] });
+      for (const work of [test.client.getQuery(asked, narrow), test.client.stopQuery(asked, narrow)])
+        expect((await failureOf(work))?.code).to.equal('INSUFFICIENT_SCOPE');
+      const stopped = await test.client.stopQuery(asked, test.options());
+      expect(stopped.progress).to.include({ rows: 2n, readUnits: 1.5 });
+      const failure = await failureOf(running.next());
+      expect(failure).to.include({ code: 'CANCELLED', message: 'The query was stopped' });
+      const after = await failureOf(test.client.getQuery(asked, test.options()));
+      expect(after).to.include({ code: 'NOT_FOUND' });
     } finally {
       await test.end();
     }

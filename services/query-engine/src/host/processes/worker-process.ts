@@ -282,6 +282,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
       wait();
     },
     taken: (query, bytes) => child?.send({ kind: 'taken', query, bytes }),
+    halfUnitsOf: (query) => record?.unitsRead().get(query) ?? 0,
     slow: (throttling) => child?.send({ kind: 'slow', throttling }),
     hash(sql) {
       const asked = Promise.withResolvers<string>();

@@ -77,6 +77,8 @@ export interface WorkerProcess {
   /** Tells it to stop a query, with the error to end it with; and kills it where it does not. */
   stop(query: number, error: unknown): void;
   taken(query: number, bytes: number): void;
+  /** What a query that it has is known to have read by now. */
+  halfUnitsOf(query: number): number;
   /** Tells it of a table that is throttled. */
   slow(throttling: Throttling): void;
   /** The hash of a statement's fingerprint; rejects where the worker ends before it answers. */

@@ -145,7 +145,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       sql: request.sql,
       isLong: () => place.workloadClass === 'long',
       mayMove,
-      onRead: attempts.units.begin(chosen.id, query),
+      onRead: attempts.units.begin(chosen.id, query, () => chosen.halfUnitsOf(query)),
       pages,
       // In the trace of the call: a worker's question comes by itself.
       answer: inThisTrace((question: Question) => answer(attempts, chosen, isApart, pages, question)),

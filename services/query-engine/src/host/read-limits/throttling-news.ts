@@ -24,7 +24,7 @@ export interface ThrottlingNews {
   listen(onHeard: (throttling: Throttling) => void): void;
 }
 
-/** `subscriber`: a connection for this alone. `self`: the engine's name. */
+/** `subscriber`: a connection that only listens. `self`: the engine's name. */
 export function createThrottlingNews(redis: Redis, subscriber: Redis, self: string): ThrottlingNews {
   return Object.freeze({
     tell(throttling) {
@@ -33,7 +33,8 @@ export function createThrottlingNews(redis: Redis, subscriber: Redis, self: stri
         .catch(() => undefined);
     },
     listen(onHeard) {
-      subscriber.on('message', (_channel: string, text: string) => {
+      subscriber.on('message', (channel: string, text: string) => {
+        if (channel !== CHANNEL) return;
         let news: unknown;
         try {
           news = JSON.parse(text);

@@ -6,7 +6,7 @@ describe('the units of a query', () => {
   it('are one sum until they are recorded, and late after that', () => {
     const late: number[] = [];
     const units = createUnitCount(NOTHING_JOURNALED, (halfUnits) => void late.push(halfUnits));
-    const [lost, moved, answered, left] = [1, 2, 3, 4].map((query) => units.begin(1, query));
+    const [lost, moved, answered, left] = [1, 2, 3, 4].map((query) => units.begin(1, query, () => 0));
     lost!(3);
     moved!(0);
     answered!(4);
@@ -18,6 +18,19 @@ describe('the units of a query', () => {
     // Nobody tells it twice.
     left!(2);
     expect(late).to.deep.equal([2]);
+  });
+
+  it('are known while attempts go on', () => {
+    const units = createUnitCount(NOTHING_JOURNALED, () => undefined);
+    expect([units.hasBegun, units.halfUnitsSoFar()]).to.deep.equal([false, 0]);
+    let read = 2;
+    const first = units.begin(1, 1, () => read);
+    expect([units.hasBegun, units.halfUnitsSoFar(), units.halfUnits]).to.deep.equal([true, 2, 0]);
+    read = 5;
+    expect(units.halfUnitsSoFar()).to.equal(5);
+    first(6);
+    units.begin(2, 2, () => 1);
+    expect([units.halfUnitsSoFar(), units.halfUnits]).to.deep.equal([7, 6]);
   });
 
   it('have an entry of their own in the journal where they are late, which ends where there are none', () => {
@@ -33,7 +46,7 @@ describe('the units of a query', () => {
       entryOf('main'),
       (halfUnits, { id }) => void told.push(`${id}: ${halfUnits} late`),
     );
-    const [first, second, third] = [1, 2, 3].map((query) => units.begin(9, query));
+    const [first, second, third] = [1, 2, 3].map((query) => units.begin(9, query, () => 0));
     first!(3);
     units.close();
     second!(5);

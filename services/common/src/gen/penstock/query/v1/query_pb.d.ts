@@ -381,6 +381,127 @@ export declare type UnitRange = Message<"penstock.query.v1.UnitRange"> & {
 export declare const UnitRangeSchema: GenMessage<UnitRange>;
 
 /**
+ * Which statements: those that are being executed, of the token's tenant.
+ *
+ * @generated from message penstock.query.v1.GetQueryRequest
+ */
+export declare type GetQueryRequest = Message<"penstock.query.v1.GetQueryRequest"> & {
+  /**
+   * As in the x-request-id header of the request that they came by.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message penstock.query.v1.GetQueryRequest.
+ * Use `create(GetQueryRequestSchema)` to create a new message.
+ */
+export declare const GetQueryRequestSchema: GenMessage<GetQueryRequest>;
+
+/**
+ * How far statements are.
+ *
+ * @generated from message penstock.query.v1.GetQueryResponse
+ */
+export declare type GetQueryResponse = Message<"penstock.query.v1.GetQueryResponse"> & {
+  /**
+   * Sums, where several requests of the tenant have the ID.
+   *
+   * @generated from field: penstock.query.v1.QueryProgress progress = 1;
+   */
+  progress?: QueryProgress | undefined;
+};
+
+/**
+ * Describes the message penstock.query.v1.GetQueryResponse.
+ * Use `create(GetQueryResponseSchema)` to create a new message.
+ */
+export declare const GetQueryResponseSchema: GenMessage<GetQueryResponse>;
+
+/**
+ * Which statements to stop.
+ *
+ * @generated from message penstock.query.v1.StopQueryRequest
+ */
+export declare type StopQueryRequest = Message<"penstock.query.v1.StopQueryRequest"> & {
+  /**
+   * As in GetQueryRequest.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message penstock.query.v1.StopQueryRequest.
+ * Use `create(StopQueryRequestSchema)` to create a new message.
+ */
+export declare const StopQueryRequestSchema: GenMessage<StopQueryRequest>;
+
+/**
+ * How far they were.
+ *
+ * @generated from message penstock.query.v1.StopQueryResponse
+ */
+export declare type StopQueryResponse = Message<"penstock.query.v1.StopQueryResponse"> & {
+  /**
+   * As in GetQueryResponse.
+   *
+   * @generated from field: penstock.query.v1.QueryProgress progress = 1;
+   */
+  progress?: QueryProgress | undefined;
+};
+
+/**
+ * Describes the message penstock.query.v1.StopQueryResponse.
+ * Use `create(StopQueryResponseSchema)` to create a new message.
+ */
+export declare const StopQueryResponseSchema: GenMessage<StopQueryResponse>;
+
+/**
+ * How far a statement is.
+ *
+ * @generated from message penstock.query.v1.QueryProgress
+ */
+export declare type QueryProgress = Message<"penstock.query.v1.QueryProgress"> & {
+  /**
+   * Running where one of several is.
+   *
+   * @generated from field: penstock.query.v1.QueryState state = 1;
+   */
+  state: QueryState;
+
+  /**
+   * Rows that have left the engine.
+   *
+   * @generated from field: uint64 rows = 2;
+   */
+  rows: bigint;
+
+  /**
+   * Read units consumed so far, exact to the half unit.
+   *
+   * @generated from field: double read_units = 3;
+   */
+  readUnits: number;
+
+  /**
+   * Milliseconds since the engine took it; of several, the one that came first.
+   *
+   * @generated from field: uint64 elapsed_ms = 4;
+   */
+  elapsedMs: bigint;
+};
+
+/**
+ * Describes the message penstock.query.v1.QueryProgress.
+ * Use `create(QueryProgressSchema)` to create a new message.
+ */
+export declare const QueryProgressSchema: GenMessage<QueryProgress>;
+
+/**
  * How a row is written as JSON.
  *
  * @generated from enum penstock.query.v1.RowFormat
@@ -414,6 +535,39 @@ export enum RowFormat {
 export declare const RowFormatSchema: GenEnum<RowFormat>;
 
 /**
+ * What a statement does.
+ *
+ * @generated from enum penstock.query.v1.QueryState
+ */
+export enum QueryState {
+  /**
+   * From an engine that does not say.
+   *
+   * @generated from enum value: QUERY_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It waits for its turn and has read nothing.
+   *
+   * @generated from enum value: QUERY_STATE_QUEUED = 1;
+   */
+  QUEUED = 1,
+
+  /**
+   * It is planned, reads, computes or is sent.
+   *
+   * @generated from enum value: QUERY_STATE_RUNNING = 2;
+   */
+  RUNNING = 2,
+}
+
+/**
+ * Describes the enum penstock.query.v1.QueryState.
+ */
+export declare const QueryStateSchema: GenEnum<QueryState>;
+
+/**
  * Plans and runs SQL SELECT statements. The tenant is read from the verified token that comes along.
  *
  * @generated from service penstock.query.v1.QueryService
@@ -440,6 +594,27 @@ export declare const QueryService: GenService<{
     methodKind: "unary";
     input: typeof PlanRequestSchema;
     output: typeof PlanResponseSchema;
+  },
+  /**
+   * How far the tenant's statements of one request are, whichever engine runs them. NOT_FOUND where none runs.
+   *
+   * @generated from rpc penstock.query.v1.QueryService.GetQuery
+   */
+  getQuery: {
+    methodKind: "unary";
+    input: typeof GetQueryRequestSchema;
+    output: typeof GetQueryResponseSchema;
+  },
+  /**
+   * Stops them, as GetQuery finds them: no read begins after a second, and each ends in CANCELLED. What they read stays
+   * metered.
+   *
+   * @generated from rpc penstock.query.v1.QueryService.StopQuery
+   */
+  stopQuery: {
+    methodKind: "unary";
+    input: typeof StopQueryRequestSchema;
+    output: typeof StopQueryResponseSchema;
   },
 }>;
 

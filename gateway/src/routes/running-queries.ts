@@ -1,0 +1,66 @@
+/** /v1/queries: looks at queries while they run, and stops them. */
+import type { CallOptions } from '@connectrpc/connect';
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
+import { QueryState, type GatewayClients, type QueryProgress } from '../clients/gateway-clients.ts';
+import { answered, onBehalfOf } from '../clients/service-call.ts';
+import { sendData } from '../http/answer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { pathParameter } from '../http/path-parameter.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { validQueryParameters } from '../validation/query-parameters.ts';
+import { noParameters } from '../validation/schema-requests.ts';
+
+interface RunningQueryRouteOptions {
+  readonly admission: Admission;
+  readonly queries: Pick<GatewayClients['queries'], 'getQuery' | 'stopQuery'>;
+}
+
+function shown(requestId: string, progress: QueryProgress | undefined): object {
+  if (progress === undefined) {
+    throw new PenstockError('INTERNAL', 'Internal error', {
+      cause: new Error('a running query was answered without its progress'),
+    });
+  }
+  return {
+    requestId,
+    state: progress.state === QueryState.QUEUED ? 'queued' : 'running',
+    rows: Number(progress.rows),
+    readUnits: progress.readUnits,
+    elapsedMs: Number(progress.elapsedMs),
+  };
+}
+
+/** Scope `query`: whoever may run queries may see and stop all of the tenant's. None of it counts as a query. */
+export function runningQueryEndpoints(options: RunningQueryRouteOptions): readonly Endpoint[] {
+  const { admission, queries } = options;
+  const route = (
+    method: 'get' | 'delete',
+    ask: (requestId: string, call: CallOptions) => Promise<object>,
+  ): Endpoint => ({
+    method,
+    path: '/v1/queries/:requestId',
+    async handle(exchange) {
+      const { token } = await admission.admit(exchange, 'query');
+      validQueryParameters(exchange, noParameters);
+      const requestId = pathParameter(exchange, 'requestId');
+      if (!REQUEST_ID.test(requestId)) {
+        throw new PenstockError(
+          'VALIDATION_ERROR',
+          'requestId must have at most 128 letters, digits, dots, _ and -, as in the x-request-id header',
+        );
+      }
+      sendData(exchange.response, 200, await ask(requestId, onBehalfOf(exchange, token)));
+    },
+  });
+  return [
+    route('get', async (requestId, call) => {
+      const { progress } = await answered(queries.getQuery({ requestId }, call));
+      return shown(requestId, progress);
+    }),
+    route('delete', async (requestId, call) => {
+      const { progress } = await answered(queries.stopQuery({ requestId }, call));
+      return { ...shown(requestId, progress), stopped: true };
+    }),
+  ];
+}
