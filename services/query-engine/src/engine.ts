@@ -1,32 +1,20 @@
 /** The query engine: text in, rows or a plan out. */
-import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
-import {
-  annotate,
-  inSpan,
-  spanOver,
-  type Attributes,
-  type WorkSpan,
-} from '@penstock/common/telemetry/spans.ts';
-import type { CatalogTable } from './catalog/table.ts';
+import { annotate, inSpan } from '@penstock/common/telemetry/spans.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
 import type { UnitBounds } from './dynamodb/access-path/unit-bounds.ts';
 import { DeniedIndexError, OutdatedTableError } from './dynamodb/reader/read-errors.ts';
 import { createPacers, type Pacers } from './dynamodb/reader/pacers.ts';
-import type { PageLimits, ReadSteering } from './dynamodb/read-context.ts';
-import { readTable } from './dynamodb/read-table.ts';
-import type { ReadBatch, ReadContext, UnitMeter } from './dynamodb/read-table.ts';
-import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
-import type { TableRead } from './dynamodb/table-read.ts';
+import type { UnitMeter } from './dynamodb/read-table.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
-import { watchAttributes, type AttributeWatch } from './execution/loading/new-attributes.ts';
-import { tallyReads, type ReadTallies } from './execution/loading/read-tallies.ts';
+import { watchAttributes } from './execution/loading/new-attributes.ts';
+import { tallyReads } from './execution/loading/read-tallies.ts';
 import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
@@ -45,6 +33,7 @@ import { explain, warningsOf } from './planning/explain/explain.ts';
 import { likelyReadUnits } from './planning/likely-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
+import { readsOf, type PageLimitsOf } from './query-reads.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
@@ -68,9 +57,6 @@ export interface EngineParts {
 /** What one call asks for. */
 export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
 
-/** The limits that pages of a table or an index are asked for under; null: none. */
-export type PageLimitsOf = (table: CatalogTable, index: string | null) => PageLimits | null;
-
 export interface RunOptions {
   readonly rowFormat: RowFormat;
   /** Bytes of rows after which the page ends; RESPONSE_BYTES_MAX where absent. */
@@ -86,12 +72,6 @@ export interface RunOptions {
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
-}
-
-/** What is learned of tables while their reads go on. */
-interface Watches {
-  readonly attributes: AttributeWatch;
-  readonly reads: ReadTallies;
 }
 
 /** The parts of a result; the end says also what it took. */
@@ -129,25 +109,6 @@ export interface Engine {
 
 const NO_PAGE_LIMITS: PageLimitsOf = () => null;
 
-/** Nothing to read: not even a request. */
-const NOTHING: AsyncIterable<ReadBatch> = {
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-};
-
-/** Tells a read's units apart from those of the query's other reads. */
-function meterOfRead(meter: UnitMeter): UnitMeter {
-  let halfUnits = 0;
-  return {
-    add(more) {
-      halfUnits += more;
-      meter.add(more);
-    },
-    get halfUnits() {
-      return halfUnits;
-    },
-  };
-}
-
 /** The same share; what it lets the query do is recorded. */
 function recorded(share: ThreadShare, work: RecordWork): ThreadShare {
   return {
@@ -161,16 +122,6 @@ function recorded(share: ThreadShare, work: RecordWork): ThreadShare {
         leave();
       };
     },
-  };
-}
-
-/** What a read's span may say of it: names, no values. */
-function attributesOf({ table, path }: TableRead): Attributes {
-  return {
-    [ATTRIBUTES.schema]: table.schemaName,
-    [ATTRIBUTES.table]: table.tableName,
-    [ATTRIBUTES.accessPath]: path.kind,
-    ...('index' in path && path.index !== null ? { [ATTRIBUTES.index]: path.index } : {}),
   };
 }
 
@@ -188,63 +139,6 @@ export function createEngine(parts: EngineParts): Engine {
     onCacheLookup: parts.onCacheLookup,
     offers: parts.translations === undefined ? undefined : createOffers(parts.translations),
   });
-
-  async function* read(
-    wanted: TableRead,
-    signal: AbortSignal,
-    call: CatalogCall,
-    meter: UnitMeter,
-    watches: Watches,
-    share: ThreadShare,
-    pageLimits: PageLimitsOf,
-    steering: ReadSteering | undefined,
-    span: WorkSpan,
-    rounds: RoundControl | null,
-  ): AsyncGenerator<ReadBatch> {
-    const { table } = wanted;
-    const access = accessForTable(table.access, table.tableName);
-    const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
-    const own = meterOfRead(meter);
-    try {
-      const context: ReadContext = {
-        client,
-        signal,
-        meter: own,
-        pacer: pacers.of(call.tenantId, table.access, table.tableName),
-        runSliced: share.runSliced,
-        enterPage: share.enterPage,
-        limitsOf: (index) => pageLimits(table, index),
-        schemaName: table.schemaName,
-        ...(steering === undefined ? {} : { steering }),
-        onDiscovery: (attributes) => watches.attributes.discover(table, attributes),
-        observer: watches.reads,
-      };
-      yield* readTable(wanted, context, rounds);
-    } finally {
-      watches.reads.spent(wanted, own.halfUnits);
-      span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
-    }
-  }
-
-  const readInSpan = (
-    wanted: TableRead,
-    signal: AbortSignal,
-    call: CatalogCall,
-    meter: UnitMeter,
-    watches: Watches,
-    share: ThreadShare,
-    pageLimits: PageLimitsOf,
-    rounds: RoundControl | null,
-    steering: ReadSteering | undefined,
-  ): AsyncIterable<ReadBatch> =>
-    wanted.path.kind === 'Nothing'
-      ? NOTHING
-      : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(
-            read(wanted, signal, call, meter, watches, share, pageLimits, steering, span, rounds),
-            meter,
-          ),
-        );
 
   /**
    * Runs a plan. `outdated`: a table is not what the plan takes it for; `denied`: the role may not read an index. Nothing
@@ -274,18 +168,16 @@ export function createEngine(parts: EngineParts): Engine {
       chooseRead,
       decideLookups: parts.decideLookups,
       unitsLeft: () => (limit === null ? Infinity : limit.units - readHalfUnits / 2 - meter.halfUnits / 2),
-      read: (wanted, signal, rounds, steering) =>
-        readInSpan(
-          wanted,
-          signal,
-          call,
-          meter,
-          { attributes, reads: tallies },
-          share,
-          pageLimits,
-          rounds,
-          steering,
-        ),
+      read: readsOf({
+        clients,
+        pacers,
+        call,
+        meter,
+        share,
+        pageLimits,
+        attributes,
+        tallies,
+      }),
       signal: call.signal,
       rowFormat,
       responseBytesMax,

@@ -2,7 +2,7 @@
 import type { CatalogTable } from '../catalog/table.ts';
 import { bucketOf, type Bucket } from '../dynamodb/limits/bucket-of.ts';
 import { pageCost } from '../dynamodb/limits/page-cost.ts';
-import type { PageLimitsOf } from '../engine.ts';
+import type { PageLimitsOf } from '../query-reads.ts';
 import type { HostLink } from './host-link.ts';
 
 function nameOf({ unitsPerSecond, isSet }: Bucket, { schemaName }: CatalogTable): string {
