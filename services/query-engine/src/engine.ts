@@ -19,7 +19,7 @@ import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
-import type { RowFormat } from './execution/results/row-format.ts';
+import type { ResultFormat, RowFormat } from './execution/results/row-format.ts';
 import type { RunContext } from './execution/run-context.ts';
 import { runQuery } from './execution/run-query.ts';
 import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
@@ -59,6 +59,8 @@ export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
 
 export interface RunOptions {
   readonly rowFormat: RowFormat;
+  /** A page as JSON where absent. */
+  readonly format?: ResultFormat;
   /** Bytes of rows after which the page ends; RESPONSE_BYTES_MAX where absent. */
   readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
@@ -150,7 +152,7 @@ export function createEngine(parts: EngineParts): Engine {
     call: CatalogCall,
     options: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
-    const { rowFormat, responseBytesMax, place, work = NOT_RECORDED } = options;
+    const { rowFormat, format = 'json', responseBytesMax, place, work = NOT_RECORDED } = options;
     const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
     const limit = unitLimitOf(maxReadUnits, plan);
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
@@ -180,6 +182,7 @@ export function createEngine(parts: EngineParts): Engine {
       }),
       signal: call.signal,
       rowFormat,
+      format,
       responseBytesMax,
       runSliced: share.runSliced,
       runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),

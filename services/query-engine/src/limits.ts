@@ -139,3 +139,6 @@ export const WORKER_STATUS_EVERY_MS = 5_000;
 export const WORKER_MEMORY_MB = 640;
 /** What warming up a worker may take, milliseconds. */
 export const WARM_UP_MS_MAX = 10_000;
+/** Of a page: rows, and how long it may take, milliseconds. A whole result has no such bound of rows, and an hour. */
+export const PAGE_ROWS_MAX = 10_000;
+export const PAGE_TIMEOUT_MS_MAX = 300_000;

@@ -33,7 +33,8 @@ export interface StatementRequest {
   /** JSON text: an array for `?`, an object for `:name`, or empty. */
   readonly parametersJson: string;
   readonly firstRowIdx: number;
-  readonly maxRows: number;
+  /** Null: the whole result. */
+  readonly maxRows: number | null;
   readonly consistentRead: boolean;
   /** False in plan mode: no item is read, not even for a sample. */
   readonly mayRead: boolean;
@@ -109,7 +110,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
 
   const planOptions = ({ firstRowIdx, maxRows, consistentRead }: StatementRequest): PlanOptions => ({
     firstRowIdx,
-    maxRows,
+    maxRows: maxRows ?? Infinity,
     chooseRead: (scan, pageRows) =>
       chooseRead(scan, {
         consistent: consistentRead,

@@ -8,7 +8,7 @@ import type { Database } from './session/database.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { ChooseRead } from '../planning/share-reads.ts';
-import type { RowFormat } from './results/row-format.ts';
+import type { ResultFormat, RowFormat } from './results/row-format.ts';
 
 export interface RunContext {
   readonly database: Database;
@@ -27,6 +27,8 @@ export interface RunContext {
   /** Ends the query; its reason is a PenstockError. */
   readonly signal: AbortSignal;
   readonly rowFormat: RowFormat;
+  /** Other than `json`: the whole result is wanted, as it comes. */
+  readonly format: ResultFormat;
   /** Where the page ends; RESPONSE_BYTES_MAX where absent. */
   readonly responseBytesMax?: number | undefined;
   /** Runs what holds the process's thread. */

@@ -12,9 +12,9 @@ import { chunkRows } from './session/chunk-rows.ts';
 import { expectedSources, shownTypes } from './loading/expected-types.ts';
 import { jsonWriter } from './results/json-values.ts';
 import { loadAll } from './loading/load-all.ts';
-import { addRows, createPage } from './results/page.ts';
+import { addRows, createPage, headBatch } from './results/page.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
-import { rowJoiner } from './results/row-format.ts';
+import { rowWriter } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
 import { openSession } from './session/session.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
@@ -54,10 +54,12 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     computing = openSpan(SPANS.compute, {});
     let unwritable = false;
     const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
-    const page = createPage(asked, context.responseBytesMax);
-    const join = rowJoiner(context.rowFormat, names);
+    const writer = rowWriter(context.format, context.rowFormat, names);
+    const isPage = context.format === 'json';
+    const page = createPage(asked, isPage ? context.responseBytesMax : Infinity, writer.between);
+    if (writer.head !== '') yield { kind: 'rows', ...headBatch(writer) };
     for await (const chunk of session.stream(residual.sql)) {
-      const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), join));
+      const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), writer.row));
       for (const batch of added.batches) yield { kind: 'rows', ...batch };
       if (added.isOver) break;
     }

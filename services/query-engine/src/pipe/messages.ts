@@ -37,7 +37,8 @@ export interface StatementMessage {
   readonly sql: string;
   readonly parametersJson: string;
   readonly firstRowIdx: number;
-  readonly maxRows: number;
+  /** Null: the whole result. */
+  readonly maxRows: number | null;
   readonly consistentRead: boolean;
 }
 
@@ -67,6 +68,7 @@ export type ToWorker =
   | ({
       readonly kind: 'execute';
       readonly rowFormat: 'array' | 'object';
+      readonly format: 'json' | 'ndjson' | 'csv';
       readonly responseBytesMax: number | null;
       readonly maxReadUnits: number | null;
       /** Whoever asks has a budget: the host is asked before each page. */

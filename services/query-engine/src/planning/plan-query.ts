@@ -24,6 +24,7 @@ import { limitsOf, type RowWindow } from '../logical/limits-of.ts';
 export interface PlanOptions {
   /** The page that is wanted. */
   readonly firstRowIdx: number;
+  /** Infinity: the whole result is wanted. */
   readonly maxRows: number;
   /** `pageRows`: rows that the page needs of a scan whose `limitHint` speaks of the first page. */
   readonly chooseRead: (scan: TableScan, pageRows?: number) => TableRead;
@@ -129,11 +130,15 @@ function byLearned(chooseRead: ChooseRead): ChooseRead {
 
 /**
  * Rows that go out as they come in must come in order, where parallel segments would have to wait for each other; and
- * none is asked for before it is known to be wanted.
+ * none is asked for before it is known to be wanted, which all are of a whole result.
  */
-function oneByOne(read: TableRead): TableRead {
+function oneByOne(read: TableRead, isWhole: boolean): TableRead {
   const { path } = read;
-  return { ...read, prefetch: false, path: path.kind === 'Scan' ? { ...path, segments: 1 } : path };
+  return {
+    ...read,
+    prefetch: isWhole && read.prefetch,
+    path: path.kind === 'Scan' ? { ...path, segments: 1 } : path,
+  };
 }
 
 const NO_TRIES: ReadonlyMap<TableScan, OrderedTry> = new Map();
@@ -217,6 +222,7 @@ function countedFirst(
 export function* planQuery(optimized: BoundStatement, options: PlanOptions): Generator<void, PhysicalPlan> {
   const { firstRowIdx, maxRows } = options;
   const page = { firstRowIdx, maxRows };
+  const isWhole = maxRows === Infinity;
   // Each step of planning asks for the same scans again.
   const chooseRead = remembered((scan: TableScan) => options.chooseRead(scan));
   const rows = { offset: options.firstRowIdx, count: options.maxRows };
@@ -247,12 +253,14 @@ export function* planQuery(optimized: BoundStatement, options: PlanOptions): Gen
   const needed = count === 0 ? 0 : offset + count;
   const pageRows = chain.scan.limitHint === null ? undefined : needed;
   const { reads, bindings } = shareReads([chain.scan], (scan) =>
-    oneByOne(options.chooseRead(scan, pageRows)),
+    oneByOne(options.chooseRead(scan, pageRows), isWhole),
   );
   const [read] = reads;
   const binding = bindings.get(chain.scan);
   const lookup = read === undefined || binding === undefined ? null : asLookup(chain, read, binding);
   const order = read === undefined ? [] : pageOrderOf(read, chain.scan);
+  // What must be put in order is not to be kept here, where nobody knows how much it is.
+  if (isWhole && order.length > 0) return yield* planWhole(optimized, options, chooseRead);
   const rowPlan = withOrderColumns(chain.plan, order);
   const execution: Execution = lookup ?? { kind: 'pageByPage', rows: chain.rows, rowPlan, order };
   const none = { filteredScans: new Map(), lookups: new Map(), tries: new Map(), emptySides: new Map() };

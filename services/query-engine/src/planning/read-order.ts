@@ -69,7 +69,7 @@ function scanUnder(plan: LogicalPlan): TableScan | null {
 
 /**
  * The plan with its Sort left to the read, which is told how many rows are needed; null where no read can take it over.
- * `limitHint`: of the Sort's rows.
+ * `limitHint`: of the Sort's rows; Infinity: all of them.
  */
 export function orderByReading(
   plan: LogicalPlan,
@@ -88,7 +88,8 @@ export function orderByReading(
     }
     case 'Sort': {
       const wanted = orderOf(plan.keys, plan.input);
-      const asked = wanted === null ? null : askInOrder(plan.input, wanted, limitHint);
+      const rows = Number.isFinite(limitHint) ? limitHint : null;
+      const asked = wanted === null ? null : askInOrder(plan.input, wanted, rows);
       const scan = asked === null ? null : scanUnder(asked);
       return scan !== null && chooseRead(scan).ordered ? asked : null;
     }

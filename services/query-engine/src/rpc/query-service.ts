@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import {
   QueryState,
+  ResultFormat,
   RowFormat,
   type ExecuteRequest,
   type ExecuteResponseSchema,
@@ -21,6 +22,7 @@ import type { QueriesOnAllEngines } from '../host/running-queries/on-all-engines
 import type { QueryProgress, RunningQueries, RunningQuery } from '../host/running-queries/running-queries.ts';
 import type { UnitCount } from '../host/queries/unit-count.ts';
 import type { EndMessage, StatementMessage } from '../pipe/messages.ts';
+import { PAGE_ROWS_MAX, PAGE_TIMEOUT_MS_MAX } from '../limits.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
 import { clientOf, createQueryUsages, type QueryUsage, type QueryUsageParts } from './query-usage.ts';
 
@@ -46,9 +48,27 @@ function requestOf(
     parametersJson: message.parametersJson,
     // Bounded to safe integers by the message's own rule.
     firstRowIdx: Number(message.resumeIdx),
-    maxRows: message.maxRows,
+    maxRows: message.maxRows === 0 ? null : message.maxRows,
     consistentRead: message.consistentRead,
   };
+}
+
+const FORMATS = Object.freeze({
+  [ResultFormat.UNSPECIFIED]: 'json',
+  [ResultFormat.NDJSON]: 'ndjson',
+  [ResultFormat.CSV]: 'csv',
+} as const);
+
+/** What the message's own rules cannot say without an expression, which would take as long as all else on a short call. */
+function checkBounds({ format, maxRows, resumeIdx, timeoutMs }: ExecuteRequest): void {
+  const isPage = format === ResultFormat.UNSPECIFIED;
+  const wrong = (field: string, why: string): PenstockError =>
+    new PenstockError('VALIDATION_ERROR', `${field}: ${why}`);
+  if (isPage && (maxRows < 1 || maxRows > PAGE_ROWS_MAX))
+    throw wrong('max_rows', `a page has 1 to ${PAGE_ROWS_MAX} rows`);
+  if (isPage && timeoutMs > PAGE_TIMEOUT_MS_MAX)
+    throw wrong('timeout_ms', `a page takes at most ${PAGE_TIMEOUT_MS_MAX} ms`);
+  if (!isPage && resumeIdx > 0n) throw wrong('resume_idx', 'a whole result begins with its first row');
 }
 
 type Response = MessageInitShape<typeof ExecuteResponseSchema>;
@@ -142,6 +162,7 @@ export function queryService(parts: QueryServiceParts): Messages {
   return {
     async *execute(message, context) {
       requireScope(principalOf(context), 'query');
+      checkBounds(message);
       const usage = usages.begin(context, message.countsRequest);
       const { signal, stop, done } = querySignal(context.signal, message.timeoutMs);
       const call = callOf(context, signal);
@@ -150,6 +171,7 @@ export function queryService(parts: QueryServiceParts): Messages {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
         const results = runner.execute(requestOf(message), call, {
           rowFormat,
+          format: FORMATS[message.format],
           responseBytesMax: message.maxBytes,
           maxReadUnits: message.maxReadUnits ?? null,
           units: usage.units,

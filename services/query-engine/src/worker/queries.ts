@@ -50,9 +50,13 @@ export function createQueries(options: QueriesOptions): Queries {
   const { engine, link, send, recorder, onDemandUnitsPerSecond } = options;
   const running = new Map<number, Running>();
 
-  const begin = ({ query, tenantId, isLong }: Execute | Plan, hasRows: boolean): Running => {
+  const begin = (message: Execute | Plan): Running => {
+    const { query, tenantId, isLong } = message;
     const ending = new AbortController();
-    const writer = hasRows ? createResultWriter(query, send, ending.signal) : null;
+    const writer =
+      message.kind === 'execute'
+        ? createResultWriter(query, send, ending.signal, message.format === 'json')
+        : null;
     const entry: Running = { tenantId, ending, writer, isShort: !isLong };
     running.set(query, entry);
     return entry;
@@ -105,8 +109,8 @@ export function createQueries(options: QueriesOptions): Queries {
   };
 
   const runExecute = async (message: Execute): Promise<void> => {
-    const { query, request, rowFormat, responseBytesMax } = message;
-    const entry = begin(message, true);
+    const { query, request, rowFormat, format, responseBytesMax } = message;
+    const entry = begin(message);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
     const meter = recordingMeter(reading);
@@ -114,6 +118,7 @@ export function createQueries(options: QueriesOptions): Queries {
       throwIfRefused(request.sql, message.refused);
       const wanted = {
         rowFormat,
+        format,
         meter,
         maxReadUnits: message.maxReadUnits,
         readHalfUnits: message.readHalfUnits,
@@ -133,7 +138,7 @@ export function createQueries(options: QueriesOptions): Queries {
   };
   const runPlan = async (message: Plan): Promise<void> => {
     const { query, request } = message;
-    const entry = begin(message, false);
+    const entry = begin(message);
     try {
       throwIfRefused(request.sql, message.refused);
       const wanted = { place: placeOf(message, entry, null), work: recorder.of(query) };

@@ -17,10 +17,12 @@ export interface ResultWriter {
   finish(halfUnits: number, onSent: () => void): void;
 }
 
+/** `mayJoin`: a short result is one message; its first rows wait until it is known how much more there is. */
 export function createResultWriter(
   query: number,
   send: Sender<ResultFromWorker>['send'],
   signal: AbortSignal,
+  mayJoin: boolean,
 ): ResultWriter {
   let header: HeaderMessage | null = null;
   let isHeaderSent = false;
@@ -65,7 +67,7 @@ export function createResultWriter(
         end = { rowCount, resumeIdx, warnings, planTimeMs };
         return;
       }
-      if (!isHeaderSent && first === null) {
+      if (mayJoin && !isHeaderSent && first === null) {
         first = part;
         return;
       }

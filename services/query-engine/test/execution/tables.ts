@@ -192,6 +192,7 @@ export async function runPlan(
     read,
     signal,
     rowFormat: options.rowFormat ?? 'array',
+    format: 'json',
     runSliced: runInOneGo,
     runSpaced: runInOneGo,
     unitsLeft: () => Infinity,

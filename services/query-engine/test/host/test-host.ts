@@ -55,6 +55,8 @@ export interface HostedQuery {
   readonly maxRows?: number;
   readonly consistentRead?: boolean;
   readonly rowFormat?: 'array' | 'object';
+  /** The whole result in this format; a page where absent. */
+  readonly format?: 'ndjson' | 'csv';
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
   readonly clientId?: string;
@@ -65,6 +67,8 @@ export interface HostedAnswer {
   readonly types: readonly string[];
   /** The rows' JSON text. */
   readonly json: string;
+  /** Of a whole result. */
+  readonly text: string;
   readonly rows: readonly unknown[];
   readonly resumeIdx: number | null;
   readonly readUnits: number;
@@ -157,7 +161,7 @@ export async function startTestHost(options: TestHostOptions) {
     sql,
     parametersJson: query.parameters === undefined ? '' : JSON.stringify(query.parameters),
     firstRowIdx: query.resumeIdx ?? 0,
-    maxRows: query.maxRows ?? 1000,
+    maxRows: query.maxRows ?? (query.format === undefined ? 1000 : null),
     consistentRead: query.consistentRead ?? false,
   });
 
@@ -179,7 +183,8 @@ export async function startTestHost(options: TestHostOptions) {
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
-      const asked = { rowFormat, maxReadUnits, units, clientId: query.clientId ?? null };
+      const format = query.format ?? ('json' as const);
+      const asked = { rowFormat, format, maxReadUnits, units, clientId: query.clientId ?? null };
       const parts = runner.execute(requestOf(sql, query), callOf(query), asked);
       try {
         for await (const part of parts) {
@@ -194,6 +199,7 @@ export async function startTestHost(options: TestHostOptions) {
       const texts = pages.filter(({ length }) => length > 0).map((page) => Buffer.from(page).toString());
       const json = `[${texts.join(',')}]`;
       return {
+        text: texts.join(''),
         columns: header.columns,
         types: header.columnTypes,
         json,

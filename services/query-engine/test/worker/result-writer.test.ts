@@ -16,12 +16,13 @@ const END: EngineResult = {
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 
 describe('the result of a query in a worker', () => {
-  function setUp(signal = new AbortController().signal) {
+  function setUp(signal = new AbortController().signal, mayJoin = true) {
     const sent: [ResultFromWorker['kind'], number][] = [];
     const writer = createResultWriter(
       1,
       ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]),
       signal,
+      mayJoin,
     );
     return { sent, writer };
   }
@@ -38,6 +39,19 @@ describe('the result of a query in a worker', () => {
       writer.finish(1, nothing);
       expect(sent).to.deep.equal([['whole', parts.length === 3 ? 5 : 0]]);
     }
+  });
+
+  it('comes as it is made where nothing may wait for the rest', async () => {
+    const { sent, writer } = setUp(undefined, false);
+    await writer.add(HEADER);
+    await writer.add(rows(5));
+    expect(sent).to.deep.equal([
+      ['header', 0],
+      ['rows', 5],
+    ]);
+    await writer.add(END);
+    writer.finish(1, nothing);
+    expect(sent.at(-1)).to.deep.equal(['end', 0]);
   });
 
   it('comes as it is made where it is long', async () => {

@@ -9,9 +9,9 @@ import type { PageOrder } from '../../planning/physical-plan.ts';
 /** As it is compared; null sorts below all else. */
 type SortValue = Decimal | string | null;
 
-/** JSON text of a row, and JSON cells of what the page is ordered by. */
+/** Text of a row, and JSON cells of what the page is ordered by. */
 export interface OrderedRow {
-  readonly json: string;
+  readonly text: string;
   readonly keys: readonly string[];
 }
 

@@ -1,9 +1,10 @@
 /** The page of rows that a response holds: bounded in rows and in bytes, handed on in batches. */
 import type { Sliced } from '../../scheduling/sliced-work.ts';
+import type { RowWriter } from './row-format.ts';
 import { BATCH_BYTES, RESPONSE_BYTES_MAX, SLICE_ROWS } from '../limits.ts';
 
 export interface RowBatch {
-  /** UTF-8 JSON rows joined by commas, without brackets. */
+  /** UTF-8 text of rows, as the result's format has it. */
   readonly json: Uint8Array<ArrayBuffer>;
   readonly rowCount: number;
 }
@@ -16,8 +17,15 @@ export interface Page {
   readonly rowCount: number;
   /** True when as many rows are in as may be. */
   readonly full: boolean;
+  /** A batch is. */
+  readonly isFull: boolean;
   /** Where the next page starts; null when this one is the last. */
   resumeIdx(): number | null;
+}
+
+/** What comes before the rows: no row itself. */
+export function headBatch({ head }: Pick<RowWriter, 'head'>): RowBatch {
+  return { json: new TextEncoder().encode(head), rowCount: 0 };
 }
 
 /** Adds rows for as long as they fit: the batches that got full on the way, and whether the page is over. */
@@ -39,10 +47,14 @@ export function* addRows<Row>(
   return { batches, isOver: false };
 }
 
-/** @param bytesMax of rows as JSON; a first row is never too large */
+/**
+ * @param bytesMax of rows as text; a first row is never too large
+ * @param between two rows of a batch
+ */
 export function createPage(
   bounds: { readonly firstRowIdx: number; readonly maxRows: number },
   bytesMax: number = RESPONSE_BYTES_MAX,
+  between = ',',
 ): Page {
   let rows: string[] = [];
   let batchBytes = 0;
@@ -65,7 +77,7 @@ export function createPage(
     },
     take(rest) {
       if (rows.length === 0 || (!rest && batchBytes < BATCH_BYTES)) return null;
-      const batch = { json: new TextEncoder().encode(rows.join(',')), rowCount: rows.length };
+      const batch = { json: new TextEncoder().encode(rows.join(between)), rowCount: rows.length };
       rows = [];
       batchBytes = 0;
       return batch;
@@ -75,6 +87,9 @@ export function createPage(
     },
     get full() {
       return cut || rowCount >= bounds.maxRows;
+    },
+    get isFull() {
+      return batchBytes >= BATCH_BYTES;
     },
     resumeIdx() {
       return cut || rowCount === bounds.maxRows ? bounds.firstRowIdx + rowCount : null;

@@ -24,6 +24,8 @@ import { createUnitCount, type UnitCount } from './unit-count.ts';
 
 export interface ExecuteOptions {
   readonly rowFormat: 'array' | 'object';
+  /** A page as JSON where absent. */
+  readonly format?: 'json' | 'ndjson' | 'csv';
   /** Bytes of rows after which the page ends; the engine's own bound where absent. */
   readonly responseBytesMax?: number | undefined;
   /** The query is stopped once it has consumed more; null: no limit. */
@@ -207,7 +209,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     async *execute(
       request,
       call,
-      { rowFormat, responseBytesMax = null, maxReadUnits, units, clientId = null },
+      { rowFormat, format = 'json', responseBytesMax = null, maxReadUnits, units, clientId = null },
     ) {
       const place = await admit(call);
       try {
@@ -215,6 +217,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           kind: 'execute',
           hasBudget,
           rowFormat,
+          format,
           responseBytesMax,
           maxReadUnits,
           // By attempts before this one.

@@ -24,14 +24,14 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   sql: string;
 
   /**
-   * The page: at most this many rows.
+   * The page: at most this many rows, and no more than 10000. Of a whole result: 0, or how many rows of it are wanted.
    *
    * @generated from field: uint32 max_rows = 2;
    */
   maxRows: number;
 
   /**
-   * Offset of the first row of the page.
+   * Offset of the first row of the page; 0 of a whole result.
    *
    * @generated from field: uint64 resume_idx = 3;
    */
@@ -59,7 +59,7 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   maxReadUnits?: number | undefined;
 
   /**
-   * Stop with an error after this many milliseconds.
+   * Stop with an error after this many milliseconds: at most five minutes for a page, an hour for a whole result.
    *
    * @generated from field: uint32 timeout_ms = 7;
    */
@@ -92,6 +92,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: bool counts_request = 11;
    */
   countsRequest: boolean;
+
+  /**
+   * How rows are put together.
+   *
+   * @generated from field: penstock.query.v1.ResultFormat format = 12;
+   */
+  format: ResultFormat;
 };
 
 /**
@@ -162,13 +169,14 @@ export declare type ResultHeader = Message<"penstock.query.v1.ResultHeader"> & {
 export declare const ResultHeaderSchema: GenMessage<ResultHeader>;
 
 /**
- * Rows as JSON text.
+ * Rows as text.
  *
  * @generated from message penstock.query.v1.RowBatch
  */
 export declare type RowBatch = Message<"penstock.query.v1.RowBatch"> & {
   /**
-   * UTF-8 JSON rows joined by commas, without surrounding brackets: passed on to the client untouched.
+   * UTF-8, as the format has it, passed on to the client untouched: of a page, JSON rows joined by commas, without
+   * surrounding brackets.
    *
    * @generated from field: bytes json = 1;
    */
@@ -533,6 +541,39 @@ export enum RowFormat {
  * Describes the enum penstock.query.v1.RowFormat.
  */
 export declare const RowFormatSchema: GenEnum<RowFormat>;
+
+/**
+ * How rows are put together.
+ *
+ * @generated from enum penstock.query.v1.ResultFormat
+ */
+export enum ResultFormat {
+  /**
+   * Not given: a page, its rows as JSON joined by commas.
+   *
+   * @generated from enum value: RESULT_FORMAT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The whole result: a row of JSON on each line.
+   *
+   * @generated from enum value: RESULT_FORMAT_NDJSON = 1;
+   */
+  NDJSON = 1,
+
+  /**
+   * The whole result: CSV as RFC 4180 has it, with a header line.
+   *
+   * @generated from enum value: RESULT_FORMAT_CSV = 2;
+   */
+  CSV = 2,
+}
+
+/**
+ * Describes the enum penstock.query.v1.ResultFormat.
+ */
+export declare const ResultFormatSchema: GenEnum<ResultFormat>;
 
 /**
  * What a statement does.
