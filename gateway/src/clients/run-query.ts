@@ -40,10 +40,10 @@ export type QueryCall = OutgoingCall & {
   readonly count: (() => Promise<void>) | null;
 };
 
-type Engine = Pick<Client<typeof QueryService>, 'execute'>;
+export type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Planner = Pick<Client<typeof QueryService>, 'plan'>;
 
-type Request = MessageInitShape<typeof ExecuteRequestSchema>;
+export type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 
 const broken = (what: string): PenstockError =>
   new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });

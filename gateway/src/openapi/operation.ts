@@ -54,6 +54,7 @@ const MEANINGS = Object.freeze({
   401: 'No token, or one that is invalid, expired or revoked.',
   403: 'The token lacks the scope, or the user the role.',
   404: 'There is none of that name.',
+  406: 'No result can be had as the `Accept` header asks; the error names what there is.',
   405: 'Another method; `allow` lists those that the path has.',
   409: 'The name is taken.',
   413: 'The body is larger than 256 KiB.',

@@ -1,7 +1,10 @@
+import type { z } from 'zod';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
+import { streamQuery, WHOLE_FORMATS } from '../clients/stream-query.ts';
+import { acceptedFormat } from '../http/result-format.ts';
 import { planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -13,8 +16,9 @@ import type { QueryUsage } from '../usage/query-usage.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { exactParameters } from '../validation/exact-parameters.ts';
 import { readJsonBody, type JsonBody } from '../validation/json-body.ts';
-import { queryRequestSchema, type QueryRequest } from '../validation/query-request.ts';
+import { csvRequestSchema, ndjsonRequestSchema, queryRequestSchema } from '../validation/query-request.ts';
 import { executeEnvelope, planData } from './query-envelope.ts';
+import { sendWhole, type WholeFormat } from './whole-result.ts';
 
 interface QueryRouteOptions {
   readonly admission: Admission;
@@ -35,12 +39,28 @@ function refuseOtherTenant(read: ReadBody, { principal }: Caller): void {
   throw new PenstockError('TENANT_MISMATCH', "tenantId is not the token's tenant");
 }
 
-function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly parametersJson: string } {
+/** What a body asks for, as it is read for a format. */
+interface Asked<Request> {
+  readonly request: Request;
+  readonly parametersJson: string;
+}
+
+function requestOf<R extends { readonly options: { readonly parameters?: unknown } }>(
+  read: ReadBody,
+  schema: z.ZodType<R>,
+): Asked<R> {
   if ('problem' in read) throw read.problem;
-  const request = validate(queryRequestSchema, read.body.value);
+  const request = validate(schema, read.body.value);
   const parametersJson = request.options.parameters === undefined ? '' : exactParameters(read.body.text);
   return { request, parametersJson };
 }
+
+const isPlan = (read: ReadBody): boolean =>
+  'body' in read &&
+  typeof read.body.value === 'object' &&
+  read.body.value !== null &&
+  'mode' in read.body.value &&
+  read.body.value.mode === 'plan';
 
 /**
  * POST /v1/query. A request that is neither 401, 403 nor 429 counts, even when its body is malformed. It is counted
@@ -50,8 +70,31 @@ function requestOf(read: ReadBody): { readonly request: QueryRequest; readonly p
 export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
   const { admission, queries, usage } = options;
 
+  /** Sends it as it comes; rejects with what fails before the first byte. */
+  const runWhole = async (
+    exchange: Exchange,
+    read: ReadBody,
+    call: QueryCall,
+    format: WholeFormat,
+  ): Promise<() => void> => {
+    const schema = format === 'csv' ? csvRequestSchema : ndjsonRequestSchema;
+    const { request, parametersJson } = requestOf(read, schema);
+    const { maxRows = 0, consistentRead, timeoutMs, responseType, maxReadUnits } = request.options;
+    const asked = {
+      ...{ sql: request.sql, maxRows, consistentRead, timeoutMs, parametersJson },
+      ...(maxReadUnits === undefined ? {} : { maxReadUnits }),
+      rowFormat: ROW_FORMATS[responseType],
+      format: WHOLE_FORMATS[format],
+    };
+    const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
+    await sendWhole(exchange, format, streamQuery(queries, asked, timed));
+    return () => undefined;
+  };
+
   const run = async (exchange: Exchange, read: ReadBody, call: QueryCall): Promise<() => void> => {
-    const { request, parametersJson } = requestOf(read);
+    const format = acceptedFormat(exchange);
+    if (format !== 'json' && !isPlan(read)) return runWhole(exchange, read, call, format);
+    const { request, parametersJson } = requestOf(read, queryRequestSchema);
     const { sql, mode, options: wanted } = request;
     const { maxRows, resumeIdx, consistentRead, timeoutMs } = wanted;
     const asked = { sql, maxRows, resumeIdx: BigInt(resumeIdx), consistentRead, timeoutMs, parametersJson };

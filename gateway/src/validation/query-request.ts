@@ -7,6 +7,8 @@ import {
   SQL_BYTES_MAX,
   TIMEOUT_MS_MAX,
   TIMEOUT_MS_MIN,
+  WHOLE_ROWS_MAX,
+  WHOLE_TIMEOUT_MS_MAX,
 } from '../limits.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -52,6 +54,21 @@ const options = z.strictObject({
     ),
 });
 
+const OF_PAGES = 'must not be given: a whole result has no pages';
+
+/** Of a whole result: what is of pages is not taken, and what bounds a page is wider. */
+const wholeOptions = options.extend({
+  maxRows: z.int().min(1).max(WHOLE_ROWS_MAX).optional(),
+  resumeIdx: z.literal(0, { error: OF_PAGES }).default(0),
+  timeoutMs: z.int().min(TIMEOUT_MS_MIN).max(WHOLE_TIMEOUT_MS_MAX).default(WHOLE_TIMEOUT_MS_MAX),
+});
+/** A row of CSV has one form. */
+const csvOptions = wholeOptions.extend({
+  responseType: z
+    .literal('array', { error: 'must not be "object": a row of CSV is its values, under a line of names' })
+    .default('array'),
+});
+
 /** The body of POST /v1/query. */
 export const queryRequestSchema = z.strictObject({
   sql: z
@@ -67,3 +84,7 @@ export const queryRequestSchema = z.strictObject({
 });
 
 export type QueryRequest = z.output<typeof queryRequestSchema>;
+
+/** The body where the whole result is accepted. */
+export const ndjsonRequestSchema = queryRequestSchema.extend({ options: wholeOptions.prefault({}) });
+export const csvRequestSchema = queryRequestSchema.extend({ options: csvOptions.prefault({}) });

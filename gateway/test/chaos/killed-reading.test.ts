@@ -6,10 +6,12 @@ import { requestsOf } from '../e2e/support/request-log.ts';
 import { seedWide } from '../e2e/support/shop.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
 import { meteredOf } from './metered.ts';
+import { streamed, type Streamed } from '../e2e/support/streamed.ts';
 import { recovers } from './recovers.ts';
 import { seedTenant, type ChaosTenant } from './tenants.ts';
 
 const SCAN = 'SELECT count(filler) FROM shop.wide';
+const ONE = "SELECT id FROM shop.wide WHERE id = 'k000001'";
 const ITEMS = 40;
 const ITEM_BYTES = 100_000;
 /** So slow that the engine waits between two pages. */
@@ -53,6 +55,42 @@ describe('an engine that is killed while it reads', function () {
     });
     expect(metered.consumedHalfUnits).to.be.at.least(2 * 2 * 100);
     expect(metered.halfUnits).to.equal(metered.consumedHalfUnits);
+    await limit(null);
+  });
+
+  /** A stream that is slow enough to be met on the way, while `part` is killed. */
+  const cut = async (part: string, accept: string) => {
+    const headers = { authorization: `Bearer ${ada.tenant.token}`, accept };
+    const sql = 'SELECT id, filler FROM shop.wide';
+    let answer: Streamed | null = null;
+    const metered = await meteredOf(stack, ada, async () => {
+      const asked = streamed(`${stack.baseUrl}/v1/query`, { sql }, headers);
+      await recovers(async () => (await pages()) >= 2);
+      await pause(PAUSE_MS);
+      process.kill(stack.pid(part)!, 'SIGKILL');
+      answer = await asked;
+      // Who was killed is there again.
+      await recovers(async () => (await ada.tenant.query(ONE)).body.success);
+    });
+    return { ...answer!, metered };
+  };
+
+  it('cuts a whole result, and what was read of it is counted', async () => {
+    await limit({ unitsPerSecond: UNITS_PER_SECOND });
+    await pause(6_000);
+    const csv = await cut('query-engine-1', 'text/csv');
+    expect([csv.status, csv.isWhole]).to.deep.equal([200, false]);
+    expect(csv.metered.halfUnits).to.equal(csv.metered.consumedHalfUnits);
+    const ndjson = await cut('query-engine-1', 'application/x-ndjson');
+    expect(ndjson.isWhole).to.equal(false);
+    expect(JSON.parse(ndjson.body.toString().trimEnd().split('\n').at(-1)!)).to.have.property('error');
+    const lost = await cut('gateway', 'text/csv');
+    expect([lost.status, lost.isWhole]).to.deep.equal([200, false]);
+    // The page that was being read when the gateway went away may not have come.
+    expect(lost.metered.halfUnits).to.be.within(
+      lost.metered.consumedHalfUnits - 2 * 256,
+      lost.metered.consumedHalfUnits,
+    );
     await limit(null);
   });
 

@@ -1,3 +1,4 @@
+import { COLUMNS_HEADER_CHARS_MAX } from '../../limits.ts';
 import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
 import { errorResponses, jsonRequest, jsonResponse, type Parameter, type Paths } from '../operation.ts';
 
@@ -17,6 +18,36 @@ const answer = {
     execTime: 21,
     readUnits: 1.5,
   },
+};
+
+const text = { schema: { type: 'string' } };
+const header = (description: string): object => ({ description, schema: { type: 'string' } });
+
+/** The response as JSON, or as the formats of whole results. */
+const withWholeResults = (json: object): object => {
+  const { headers, content } = json as { headers: object; content: object };
+  return {
+    ...json,
+    headers: {
+      ...headers,
+      'x-penstock-columns': header(
+        'Of a whole result: names and types of its columns, by the first rows, as a JSON array of pairs in ASCII. Absent where ' +
+          `that is longer than ${COLUMNS_HEADER_CHARS_MAX} characters.`,
+      ),
+      trailer: header(
+        'Of a whole result, behind it: `x-penstock-rows`, `x-penstock-read-units`, `x-penstock-exec-time` (ms), ' +
+          '`x-penstock-warnings` (a JSON array) and `content-digest` (RFC 9530).',
+      ),
+    },
+    content: {
+      ...content,
+      'application/x-ndjson': {
+        ...text,
+        example: '["Ada",30.5]\n{"rows":1,"readUnits":1.5,"planTime":3,"execTime":21}\n',
+      },
+      'text/csv': { ...text, example: 'name,spent\r\nAda,30.5\r\n' },
+    },
+  };
 };
 
 const requestId: Parameter = {
@@ -39,17 +70,22 @@ export const queryPaths: Paths = {
       description:
         'Scope `query`. Statements that can be read but not run (an unknown table, a type error) are answered 200 with ' +
         '`success: false`; statements that cannot be read, and malformed bodies, 400. Page by sending `resumeIdx` back ' +
-        'for as long as it is present. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.',
+        'for as long as it is present. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.\n\n' +
+        'With `Accept: application/x-ndjson` or `text/csv` the whole result comes as a stream, read once, without ' +
+        '`maxRows` unless it is given; `timeoutMs` may be an hour, and is where it is not given. What fails before the first ' +
+        'row is answered as JSON. What fails later cuts the connection: a response that is complete is all of it.',
       operationId: 'query',
       tags: ['Query'],
       requestBody: jsonRequest('QueryRequest', example),
       responses: {
-        200: jsonResponse(
-          'The rows or the plan, or why the statement could not be run.',
-          'QueryResponse',
-          answer,
+        200: withWholeResults(
+          jsonResponse(
+            'The rows or the plan, or why the statement could not be run.',
+            'QueryResponse',
+            answer,
+          ),
         ),
-        ...errorResponses([400, 401, 403, 413, 429], 'QueryError'),
+        ...errorResponses([400, 401, 403, 406, 413, 429], 'QueryError'),
       },
     },
   },

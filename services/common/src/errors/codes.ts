@@ -29,6 +29,8 @@ export const ERROR_CODES = Object.freeze({
   TENANT_ADMIN_REQUIRED: entry('user', Code.PermissionDenied, 403),
   TENANT_MISMATCH: entry('user', Code.PermissionDenied, 403),
   NOT_FOUND: entry('user', Code.NotFound, 404),
+  /** The answer is to be of a type that there is none of. */
+  NOT_ACCEPTABLE: entry('user', Code.InvalidArgument, 406),
   PAYLOAD_TOO_LARGE: entry('user', Code.InvalidArgument, 413),
   RATE_LIMITED: entry('resource', Code.ResourceExhausted, 429),
   // Schemas

@@ -1,0 +1,73 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import {
+  ResultFormat,
+  type ExecuteResponse,
+  type ResultHeader,
+  type ResultTrailer,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import { callOptions } from '@penstock/common/rpc/client.ts';
+import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
+import { engineIsGone } from './lost-call.ts';
+import type { Engine, QueryCall, Request } from './run-query.ts';
+
+export type { ResultHeader, ResultTrailer };
+
+/** Whole results, by the names that routes use. */
+export const WHOLE_FORMATS = Object.freeze({ ndjson: ResultFormat.NDJSON, csv: ResultFormat.CSV });
+
+/** What comes of a whole result: one header, the engine's bytes, one end. */
+export type StreamPart =
+  | { readonly kind: 'header'; readonly header: ResultHeader }
+  | { readonly kind: 'rows'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly trailer: ResultTrailer };
+
+const broken = (what: string): PenstockError =>
+  new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
+
+/** The messages of a call, once the first is there: until then it may be made again elsewhere. */
+interface Begun {
+  readonly first: IteratorResult<ExecuteResponse>;
+  readonly rest: AsyncIterator<ExecuteResponse>;
+}
+
+async function begin(engine: Engine, request: Request, call: QueryCall): Promise<Begun> {
+  const rest = engine.execute(request, callOptions(call))[Symbol.asyncIterator]();
+  return { first: await rest.next(), rest };
+}
+
+/**
+ * Runs a statement and hands on its rows as they come; whoever takes them slowly slows its reads. An engine that dies before
+ * it has said anything is replaced, once; after that what has gone out cannot be taken back, and the error is thrown.
+ *
+ * @throws PenstockError
+ */
+export async function* streamQuery(
+  engine: Engine,
+  request: Request,
+  call: QueryCall,
+): AsyncGenerator<StreamPart> {
+  try {
+    const counting = { ...request, countsRequest: call.count !== null };
+    const { first, rest } = await begin(engine, counting, call).catch((error: unknown) => {
+      if (!engineIsGone(error) || call.signal.aborted) throw error;
+      // The request keeps its usage ID, which the second run does not have.
+      return begin(engine, request, { ...call, usageId: uuidV7() });
+    });
+    let hasHeader = false;
+    for (let step = first; ; step = await rest.next()) {
+      if (step.done === true) throw broken('has no trailer');
+      const { header, rows, trailer } = step.value;
+      if (header !== undefined) yield { kind: 'header', header };
+      hasHeader ||= header !== undefined;
+      if (!hasHeader) throw broken('has no header');
+      if (rows !== undefined && rows.json.length > 0) yield { kind: 'rows', bytes: rows.json };
+      if (trailer === undefined) continue;
+      if (!trailer.requestCounted) await call.count?.();
+      yield { kind: 'end', trailer };
+      return;
+    }
+  } catch (error) {
+    throw fromConnectError(error);
+  }
+}

@@ -1,0 +1,86 @@
+/** Sends a whole result as it comes: what is known of it before its first row, and what only after its last. */
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { ResultHeader, ResultTrailer, StreamPart } from '../clients/stream-query.ts';
+import { encodeResponse } from '../http/encode-response.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
+import { mapAndLog } from '../http/to-penstock-error.ts';
+import { COLUMNS_HEADER_CHARS_MAX } from '../limits.ts';
+
+export type WholeFormat = Exclude<ResultFormat, 'json'>;
+
+const CONTENT_TYPES: Readonly<Record<WholeFormat, string>> = Object.freeze({
+  ndjson: `${MEDIA_TYPES.ndjson}; charset=utf-8`,
+  csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
+});
+
+const TRAILERS = ['x-penstock-rows', 'x-penstock-read-units', 'x-penstock-exec-time', 'x-penstock-warnings'];
+
+/** JSON in characters that a header may have. */
+const headerJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Names and types of the columns; null where they are too many for a header. */
+function columnsHeader({ columns, columnTypes }: ResultHeader): string | null {
+  const text = headerJson(columns.map((name, i) => [name, columnTypes[i]]));
+  return text.length <= COLUMNS_HEADER_CHARS_MAX ? text : null;
+}
+
+const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+
+function summaryOf(trailer: ResultTrailer, startedAt: number) {
+  return {
+    rows: trailer.rowCount,
+    readUnits: trailer.readUnits,
+    planTime: Math.round(trailer.planTimeMs),
+    execTime: Math.round(performance.now() - startedAt),
+    ...(trailer.warnings.length === 0 ? {} : { warnings: trailer.warnings }),
+  };
+}
+
+const errorOf = ({ message, detail }: PenstockError): object => ({
+  error: message,
+  ...(detail === undefined ? {} : { detailedError: detail }),
+});
+
+/**
+ * Throws what fails before the first byte. What fails later ends the response so that its client sees that it is broken:
+ * nothing says where it ends, and NDJSON's last line says why.
+ */
+export async function sendWhole(
+  exchange: Exchange,
+  format: WholeFormat,
+  parts: AsyncGenerator<StreamPart>,
+): Promise<void> {
+  const { response, requestId, startedAt, signal } = exchange;
+  const first = await parts.next();
+  if (first.done === true || first.value.kind !== 'header') throw new Error('a result has no header');
+  response.status(200);
+  response.setHeader('content-type', CONTENT_TYPES[format]);
+  response.setHeader('content-disposition', `attachment; filename="result-${requestId}.${format}"`);
+  const columns = columnsHeader(first.value.header);
+  if (columns !== null) response.setHeader('x-penstock-columns', columns);
+  const out = encodeResponse(exchange, TRAILERS);
+  response.flushHeaders();
+  try {
+    for await (const part of parts) {
+      if (part.kind === 'rows') await out.write(part.bytes);
+      if (part.kind !== 'end') continue;
+      const summary = summaryOf(part.trailer, startedAt);
+      if (format === 'ndjson') await out.write(line(summary));
+      await out.end({
+        'x-penstock-rows': String(summary.rows),
+        'x-penstock-read-units': String(summary.readUnits),
+        'x-penstock-exec-time': String(summary.execTime),
+        'x-penstock-warnings': headerJson(summary.warnings ?? []),
+      });
+    }
+  } catch (error) {
+    const mapped = mapAndLog(exchange, error);
+    if (signal.aborted) return;
+    await out.cut(format === 'ndjson' ? line(errorOf(mapped)) : null);
+  }
+}

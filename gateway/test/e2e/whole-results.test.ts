@@ -1,0 +1,197 @@
+/** Whole results over REST: formats, what is said of them, and ends that nobody can mistake. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
+import { seedShop, seedWide } from './support/shop.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
+import { streamed, type Streamed } from './support/streamed.ts';
+import {
+  newAccount,
+  newTenant,
+  registerSchema,
+  type QueryEnvelope,
+  type TestTenant,
+} from './support/tenant.ts';
+
+const DIGEST_OF = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+describe('whole results over REST', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+
+  before(async () => {
+    stack = await sharedStack();
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    await seedShop(account);
+    // About 20 MB: some twenty pages.
+    await seedWide(account, 'long', 100, 200_000);
+    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
+  });
+  after(async () => {
+    await setFaults(stack, []);
+    account.close();
+  });
+
+  const stream = (
+    json: unknown,
+    accept: string,
+    more: Record<string, string> = {},
+    onBody?: Parameters<typeof streamed>[3],
+  ): Promise<Streamed> => {
+    const headers = { authorization: `Bearer ${tenant.token}`, accept, ...more };
+    return streamed(`${stack.baseUrl}/v1/query`, json, headers, onBody);
+  };
+  const CUSTOMERS = { sql: 'SELECT id, name FROM shop.customers ORDER BY name' };
+
+  it('are CSV, with names and types before and what it cost behind', async () => {
+    const { status, headers, trailers, body, isWhole } = await stream(CUSTOMERS, 'text/csv', {
+      'x-request-id': 'report-1',
+    });
+    expect([status, isWhole]).to.deep.equal([200, true]);
+    const paged = await tenant.query(CUSTOMERS.sql);
+    const lines = paged.body.data!.data.map((row) => row.join(','));
+    expect(body.toString()).to.equal(['id,name', ...lines, ''].join('\r\n'));
+    expect(headers).to.include({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="result-report-1.csv"',
+      'x-request-id': 'report-1',
+      'x-penstock-columns': '[["id","VARCHAR"],["name","VARCHAR"]]',
+    });
+    expect(trailers).to.include({
+      'x-penstock-rows': String(lines.length),
+      'x-penstock-read-units': String(paged.body.data!.readUnits),
+      'x-penstock-warnings': '[]',
+      'content-digest': DIGEST_OF(body),
+    });
+  });
+
+  it('are NDJSON, whose last line says what it came to', async () => {
+    const { body, trailers } = await stream(
+      { ...CUSTOMERS, options: { responseType: 'object', maxRows: 2 } },
+      'application/x-ndjson',
+    );
+    const lines = body.toString().trimEnd().split('\n');
+    expect(lines).to.have.length(3);
+    expect(JSON.parse(lines[0]!)).to.have.all.keys('id', 'name');
+    const summary = JSON.parse(lines[2]!) as Record<string, unknown>;
+    expect(summary).to.include({ rows: 2 }).and.to.include.keys('readUnits', 'planTime', 'execTime');
+    expect(trailers['content-digest']).to.equal(DIGEST_OF(body));
+  });
+
+  it('come in the coding that is liked best', async () => {
+    const plain = await stream(CUSTOMERS, 'text/csv');
+    for (const [accepted, coding, decode] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip;q=0.5, zstd', 'zstd', zstdDecompressSync],
+    ] as const) {
+      const { headers, body, trailers } = await stream(CUSTOMERS, 'text/csv', {
+        'accept-encoding': accepted,
+      });
+      expect(headers['content-encoding']).to.equal(coding);
+      expect(decode(body).toString()).to.equal(plain.body.toString());
+      expect(trailers['content-digest']).to.equal(DIGEST_OF(body));
+    }
+    const none = await stream(CUSTOMERS, 'text/csv', { 'accept-encoding': 'x-unknown' });
+    expect(none.headers['content-encoding']).to.equal(undefined);
+  });
+
+  it('are not what an application/json client gets, nor one that says nothing', async () => {
+    for (const accept of ['application/json', '*/*', 'application/*', 'text/csv;q=0.1, application/json']) {
+      const { headers, body } = await stream(CUSTOMERS, accept);
+      expect(headers['content-type'], accept).to.equal('application/json; charset=utf-8');
+      expect(JSON.parse(body.toString()), accept).to.have.property('success', true);
+    }
+    const plan = await stream({ ...CUSTOMERS, mode: 'plan' }, 'text/csv');
+    expect(JSON.parse(plan.body.toString())).to.have.nested.property('data.plan');
+  });
+
+  it('are refused by name before anything is read', async () => {
+    await clearRequests(stack, account);
+    for (const [json, accept, status, message] of [
+      [CUSTOMERS, 'application/pdf', 406, 'application/pdf'],
+      [{ ...CUSTOMERS, options: { resumeIdx: 100 } }, 'text/csv', 400, 'options.resumeIdx'],
+      [{ ...CUSTOMERS, options: { responseType: 'object' } }, 'text/csv', 400, 'options.responseType'],
+      [{ ...CUSTOMERS, options: { maxRows: 0 } }, 'text/csv', 400, 'options.maxRows'],
+      [{ ...CUSTOMERS, options: { timeoutMs: 3_600_001 } }, 'text/csv', 400, 'options.timeoutMs'],
+      [{ ...CUSTOMERS, options: { timeoutMs: 300_001 } }, 'application/json', 400, 'options.timeoutMs'],
+      [{ sql: 'SELECT nope FROM shop.customers' }, 'text/csv', 200, 'Column not found'],
+      [{ sql: 'SELEC' }, 'text/csv', 400, ''],
+    ] as const) {
+      const answer = await stream(json, accept);
+      expect(answer.status, message).to.equal(status);
+      expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+      const body = JSON.parse(answer.body.toString()) as QueryEnvelope;
+      expect(body.success).to.equal(false);
+      expect(body.error).to.include(message);
+    }
+    expect(await requestsOf(stack, account)).to.deep.equal([]);
+  });
+
+  it('that fail on the way are cut; NDJSON says why in its last line', async () => {
+    const wide = { sql: 'SELECT id, filler FROM shop.long' };
+    /** Stopped by its request ID once rows have come. */
+    const stopped = (requestId: string, accept: string, coding: string): Promise<Streamed> => {
+      let isAsked = false;
+      return stream(wide, accept, { 'x-request-id': requestId, 'accept-encoding': coding }, () => {
+        if (!isAsked) void tenant.call('DELETE', `/v1/queries/${requestId}`);
+        isAsked = true;
+      });
+    };
+    await setFaults(stack, [{ accountId: account.accountId, tableName: 'long', latencyMs: 200 }]);
+    for (const coding of ['identity', 'gzip']) {
+      const { status, isWhole, body, trailers } = await stopped(
+        `cut-${coding}`,
+        'application/x-ndjson',
+        coding,
+      );
+      expect([status, isWhole]).to.deep.equal([200, false]);
+      expect(trailers).to.deep.equal({});
+      const text = coding === 'gzip' ? gunzipSync(body) : body;
+      const lines = text.toString().split('\n');
+      expect(lines.pop()).to.equal('');
+      expect(lines.length).to.be.within(2, 100);
+      expect(JSON.parse(lines.at(-1)!)).to.include({ error: 'The query was stopped' });
+    }
+    const csv = await stopped('cut-csv', 'text/csv', 'gzip');
+    expect([csv.status, csv.isWhole, csv.trailers]).to.deep.equal([200, false, {}]);
+    await setFaults(stack, []);
+  });
+
+  it('read at the pace of who takes them, and no more once nobody does', async () => {
+    await clearRequests(stack, account);
+    const before = Number((await usage())['ddbReadUnits']);
+    let hasStopped = false;
+    const reading = stream({ sql: 'SELECT id, filler FROM shop.long' }, 'text/csv', {}, (response, bytes) => {
+      if (hasStopped || bytes < 1_000_000) return;
+      hasStopped = true;
+      response.pause();
+      setTimeout(() => response.destroy(), 4_000);
+    });
+    await sleep(2_000);
+    const paused = (await requestsOf(stack, account)).length;
+    await sleep(1_500);
+    expect((await requestsOf(stack, account)).length).to.equal(paused);
+    // At most 8 MB are read ahead of what it took.
+    expect(paused).to.be.lessThan(14);
+    await reading;
+    await sleep(1_000);
+    const after = (await requestsOf(stack, account)).length;
+    await sleep(1_000);
+    expect((await requestsOf(stack, account)).length).to.equal(after);
+    expect(Number((await usage())['ddbReadUnits'])).to.be.greaterThan(before);
+  });
+
+  async function usage(): Promise<Record<string, number>> {
+    const answer = await tenant.call('GET', '/v1/usage/summary');
+    return answer.body.data!['totals'] as Record<string, number>;
+  }
+});
