@@ -24,8 +24,8 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 export const WHOLE_TIMEOUT_MS_MAX = 3_600_000;
 /** Rows of a whole result, where a caller bounds it: what a message has room for. */
 export const WHOLE_ROWS_MAX = 4_294_967_295;
-/** Names and types of columns go out as a header where they are at most so long: clients refuse longer ones. */
-export const COLUMNS_HEADER_CHARS_MAX = 8_192;
+/** What goes out as JSON in a header or a trailer, where it is at most so long: clients refuse longer ones. */
+export const HEADER_JSON_CHARS_MAX = 8_192;
 /**
  * The engine ends a query at its timeout and says so. If it says nothing, the gateway ends the query this much later.
  */

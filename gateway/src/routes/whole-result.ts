@@ -5,7 +5,7 @@ import { encodeResponse } from '../http/encode-response.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
-import { COLUMNS_HEADER_CHARS_MAX } from '../limits.ts';
+import { HEADER_JSON_CHARS_MAX } from '../limits.ts';
 
 export type WholeFormat = Exclude<ResultFormat, 'json'>;
 
@@ -23,11 +23,18 @@ const headerJson = (value: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Names and types of the columns; null where they are too many for a header. */
-function columnsHeader({ columns, columnTypes }: ResultHeader): string | null {
-  const text = headerJson(columns.map((name, i) => [name, columnTypes[i]]));
-  return text.length <= COLUMNS_HEADER_CHARS_MAX ? text : null;
+/** As headers, or trailers; none where it is longer than clients take. */
+function headerOf(name: string, value: unknown): Readonly<Record<string, string>> {
+  const text = headerJson(value);
+  return text.length <= HEADER_JSON_CHARS_MAX ? { [name]: text } : {};
 }
+
+/** Names and types of the columns. */
+const columnsHeader = ({ columns, columnTypes }: ResultHeader): Readonly<Record<string, string>> =>
+  headerOf(
+    'x-penstock-columns',
+    columns.map((name, i) => [name, columnTypes[i]]),
+  );
 
 const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
 
@@ -61,8 +68,7 @@ export async function sendWhole(
   response.status(200);
   response.setHeader('content-type', CONTENT_TYPES[format]);
   response.setHeader('content-disposition', `attachment; filename="result-${requestId}.${format}"`);
-  const columns = columnsHeader(first.value.header);
-  if (columns !== null) response.setHeader('x-penstock-columns', columns);
+  response.setHeaders(new Map(Object.entries(columnsHeader(first.value.header))));
   const out = encodeResponse(exchange, TRAILERS);
   response.flushHeaders();
   try {
@@ -75,12 +81,12 @@ export async function sendWhole(
         'x-penstock-rows': String(summary.rows),
         'x-penstock-read-units': String(summary.readUnits),
         'x-penstock-exec-time': String(summary.execTime),
-        'x-penstock-warnings': headerJson(summary.warnings ?? []),
+        ...headerOf('x-penstock-warnings', summary.warnings ?? []),
       });
     }
   } catch (error) {
     const mapped = mapAndLog(exchange, error);
-    if (signal.aborted) return;
-    await out.cut(format === 'ndjson' ? line(errorOf(mapped)) : null);
+    // Who went away reads no last line.
+    await out.cut(format === 'ndjson' && !signal.aborted ? line(errorOf(mapped)) : null);
   }
 }

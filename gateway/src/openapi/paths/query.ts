@@ -1,4 +1,4 @@
-import { COLUMNS_HEADER_CHARS_MAX } from '../../limits.ts';
+import { HEADER_JSON_CHARS_MAX } from '../../limits.ts';
 import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
 import { errorResponses, jsonRequest, jsonResponse, type Parameter, type Paths } from '../operation.ts';
 
@@ -32,7 +32,7 @@ const withWholeResults = (json: object): object => {
       ...headers,
       'x-penstock-columns': header(
         'Of a whole result: names and types of its columns, by the first rows, as a JSON array of pairs in ASCII. Absent where ' +
-          `that is longer than ${COLUMNS_HEADER_CHARS_MAX} characters.`,
+          `that is longer than ${HEADER_JSON_CHARS_MAX} characters.`,
       ),
       trailer: header(
         'Of a whole result, behind it: `x-penstock-rows`, `x-penstock-read-units`, `x-penstock-exec-time` (ms), ' +
