@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
   RowFormat,
   type ExecuteRequestSchema,
@@ -14,7 +13,7 @@ import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
-import { engineIsGone, hasErrorDetail } from './lost-call.ts';
+import { broken, hasErrorDetail, onceMore } from './lost-call.ts';
 
 export type { ResultTrailer };
 
@@ -44,9 +43,6 @@ export type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Planner = Pick<Client<typeof QueryService>, 'plan'>;
 
 export type Request = MessageInitShape<typeof ExecuteRequestSchema>;
-
-const broken = (what: string): PenstockError =>
-  new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
 
 async function runOnce(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   let header: ResultHeader | null = null;
@@ -97,11 +93,12 @@ export async function runQuery(engine: Engine, request: Request, call: QueryCall
   try {
     // In one record with what it reads: a round trip to Redis fewer.
     const counting = { ...request, countsRequest: call.count !== null };
-    return await runMetered(engine, counting, call).catch((error: unknown) => {
-      if (!engineIsGone(error) || call.signal.aborted) throw error;
+    return await onceMore(
+      call.signal,
+      () => runMetered(engine, counting, call),
       // The request keeps its usage ID, which the second run does not have.
-      return runMetered(engine, request, { ...call, usageId: uuidV7() });
-    });
+      () => runMetered(engine, request, { ...call, usageId: uuidV7() }),
+    );
   } catch (error) {
     throw fromConnectError(error);
   }
@@ -117,12 +114,8 @@ export async function planQuery(
   request: MessageInitShape<typeof PlanRequestSchema>,
   call: QueryCall,
 ): Promise<PlanResponse> {
-  const attempt = (): Promise<PlanResponse> => engine.plan(request, callOptions(call));
   try {
-    return await attempt().catch((error: unknown) => {
-      if (!engineIsGone(error) || call.signal.aborted) throw error;
-      return attempt();
-    });
+    return await onceMore(call.signal, () => engine.plan(request, callOptions(call)));
   } catch (error) {
     throw fromConnectError(error);
   }

@@ -1,4 +1,3 @@
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
   ResultFormat,
   type ExecuteResponse,
@@ -8,7 +7,7 @@ import {
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { engineIsGone } from './lost-call.ts';
+import { broken, onceMore } from './lost-call.ts';
 import type { Engine, QueryCall, Request } from './run-query.ts';
 
 export type { ResultHeader, ResultTrailer };
@@ -21,9 +20,6 @@ export type StreamPart =
   | { readonly kind: 'header'; readonly header: ResultHeader }
   | { readonly kind: 'rows'; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly trailer: ResultTrailer };
-
-const broken = (what: string): PenstockError =>
-  new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`the engine's answer ${what}`) });
 
 /** The messages of a call, once the first is there: until then it may be made again elsewhere. */
 interface Begun {
@@ -49,11 +45,12 @@ export async function* streamQuery(
 ): AsyncGenerator<StreamPart> {
   try {
     const counting = { ...request, countsRequest: call.count !== null };
-    const { first, rest } = await begin(engine, counting, call).catch((error: unknown) => {
-      if (!engineIsGone(error) || call.signal.aborted) throw error;
+    const { first, rest } = await onceMore(
+      call.signal,
+      () => begin(engine, counting, call),
       // The request keeps its usage ID, which the second run does not have.
-      return begin(engine, request, { ...call, usageId: uuidV7() });
-    });
+      () => begin(engine, request, { ...call, usageId: uuidV7() }),
+    );
     let hasHeader = false;
     for (let step = first; ; step = await rest.next()) {
       if (step.done === true) throw broken('has no trailer');
