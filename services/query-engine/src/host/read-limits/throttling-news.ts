@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { Throttling } from '../../scheduling/throttling.ts';
+import { listen } from '../listen.ts';
 
 const CHANNEL = 'penstock:throttled';
 
@@ -33,20 +34,17 @@ export function createThrottlingNews(redis: Redis, subscriber: Redis, self: stri
         .catch(() => undefined);
     },
     listen(onHeard) {
-      subscriber.on('message', (channel: string, text: string) => {
-        if (channel !== CHANNEL) return;
-        let news: unknown;
-        try {
-          news = JSON.parse(text);
-        } catch {
-          return;
-        }
-        if (isNews(news) && news.engine !== self) onHeard({ table: news.table, pauseMs: news.pauseMs });
+      listen(subscriber, {
+        [CHANNEL](text) {
+          let news: unknown;
+          try {
+            news = JSON.parse(text);
+          } catch {
+            return;
+          }
+          if (isNews(news) && news.engine !== self) onHeard({ table: news.table, pauseMs: news.pauseMs });
+        },
       });
-      // A connection that is not ready may refuse the command: it is subscribed each time that it gets ready.
-      const subscribe = (): void => void subscriber.subscribe(CHANNEL).catch(() => undefined);
-      subscriber.on('ready', subscribe);
-      if (subscriber.status === 'ready') subscribe();
     },
   } satisfies ThrottlingNews);
 }

@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ENGINES_ANSWER_MS_MAX } from '../limits.ts';
+import { listen } from '../listen.ts';
 import {
   together,
   type QueryProgress,
@@ -76,7 +77,6 @@ export function queriesOnAllEngines(options: QueriesOnAllEnginesOptions): Querie
   const { own, redis, subscriber, self } = options;
   const open = new Map<number, Open>();
   let lastQuestion = 0;
-  let isListening = false;
 
   const answer = ({ engine, question, wants, ...request }: Question): void => {
     if (engine === self) return;
@@ -85,34 +85,26 @@ export function queriesOnAllEngines(options: QueriesOnAllEnginesOptions): Querie
       .publish(answersTo(engine), JSON.stringify({ question, found } satisfies Answer))
       .catch(() => undefined);
   };
-  subscriber.on('message', (channel: string, text: string) => {
-    if (channel === ASKED) {
+  const listening = listen(subscriber, {
+    [ASKED](text) {
       const question = parsed(questionShape, text);
       if (question !== null) answer(question);
-    } else if (channel === answersTo(self)) {
+    },
+    [answersTo(self)](text) {
       const told = parsed(answerShape, text);
       const asked = told === null ? undefined : open.get(told.question);
       if (told === null || asked === undefined) return;
       asked.answers.push(told);
       asked.onAnswer();
-    }
+    },
   });
-  // A connection that is not ready may refuse the command: it is subscribed each time that it gets ready.
-  const subscribe = (): void =>
-    void subscriber.subscribe(ASKED, answersTo(self)).then(
-      () => (isListening = true),
-      () => undefined,
-    );
-  subscriber.on('ready', subscribe);
-  subscriber.on('close', () => (isListening = false));
-  if (subscriber.status === 'ready') subscribe();
 
   /** What the other engines have; null where not all of them said it in time. */
   const askOthers = async (
     wants: Question['wants'],
     request: RequestOfTenant,
   ): Promise<readonly Answer[] | null> => {
-    if (!isListening) return null;
+    if (!listening.isHeard) return null;
     const question = (lastQuestion += 1);
     const asked: Open = { answers: [], onAnswer: () => undefined };
     open.set(question, asked);
