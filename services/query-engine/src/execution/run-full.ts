@@ -57,7 +57,8 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     const writer = rowWriter(context.format, context.rowFormat, names);
     const isPage = context.format === 'json';
     const page = createPage(asked, isPage ? context.responseBytesMax : Infinity, writer.between);
-    if (writer.head !== '') yield { kind: 'rows', ...headBatch(writer) };
+    const head = headBatch(writer);
+    if (head !== null) yield { kind: 'rows', ...head };
     for await (const chunk of session.stream(residual.sql)) {
       const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), writer.row));
       for (const batch of added.batches) yield { kind: 'rows', ...batch };

@@ -130,11 +130,12 @@ async function* runWhole(
     if (hasHeader) return;
     hasHeader = true;
     yield await headerOf(plan, maker);
-    if (writer.head !== '') yield { kind: 'rows', ...headBatch(writer) };
+    const head = headBatch(writer);
+    if (head !== null) yield { kind: 'rows', ...head };
   };
   const take = ({ text }: OrderedRow): Taken => {
     batch.add(text);
-    return batch.isFull ? 'full' : 'more';
+    return batch.hasBatch ? 'full' : 'more';
   };
   for await (const _ of takeRows(plan, context, maker, writer, take)) {
     const rows = batch.take(true);

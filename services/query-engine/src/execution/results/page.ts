@@ -15,17 +15,15 @@ export interface Page {
   /** A batch that is full, or (with `rest`) whatever is there. */
   take(rest: boolean): RowBatch | null;
   readonly rowCount: number;
-  /** True when as many rows are in as may be. */
-  readonly full: boolean;
-  /** A batch is. */
-  readonly isFull: boolean;
+  /** True when there is a batch to be taken. */
+  readonly hasBatch: boolean;
   /** Where the next page starts; null when this one is the last. */
   resumeIdx(): number | null;
 }
 
-/** What comes before the rows: no row itself. */
-export function headBatch({ head }: Pick<RowWriter, 'head'>): RowBatch {
-  return { json: new TextEncoder().encode(head), rowCount: 0 };
+/** What comes before the rows, no row itself; null where nothing does. */
+export function headBatch({ head }: Pick<RowWriter, 'head'>): RowBatch | null {
+  return head === '' ? null : { json: new TextEncoder().encode(head), rowCount: 0 };
 }
 
 /** Adds rows for as long as they fit: the batches that got full on the way, and whether the page is over. */
@@ -85,10 +83,7 @@ export function createPage(
     get rowCount() {
       return rowCount;
     },
-    get full() {
-      return cut || rowCount >= bounds.maxRows;
-    },
-    get isFull() {
+    get hasBatch() {
       return batchBytes >= BATCH_BYTES;
     },
     resumeIdx() {
