@@ -1,0 +1,26 @@
+/** Read units; null: no limit. One of the two at least is a number. Days and months are UTC's. */
+export interface BudgetAmounts {
+  readonly unitsPerDay: number | null;
+  readonly unitsPerMonth: number | null;
+}
+
+/** What was read so far. */
+export interface Used {
+  readonly today: number;
+  readonly thisMonth: number;
+}
+
+/** Of the tenant (`clientId` null) or one of its API clients. */
+export interface Budget extends BudgetAmounts {
+  readonly clientId: string | null;
+  /** Of the client; null for the tenant's own, and for a client that is gone. */
+  readonly clientName: string | null;
+  readonly used: Used;
+}
+
+export interface BudgetList {
+  /** The tenant's own first, then by client; only those that are set. */
+  readonly items: readonly Budget[];
+  /** Of the tenant, with a budget or without. */
+  readonly used: Used;
+}
