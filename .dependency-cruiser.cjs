@@ -70,6 +70,38 @@ const only = (name, packages, allowed) => ({
   to: { path: packages },
 });
 
+const CONSOLE = '^gateway/src/console/';
+
+/** What the console's browser code is made of. */
+const BROWSER_PACKAGES =
+  'node_modules/(preact|@preact/signals|@codemirror|@lezer|uplot|@tanstack/virtual-core|(@types/)?d3-hierarchy|lossless-json)/';
+
+/** The console's two halves share what they say to each other, and nothing of what they do. */
+const consoleRules = [
+  {
+    name: 'console-web',
+    comment:
+      "the console's browser code imports itself, what it says to the server, and packages for browsers",
+    severity: 'error',
+    from: { path: `${CONSOLE}web/` },
+    to: { pathNot: [`${CONSOLE}(web|api)/`, BROWSER_PACKAGES] },
+  },
+  {
+    name: 'console-web-runs-in-browsers',
+    comment: "nothing on the server imports the console's browser code",
+    severity: 'error',
+    from: { path: '^(gateway|services|deploy)/', pathNot: [`${CONSOLE}web/`, '/(test|bench)/'] },
+    to: { path: `${CONSOLE}web/` },
+  },
+  {
+    name: 'console-api',
+    comment: "what the console's halves say to each other depends on neither, nor on any package",
+    severity: 'error',
+    from: { path: `${CONSOLE}api/` },
+    to: { pathNot: `${CONSOLE}api/` },
+  },
+];
+
 module.exports = {
   forbidden: [
     {
@@ -128,13 +160,15 @@ module.exports = {
       '^gateway/src/middleware/',
     ]),
     only('oidc-provider-only-in-auth', 'node_modules/oidc-provider/', ['^services/auth/']),
+    only('esbuild-only-where-the-console-is-built', 'node_modules/esbuild/', [`${CONSOLE}build/`]),
+    ...consoleRules,
     ...stageRules,
     ...processRules,
     { name: 'src-not-to-test', severity: 'error', from: { path: '/src/' }, to: { path: '/(test|bench)/' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '[.]penstock' },
+    exclude: { path: '[.]penstock|^gateway/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -3,9 +3,9 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/gen/**', '**/node_modules/**', '.penstock*/**'] },
+  { ignores: ['**/gen/**', '**/node_modules/**', '.penstock*/**', 'gateway/dist/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -24,13 +24,13 @@ export default tseslint.config(
   },
   {
     // Expressions that take more than linear time on some text: eighty characters of it can stop a process for good.
-    files: ['**/*.ts', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js'],
     plugins: { regexp },
     rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }] },
   },
   {
     // Quadratic where no character of the text begins a match. Tests match this repository's own files.
-    files: ['**/*.ts', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js'],
     ignores: ['**/test/**', '**/bench/**'],
     rules: { 'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }] },
   },

@@ -16,7 +16,14 @@ $(INSTALLED): package-lock.json package.json
 	@$(LOCKED) sh -c 'test $(INSTALLED) -nt package-lock.json -a $(INSTALLED) -nt package.json || \
 		{ npm ci --no-audit --no-fund --loglevel=error && touch $(INSTALLED); }'
 
-install: $(INSTALLED) ## Install what everything else needs (Node.js 24 too)
+# The console's browser code, bundled again when it has changed.
+CONSOLE := gateway/dist/console/manifest.json
+CONSOLE_SOURCES := $(shell find gateway/src/console/web gateway/src/console/api gateway/src/console/build -type f)
+
+$(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES)
+	@node gateway/src/console/build/main.ts
+
+install: $(INSTALLED) $(CONSOLE) ## Install what everything else needs (Node.js 24 too)
 
 demo: install ## Start the stack, seed a tenant and tables in a customer's account, run a join, stay up
 	@node deploy/local/src/demo/main.ts
@@ -76,6 +83,7 @@ screenshots: install ## Picture every hosted page and error state: OUT=folder
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .
+	tsc -p gateway/src/console/web
 	eslint -c .eslint.config.js --max-warnings 0 gateway services deploy proto
 	prettier --check --log-level warn .
 	depcruise --config .dependency-cruiser.cjs gateway services deploy
@@ -102,4 +110,4 @@ proto: install ## Generate code from the .proto files
 	cd proto && buf format -w . && buf lint && buf generate
 
 clean: ## Remove what was installed and stored here
-	rm -rf node_modules .penstock
+	rm -rf node_modules .penstock gateway/dist

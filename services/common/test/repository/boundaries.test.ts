@@ -36,6 +36,12 @@ const PLANTED: readonly { readonly rule: string; readonly file: string; readonly
   { rule: 'engine-worker', file: 'services/query-engine/src/worker/planted.ts', text: "import '../host/limits.ts';" },
   { rule: 'engine-pipe', file: 'services/query-engine/src/pipe/planted.ts', text: "import '../planning/planted-target.ts';" },
   { rule: 'only-the-host-starts-processes', file: 'services/query-engine/src/planning/planted-process.ts', text: "import 'node:child_process';" },
+  { rule: 'esbuild-only-where-the-console-is-built', file: 'gateway/src/planted-esbuild.ts', text: "import 'esbuild';" },
+  { rule: 'console-web', file: 'gateway/src/console/web/planted-server.ts', text: "import '../../limits.ts';" },
+  { rule: 'console-web', file: 'gateway/src/console/web/planted-node.tsx', text: "import 'node:fs';" },
+  { rule: 'console-web', file: 'gateway/src/console/web/planted-package.ts', text: "import 'express';" },
+  { rule: 'console-web-runs-in-browsers', file: 'gateway/src/routes/planted-web.ts', text: "import '../console/web/planted-target.ts';" },
+  { rule: 'console-api', file: 'gateway/src/console/api/planted.ts', text: "import '../web/planted-target.ts';" },
   { rule: 'src-not-to-test', file: 'services/usage-metering/src/planted.ts', text: "import '../test/planted-target.ts';" },
 ]; // prettier-ignore
 
@@ -44,6 +50,7 @@ const TARGETS = [
   'services/query-engine/src/planning/planted-target.ts',
   'services/query-engine/src/duckdb-sql/planted-target.ts',
   'services/usage-metering/test/planted-target.ts',
+  'gateway/src/console/web/planted-target.ts',
 ];
 
 interface Violation {

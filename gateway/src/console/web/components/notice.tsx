@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../net/outcome.ts';
+import { Button } from './button.tsx';
+import { Foreign } from './foreign.tsx';
+
+interface NoticeProps {
+  readonly kind: 'problem' | 'warning' | 'success' | 'info';
+  readonly title?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Said in the page where it matters, and to screen readers when it appears. */
+export function Notice({ kind, title, children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'problem' ? 'alert' : 'status'}>
+      {title === undefined ? null : <h2>{title}</h2>}
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, and a button that tries again where that may help. */
+export function ProblemNotice({
+  problem,
+  title,
+  retry,
+}: {
+  readonly problem: Problem;
+  readonly title?: string;
+  readonly retry?: () => void;
+}) {
+  if (problem.kind === 'stopped') return null;
+  return (
+    <Notice kind="problem" {...(title === undefined ? {} : { title })}>
+      <p>
+        <Foreign text={problem.message} />
+      </p>
+      {problem.detail === undefined ? null : (
+        <pre class="detail" tabIndex={0}>
+          <Foreign text={problem.detail} />
+        </pre>
+      )}
+      {problem.requestId === undefined || problem.kind === 'signed-out' ? null : (
+        <p class="hint">
+          Request <code>{problem.requestId}</code>
+        </p>
+      )}
+      {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
+    </Notice>
+  );
+}
