@@ -76,6 +76,14 @@ describe('the Dockerfile', () => {
     expect(copied).to.deep.include(['services/query-engine/SQL.md', 'services/query-engine/']);
   });
 
+  it('ships the console, and none of the packages that it is bundled from', () => {
+    const stages = parseStages(text);
+    const gateway = stages.find(({ name }) => name === 'gateway');
+    const copied = gateway?.instructions.find(({ flags }) => flags['from'] === 'console');
+    expect(copied?.words).to.deep.equal(['/app/gateway/dist/console', 'gateway/dist/console']);
+    expect(stages.filter(({ from }) => from === 'console')).to.deep.equal([]);
+  });
+
   it('runs each image as an unprivileged user, with a health check', () => {
     const stages = parseStages(text);
     const runtime = stages.find(({ name }) => name === 'runtime');

@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   // Within an open dialog: everything outside it can't be focused.
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
-   
+
   const isCopied = document.execCommand('copy');
   area.remove();
   if (before instanceof HTMLElement) before.focus();

@@ -2,7 +2,7 @@
  * Controls, zero-width spaces, marks that reorder text, and line separators. Not the joiners between letters (U+200C and
  * U+200D), which Persian and emoji need, nor tabs and line feeds.
  */
- 
+
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
