@@ -4,6 +4,8 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { createBudgetAdministration } from './budgets/administer.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
+import { createClientProofs } from './clients/prove.ts';
+import { deriveKey } from './keys/derive.ts';
 import { createEnvelope, keyIdOf } from './keys/envelope.ts';
 import { createReencrypt } from './keys/reencrypt.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
@@ -122,5 +124,14 @@ export async function createAuthService(
     logger,
   });
   const oauth = { server, resource: parts.resource };
-  return authRoutes({ token: { restTokens, keys, revocations, budgets }, admin, oauth, login });
+  const [keyEncryptionKey] = keyEncryptionKeys;
+  if (keyEncryptionKey === undefined) throw new Error('auth has a key to encrypt with');
+  const proofs = createClientProofs(clients, deriveKey(keyEncryptionKey, 'SCRAM salts'));
+  return authRoutes({
+    token: { restTokens, keys, revocations, budgets },
+    scram: { proofs, restTokens },
+    admin,
+    oauth,
+    login,
+  });
 }

@@ -18,6 +18,9 @@ export const CONFLICT_TRIES_MAX = 8;
 export const REENCRYPT_CONCURRENCY = 8;
 /** Bytes of a secret or a token: 256 bits. */
 export const SECRET_BYTES = 32;
+/** Bytes of the salt of a SCRAM verifier, and its rounds of PBKDF2: as many as RFC 7677 asks for; secrets are random bits. */
+export const SCRAM_SALT_BYTES = 16;
+export const SCRAM_ITERATIONS = 4096;
 /** Bytes of a one-time-code secret: as long as a SHA-1 hash (RFC 4226, section 4, R6). */
 export const TOTP_SECRET_BYTES = 20;
 /** argon2id: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */

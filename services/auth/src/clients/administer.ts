@@ -6,6 +6,7 @@ import type { PrincipalStore } from '../store/principals.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { TenantStore } from '../store/tenants.ts';
 import { requireTenant } from '../tenants/administer.ts';
+import { makeScramVerifier } from '../tokens/scram-verifier.ts';
 import { hashSecret, newSecret } from '../tokens/secret.ts';
 import { defaultScopes } from './client.ts';
 import type { ApiClient } from './client.ts';
@@ -14,6 +15,12 @@ interface ClientCredentials {
   readonly client: ApiClient;
   readonly clientSecret: string;
 }
+
+/** What of a secret is stored. */
+const storedOf = async (secret: string): Promise<Pick<ApiClient, 'secretHash' | 'scram'>> => ({
+  secretHash: hashSecret(secret),
+  scram: await makeScramVerifier(secret),
+});
 
 /** All throw `NOT_FOUND` for an unknown tenant or client. */
 export interface ClientAdministration {
@@ -64,7 +71,7 @@ export function createClientAdministration(options: {
         scopes: [...new Set(scopes.length === 0 ? defaultScopes : scopes)],
         status: 'active',
         generation: 1,
-        secretHash: hashSecret(clientSecret),
+        ...(await storedOf(clientSecret)),
         createdAt: new Date(clock.now()).toISOString(),
       };
       await clients.create(client.clientId, client);
@@ -78,7 +85,7 @@ export function createClientAdministration(options: {
     enable: (clientId) => change(clientId, (current) => ({ ...current, status: 'active' })),
     async rotateSecret(clientId) {
       const clientSecret = newSecret('clientSecret');
-      const client = await endTokens(clientId, { secretHash: hashSecret(clientSecret) });
+      const client = await endTokens(clientId, await storedOf(clientSecret));
       return { client, clientSecret };
     },
   };

@@ -1,5 +1,6 @@
 import { SCOPES } from '@penstock/common/token/principal.ts';
 import { z } from 'zod';
+import { scramVerifierSchema } from '../tokens/scram-verifier.ts';
 
 /** A machine account, as it is stored. */
 export const clientSchema = z.object({
@@ -12,6 +13,8 @@ export const clientSchema = z.object({
   generation: z.number(),
   /** SHA-256, hex. */
   secretHash: z.string(),
+  /** To check proofs of the secret by; clients whose secret was made before there were such have none. */
+  scram: scramVerifierSchema.optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });

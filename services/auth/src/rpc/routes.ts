@@ -2,16 +2,19 @@ import type { ConnectRouter } from '@connectrpc/connect';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
+import { ScramService } from '@penstock/common/gen/penstock/auth/v1/scram_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import type { HostedLogin } from '../login/hosted-login.ts';
 import { adminService } from './admin-service.ts';
 import { loginService } from './login-service.ts';
 import { oauthService } from './oauth-service.ts';
+import { scramService } from './scram-service.ts';
 import { tokenService } from './token-service.ts';
 
 /** Services that need no token, and those that need the operator's: type names. */
 export const publicServices: readonly string[] = Object.freeze([
   TokenService.typeName,
+  ScramService.typeName,
   OAuthService.typeName,
   LoginService.typeName,
 ]);
@@ -20,14 +23,17 @@ export const operatorServices: readonly string[] = Object.freeze([AdminService.t
 /** Registers everything that auth serves. */
 export function authRoutes(options: {
   token: Parameters<typeof tokenService>[0];
+  scram: Parameters<typeof scramService>[0];
   admin: Parameters<typeof adminService>[0];
   oauth: Parameters<typeof oauthService>[0];
   login: HostedLogin;
 }): (router: ConnectRouter) => void {
   const [token, admin] = [tokenService(options.token), adminService(options.admin)];
+  const scram = scramService(options.scram);
   const [oauth, login] = [oauthService(options.oauth), loginService(options.login)];
   return (router) => {
     router.service(TokenService, token);
+    router.service(ScramService, scram);
     router.service(AdminService, admin);
     router.service(OAuthService, oauth);
     router.service(LoginService, login);

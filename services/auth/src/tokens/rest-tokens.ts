@@ -26,6 +26,8 @@ interface TokenPair extends AccessToken {
 export interface RestTokens {
   /** Throws `UNAUTHORIZED` 'Invalid client credentials'. */
   issue(clientId: string, clientSecret: string): Promise<TokenPair>;
+  /** To a client that has proved who it is. */
+  issueTo(client: ApiClient): Promise<TokenPair>;
   /**
    * A new access token; the refresh token stays good until it expires. Throws `UNAUTHORIZED` 'Invalid refresh token'
    * where it is unknown or expired, its client is disabled, or its client's secret is another one by now.
@@ -58,18 +60,21 @@ export function createRestTokens(options: {
     return { accessToken: await signer.sign(principal, 'rest'), expiresInS: TOKEN_KINDS.rest.lifetimeS };
   }
 
+  async function issueTo(client: ApiClient): Promise<TokenPair> {
+    const refreshToken = newSecret('refreshToken');
+    const expiresAtS = Math.floor(clock.now() / 1000) + REFRESH_TOKEN_LIFETIME_S;
+    const record = { clientId: client.clientId, generation: client.generation };
+    const [access] = await Promise.all([
+      accessTokenFor(client),
+      refreshTokens.create(hashSecret(refreshToken), record, expiresAtS),
+    ]);
+    return { ...access, refreshToken };
+  }
+
   return {
-    async issue(clientId, clientSecret) {
-      const client = await authenticateClient(clients, clientId, clientSecret);
-      const refreshToken = newSecret('refreshToken');
-      const expiresAtS = Math.floor(clock.now() / 1000) + REFRESH_TOKEN_LIFETIME_S;
-      const record = { clientId: client.clientId, generation: client.generation };
-      const [access] = await Promise.all([
-        accessTokenFor(client),
-        refreshTokens.create(hashSecret(refreshToken), record, expiresAtS),
-      ]);
-      return { ...access, refreshToken };
-    },
+    issue: async (clientId, clientSecret) =>
+      issueTo(await authenticateClient(clients, clientId, clientSecret)),
+    issueTo,
     async refresh(refreshToken) {
       const record = await refreshTokens.get(hashSecret(refreshToken));
       const client = record === null ? null : await clients.get(record.clientId);
