@@ -25,6 +25,8 @@ import { runQuery } from './execution/run-query.ts';
 import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
 import { limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
+import type { DescribeRequest, StatementDescription } from './catalog/description.ts';
+import { describeStatement } from './describe-statement.ts';
 import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
@@ -97,7 +99,7 @@ type RunOutcome =
   | { readonly kind: 'denied'; readonly error: DeniedIndexError };
 
 /**
- * Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. Who calls has
+ * All throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. Who calls has
  * admitted the query, and leaves its place afterward.
  */
 export interface Engine {
@@ -107,6 +109,12 @@ export interface Engine {
     call: CatalogCall,
     options: Pick<RunOptions, 'place' | 'work'>,
   ): Promise<QueryPlan>;
+  /** Reads nothing but the sample of a table that never had one. */
+  describe(
+    request: DescribeRequest,
+    call: CatalogCall,
+    options: Pick<RunOptions, 'work'>,
+  ): Promise<StatementDescription>;
 }
 
 const NO_PAGE_LIMITS: PageLimitsOf = () => null;
@@ -244,6 +252,11 @@ export function createEngine(parts: EngineParts): Engine {
       });
       const warnings = warningsOf(plan, adviceForPlan(plan, chooseRead));
       return { ...explain(plan), warnings, normalizedSql, planTimeMs: planTimeMs + checked.tookMs };
+    },
+
+    describe(request, call, { work = NOT_RECORDED }) {
+      const runSpaced = recordedRuns((steps) => turns.runSpaced(call, steps), work);
+      return describeStatement(prepare, request, call, { work, runSpaced });
     },
   } satisfies Engine);
 }

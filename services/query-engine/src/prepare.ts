@@ -26,6 +26,7 @@ import {
   type PrepareCall,
   type StatementReaderOptions,
 } from './statement-reader.ts';
+import type { AstQuery } from './parser/ast.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';
 
 export interface StatementRequest {
@@ -47,6 +48,10 @@ export interface PreparedStatement {
   readonly normalizedSql: string;
   /** Parsing to planning, its turns included, without waiting for the catalog. Milliseconds. */
   readonly planTimeMs: number;
+  /** Its syntax tree. */
+  readonly query: () => AstQuery;
+  /** As it is bound before it is optimized. */
+  readonly bindAnew: () => BoundStatement;
 }
 
 /** Told of each lookup of what is kept; `cache` is one of few names. */
@@ -230,6 +235,13 @@ export function createPrepare(options: PrepareOptions): Prepare {
     );
     const planTimeMs = asked - started + (performance.now() - answered);
     const chooseRead = readingToTheEnd(planOptions(request).chooseRead);
-    return { plan, chooseRead, normalizedSql: statement.normalizedSql, planTimeMs };
+    const bindAnew = (): BoundStatement =>
+      bind(statement.query, {
+        sql: request.sql,
+        tables: tableFinder(request, statement.tables, resolved).find,
+        parameters,
+      });
+    const { normalizedSql } = statement;
+    return { plan, chooseRead, normalizedSql, planTimeMs, query: () => statement.query, bindAnew };
   };
 }

@@ -82,6 +82,9 @@ openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
       case 'execute':
         queries?.execute(message);
         return;
+      case 'describe':
+        queries?.describe(message);
+        return;
       case 'plan':
         queries?.plan(message);
         return;

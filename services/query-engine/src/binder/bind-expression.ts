@@ -210,6 +210,11 @@ const BINDERS: Binders = {
   QuantifiedList(node, context) {
     const { operator, quantifier, list, pos } = node;
     const operand = bindOperand(node.operand, context);
+    const given = list.kind === 'Parameter' ? context.statement.parameters.takeList(list) : null;
+    if (given !== null) {
+      const values = given.map((value) => literal(value, list.pos));
+      return amongValues(operator, quantifier, operand, values, pos);
+    }
     if (list.kind !== 'FunctionCall' || list.name !== 'LIST_VALUE') {
       const bound = bindExpression(list, context);
       const found = amongElements(operator, quantifier, operand, bound, pos);

@@ -6,10 +6,14 @@ import type { Position } from '../parser/ast.ts';
 import { PARSER_LIMITS } from '../parser/limits.ts';
 import { statementError } from './errors.ts';
 
-/** Values by place (from 0) or by name. */
+/** Values by place (from 0) or by name; `lists`: those that are lists, which have NULL among the values. */
 export type Parameters =
   | { readonly kind: 'None' }
-  | { readonly kind: 'Positional'; readonly values: readonly LiteralValue[] }
+  | {
+      readonly kind: 'Positional';
+      readonly values: readonly LiteralValue[];
+      readonly lists?: ReadonlyMap<number, readonly LiteralValue[]>;
+    }
   | { readonly kind: 'Named'; readonly values: ReadonlyMap<string, LiteralValue> };
 
 /** Parameters that one error names, and how much of each name. */
@@ -40,6 +44,8 @@ function literalOf(value: unknown, what: string): LiteralValue {
   throw new PenstockError('VALIDATION_ERROR', `parameter ${what} must be a string, number, boolean or null`);
 }
 
+const NULL: LiteralValue = Object.freeze({ type: 'null' });
+
 function checkCount(count: number): void {
   if (count <= PARSER_LIMITS.tokensMax) return;
   throw new PenstockError(
@@ -62,8 +68,14 @@ export function parseParameters(json: string): Parameters {
     throw new PenstockError('VALIDATION_ERROR', 'parameters must be JSON', { cause });
   }
   if (Array.isArray(read)) {
-    checkCount(read.length);
-    return { kind: 'Positional', values: read.map((value, index) => literalOf(value, String(index + 1))) };
+    checkCount(read.flat().length);
+    const values = read.map((value, index) =>
+      Array.isArray(value) ? NULL : literalOf(value, `${index + 1}`),
+    );
+    const lists = read.flatMap((value, index) =>
+      Array.isArray(value) ? [[index, value.map((one) => literalOf(one, `${index + 1}`))] as const] : [],
+    );
+    return { kind: 'Positional', values, ...(lists.length === 0 ? {} : { lists: new Map(lists) }) };
   }
   if (typeof read === 'object' && read !== null && !(read instanceof NumberText)) {
     const given = Object.entries(read);
@@ -74,15 +86,20 @@ export function parseParameters(json: string): Parameters {
   throw new PenstockError('VALIDATION_ERROR', 'parameters must be a JSON array or object');
 }
 
-/** Hands out values while a statement is bound, and sees which are never asked for. */
+/** Where a statement names a parameter. */
+interface NamedParameter {
+  readonly name: string | null;
+  readonly index: number | null;
+  readonly pos: Position;
+}
+
+/** Hands out values while a statement is bound, and sees which are never asked for. All throw PenstockError INVALID_QUERY. */
 export interface ParameterReader {
-  /** The value of a parameter. @throws PenstockError INVALID_QUERY where none was given */
-  take(parameter: {
-    readonly name: string | null;
-    readonly index: number | null;
-    readonly pos: Position;
-  }): LiteralValue;
-  /** @throws PenstockError INVALID_QUERY naming values that the statement has no place for */
+  /** The value of a parameter, which must be given and be no list. */
+  take(parameter: NamedParameter): LiteralValue;
+  /** The values of a parameter that stands for a list; of a NULL that alone, null for any other value. */
+  takeList(parameter: NamedParameter): readonly LiteralValue[] | null;
+  /** Names values that the statement has no place for. */
   checkAllTaken(): void;
 }
 
@@ -101,20 +118,34 @@ export function parameterKeys(parameters: Parameters): readonly (string | number
   return parameters.kind === 'None' ? [] : [...parameters.values.keys()];
 }
 
+const LIST_ADVICE = 'a list stands behind an operator with ANY or ALL: = ANY ($1)';
+
 export function parameterReader(parameters: Parameters, sql: string): ParameterReader {
   const taken = new Set<string | number>();
+  const lists = parameters.kind === 'Positional' ? parameters.lists : undefined;
+  const valueOf = ({ name, index, pos }: NamedParameter): LiteralValue => {
+    const key = name ?? index;
+    const value = parameterValue(parameters, key);
+    if (value === undefined || key === null) {
+      const shown = name === null ? `$${(index ?? 0) + 1}` : `:${name}`;
+      const how =
+        name === null ? 'give parameters as an array' : 'give parameters as an object with this name';
+      throw statementError('INVALID_QUERY', `No value for parameter ${shown}`, { sql, pos }, how);
+    }
+    taken.add(key);
+    return value;
+  };
   return {
-    take({ name, index, pos }) {
-      const key = name ?? index;
-      const value = parameterValue(parameters, key);
-      if (value === undefined || key === null) {
-        const shown = name === null ? `$${(index ?? 0) + 1}` : `:${name}`;
-        const how =
-          name === null ? 'give parameters as an array' : 'give parameters as an object with this name';
-        throw statementError('INVALID_QUERY', `No value for parameter ${shown}`, { sql, pos }, how);
-      }
-      taken.add(key);
-      return value;
+    take(parameter) {
+      const { index, pos } = parameter;
+      if (index === null || lists?.has(index) !== true) return valueOf(parameter);
+      throw statementError('INVALID_QUERY', `Parameter $${index + 1} is a list`, { sql, pos }, LIST_ADVICE);
+    },
+    takeList(parameter) {
+      const { index } = parameter;
+      const value = valueOf(parameter);
+      const list = index === null ? undefined : lists?.get(index);
+      return list ?? (value.type === 'null' ? [value] : null);
     },
     checkAllTaken() {
       const extra = parameterKeys(parameters).filter((key) => !taken.has(key));

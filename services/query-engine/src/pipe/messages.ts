@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
+import type { AskedParameter, StatementDescription } from '../catalog/description.ts';
 import type { Throttling } from '../scheduling/throttling.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
@@ -77,6 +78,7 @@ export type ToWorker =
       readonly readHalfUnits: number;
     } & AskedMessage)
   | ({ readonly kind: 'plan' } & AskedMessage)
+  | ({ readonly kind: 'describe'; readonly parameters: readonly AskedParameter[] } & AskedMessage)
   | { readonly kind: 'cancel'; readonly query: number; readonly error: ErrorMessage }
   /** So many bytes of the query's rows were taken. */
   | { readonly kind: 'taken'; readonly query: number; readonly bytes: number }
@@ -229,6 +231,11 @@ export type ResultFromWorker =
       readonly halfUnits: number;
     }
   | { readonly kind: 'planned'; readonly query: number; readonly plan: PlanMessage }
+  | {
+      readonly kind: 'described';
+      readonly query: number;
+      readonly description: StatementDescription;
+    }
   | { readonly kind: 'moved'; readonly query: number }
   | {
       readonly kind: 'failed';

@@ -19,6 +19,8 @@ import { createResultWriter, type ResultWriter } from './result-writer.ts';
 
 type Execute = Extract<ToWorker, { kind: 'execute' }>;
 type Plan = Extract<ToWorker, { kind: 'plan' }>;
+type Describe = Extract<ToWorker, { kind: 'describe' }>;
+type Asked = Execute | Plan | Describe;
 
 interface Running {
   readonly tenantId: string;
@@ -31,6 +33,7 @@ interface Running {
 export interface Queries {
   execute(message: Execute): void;
   plan(message: Plan): void;
+  describe(message: Describe): void;
   cancel(message: Extract<ToWorker, { kind: 'cancel' }>): void;
   taken(message: Extract<ToWorker, { kind: 'taken' }>): void;
   readonly queryOf: QueryOfTenant;
@@ -50,7 +53,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const { engine, link, send, recorder, onDemandUnitsPerSecond } = options;
   const running = new Map<number, Running>();
 
-  const begin = (message: Execute | Plan): Running => {
+  const begin = (message: Asked): Running => {
     const { query, tenantId, isLong } = message;
     const ending = new AbortController();
     const writer =
@@ -74,13 +77,13 @@ export function createQueries(options: QueriesOptions): Queries {
       },
     };
   };
-  const callOf = ({ query, tenantId, requestId }: Execute | Plan, { ending }: Running): CatalogCall => ({
+  const callOf = ({ query, tenantId, requestId }: Asked, { ending }: Running): CatalogCall => ({
     tenantId,
     requestId,
     token: tokenOfQuery(query),
     signal: ending.signal,
   });
-  const placeOf = (message: Execute | Plan, entry: Running, meter: UnitMeter | null) =>
+  const placeOf = (message: Asked, entry: Running, meter: UnitMeter | null) =>
     createHostPlace(message.isLong, async () => {
       const mayMove = (meter?.halfUnits ?? 0) === 0;
       const question = { what: 'promotion', mayMove } as const;
@@ -92,7 +95,7 @@ export function createQueries(options: QueriesOptions): Queries {
     if (error instanceof QueryMovedError) send({ kind: 'moved', query }, undefined, onSent);
     else send({ kind: 'failed', query, error: toErrorMessage(error), halfUnits }, undefined, onSent);
   };
-  const traced = async (message: Execute | Plan, work: () => Promise<void>): Promise<void> => {
+  const traced = async (message: Asked, work: () => Promise<void>): Promise<void> => {
     const span =
       message.trace === null
         ? null
@@ -150,10 +153,26 @@ export function createQueries(options: QueriesOptions): Queries {
       running.delete(query);
     }
   };
+  const runDescribe = async (message: Describe): Promise<void> => {
+    const { query, request, parameters } = message;
+    const entry = begin(message);
+    try {
+      throwIfRefused(request.sql, message.refused);
+      const asked = { sql: request.sql, parameters };
+      const work = recorder.of(query);
+      const description = await engine().describe(asked, callOf(message, entry), { work });
+      send({ kind: 'described', query, description });
+    } catch (error) {
+      fail(query, error, 0);
+    } finally {
+      running.delete(query);
+    }
+  };
 
   return {
     execute: (message) => void traced(message, () => runExecute(message)),
     plan: (message) => void traced(message, () => runPlan(message)),
+    describe: (message) => void traced(message, () => runDescribe(message)),
     cancel: ({ query, error }) => running.get(query)?.ending.abort(fromErrorMessage(error)),
     taken: ({ query, bytes }) => running.get(query)?.writer?.taken(bytes),
     queryOf(tenantId) {

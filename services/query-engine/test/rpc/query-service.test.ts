@@ -75,6 +75,10 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
       planTimeMs: 2,
       warnings: ['w'],
     }),
+    describe: async ({ parameters }) => ({
+      columns: [{ name: 'n', type: 'numeric', attribute: 'n', isKey: true }],
+      parameters: parameters.map(({ type, isList }) => ({ type: type ?? 'text', isList })),
+    }),
   };
   const running = createRunningQueries();
   const server = await startRpcServer({

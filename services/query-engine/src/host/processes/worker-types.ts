@@ -16,7 +16,7 @@ import type { WorkerCommand } from './worker-child.ts';
 export type WorkerState = 'starting' | 'ready' | 'still' | 'ended';
 
 /** A message that begins a query. */
-export type QueryMessage = Extract<ToWorker, { kind: 'execute' | 'plan' }>;
+export type QueryMessage = Extract<ToWorker, { kind: 'execute' | 'plan' | 'describe' }>;
 
 /** What a killed worker worked on. */
 export interface Death {

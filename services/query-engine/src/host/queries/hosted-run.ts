@@ -1,4 +1,5 @@
 /** What a worker says of one query, in the order in which it is to be passed on. */
+import type { StatementDescription } from '../../catalog/description.ts';
 import type { TableFindings } from '../../clients/catalog-client.ts';
 import { fromErrorMessage } from '../../pipe/error-message.ts';
 import type {
@@ -26,7 +27,10 @@ export type HostedPart =
     };
 
 export type HostedAnswer =
-  HostedPart | { readonly kind: 'planned'; readonly plan: PlanMessage } | { readonly kind: 'moved' };
+  | HostedPart
+  | { readonly kind: 'planned'; readonly plan: PlanMessage }
+  | { readonly kind: 'described'; readonly description: StatementDescription }
+  | { readonly kind: 'moved' };
 
 export interface HostedRun extends Run {
   /** The next part; null after the last. Throws what the query failed with, or WorkerLostError. */
@@ -85,6 +89,8 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
         return { kind: 'whole', header: message.header, rows: bytes, end: message.end };
       case 'planned':
         return { kind: 'planned', plan: message.plan };
+      case 'described':
+        return { kind: 'described', description: message.description };
       case 'moved':
         return { kind: 'moved' };
     }

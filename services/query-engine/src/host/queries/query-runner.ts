@@ -3,6 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { injectText } from '@penstock/common/telemetry/propagation.ts';
 import { inSpan, inThisTrace } from '@penstock/common/telemetry/spans.ts';
+import type { DescribeRequest, StatementDescription } from '../../catalog/description.ts';
 import type { CatalogCall, TableFindings } from '../../clients/catalog-client.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
@@ -36,10 +37,11 @@ export interface ExecuteOptions {
   readonly clientId?: string | null;
 }
 
-/** Both throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
+/** All throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
 export interface QueryRunner {
   execute(request: StatementMessage, call: CatalogCall, options: ExecuteOptions): AsyncGenerator<HostedPart>;
   plan(request: StatementMessage, call: CatalogCall): Promise<PlanMessage>;
+  describe(request: DescribeRequest, call: CatalogCall): Promise<StatementDescription>;
 }
 
 export interface QueryRunnerParts {
@@ -205,6 +207,24 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
   const admit = (call: CatalogCall): Promise<Place> =>
     inSpan(SPANS.admit, {}, () => admission.enter(call.tenantId, call.signal));
 
+  /** The one answer to what reads nothing. */
+  const unread = async <K extends 'planned' | 'described'>(
+    request: StatementMessage,
+    call: CatalogCall,
+    messageOf: MessageOf,
+    kind: K,
+  ): Promise<Extract<HostedAnswer, { kind: K }>> => {
+    const place = await admit(call);
+    try {
+      const units = createUnitCount(NOTHING_JOURNALED, () => undefined);
+      for await (const part of attempt({ call, place, units, messageOf, request, reader: null }))
+        if (part.kind === kind) return part as Extract<HostedAnswer, { kind: K }>;
+      throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error(`no part was ${kind}`) });
+    } finally {
+      place.leave();
+    }
+  };
+
   return Object.freeze({
     async *execute(
       request,
@@ -225,22 +245,21 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           ...asked,
         });
         for await (const part of attempt({ call, place, units, messageOf, request, reader: { clientId } }))
-          if (part.kind !== 'planned' && part.kind !== 'moved') yield part;
+          if (part.kind !== 'planned' && part.kind !== 'described' && part.kind !== 'moved') yield part;
       } finally {
         place.leave();
       }
     },
     async plan(request, call) {
-      const place = await admit(call);
-      try {
-        const units = createUnitCount(NOTHING_JOURNALED, () => undefined);
-        const messageOf: MessageOf = (asked) => ({ kind: 'plan', ...asked });
-        for await (const part of attempt({ call, place, units, messageOf, request, reader: null }))
-          if (part.kind === 'planned') return part.plan;
-        throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error('a plan did not come') });
-      } finally {
-        place.leave();
-      }
+      const messageOf: MessageOf = (asked) => ({ kind: 'plan', ...asked });
+      const part = await unread(request, call, messageOf, 'planned');
+      return part.plan;
+    },
+    async describe({ sql, parameters }, call) {
+      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: null, consistentRead: false };
+      const messageOf: MessageOf = (asked) => ({ kind: 'describe', parameters, ...asked });
+      const part = await unread(request, call, messageOf, 'described');
+      return part.description;
     },
   } satisfies QueryRunner);
 }

@@ -24,11 +24,11 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
   sql: string;
 
   /**
-   * Of `$1`, `$2` and so on; unspecified where it is to be inferred.
+   * Of `$1`, `$2` and so on.
    *
-   * @generated from field: repeated penstock.query.v1.WideType parameters = 2;
+   * @generated from field: repeated penstock.query.v1.ParameterType parameters = 2;
    */
-  parameters: WideType[];
+  parameters: ParameterType[];
 
   /**
    * Stop with an error after this many milliseconds.
@@ -45,6 +45,34 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
 export declare const DescribeRequestSchema: GenMessage<DescribeRequest>;
 
 /**
+ * What a parameter's values are.
+ *
+ * @generated from message penstock.query.v1.ParameterType
+ */
+export declare type ParameterType = Message<"penstock.query.v1.ParameterType"> & {
+  /**
+   * Of a list, what its elements are. In a request unspecified where it is to be inferred; inferred, it is text where
+   * nothing tells.
+   *
+   * @generated from field: penstock.query.v1.WideType type = 1;
+   */
+  type: WideType;
+
+  /**
+   * It stands for a list: `= ANY ($1)`.
+   *
+   * @generated from field: bool is_list = 2;
+   */
+  isList: boolean;
+};
+
+/**
+ * Describes the message penstock.query.v1.ParameterType.
+ * Use `create(ParameterTypeSchema)` to create a new message.
+ */
+export declare const ParameterTypeSchema: GenMessage<ParameterType>;
+
+/**
  * What it looks like.
  *
  * @generated from message penstock.query.v1.DescribeResponse
@@ -58,11 +86,11 @@ export declare type DescribeResponse = Message<"penstock.query.v1.DescribeRespon
   columns: DescribedColumn[];
 
   /**
-   * As many as were asked about; text where nothing tells.
+   * As many as were asked about.
    *
-   * @generated from field: repeated penstock.query.v1.WideType parameters = 2;
+   * @generated from field: repeated penstock.query.v1.ParameterType parameters = 2;
    */
-  parameters: WideType[];
+  parameters: ParameterType[];
 };
 
 /**

@@ -1,0 +1,34 @@
+/** What is told of a statement before anything is read: its columns, with types that hold whatever is read, and its parameters. */
+
+/** Types by the names that stages, pipe and RPC use. */
+export type WideType =
+  | 'text' | 'numeric' | 'boolean' | 'binary' | 'json' | 'int2' | 'int4' | 'int8' | 'float4' | 'float8'
+  | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // prettier-ignore
+
+export interface DescribedColumn {
+  readonly name: string;
+  readonly type: WideType;
+  /** The attribute that it is, its path joined by dots; empty where it is computed. */
+  readonly attribute: string;
+  /** It is an attribute of its table's primary key. */
+  readonly isKey: boolean;
+}
+
+/** A parameter. Null: its type is to be inferred. */
+export interface AskedParameter {
+  /** Of a list, what its elements are. */
+  readonly type: WideType | null;
+  readonly isList: boolean;
+}
+
+export type KnownParameter = AskedParameter & { readonly type: WideType };
+
+export interface DescribeRequest {
+  readonly sql: string;
+  readonly parameters: readonly AskedParameter[];
+}
+
+export interface StatementDescription {
+  readonly columns: readonly DescribedColumn[];
+  readonly parameters: readonly KnownParameter[];
+}

@@ -1,0 +1,65 @@
+/** What a statement's rows will look like, and what its parameters are, before anything is read. */
+import type {
+  AskedParameter,
+  DescribeRequest,
+  StatementDescription,
+  WideType,
+} from './catalog/description.ts';
+import type { CatalogCall } from './clients/catalog-client.ts';
+import { describeColumns } from './execution/describing/describe-columns.ts';
+import { inferParameterTypes, parameterPlaces } from './execution/describing/parameter-types.ts';
+import type { Prepare, PrepareHow } from './prepare.ts';
+import type { RunSliced } from './scheduling/sliced-work.ts';
+
+/** Any value of a type: what a column's type is does not depend on it. */
+const PLACEHOLDERS: Readonly<Record<WideType, string | number | boolean>> = Object.freeze({
+  text: 'x',
+  numeric: 1,
+  boolean: true,
+  binary: 'eA==',
+  json: '{}',
+  int2: 1,
+  int4: 1,
+  int8: 1,
+  float4: 1.5,
+  float8: 1.5,
+  date: '2000-01-01',
+  time: '00:00:00',
+  timestamp: '2000-01-01 00:00:00',
+  timestamptz: '2000-01-01 00:00:00+00',
+  interval: '1 day',
+});
+
+function placeholder({ type, isList }: AskedParameter): unknown {
+  const value = type === null ? null : PLACEHOLDERS[type];
+  return isList ? [value] : value;
+}
+
+const placeholdersJson = (parameters: readonly AskedParameter[]): string =>
+  parameters.length === 0 ? '' : JSON.stringify(parameters.map(placeholder));
+
+export async function describeStatement(
+  prepare: Prepare,
+  { sql, parameters: asked }: DescribeRequest,
+  call: CatalogCall,
+  how: PrepareHow & { readonly runSpaced: RunSliced },
+): Promise<StatementDescription> {
+  const prepared = (parameters: readonly AskedParameter[]) => {
+    const parametersJson = placeholdersJson(parameters);
+    // A table that was never sampled has no columns to tell of but its keys.
+    const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true };
+    return prepare({ sql, parametersJson, ...whole }, call, how);
+  };
+  let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));
+  if (asked.some(({ type }) => type === null)) {
+    const { query, bindAnew } = await prepared(asked.map(() => ({ type: null, isList: false })));
+    const places = parameterPlaces(query());
+    const inferred = inferParameterTypes(places, bindAnew().plan, asked.length);
+    parameters = asked.map(({ type, isList }, i) => ({
+      type: type ?? inferred[i] ?? 'text',
+      isList: isList || (type === null && places.lists.has(i)),
+    }));
+  }
+  const { plan } = await prepared(parameters);
+  return { columns: await how.runSpaced(describeColumns(plan)), parameters };
+}
