@@ -77,7 +77,12 @@ export function TextField({
   ...rest
 }: Around &
   Valued &
-  Attributes & { readonly type?: TextType; readonly min?: string; readonly max?: string }) {
+  Attributes & {
+    readonly type?: TextType;
+    readonly inputMode?: 'numeric' | 'decimal';
+    readonly min?: string;
+    readonly max?: string;
+  }) {
   // Preact's types tell inputs apart by their type, each with its own roles; these have what all of them take.
   const attributes: object = rest;
   return (

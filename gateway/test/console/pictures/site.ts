@@ -1,0 +1,103 @@
+/**
+ * The console as it was bundled, in a browser, with answers that are written here: for pictures of states that a stack
+ * can hardly be brought into. How it works against a stack is tested in e2e/console.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
+
+const BUNDLE = join(import.meta.dirname, '../../../dist/console');
+const ORIGIN = 'https://console.example';
+
+/** What a path is answered with: `data` of a success, or a refusal; `null`: never. */
+export type Answer =
+  | { readonly data: unknown }
+  | { readonly status: number; readonly code: string; readonly message: string }
+  | { readonly json: unknown }
+  | null;
+
+/** By method and path without its query: `GET /v1/schemas`. */
+export type Answers = Readonly<Record<string, Answer>>;
+
+interface Manifest {
+  readonly entry: { readonly script: string; readonly style: string };
+  readonly files: Readonly<Record<string, { readonly type: string }>>;
+}
+
+let manifest: Promise<Manifest> | null = null;
+
+const bundled = (): Promise<Manifest> =>
+  (manifest ??= readFile(join(BUNDLE, 'manifest.json'), 'utf8').then((text) => JSON.parse(text) as Manifest));
+
+const documentOf = ({ entry }: Manifest): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Penstock</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <link rel="stylesheet" href="/console/assets/${entry.style}" />
+    <link rel="icon" href="data:," />
+    <script type="module" src="/console/assets/${entry.script}"></script>
+  </head>
+  <body><div id="console"></div></body>
+</html>`;
+
+async function answer(route: Route, answers: Answers): Promise<void> {
+  const request = route.request();
+  const { pathname } = new URL(request.url());
+  const { files, ...rest } = await bundled();
+  const asset = pathname.replace('/console/assets/', '');
+  const file = files[asset];
+  if (file !== undefined) {
+    return route.fulfill({ contentType: file.type, body: await readFile(join(BUNDLE, asset)) });
+  }
+  if (!pathname.startsWith('/console/api/') && !pathname.startsWith('/v1/')) {
+    return route.fulfill({ contentType: 'text/html', body: documentOf({ files, ...rest }) });
+  }
+  const key = `${request.method()} ${pathname}`;
+  const given = answers[key];
+  if (given === null) return undefined;
+  const headers = { 'x-request-id': '0193b2f0-7c1d-7e3a-9f10-2b6c8d4e5f60' };
+  if (given === undefined) throw new Error(`The state has no answer to ${key}`);
+  if ('data' in given) return route.fulfill({ json: { success: true, data: given.data }, headers });
+  if ('json' in given) return route.fulfill({ json: given.json, headers });
+  const { status, code, message } = given;
+  const error = { message, code, requestId: headers['x-request-id'] };
+  return route.fulfill({ status, json: { success: false, error }, headers });
+}
+
+export interface Site {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser's console complained about. */
+  readonly complaints: readonly string[];
+  open(path: string, answers: Answers): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A browser of its own, with the console at any path. */
+export async function openSite(browser: Browser, settings: BrowserContextOptions): Promise<Site> {
+  const context = await browser.newContext(settings);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  let current: Answers = {};
+  await context.route(`${ORIGIN}/**`, (route) =>
+    answer(route, current).catch((error: unknown) => {
+      complaints.push(String(error));
+      return route.abort();
+    }),
+  );
+  return {
+    page,
+    context,
+    complaints,
+    open: async (path, answers) => {
+      current = answers;
+      await page.goto('about:blank');
+      await page.goto(`${ORIGIN}/console/${path}`);
+    },
+    close: () => context.close(),
+  };
+}
