@@ -129,7 +129,7 @@ interface ClientTableProps {
 function ClientTable({ clients, onOpen, onEnable }: ClientTableProps) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="API clients">
-      <table class="table">
+      <table class="table stacks">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -148,7 +148,7 @@ function ClientTable({ clients, onOpen, onEnable }: ClientTableProps) {
                 {client.status === 'disabled' ? <span class="badge">disabled</span> : null}
                 <code class="hint block">{client.clientId}</code>
               </th>
-              <td>
+              <td data-label="Scopes">
                 <span class="scope-list">
                   {client.scopes.map((scope) => (
                     <code key={scope} class="badge">
@@ -157,7 +157,7 @@ function ClientTable({ clients, onOpen, onEnable }: ClientTableProps) {
                   ))}
                 </span>
               </td>
-              <td>
+              <td data-label="Last used">
                 {client.lastUsedAt === null ? (
                   <span class="muted">not yet</span>
                 ) : (

@@ -19,7 +19,7 @@ function State({ person }: { readonly person: Person }) {
 export function PeopleTable({ people, onOpen, onEnable }: PeopleTableProps) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="People">
-      <table class="table">
+      <table class="table stacks">
         <thead>
           <tr>
             <th scope="col">Person</th>
@@ -37,8 +37,8 @@ export function PeopleTable({ people, onOpen, onEnable }: PeopleTableProps) {
                 <Foreign text={person.email} /> {person.self ? <span class="muted">(you)</span> : null}{' '}
                 <State person={person} />
               </th>
-              <td>{person.role}</td>
-              <td>
+              <td data-label="Role">{person.role}</td>
+              <td data-label="Signed in">
                 {person.lastSignedInAt === null ? (
                   <span class="muted">not yet</span>
                 ) : (

@@ -26,7 +26,7 @@ export function AllowedAgents() {
             <p class="muted">None at present. What you allow ends by itself 12 hours after the sign-in.</p>
           ) : (
             <div class="table-scroll" tabIndex={0} role="region" aria-label="Agents">
-              <table class="table">
+              <table class="table stacks">
                 <thead>
                   <tr>
                     <th scope="col">Agent</th>
@@ -47,11 +47,11 @@ export function AllowedAgents() {
                           calls itself so; sent to <Foreign text={agent.redirectHost} />
                         </span>
                       </th>
-                      <td>{agent.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ')}</td>
-                      <td>
+                      <td data-label="May">{agent.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ')}</td>
+                      <td data-label="Allowed">
                         <Moment at={agent.allowedAt} />
                       </td>
-                      <td>
+                      <td data-label="Ends">
                         <Moment at={agent.expiresAt} />
                       </td>
                       <td>

@@ -24,14 +24,14 @@ function Row({ schema }: { readonly schema: SchemaRecord }) {
           <Foreign text={schema.schemaName} />
         </a>
       </th>
-      <td>
+      <td data-label="State">
         <span class={`badge ${schema.status === 'active' ? 'good' : ''}`}>{schema.status}</span>
       </td>
-      <td>
+      <td data-label="Account">
         <code>{schema.accountId}</code>
       </td>
-      <td>{schema.region}</td>
-      <td>{allowlistInWords(schema)}</td>
+      <td data-label="Region">{schema.region}</td>
+      <td data-label="Tables">{allowlistInWords(schema)}</td>
     </tr>
   );
 }
@@ -53,7 +53,7 @@ export function SchemaList() {
       <Shown asked={schemas} what="the schemas">
         {(all) => (
           <div class="table-scroll" tabIndex={0} role="region" aria-label="Schemas">
-            <table class="table">
+            <table class="table stacks">
               <thead>
                 <tr>
                   <th scope="col">Schema</th>

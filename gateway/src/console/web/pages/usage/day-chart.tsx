@@ -55,6 +55,7 @@ function draw(
           values: (_plot, splits) => splits.map((second) => DAY.format(second * 1_000)),
           incrs: [1, 2, 7, 14, 30, 61].map((each) => each * DAY_S),
           space: 64,
+          size: 32,
         },
         {
           ...axis,
