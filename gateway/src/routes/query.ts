@@ -96,12 +96,15 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     if (format !== 'json' && !isPlan(read)) return runWhole(exchange, read, call, format);
     const { request, parametersJson } = requestOf(read, queryRequestSchema);
     const { sql, mode, options: wanted } = request;
+    const isWhole = format !== 'json';
     const { maxRows, resumeIdx, consistentRead, timeoutMs } = wanted;
     const asked = { sql, maxRows, resumeIdx: BigInt(resumeIdx), consistentRead, timeoutMs, parametersJson };
     const { response, startedAt } = exchange;
     const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
     if (mode === 'plan') {
-      const [plan] = await Promise.all([planQuery(queries, asked, timed), call.count?.()]);
+      // Of what would be answered: all rows, where a whole result is accepted.
+      const planned = isWhole ? { ...asked, maxRows: 0 } : asked;
+      const [plan] = await Promise.all([planQuery(queries, planned, timed), call.count?.()]);
       return () => sendData(response, 200, planData(plan));
     }
     const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };

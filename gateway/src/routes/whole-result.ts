@@ -3,7 +3,7 @@ import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ResultHeader, ResultTrailer, StreamPart } from '../clients/stream-query.ts';
 import { encodeResponse } from '../http/encode-response.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
+import { hasHeaderLine, MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
 import { HEADER_JSON_CHARS_MAX } from '../limits.ts';
 
@@ -48,12 +48,25 @@ function summaryOf(trailer: ResultTrailer, startedAt: number) {
   };
 }
 
+/** What each read came to, beside what the plan expected of it. */
+const readsOf = ({ reads }: ResultTrailer): object => ({
+  reads: reads.map(({ table, alias, readUnits, items }) => ({
+    table,
+    alias,
+    readUnits,
+    items: Number(items),
+  })),
+});
+
 const errorOf = ({ message, detail }: PenstockError): object => ({
   error: message,
   ...(detail === undefined ? {} : { detailedError: detail }),
 });
 
 /**
+ * NDJSON that was accepted with `header=present` has one more line, the first: what its columns are, however many. Its last
+ * line says what each read came to, too.
+ *
  * Throws what fails before the first byte. What fails later ends the response so that its client sees that it is broken:
  * nothing says where it ends, and NDJSON's last line says why.
  */
@@ -71,12 +84,16 @@ export async function sendWhole(
   response.setHeaders(new Map(Object.entries(columnsHeader(first.value.header))));
   const out = encodeResponse(exchange, TRAILERS);
   response.flushHeaders();
+  const isDetailed = format === 'ndjson' && hasHeaderLine(exchange);
   try {
+    const { columns, columnTypes } = first.value.header;
+    if (isDetailed) await out.write(line({ columns, columnTypes }));
     for await (const part of parts) {
       if (part.kind === 'rows') await out.write(part.bytes);
       if (part.kind !== 'end') continue;
       const summary = summaryOf(part.trailer, startedAt);
-      if (format === 'ndjson') await out.write(line(summary));
+      if (format === 'ndjson')
+        await out.write(line({ ...summary, ...(isDetailed ? readsOf(part.trailer) : {}) }));
       await out.end({
         'x-penstock-rows': String(summary.rows),
         'x-penstock-read-units': String(summary.readUnits),

@@ -86,6 +86,32 @@ describe('whole results over REST', function () {
     expect(trailers['content-digest']).to.equal(DIGEST_OF(body));
   });
 
+  it('are NDJSON with names and types in a line of their own, and what each read came to, for whoever asks', async () => {
+    const sql = 'SELECT c.id, c.name AS a FROM shop.customers c ORDER BY 2';
+    const accept = 'application/x-ndjson; header=present';
+    const { body } = await stream({ sql }, accept);
+    const lines = body.toString().trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).to.deep.equal({
+      columns: ['id', 'a'],
+      columnTypes: ['VARCHAR', 'VARCHAR'],
+    });
+    const end = JSON.parse(lines.at(-1) ?? '') as { rows: number; readUnits: number; reads: object[] };
+    expect(lines).to.have.length(end.rows + 2);
+    const [read, ...others] = end.reads;
+    expect(others).to.deep.equal([]);
+    expect(read).to.include({
+      table: 'shop.customers',
+      alias: 'c',
+      readUnits: end.readUnits,
+      items: end.rows,
+    });
+    const planned = await stream({ sql: 'SELECT id FROM shop.long', mode: 'plan' }, accept);
+    const { data } = JSON.parse(planned.body.toString()) as { data: { plan: string } };
+    expect(data.plan)
+      .to.match(/^Whole result /)
+      .and.not.include('stops after');
+  });
+
   it('come in the coding that is liked best', async () => {
     const plain = await stream(CUSTOMERS, 'text/csv');
     for (const [accepted, coding, decode] of [

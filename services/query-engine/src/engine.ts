@@ -35,6 +35,7 @@ import { explain, warningsOf } from './planning/explain/explain.ts';
 import { likelyReadUnits } from './planning/likely-units.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
+import { readsSpent, type ReadSpent } from './reads-spent.ts';
 import { readsOf, type PageLimitsOf } from './query-reads.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
@@ -81,7 +82,12 @@ export interface RunOptions {
 /** The parts of a result; the end says also what it took. */
 export type EngineResult =
   | Exclude<ResultPart, { kind: 'end' }>
-  | (Extract<ResultPart, { kind: 'end' }> & { readonly readUnits: number; readonly planTimeMs: number });
+  | (Extract<ResultPart, { kind: 'end' }> & {
+      readonly readUnits: number;
+      readonly planTimeMs: number;
+      /** Of each read, in the plan's order; none where the format has no place for them. */
+      readonly reads: readonly ReadSpent[];
+    });
 
 export interface QueryPlan {
   readonly text: string;
@@ -206,7 +212,8 @@ export function createEngine(parts: EngineParts): Engine {
           const readUnits = meter.halfUnits / 2;
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
           const warnings = [...warningsOf(plan, advice), ...part.warnings];
-          yield { ...part, warnings, readUnits, planTimeMs };
+          const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
+          yield { ...part, warnings, readUnits, planTimeMs, reads: spent };
         }
       }
     } catch (error) {

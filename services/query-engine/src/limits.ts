@@ -55,6 +55,9 @@ export const REPORTED_ATTRIBUTES_MAX = 100;
 /** Paths, and filters, of a table of which a statement tells what its reads saw; as many as the registry takes. */
 export const REPORTED_READS_MAX = 32;
 
+/** Reads of a plan of which a whole result says what they came to. */
+export const SAID_READS_MAX = 100;
+
 /** What reads saw is told the registry so often at most, milliseconds: queries of that time together. */
 export const READ_REPORT_MS = 2_000;
 

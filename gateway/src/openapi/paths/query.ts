@@ -73,7 +73,10 @@ export const queryPaths: Paths = {
         'for as long as it is present. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.\n\n' +
         'With `Accept: application/x-ndjson` or `text/csv` the whole result comes as a stream, read once, without ' +
         '`maxRows` unless it is given; `timeoutMs` may be an hour, and is where it is not given. What fails before the first ' +
-        'row is answered as JSON. What fails later cuts the connection: a response that is complete is all of it.',
+        'row is answered as JSON. What fails later cuts the connection: a response that is complete is all of it. ' +
+        'NDJSON accepted as `application/x-ndjson; header=present` begins with a line of `columns` and `columnTypes`, and ' +
+        'its last line has `reads`: what each read of the plan came to. In plan mode, accepting one of these types plans ' +
+        'the whole result in place of a page.',
       operationId: 'query',
       tags: ['Query'],
       requestBody: jsonRequest('QueryRequest', example),

@@ -201,6 +201,13 @@ export interface EndMessage {
   readonly resumeIdx: number | null;
   readonly warnings: readonly string[];
   readonly planTimeMs: number;
+  /** What each read came to; none of a page. */
+  readonly reads: readonly {
+    readonly table: string;
+    readonly alias: string;
+    readonly readUnits: number;
+    readonly items: number;
+  }[];
 }
 
 export interface PlanMessage {

@@ -130,6 +130,7 @@ function trailerOf(
     planTimeMs: end.planTimeMs,
     warnings: [...end.warnings],
     requestCounted,
+    reads: end.reads.map((read) => ({ ...read, items: BigInt(read.items) })),
   };
 }
 

@@ -63,8 +63,8 @@ export function createResultWriter(
         return;
       }
       if (part.kind === 'end') {
-        const { rowCount, resumeIdx, warnings, planTimeMs } = part;
-        end = { rowCount, resumeIdx, warnings, planTimeMs };
+        const { rowCount, resumeIdx, warnings, planTimeMs, reads } = part;
+        end = { rowCount, resumeIdx, warnings, planTimeMs, reads };
         return;
       }
       if (mayJoin && !isHeaderSent && first === null) {

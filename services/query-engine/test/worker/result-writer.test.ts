@@ -11,6 +11,7 @@ const END: EngineResult = {
   resumeIdx: null,
   warnings: [],
   readUnits: 0,
+  reads: [],
   planTimeMs: 1,
 };
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });

@@ -8,6 +8,8 @@ export interface ReadTallies extends ReadObserver {
   spent(read: TableRead, halfUnits: number): void;
   /** Null where the read was not made to its end, or by keys. */
   of(read: TableRead): SeenRead | null;
+  /** What it consumed, and how many items its pages had. */
+  spentBy(read: TableRead): { readonly readUnits: number; readonly items: number };
 }
 
 interface Tally {
@@ -43,6 +45,10 @@ export function tallyReads(next: ReadObserver): ReadTallies {
       const tally = tallies.get(read);
       if (tally === undefined || tally.ended !== partsOf(read)) return null;
       return { units: tally.halfUnits / 2, scanned: tally.scanned, passed: tally.passed };
+    },
+    spentBy(read) {
+      const { halfUnits = 0, scanned = 0 } = tallies.get(read) ?? {};
+      return { readUnits: halfUnits / 2, items: scanned };
     },
   };
 }

@@ -208,7 +208,8 @@ export function explain(plan: PhysicalPlan): Explanation {
     for (const input of inputsOf(node)) show(input, depth + 1);
   };
   const { firstRowIdx, maxRows } = plan.page;
-  lines.push(`Page: ${limitText(maxRows, firstRowIdx)} (${HOW[plan.execution.kind]})`);
+  const wanted = maxRows === Infinity ? 'Whole result' : `Page: ${limitText(maxRows, firstRowIdx)}`;
+  lines.push(`${wanted} (${HOW[plan.execution.kind]})`);
   show(plan.statement.plan, 1);
   const rows = plan.reads.reduce((sum, { estimate }) => sum + estimate.rows, 0);
   const units = plan.reads.reduce((sum, { estimate }) => sum + estimate.units, 0);

@@ -1,8 +1,110 @@
-/** The Query page. */
+/** The Query page: an editor, what the statement will cost and how it is read, and what it gives. */
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { hrefOf, navigate, place } from '../../app/router.ts';
+import { isAdmin } from '../../app/session.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { isCatalogKnown, loadCatalog, tables } from './catalog.ts';
+import { Editor } from './editor/editor.tsx';
+import { applySuggestion, diagnostics } from './editor/marks.ts';
+import { planAhead } from './estimate/plan-ahead.ts';
+import { firstQuery } from './first-query.ts';
+import { sqlOfFragment } from './link.ts';
+import { openSql } from './open.ts';
+import { PlanPanel } from './plan/plan-panel.tsx';
+import { ResultPanel } from './result/result-panel.tsx';
+import { begin, current, stopRun } from './run/current.ts';
+import { editorShare, Splitter } from './splitter.tsx';
+import { keepText, text } from './text.ts';
+import { Toolbar } from './toolbar.tsx';
+
+/** Takes the statement of a link out of the address, so that a reload does not bring it back over what was written since. */
+function takeLink(): void {
+  const sql = sqlOfFragment(place.peek().hash);
+  if (sql === null) return;
+  navigate('query', { replace: true });
+  openSql(sql);
+}
+
+function NothingYet() {
+  if (isCatalogKnown.value && tables.value.length === 0) {
+    return (
+      <EmptyState
+        title="No table is connected yet"
+        action={
+          isAdmin.value ? (
+            <a class="button primary" data-page href={hrefOf('connect')}>
+              Connect an account
+            </a>
+          ) : undefined
+        }
+      >
+        <p>
+          {isAdmin.value
+            ? 'Connect an AWS account, and its tables can be queried in minutes.'
+            : 'An admin of your tenant connects an AWS account; then its tables can be queried.'}
+        </p>
+      </EmptyState>
+    );
+  }
+  const query = firstQuery(tables.value);
+  return (
+    <EmptyState
+      title="Rows stand here"
+      action={
+        query === null || text.value.trim() !== '' ? undefined : (
+          <Button onClick={() => openSql(query)}>Begin with a query of your own tables</Button>
+        )
+      }
+    >
+      <p>
+        Write a query and see what it costs before it runs. Ctrl-Enter runs it, or what is selected of it.
+      </p>
+    </EmptyState>
+  );
+}
+
 export function QueryPage() {
+  const selection = useMemo(() => signal<{ readonly from: number; readonly to: number } | null>(null), []);
+  const hasSelection = useMemo(() => signal(false), []);
+  useEffect(() => {
+    void loadCatalog();
+    const ends = [planAhead(), keepText()];
+    return () => ends.forEach((end) => end());
+  }, []);
+  useEffect(takeLink, [place.value.hash]);
+  const run = (): void => {
+    const chosen = selection.peek();
+    const sql = chosen === null ? text.peek() : text.peek().slice(chosen.from, chosen.to);
+    begin(sql, chosen?.from ?? 0);
+  };
+  const shown = current.value;
   return (
     <div class="query-page">
       <h1 class="sr-only">Query</h1>
+      <div class="query-write" style={{ flexBasis: `${editorShare.value}%` }}>
+        <Toolbar onRun={run} hasSelection={hasSelection} />
+        <div class="query-write-panes">
+          <Editor
+            diagnostics={diagnostics}
+            onRun={run}
+            onStop={stopRun}
+            onApply={applySuggestion}
+            onSelect={(chosen) => {
+              selection.value = chosen;
+              hasSelection.value = chosen !== null;
+            }}
+          />
+          <section class="query-plan" aria-label="Plan">
+            <PlanPanel />
+          </section>
+        </div>
+      </div>
+      <Splitter />
+      <div class="query-result">
+        {shown === null ? <NothingYet /> : <ResultPanel key={shown.run.requestId} run={shown.run} />}
+      </div>
     </div>
   );
 }

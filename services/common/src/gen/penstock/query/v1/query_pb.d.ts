@@ -243,6 +243,13 @@ export declare type ResultTrailer = Message<"penstock.query.v1.ResultTrailer"> &
    * @generated from field: bool request_counted = 6;
    */
   requestCounted: boolean;
+
+  /**
+   * Of a whole result as NDJSON: what each read of the plan came to, as many as are said of one.
+   *
+   * @generated from field: repeated penstock.query.v1.ReadSpent reads = 7;
+   */
+  reads: ReadSpent[];
 };
 
 /**
@@ -250,6 +257,47 @@ export declare type ResultTrailer = Message<"penstock.query.v1.ResultTrailer"> &
  * Use `create(ResultTrailerSchema)` to create a new message.
  */
 export declare const ResultTrailerSchema: GenMessage<ResultTrailer>;
+
+/**
+ * What a read of a plan came to.
+ *
+ * @generated from message penstock.query.v1.ReadSpent
+ */
+export declare type ReadSpent = Message<"penstock.query.v1.ReadSpent"> & {
+  /**
+   * As the plan names it: `shop.orders`; of an index that was named, with it.
+   *
+   * @generated from field: string table = 1;
+   */
+  table: string;
+
+  /**
+   * What the statement calls it.
+   *
+   * @generated from field: string alias = 2;
+   */
+  alias: string;
+
+  /**
+   * Read units consumed, exact to the half unit.
+   *
+   * @generated from field: double read_units = 3;
+   */
+  readUnits: number;
+
+  /**
+   * Items that its pages had, before filters; none of items that were fetched by their keys.
+   *
+   * @generated from field: uint64 items = 4;
+   */
+  items: bigint;
+};
+
+/**
+ * Describes the message penstock.query.v1.ReadSpent.
+ * Use `create(ReadSpentSchema)` to create a new message.
+ */
+export declare const ReadSpentSchema: GenMessage<ReadSpent>;
 
 /**
  * What to plan.
@@ -265,7 +313,7 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
   sql: string;
 
   /**
-   * As in ExecuteRequest: the page is a limit that the plan may use.
+   * As in ExecuteRequest: the page is a limit that the plan may use. 0: of the whole result.
    *
    * @generated from field: uint32 max_rows = 2;
    */

@@ -1,0 +1,178 @@
+/** The editor: the statement in it is `text`, both ways. */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  completionStatus,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import {
+  PostgreSQL,
+  keywordCompletionSource,
+  schemaCompletionSource,
+  SQLDialect,
+  sql,
+} from '@codemirror/lang-sql';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import { effect, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CatalogTable } from '../../../../api/catalog.ts';
+import type { SqlReference } from '../../../../api/sql-reference.ts';
+import { reference, tables } from '../catalog.ts';
+import { text } from '../text.ts';
+import { columnSource, functionSource, schemaNamespace } from './completion.ts';
+import { highlighting } from './highlight.ts';
+
+export interface EditorActions {
+  readonly onRun: () => void;
+  /** @returns whether there was something to stop */
+  readonly onStop: () => boolean;
+  /** Applies the first suggestion, if there is one. */
+  readonly onApply: () => boolean;
+}
+
+interface EditorProps extends EditorActions {
+  readonly diagnostics: ReadonlySignal<readonly Diagnostic[]>;
+  /** What is selected, or null. */
+  readonly onSelect: (selection: { readonly from: number; readonly to: number } | null) => void;
+}
+
+function dialectOf({ keywords, functions }: SqlReference): SQLDialect {
+  if (keywords.length === 0) return PostgreSQL;
+  return SQLDialect.define({
+    keywords: keywords.join(' ').toLowerCase(),
+    builtin: functions
+      .map(({ name }) => name)
+      .join(' ')
+      .toLowerCase(),
+    types: 'varchar bigint integer double decimal boolean date timestamp timestamptz time interval json blob',
+    doubleQuotedStrings: false,
+    operatorChars: '*+-%<>!=&|~^/?:',
+    specialVar: '',
+  });
+}
+
+function language(known: readonly CatalogTable[], said: SqlReference): Extension {
+  const dialect = dialectOf(said);
+  return [
+    sql({ dialect, upperCaseKeywords: true }),
+    autocompletion({
+      override: [
+        schemaCompletionSource({ dialect, schema: schemaNamespace(known) }),
+        columnSource(() => known),
+        functionSource(() => said.functions),
+        keywordCompletionSource(dialect, true),
+      ],
+      icons: false,
+    }),
+  ];
+}
+
+/** The document's nonce: the policy takes the editor's style sheets with it only. */
+const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+function extensionsOf({ onRun, onStop, onApply, onSelect }: EditorProps, changing: Compartment): Extension {
+  const run = (): boolean => {
+    onRun();
+    return true;
+  };
+  return [
+    EditorView.cspNonce.of(nonce()),
+    Prec.highest(
+      keymap.of([
+        { key: 'Mod-Enter', run },
+        { key: 'Escape', run: ({ state }) => completionStatus(state) === null && onStop() },
+        { key: 'Mod-.', run: onApply },
+      ]),
+    ),
+    lineNumbers(),
+    highlightSpecialChars({
+      addSpecialChars: /[\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    }),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    placeholder('SELECT …'),
+    // The tab key goes on to the next thing of the page, but for what is offered for completion.
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+    ]),
+    changing.of(language(tables.peek(), reference.peek())),
+    highlighting,
+    EditorView.contentAttributes.of({
+      'aria-label': 'SQL. Control-Enter runs it, Escape stops.',
+      spellcheck: 'false',
+      autocorrect: 'off',
+      autocapitalize: 'off',
+    }),
+    EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
+      if (docChanged) text.value = state.doc.toString();
+      if (!docChanged && !selectionSet) return;
+      const { from, to } = state.selection.main;
+      onSelect(from === to ? null : { from, to });
+    }),
+  ];
+}
+
+/** What is to be written where, so that what stays keeps its selection and can be undone in one step. */
+function changeBetween(has: string, wanted: string): { from: number; to: number; insert: string } | null {
+  if (has === wanted) return null;
+  const shorter = Math.min(has.length, wanted.length);
+  let from = 0;
+  while (from < shorter && has[from] === wanted[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && has.at(-1 - same) === wanted.at(-1 - same)) same += 1;
+  return { from, to: has.length - same, insert: wanted.slice(from, wanted.length - same) };
+}
+
+export function Editor(props: EditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return;
+    const changing = new Compartment();
+    const state = EditorState.create({ doc: text.peek(), extensions: extensionsOf(props, changing) });
+    const view = new EditorView({ state, parent: place.current });
+    if (matchMedia('(pointer: fine)').matches) view.focus();
+    const ends = [
+      effect(() => {
+        const change = changeBetween(view.state.doc.toString(), text.value);
+        if (change !== null) view.dispatch({ changes: change, scrollIntoView: true });
+      }),
+      effect(() => view.dispatch({ effects: changing.reconfigure(language(tables.value, reference.value)) })),
+      effect(() => {
+        const marks = props.diagnostics.value.filter(({ to }) => to <= view.state.doc.length);
+        view.dispatch(setDiagnostics(view.state, marks));
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+      view.destroy();
+    };
+  }, []);
+  return <div class="editor" ref={place} />;
+}

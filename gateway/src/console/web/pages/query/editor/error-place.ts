@@ -1,0 +1,41 @@
+/** Where in a statement an error is, and what to write instead, from what the error says. */
+import type { Problem } from '../../../net/outcome.ts';
+
+export interface ErrorPlace {
+  /** Offsets in the statement, in UTF-16 code units. */
+  readonly from: number;
+  readonly to: number;
+  /** What the place could say instead, the likeliest first. */
+  readonly suggestions: readonly string[];
+}
+
+const AT = /\bline (\d+), column (\d+)/;
+const SUGGESTED = /did you mean ([^\n]+?)\?/;
+/** What is wrong as one thing: a name with its parts, a text, a number, or one sign. */
+const THING = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$])+|'(?:[^']|'')*'|\S/uy;
+
+/** @param offset where the statement begins in the text that is edited, where only a selection of it ran */
+export function errorPlace(sql: string, { message, detail }: Problem, offset = 0): ErrorPlace | null {
+  const said = detail ?? message;
+  const [, line, column] = AT.exec(said) ?? [];
+  if (line === undefined || column === undefined) return null;
+  const from = offsetOf(sql, Number(line), Number(column));
+  if (from === null) return null;
+  THING.lastIndex = from;
+  const [thing = ''] = THING.exec(sql) ?? [];
+  const suggested = SUGGESTED.exec(said)?.[1] ?? '';
+  return {
+    from: offset + from,
+    to: offset + Math.max(from + thing.length, Math.min(from + 1, sql.length)),
+    suggestions: suggested === '' ? [] : suggested.split(', '),
+  };
+}
+
+/** Lines and columns count from 1, columns in UTF-16 code units as here. */
+function offsetOf(sql: string, line: number, column: number): number | null {
+  const lines = sql.split('\n');
+  const text = lines[line - 1];
+  if (text === undefined) return null;
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  return before + Math.min(column - 1, text.length);
+}

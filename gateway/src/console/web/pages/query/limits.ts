@@ -1,0 +1,44 @@
+/** Most rows that the grid holds: of 28 pixels each they stay below what browsers lay out. */
+export const GRID_ROWS_MAX = 500_000;
+
+/** Most bytes of rows that the grid holds. */
+export const GRID_BYTES_MAX = 134_217_728;
+
+/** Rows that are read at once; more come as one scrolls. */
+export const FIRST_ROWS = 1_000;
+
+/** Rows that are read beyond the last one seen. */
+export const ROWS_AHEAD = 1_000;
+
+/** How long a result waits for its reader before the rest is let go, in milliseconds: it holds a place of the tenant's. */
+export const PAUSE_MS_MAX = 120_000;
+
+/** How often a running query is asked how far it is, in milliseconds. */
+export const PROGRESS_MS = 700;
+
+/** How long typing pauses before the statement is planned, in milliseconds. */
+export const ESTIMATE_PAUSE_MS = 400;
+
+/** Characters of a value that a cell shows; the side panel shows all of it. */
+export const CELL_CHARS_MAX = 300;
+
+/** Characters of a value that the side panel lays out; what is longer can be copied whole. */
+export const PANEL_CHARS_MAX = 2_000_000;
+
+/** Cells that are copied at once. */
+export const COPIED_CELLS_MAX = 1_000_000;
+
+/** Runs that the history keeps. */
+export const HISTORY_RUNS_MAX = 200;
+
+/** Characters of all statements that the history keeps. */
+export const HISTORY_CHARS_MAX = 1_000_000;
+
+/** Rows that a chart draws. */
+export const CHART_ROWS_MAX = 20_000;
+
+/** Series that a chart draws. */
+export const CHART_SERIES_MAX = 6;
+
+/** Tables of the catalog that completion knows. */
+export const COMPLETED_TABLES_MAX = 5_000;

@@ -1,0 +1,120 @@
+/** The whole result as a file: the statement runs again, as one stream that goes to the disk. */
+import { signal } from '@preact/signals';
+import type { Problem } from '../../../net/outcome.ts';
+import { noAnswer } from '../../../net/problem-of.ts';
+import { ask, open } from '../../../net/request.ts';
+import type { Run } from '../run/run.ts';
+
+export type FileFormat = 'csv' | 'ndjson' | 'parquet';
+
+const TYPES: Readonly<Record<FileFormat, string>> = Object.freeze({
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+});
+
+/** Bytes after which what has come is handed to the browser, which keeps large blobs on disk. */
+const PART_BYTES = 8_388_608;
+/** The browser needs the address until it has begun to save. */
+const ADDRESS_MS = 60_000;
+
+export interface Download {
+  readonly format: FileFormat;
+  readonly bytes: number;
+  readonly stop: () => void;
+}
+
+/** The one under way, if any. */
+export const download = signal<Download | null>(null);
+
+/** Saves what there is as a file. */
+export function save(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), ADDRESS_MS);
+}
+
+/** `penstock-2026-11-26-1432.csv`. */
+export function fileName(extension: string, now = new Date()): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return `penstock-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}`;
+}
+
+/** A stream that breaks on the way throws, so that no part of a result passes for the whole. */
+async function collect(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onBytes: (bytes: number) => void,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
+  let all = 0;
+  for await (const chunk of body) {
+    pending.push(chunk);
+    pendingBytes += chunk.length;
+    onBytes((all += chunk.length));
+    if (pendingBytes < PART_BYTES) continue;
+    parts.push(new Blob(pending));
+    [pending, pendingBytes] = [[], 0];
+  }
+  return new Blob([...parts, ...pending]);
+}
+
+/** NDJSON says in its last line why it ended: an error there is no whole result, either. */
+async function lastLineProblem(content: Blob): Promise<Problem | null> {
+  const END_BYTES = 65_536;
+  const end = await content.slice(Math.max(0, content.size - END_BYTES)).text();
+  const line = end.trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"error"')) return null;
+  const { error } = JSON.parse(line) as { error: string };
+  return { kind: 'refused', message: error };
+}
+
+async function run(sql: string, format: FileFormat, controller: AbortController): Promise<Problem | null> {
+  const requestId = `console-${crypto.randomUUID()}`;
+  const stop = (): void => {
+    controller.abort();
+    void ask(`/v1/queries/${requestId}`, { method: 'DELETE' });
+  };
+  download.value = { format, bytes: 0, stop };
+  const opened = await open('/v1/query', {
+    method: 'POST',
+    body: { sql },
+    headers: { accept: TYPES[format], 'x-request-id': requestId },
+    signal: controller.signal,
+    msMax: null,
+  });
+  if (!opened.ok) return opened.problem;
+  const { body, headers } = opened.value;
+  if ((headers.get('content-type') ?? '').startsWith('application/json') || body === null) {
+    const said = (await opened.value.json().catch(() => ({}))) as { error?: string; detailedError?: string };
+    return {
+      kind: 'refused',
+      message: said.detailedError?.split('\n')[0] ?? said.error ?? 'There was no result.',
+    };
+  }
+  const content = await collect(body, (bytes) => (download.value = { format, bytes, stop }));
+  const problem = format === 'ndjson' ? await lastLineProblem(content) : null;
+  if (problem === null) save(new Blob([content], { type: TYPES[format] }), fileName(format));
+  return problem;
+}
+
+/** @returns what failed; null once it is saved. A download that was stopped gives a problem of the kind `stopped`. */
+export async function downloadResult({ sql }: Pick<Run, 'sql'>, format: FileFormat): Promise<Problem | null> {
+  const controller = new AbortController();
+  try {
+    return await run(sql, format, controller);
+  } catch (error) {
+    const problem = noAnswer(error);
+    return problem.kind === 'stopped'
+      ? problem
+      : { ...problem, message: 'The connection broke before the result was whole: nothing was saved.' };
+  } finally {
+    download.value = null;
+  }
+}

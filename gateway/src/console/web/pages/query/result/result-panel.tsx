@@ -1,0 +1,111 @@
+/** What a run gave: rows, a chart of them, or what went wrong. */
+import { useState } from 'preact/hooks';
+import { Button } from '../../../components/button.tsx';
+import { counted } from '../../../components/figures.ts';
+import { Foreign } from '../../../components/foreign.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Lazy } from '../../../components/lazy.tsx';
+import { ProblemNotice } from '../../../components/notice.tsx';
+import { Tabs } from '../../../components/tabs.tsx';
+import { applySuggestion, markedError } from '../editor/marks.ts';
+import type { Run } from '../run/run.ts';
+import { DownloadMenu } from './download-menu.tsx';
+import { CopyMenu } from './copy-menu.tsx';
+import { Grid } from './grid.tsx';
+import { RunFooter } from './run-footer.tsx';
+import type { Place, Selection } from './selection.ts';
+import { ValuePanel } from './value-panel.tsx';
+
+type View = 'rows' | 'chart';
+
+const loadChart = () => import('../chart/chart-panel.tsx').then(({ ChartPanel }) => ChartPanel);
+
+function Failure({ run }: { readonly run: Run }) {
+  const state = run.state.value;
+  if (state.kind !== 'failed') return null;
+  const [suggestion] = markedError.value?.place.suggestions ?? [];
+  return (
+    <div class="result-failure">
+      <ProblemNotice problem={state.problem} title="The query failed" />
+      {suggestion === undefined ? null : (
+        <Button onClick={applySuggestion}>
+          Write <code>{suggestion}</code> instead <kbd>Ctrl .</kbd>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Warnings({ run }: { readonly run: Run }) {
+  const state = run.state.value;
+  const said = state.kind === 'ended' ? (state.end.warnings ?? []) : [];
+  if (said.length === 0) return null;
+  return (
+    <details class="result-warnings">
+      <summary>
+        <Icon name="warning" /> {counted(said.length, 'hint')}
+      </summary>
+      <ul>
+        {said.map((warning) => (
+          <li key={warning}>
+            <Foreign text={warning} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface Chosen {
+  readonly selection: Selection | null;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
+  const [opened, setOpened] = useState<Place | null>(null);
+  const { kind } = run.state.value;
+  if (run.columns.value.length === 0) return null;
+  if (run.rowCount.value === 0 && kind === 'ended') {
+    return <p class="result-none">No row answers the query.</p>;
+  }
+  return (
+    <div class="result-rows">
+      <Grid run={run} selection={selection} onSelect={onSelect} onOpen={setOpened} />
+      {opened === null ? null : <ValuePanel run={run} place={opened} onClose={() => setOpened(null)} />}
+    </div>
+  );
+}
+
+export function ResultPanel({ run }: { readonly run: Run }) {
+  const [view, setView] = useState<View>('rows');
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const hasRows = run.rowCount.value > 0;
+  return (
+    <section class="result" aria-label="Result">
+      <Tabs
+        label="Views of the result"
+        chosen={view}
+        onChoose={setView}
+        tabs={[
+          { name: 'rows', title: 'Rows' },
+          { name: 'chart', title: 'Chart', disabled: !hasRows },
+        ]}
+        beside={
+          <div class="result-actions">
+            <Warnings run={run} />
+            {hasRows && view === 'rows' ? <CopyMenu run={run} selection={selection} /> : null}
+            {hasRows ? <DownloadMenu run={run} /> : null}
+          </div>
+        }
+      >
+        <Failure run={run} />
+        {view === 'rows' ? (
+          <Rows run={run} selection={selection} onSelect={setSelection} />
+        ) : (
+          <Lazy load={loadChart} what="the chart" props={{ run }} />
+        )}
+      </Tabs>
+      <RunFooter run={run} />
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/** One value, whole: a document laid out, with every digit; a text with its line breaks. */
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../../components/button.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { bytes } from '../../../components/figures.ts';
+import { Foreign } from '../../../components/foreign.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { PANEL_CHARS_MAX } from '../limits.ts';
+import type { Run } from '../run/run.ts';
+import { createCellReader } from './cell-reader.ts';
+import type { Place } from './selection.ts';
+
+interface ValuePanelProps {
+  readonly run: Run;
+  readonly place: Place;
+  readonly onClose: () => void;
+}
+
+/** As it is written, until what lays it out is loaded. */
+function useLaidOut(json: string, isDocument: boolean): string {
+  const [laidOut, setLaidOut] = useState<{ readonly of: string; readonly text: string } | null>(null);
+  useEffect(() => {
+    if (!isDocument || json.length > PANEL_CHARS_MAX) return;
+    let isWanted = true;
+    void import('./lay-out.ts').then(({ layOut }) => {
+      if (isWanted) setLaidOut({ of: json, text: layOut(json) });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [json, isDocument]);
+  return laidOut?.of === json ? laidOut.text : json;
+}
+
+export function ValuePanel({ run, place, onClose }: ValuePanelProps) {
+  const reader = createCellReader(run.rows);
+  const cell = reader.cell(place.row, place.column);
+  const whole = reader.whole(place.row, place.column);
+  const column = run.columns.value[place.column];
+  const shown = useLaidOut(whole ?? 'NULL', cell.kind === 'document');
+  const size = new TextEncoder().encode(whole ?? '').length;
+  return (
+    <aside class="value-panel" aria-label="Value" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <header>
+        <div class="value-title">
+          <strong>
+            <Foreign text={column?.name ?? ''} />
+          </strong>
+          <span class="hint">
+            Row {place.row + 1} · {column?.type} · {whole === null ? 'NULL' : bytes(size)}
+          </span>
+        </div>
+        <CopyButton text={whole ?? ''} what="the value" />
+        <Button kind="quiet" small class="icon-only" aria-label="Close" onClick={onClose} autofocus>
+          <Icon name="close" />
+        </Button>
+      </header>
+      <pre class="value-text" tabIndex={0}>
+        {whole === null ? (
+          <span class="cell-null">NULL</span>
+        ) : (
+          <Foreign text={shown.slice(0, PANEL_CHARS_MAX)} />
+        )}
+      </pre>
+      {shown.length > PANEL_CHARS_MAX ? <p class="hint">What follows is in the copy.</p> : null}
+    </aside>
+  );
+}
