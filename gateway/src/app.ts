@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import type { UsageRecorder } from '@penstock/common/usage/recorder.ts';
 import type { GatewayClients } from './clients/gateway-clients.ts';
+import { createConsole, unbuiltConsole, type ConsoleSettings } from './console/server/console.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Guesses } from './limiting/guesses.ts';
 import type { TenantLimiter } from './limiting/tenant-limiter.ts';
@@ -52,6 +53,8 @@ export interface AppOptions {
     readonly mcpAllowedOrigins?: readonly string[];
     /** Addresses or networks of proxies whose x-forwarded-for counts; none where empty. */
     readonly trustedProxies: readonly string[];
+    /** Where absent, the console stands at the base URL, unbuilt. */
+    readonly console?: ConsoleSettings;
   };
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -60,11 +63,15 @@ export interface AppOptions {
   readonly clock?: Clock;
 }
 
-/** The REST API. Everything it needs is handed in, so that tests can run it over services of their own. */
+/** The REST API, MCP, the hosted pages and the console. Everything it needs is handed in, so that tests can run it over services of their own. */
 export function createApp(options: AppOptions): Express {
   const { clients, guesses, logger, isReady, settings } = options;
   const clock = options.clock ?? systemClock;
-  const admission = createAdmission(options);
+  const console = createConsole({
+    ...{ clients, clock, revocations: options.revocations, wrongTokens: guesses.tokens },
+    settings: { ...settings, ...(settings.console ?? unbuiltConsole(settings.baseUrl)) },
+  });
+  const admission = createAdmission({ ...options, console: console.callers });
   const usage = createQueryUsage(options.usage, clock);
   const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
@@ -89,6 +96,7 @@ export function createApp(options: AppOptions): Express {
       document: openApiDocument(settings.baseUrl),
       isReady,
     }),
+    ...console.endpoints(admission),
   ];
 
   const app = express();

@@ -92,3 +92,26 @@ export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 /** The public keys may be cached by whoever fetches them. */
 export const KEY_SET_MAX_AGE_S = 60;
+
+/** What auth says of a session of the console holds for so long, on each gateway: what ends it counts after that … */
+export const CONSOLE_SESSION_KNOWN_MS = 2_000;
+/** … and so many are known. */
+export const CONSOLE_SESSIONS_KNOWN_MAX = 10_000;
+/** From the console's page to the hosted login and back. */
+export const CONSOLE_SIGN_IN_S = 600;
+/** Where in the console a sign-in leads: path and query. */
+export const CONSOLE_RETURN_CHARS_MAX = 2_000;
+/** What is kept of what a browser says of itself. */
+export const USER_AGENT_CHARS_MAX = 256;
+/** Names that people give, to clients and the like … */
+export const NAME_CHARS_MAX = 200;
+/** … and to saved queries. */
+export const SAVED_QUERY_NAME_CHARS_MAX = 120;
+/** As auth has them (its `limits.ts`): what a tenant's people can make in the console. */
+export const TENANT_CLIENTS_MAX = 200;
+export const TENANT_PEOPLE_MAX = 500;
+export const SAVED_QUERIES_MAX = 200;
+/** Of a budget, a day or a month. */
+export const BUDGET_UNITS_MAX = 1_000_000_000_000;
+/** Tables of one page of the console's catalog: as many as the registry lists. */
+export const CATALOG_TABLES_PER_PAGE = 200;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { consoleUrlOf } from '@penstock/common/config/console-url.ts';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
@@ -8,6 +9,7 @@ import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createApp } from './app.ts';
 import { connectClients } from './clients/gateway-clients.ts';
+import { readConsoleBundle } from './console/server/bundle.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBucketsAhead } from './limiting/buckets-ahead.ts';
 import { createBucketsWithFallback } from './limiting/buckets-with-fallback.ts';
@@ -25,6 +27,8 @@ runProcess({
   name: 'gateway',
   main: async ({ logger, metrics, onShutdown, setReady, isReady }) => {
     const config = readConfig(gatewaySettings, process.env);
+    const bundle = readConsoleBundle();
+    if (bundle === null) logger.warn('the console is not built: run make install, and start again');
 
     const { clients, connected, close } = connectClients({
       auth: config.PENSTOCK_AUTH_TARGET,
@@ -80,6 +84,12 @@ runProcess({
         mcpAllowedHosts: config.PENSTOCK_MCP_ALLOWED_HOSTS,
         mcpAllowedOrigins: config.PENSTOCK_MCP_ALLOWED_ORIGINS,
         trustedProxies: config.PENSTOCK_TRUSTED_PROXIES,
+        console: {
+          consoleUrl: consoleUrlOf(config),
+          serviceAccountId: config.PENSTOCK_SERVICE_ACCOUNT_ID ?? null,
+          roleTemplateUrl: config.PENSTOCK_ROLE_TEMPLATE_URL ?? null,
+          bundle,
+        },
       },
       logger,
       metrics,

@@ -20,6 +20,19 @@ export const gatewaySettings = z.object({
   PENSTOCK_PORT: settings.PENSTOCK_PORT,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
   PENSTOCK_MCP_URL: settings.PENSTOCK_MCP_URL,
+  PENSTOCK_CONSOLE_URL: settings.PENSTOCK_CONSOLE_URL,
+  /** The AWS account that customers' roles have to trust: the console shows it. */
+  PENSTOCK_SERVICE_ACCOUNT_ID: z
+    .string()
+    .regex(/^\d{12}$/, { error: 'must be an account ID of 12 digits' })
+    .optional(),
+  /** Where CloudFormation reads `deploy/customer-role/cloudformation.yaml` from, for the console's quick-create link. */
+  PENSTOCK_ROLE_TEMPLATE_URL: z
+    .string()
+    .regex(/^https:\/\/[\w.-]+\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]+$/, {
+      error: 'must be an https URL of an object on S3',
+    })
+    .optional(),
   PENSTOCK_REDIS_URL: settings.PENSTOCK_REDIS_URL,
   PENSTOCK_DATA_DIR: settings.PENSTOCK_DATA_DIR,
   PENSTOCK_AUTH_TARGET: settings.PENSTOCK_AUTH_TARGET,

@@ -1,6 +1,7 @@
 /** Tables as the registry knows them, as plain data that can be shown to a caller. */
 import {
   AttributeType,
+  IndexCoverage,
   Projection,
   type Attribute,
   type EstimateRange as RangeMessage,
@@ -36,6 +37,8 @@ export interface TableIndex extends IndexKey {
   readonly nonKeyAttributes: readonly string[];
   readonly itemCount: number;
   readonly sizeBytes: number;
+  /** Whether it holds every item that has its key attributes. */
+  readonly coverage: 'complete' | 'assumed' | 'lacking';
 }
 
 /** What a figure is likely to be, and what it may be as far as a sample tells. */
@@ -93,6 +96,10 @@ export interface TableDetails {
   readonly sampledItems: number;
   /** ISO 8601, UTC. */
   readonly describedAt: string;
+  /** ISO 8601, UTC; absent: never sampled. */
+  readonly sampledAt?: string;
+  /** Provisioned, units a second; absent: on demand, or not known. */
+  readonly readCapacity?: number;
   /** Items of a partition on average; absent where no sample told. */
   readonly itemsPerKey?: EstimateRange;
   /** Absent where no query has told. */
@@ -118,6 +125,13 @@ const TYPES: Readonly<Record<AttributeType, DynamoDbType | null>> = Object.freez
   [AttributeType.SS]: 'SS',
   [AttributeType.NS]: 'NS',
   [AttributeType.BS]: 'BS',
+});
+
+const COVERAGES: Readonly<Record<IndexCoverage, TableIndex['coverage']>> = Object.freeze({
+  [IndexCoverage.UNSPECIFIED]: 'assumed',
+  [IndexCoverage.ASSUMED]: 'assumed',
+  [IndexCoverage.COMPLETE]: 'complete',
+  [IndexCoverage.LACKING]: 'lacking',
 });
 
 function keyColumn({ name, type }: { readonly name: string; readonly type: AttributeType }): KeyColumn {
@@ -160,6 +174,7 @@ function tableIndex(index: SecondaryIndex): readonly TableIndex[] {
       nonKeyAttributes,
       itemCount: Number(index.itemCount),
       sizeBytes: Number(index.sizeBytes),
+      coverage: COVERAGES[index.coverage],
     },
   ];
 }
@@ -222,6 +237,8 @@ export function knownTable({ schemaName, metadata }: ListedTable): KnownTable {
     attributes: metadata.attributes.map(tableAttribute),
     sampledItems: metadata.sampledItems,
     describedAt: metadata.describedAt,
+    ...(metadata.sampledAt === '' ? {} : { sampledAt: metadata.sampledAt }),
+    ...(metadata.readCapacity === undefined ? {} : { readCapacity: Number(metadata.readCapacity) }),
     ...(metadata.learned === undefined ? {} : { learned: learned(metadata.learned) }),
     ...(metadata.itemsPerKey === undefined ? {} : { itemsPerKey: range(metadata.itemsPerKey) }),
   };

@@ -1,11 +1,15 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
+import { AccountService, ConsoleSessionService } from '@penstock/common/gen/penstock/auth/v1/console_pb.js';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
+import { SavedQueryService } from '@penstock/common/gen/penstock/auth/v1/saved_query_pb.js';
+import { TenantAdminService } from '@penstock/common/gen/penstock/auth/v1/tenant_admin_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { CatalogService } from '@penstock/common/gen/penstock/schema/v1/catalog_pb.js';
 import { SchemaService, type ReadLimitsSchema } from '@penstock/common/gen/penstock/schema/v1/schema_pb.js';
+import { UsageBreakdownService } from '@penstock/common/gen/penstock/usage/v1/breakdown_pb.js';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { createRpcClient } from '@penstock/common/rpc/client.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS, TIMEOUT_MS_MAX, RPC_TIMEOUT_MS } from '../limits.ts';
@@ -19,6 +23,11 @@ export interface GatewayClients {
   readonly schemas: Client<typeof SchemaService>;
   readonly catalog: Client<typeof CatalogService>;
   readonly usage: Client<typeof UsageService>;
+  readonly consoleSessions: Client<typeof ConsoleSessionService>;
+  readonly account: Client<typeof AccountService>;
+  readonly tenantAdmin: Client<typeof TenantAdminService>;
+  readonly savedQueries: Client<typeof SavedQueryService>;
+  readonly usageBreakdown: Client<typeof UsageBreakdownService>;
 }
 
 /** What services answer, for those who turn it into HTTP. */
@@ -41,6 +50,8 @@ interface ServiceTargets {
   readonly usage: string;
 }
 
+type ConnectedClient = Pick<ReturnType<typeof createRpcClient>, 'connected' | 'close'>;
+
 interface ConnectedClients {
   readonly clients: GatewayClients;
   /** Resolves when every service can be reached, or the time is over. */
@@ -49,29 +60,31 @@ interface ConnectedClients {
 }
 
 export function connectClients(targets: ServiceTargets): ConnectedClients {
-  const tokens = createRpcClient(TokenService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const oauth = createRpcClient(OAuthService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const login = createRpcClient(LoginService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const queries = createRpcClient(QueryService, { target: targets.engine, defaultTimeoutMs: TIMEOUT_MS_MAX });
-  const schemas = createRpcClient(SchemaService, {
-    target: targets.registry,
-    defaultTimeoutMs: ACCOUNT_RPC_TIMEOUT_MS,
-  });
-  const catalog = createRpcClient(CatalogService, {
-    target: targets.registry,
-    defaultTimeoutMs: RPC_TIMEOUT_MS,
-  });
-  const usage = createRpcClient(UsageService, { target: targets.usage, defaultTimeoutMs: RPC_TIMEOUT_MS });
-  const all = [tokens, oauth, login, queries, schemas, catalog, usage];
+  const all: ConnectedClient[] = [];
+  const connect = <Service extends DescService>(
+    service: Service,
+    target: string,
+    defaultTimeoutMs: number = RPC_TIMEOUT_MS,
+  ): Client<Service> => {
+    const connected = createRpcClient(service, { target, defaultTimeoutMs });
+    all.push(connected);
+    return connected.client;
+  };
+  const { auth, engine, registry, usage } = targets;
   return {
     clients: Object.freeze({
-      tokens: tokens.client,
-      oauth: oauth.client,
-      login: login.client,
-      queries: queries.client,
-      schemas: schemas.client,
-      catalog: catalog.client,
-      usage: usage.client,
+      tokens: connect(TokenService, auth),
+      oauth: connect(OAuthService, auth),
+      login: connect(LoginService, auth),
+      queries: connect(QueryService, engine, TIMEOUT_MS_MAX),
+      schemas: connect(SchemaService, registry, ACCOUNT_RPC_TIMEOUT_MS),
+      catalog: connect(CatalogService, registry),
+      usage: connect(UsageService, usage),
+      consoleSessions: connect(ConsoleSessionService, auth),
+      account: connect(AccountService, auth),
+      tenantAdmin: connect(TenantAdminService, auth),
+      savedQueries: connect(SavedQueryService, auth),
+      usageBreakdown: connect(UsageBreakdownService, usage),
     }),
     connected: async (timeoutMs) =>
       (await Promise.all(all.map((client) => client.connected(timeoutMs)))).every(Boolean),

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** One route as data, so that the app, its 405 answers and its description come from one list. */
 export interface Endpoint {

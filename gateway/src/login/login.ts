@@ -20,8 +20,18 @@ export function loginEndpoints(login: GatewayClients['login']): readonly Endpoin
   const current = (exchange: Exchange): Promise<Interaction> =>
     answered(login.getInteraction({ browser: browserOf(exchange) }, onBehalfOf(exchange, null)));
 
-  const show = async (exchange: Exchange): Promise<void> =>
-    sendPage(exchange, 200, await interactionPage(login, exchange, await current(exchange)));
+  /** The console is ours: whoever signed in to it has said all that a consent page would ask. */
+  const enterConsole = async (exchange: Exchange, { csrfToken }: Interaction): Promise<void> => {
+    const request = { form: { browser: browserOf(exchange), csrfToken }, allow: true };
+    sendStep(exchange, await answered(login.decideConsent(request, onBehalfOf(exchange, null))));
+  };
+
+  const show = async (exchange: Exchange): Promise<void> => {
+    const interaction = await current(exchange);
+    const asksNobody = interaction.client?.firstParty === true && interaction.page.case === 'consent';
+    if (asksNobody) return enterConsole(exchange, interaction);
+    sendPage(exchange, 200, await interactionPage(login, exchange, interaction));
+  };
 
   const readForm = async (exchange: Exchange): Promise<SentForm> => {
     const fields = await formParameters(exchange);

@@ -15,14 +15,22 @@ export interface Caller {
   readonly token: string;
 }
 
+/** What the console knows of its requests. */
+export interface ConsoleCallers {
+  isFromConsole(exchange: Exchange): boolean;
+  signedIn(exchange: Exchange): Promise<Caller>;
+}
+
 export interface Admission {
   /**
-   * Lets a request in: token (401), scope or role (403), rate limit (429), in this order.
+   * Lets a request in: token, or session of the console (401), scope or role (403), rate limit (429), in this order.
    *
    * @throws PenstockError UNAUTHORIZED, INSUFFICIENT_SCOPE, TENANT_ADMIN_REQUIRED, RATE_LIMITED, or UNAVAILABLE while
    *   tokens cannot be checked
    */
   admit(exchange: Exchange, scope: Scope): Promise<Caller>;
+  /** The same for who is known already. Without a scope: whoever they are. */
+  admitCaller(exchange: Exchange, caller: Caller, scope: Scope | null): Promise<void>;
 }
 
 const unauthorized = (): PenstockError => new PenstockError('UNAUTHORIZED', 'Unauthorized');
@@ -31,25 +39,33 @@ export function createAdmission(options: {
   readonly verifier: TokenVerifier;
   readonly revocations: RevocationList;
   readonly limiter: TenantLimiter;
+  /** Who is signed in where a request comes from the console's page; null: there is no console. */
+  readonly console: ConsoleCallers | null;
 }): Admission {
   const authenticate = async (exchange: Exchange): Promise<Caller> => {
+    if (options.console?.isFromConsole(exchange) === true) return options.console.signedIn(exchange);
     const token = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
     if (token === null) throw unauthorized();
     const principal = await options.verifier.verify(token);
-    // The internal token of an MCP call is for RPCs only. The REST API refuses it.
+    // Internal tokens, of MCP calls and of the console, are for RPCs only. The REST API refuses it.
     if (principal.tokenType !== 'rest') throw unauthorized();
     if (await options.revocations.isRevoked(principal)) throw unauthorized();
     return { principal, token };
   };
 
+  const admitCaller = async (exchange: Exchange, { principal }: Caller, scope: Scope | null) => {
+    const { tenantId, principalId } = principal;
+    exchange.logger.setBindings({ tenantId, principalId });
+    annotate({ [ATTRIBUTES.tenantId]: tenantId });
+    if (scope !== null) requireScope(principal, scope);
+    await options.limiter.admit(principal);
+  };
+
   return Object.freeze({
+    admitCaller,
     async admit(exchange: Exchange, scope: Scope): Promise<Caller> {
       const caller = await authenticate(exchange);
-      const { tenantId, principalId } = caller.principal;
-      exchange.logger.setBindings({ tenantId, principalId });
-      annotate({ [ATTRIBUTES.tenantId]: tenantId });
-      requireScope(caller.principal, scope);
-      await options.limiter.admit(caller.principal);
+      await admitCaller(exchange, caller, scope);
       return caller;
     },
   });

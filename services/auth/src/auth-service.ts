@@ -1,10 +1,15 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
+import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
+import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createBudgetAdministration } from './budgets/administer.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
 import { createClientProofs } from './clients/prove.ts';
+import { callbackOf } from './console/console-client.ts';
+import { createRedeemSignIn } from './console/redeem-sign-in.ts';
+import { createConsoleSessions } from './console/sessions.ts';
 import { deriveKey } from './keys/derive.ts';
 import { createEnvelope, keyIdOf } from './keys/envelope.ts';
 import { createReencrypt } from './keys/reencrypt.ts';
@@ -17,6 +22,7 @@ import { publicInternet } from './oauth/metadata-documents/network.ts';
 import type { DocumentNetwork } from './oauth/metadata-documents/network.ts';
 import { authRoutes } from './rpc/routes.ts';
 import { createBudgetStore } from './store/budgets.ts';
+import { createConsoleSessionStore } from './store/console-sessions.ts';
 import { createEmailStore } from './store/emails.ts';
 import { createEnrollmentStore } from './store/enrollments.ts';
 import { createKeyRingStore } from './store/key-rings.ts';
@@ -46,6 +52,8 @@ interface AuthServiceOptions {
   readonly issuer: string;
   /** PENSTOCK_MCP_URL. */
   readonly mcpUrl: string;
+  /** Where the console is (`consoleUrlOf`). */
+  readonly consoleUrl: string;
   /** The deployment's own limits. */
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
@@ -56,11 +64,15 @@ interface AuthServiceOptions {
   readonly documentNetwork?: DocumentNetwork;
 }
 
+/** What auth serves, and how it verifies the tokens of those who call it: they are its own. */
+interface AuthService {
+  readonly routes: (router: ConnectRouter) => void;
+  readonly verifier: TokenVerifier;
+}
+
 /** Puts auth together over its table. Throws where its values cannot be opened (`SealingKeys`, `openSigningKeys`). */
-export async function createAuthService(
-  options: AuthServiceOptions,
-): Promise<(router: ConnectRouter) => void> {
-  const { table, keyEncryptionKeys, issuer, mcpUrl, rateLimit, clock, logger } = options;
+export async function createAuthService(options: AuthServiceOptions): Promise<AuthService> {
+  const { table, keyEncryptionKeys, issuer, mcpUrl, consoleUrl, rateLimit, clock, logger } = options;
   const sealingKeys = createSealingKeys(createSealingKeyStore(table), keyEncryptionKeys.map(keyIdOf));
   await sealingKeys.requireAll();
   const envelope = createEnvelope({
@@ -97,10 +109,12 @@ export async function createAuthService(
     reencrypt: createReencrypt({ sealingKeys, keys, users, tenants, envelope }),
   };
   const oauthClients = createOAuthClientStore(table, clock);
+  const models = createOAuthModelStore(table);
   const throttles = createThrottles(options.redis, logger);
   const accounts = createAccounts(users);
   const { server, parts } = await createAuthorizationServer({
-    models: createOAuthModelStore(table),
+    models,
+    consoleUrl,
     oauthClients,
     apiClients: clients,
     accounts,
@@ -127,11 +141,17 @@ export async function createAuthService(
   const [keyEncryptionKey] = keyEncryptionKeys;
   if (keyEncryptionKey === undefined) throw new Error('auth has a key to encrypt with');
   const proofs = createClientProofs(clients, deriveKey(keyEncryptionKey, 'SCRAM salts'));
-  return authRoutes({
-    token: { restTokens, keys, revocations, budgets },
-    scram: { proofs, restTokens },
-    admin,
-    oauth,
-    login,
+  const consoleSessions = createConsoleSessions({
+    store: createConsoleSessionStore(table),
+    redeem: createRedeemSignIn({
+      ...{ exchange: parts.exchange, models, accounts },
+      redirectUri: callbackOf(consoleUrl),
+    }),
+    ...{ users, tenants, signer, rateLimit, clock },
   });
+  const token = { restTokens, keys, revocations, budgets };
+  return {
+    routes: authRoutes({ token, scram: { proofs, restTokens }, admin, oauth, login, consoleSessions }),
+    verifier: createTokenVerifier({ issuer, fetchKeySet: () => keys.keySet(), clock }),
+  };
 }

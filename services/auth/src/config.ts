@@ -13,6 +13,7 @@ export const authSettings = z.object({
   PENSTOCK_CREATE_TABLES: settings.PENSTOCK_CREATE_TABLES,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
   PENSTOCK_MCP_URL: settings.PENSTOCK_MCP_URL,
+  PENSTOCK_CONSOLE_URL: settings.PENSTOCK_CONSOLE_URL,
   PENSTOCK_KEY_ENCRYPTION_KEY: settings.PENSTOCK_KEY_ENCRYPTION_KEY,
   PENSTOCK_OPERATOR_TOKEN: settings.PENSTOCK_OPERATOR_TOKEN,
   /** As the gateway has them: for tenants that have only one limit of their own. */

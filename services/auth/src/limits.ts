@@ -2,6 +2,18 @@
 
 /** How long refresh tokens of API clients live. */
 export const REFRESH_TOKEN_LIFETIME_S = 30 * 86_400;
+/** A link that users make for themselves, in the console. */
+export const OWN_ENROLLMENT_LIFETIME_S = 900;
+/** What a tenant's administrators can make in the console; an operator can make more. */
+export const TENANT_CLIENTS_MAX = 200;
+export const TENANT_PEOPLE_MAX = 500;
+/** Of a page of a list of these. */
+export const TENANT_PAGE_MAX = 100;
+/** Users whose factors are looked up at the same time. */
+export const PEOPLE_CONCURRENCY = 8;
+/** Queries that a tenant's people may keep, and what of them goes into a page at most, in bytes of SQL. */
+export const SAVED_QUERIES_MAX = 200;
+export const SAVED_QUERIES_PAGE_BYTES_MAX = 1024 * 1024;
 /** One-time links for enrolling a passkey. */
 export const ENROLLMENT_LIFETIME_S = 7 * 86_400;
 /** How far the clocks of two processes may be apart. */
@@ -38,6 +50,16 @@ export const GRANT_LIFETIME_S = MCP_REFRESH_TOKEN_LIFETIME_S + 2 * MCP_ACCESS_TO
 export const INTERACTION_LIFETIME_S = 600;
 /** How long a browser stays signed in, from sign-in. */
 export const BROWSER_SESSION_LIFETIME_S = 3600;
+/** Sessions of the console end when they are not used for so long, and at the latest after a while. */
+export const CONSOLE_SESSION = Object.freeze({
+  idleS: 12 * 3600,
+  lifetimeS: 30 * 86_400,
+  /** Use is written down so often. */
+  renewalS: 300,
+  perUserMax: 50,
+  /** What adds or removes a way to sign in wants a sign-in that is no older. */
+  freshSignInS: 900,
+});
 /** A passkey's answer must come within this time. */
 export const PASSKEY_CHALLENGE_LIFETIME_S = 300;
 

@@ -1,4 +1,5 @@
-/** The auth service: `PENSTOCK_RPC_PORT` serves TokenService, OAuthService, LoginService and AdminService. */
+/** The auth service: `PENSTOCK_RPC_PORT` serves all of `rpc/routes.ts`. */
+import { consoleUrlOf } from '@penstock/common/config/console-url.ts';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
@@ -18,11 +19,12 @@ runProcess({
     tellProblem(problem);
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
-    const routes = await createAuthService({
+    const { routes, verifier } = await createAuthService({
       table,
       keyEncryptionKeys: config.PENSTOCK_KEY_ENCRYPTION_KEY,
       issuer: config.PENSTOCK_BASE_URL,
       mcpUrl: config.PENSTOCK_MCP_URL,
+      consoleUrl: consoleUrlOf(config),
       rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
       clock: systemClock,
       redis,
@@ -32,7 +34,7 @@ runProcess({
       host: config.PENSTOCK_HOST,
       port: config.PENSTOCK_RPC_PORT,
       routes,
-      verifier: null,
+      verifier,
       operatorToken: config.PENSTOCK_OPERATOR_TOKEN,
       publicServices,
       operatorServices,

@@ -1,7 +1,7 @@
 /**
  * `make demo`: the whole product in one go. Starts the embedded stack, makes a tenant and a customer's account with
  * tables and an access role, registers a schema, runs a join over REST, and prints the request, the rows and what they
- * cost. Stays up until Ctrl-C, so that the printed request can be repeated.
+ * cost. Prints who can sign in to the console. Stays up until Ctrl-C, so that the printed request can be repeated.
  */
 import { join } from 'node:path';
 import { proposeExternalId } from '@penstock/common/aws/external-id.ts';
@@ -9,6 +9,7 @@ import { admin } from '../seed/admin.ts';
 import { createAccessRole, customerAccount } from '../seed/customer-account.ts';
 import { readStackSettings } from '../stack/settings.ts';
 import { startStack, type RunningStack } from '../stack/stack.ts';
+import { demoPerson } from './demo-person.ts';
 import { postJson } from './post-json.ts';
 import { seedShop } from './shop.ts';
 
@@ -80,7 +81,10 @@ async function runDemo(stack: RunningStack): Promise<void> {
   );
   say(`Client: ${JSON.stringify(credentials)}`);
   say(`Logs:   ${join(stack.dataDir, 'logs')}`);
+  const person = await demoPerson(stack, tenantId);
+  say(`\n${person.hint}`);
   say('The stack stays up. Ctrl-C ends it.');
+  if (process.stdin.isTTY) process.stdin.on('data', () => say(`one-time code  ${person.code()}`)).resume();
 }
 
 let stack: RunningStack | null = null;

@@ -12,9 +12,9 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  const { baseUrl, mcpUrl, awsEndpoint, serviceAccountId, dataDir } = stack;
+  const { baseUrl, mcpUrl, consoleUrl, awsEndpoint, serviceAccountId, dataDir } = stack;
   process.stdout.write(
-    `READY ${JSON.stringify({ baseUrl, mcpUrl, awsEndpoint, serviceAccountId, dataDir })}\n`,
+    `READY ${JSON.stringify({ baseUrl, mcpUrl, consoleUrl, awsEndpoint, serviceAccountId, dataDir })}\n`,
   );
 } catch (error) {
   process.stderr.write(`penstock: ${error instanceof Error ? error.message : String(error)}\n`);

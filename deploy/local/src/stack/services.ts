@@ -120,6 +120,7 @@ export function serviceSpecs(
     gateway: {
       PENSTOCK_PORT: String(ports.gateway),
       PENSTOCK_TRUSTED_PROXIES: settings.trustedProxies ?? '',
+      PENSTOCK_SERVICE_ACCOUNT_ID: SERVICE_ACCOUNT_ID,
     },
   };
   return names.map((name) => ({

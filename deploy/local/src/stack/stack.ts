@@ -27,6 +27,8 @@ export interface RunningStack {
   readonly baseUrl: string;
   /** MCP and OAuth: `{mcpUrl}/mcp`, `{mcpUrl}/token`, … */
   readonly mcpUrl: string;
+  /** For people: `{consoleUrl}/query`, … */
+  readonly consoleUrl: string;
   readonly awsEndpoint: string;
   readonly redisUrl: string;
   readonly serviceAccountId: string;
@@ -91,6 +93,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
     const urls = {
       baseUrl: `http://localhost:${ports.gateway}`,
       mcpUrl: `http://localhost:${ports.gateway}`,
+      consoleUrl: `http://localhost:${ports.gateway}/console`,
       awsEndpoint: `http://localhost:${ports.aws}`,
       redisUrl: `redis://127.0.0.1:${ports.redis}`,
       serviceAccountId: SERVICE_ACCOUNT_ID,

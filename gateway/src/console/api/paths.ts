@@ -26,7 +26,7 @@ export const PATHS = Object.freeze({
   signOutEverywhere: `${API}/sign-out-everywhere`,
   /** GET `?nextToken=` → CatalogPage. */
   catalog: `${API}/catalog`,
-  /** GET → SqlReference; the same for all, and cached by the browser. */
+  /** GET → SqlReference; the same for all, until the page is loaded again. */
   sqlReference: `${API}/sql-reference`,
   /** GET → ConnectGuide; admins. */
   connect: `${API}/connect`,

@@ -1,5 +1,5 @@
 import { TOOL_OUTPUT_BYTES_MAX } from '../limits.ts';
-import type { ColumnShape } from './column-types.ts';
+import type { ColumnShape } from '../../clients/column-types.ts';
 import { outputBytes, toolResult } from './tool-result.ts';
 
 /** A described table with as many of its columns, in their order, as an answer holds; and how many more there are. */

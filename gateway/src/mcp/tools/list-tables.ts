@@ -5,7 +5,7 @@ import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { CURSOR_CHARS_MAX, NAME_CHARS_MAX, TABLES_PER_CALL_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
-import { sqlName } from './sql-names.ts';
+import { sqlName } from '../../clients/sql-names.ts';
 import { indexKeyOf, indexKeySchema, indexKind, keyOf, keySchema } from './table-schemas.ts';
 import { fitsResult, READ_ONLY, toolOutcome, toolResult } from './tool-result.ts';
 

@@ -17,6 +17,7 @@ export const registration = {
 export const password = 'correct horse battery staple';
 
 export interface TestUser {
+  readonly userId: string;
   readonly email: string;
   readonly totpSecret: string;
   readonly enrollUrl: string;
@@ -26,9 +27,10 @@ export async function newUser(
   stack: RunningStack,
   tenantId: string,
   secondFactor: 'now' | 'at-sign-in' = 'now',
+  role: 'admin' | 'member' = 'member',
 ): Promise<TestUser> {
   const email = `user-${randomUUID()}@example.com`;
-  const flags = ['--tenant', tenantId, '--email', email, '--role', 'member', '--password', password];
+  const flags = ['--tenant', tenantId, '--email', email, '--role', role, '--password', password];
   const made = await admin<TestUser>(
     stack.dataDir,
     'user',

@@ -52,6 +52,8 @@ export interface InteractionOptions {
 /** The fields of the library's record that are needed here. */
 interface ProviderInteraction {
   readonly uid: string;
+  /** Epoch seconds. */
+  readonly iat: number;
   readonly prompt: { readonly name: string };
   readonly session?: { readonly accountId: string } | undefined;
 }
@@ -74,6 +76,8 @@ async function progressOf(
   const accountId = signIn?.accountId ?? fromSession;
   const user = accountId === undefined ? null : await accounts.activeUser(accountId);
   if (accountId === undefined || user === null) return { kind: 'sign-in' };
+  // Who has signed out since is not let in by the session that was there at the start.
+  if (signIn === null && found.iat <= user.signedOutAtS) return { kind: 'sign-in' };
   if (signIn?.stage === 'second-factor') return { kind: 'second-factor', user };
   return { kind: 'consent', user, accountId, signedInAtS: signIn?.atS ?? null };
 }
@@ -97,7 +101,7 @@ export async function openInteraction(
     scopes: requestedScopes(String(found.params['scope'])),
     expiresAtS: found.exp,
     round,
-    progress: await progressOf(options, found, signIn),
+    progress: await progressOf(options, found as ProviderInteraction, signIn),
   };
 }
 

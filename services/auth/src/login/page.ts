@@ -1,3 +1,4 @@
+import { CONSOLE_CLIENT_ID } from '../console/console-client.ts';
 import { isDocumentUrl } from '../oauth/failure.ts';
 import { redirectsToLocalhost } from '../oauth/redirect-uris.ts';
 import type { McpScope } from '../oauth/scopes.ts';
@@ -13,6 +14,8 @@ export interface RequestingClient {
   readonly redirectsToLocalhost: boolean;
   /** Host of its metadata document; null: it registered itself. */
   readonly identityHost: string | null;
+  /** It is our own console. */
+  readonly firstParty: boolean;
 }
 
 export type Page =
@@ -47,6 +50,7 @@ async function requestingClient(
     redirectOrigin: origin,
     redirectsToLocalhost: redirectsToLocalhost(open.redirectUri),
     identityHost: isDocumentUrl(open.clientId) ? new URL(open.clientId).host : null,
+    firstParty: open.clientId === CONSOLE_CLIENT_ID,
   };
 }
 

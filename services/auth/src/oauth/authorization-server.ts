@@ -1,4 +1,5 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
+import { CONSOLE_CLIENT_ID } from '../console/console-client.ts';
 import { deriveKey } from '../keys/derive.ts';
 import type { TenantStore } from '../store/tenants.ts';
 import type { Throttles } from '../throttling/throttles.ts';
@@ -14,6 +15,7 @@ import type { KnownBrowsers } from './browser/known-browsers.ts';
 import type { AuthorizationStep } from './browser/step.ts';
 import { exchangeToken } from './grant-tokens.ts';
 import type { TokenOutcome, TokenRequest } from './grant-tokens.ts';
+import { oauthFailure } from './failure.ts';
 import type { OAuthFailure } from './failure.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, resourceOf } from './metadata.ts';
 import { createDocumentFetch } from './metadata-documents/fetch-document.ts';
@@ -39,8 +41,10 @@ export interface AuthorizationServer {
   verify(accessToken: string): Promise<VerifiedToken>;
 }
 
-/** What the hosted pages share with the endpoints. */
+/** What the hosted pages and the console share with the endpoints. */
 export interface AuthorizationServerParts extends OAuthProvider {
+  /** POST /token for every client, the console too. */
+  readonly exchange: (request: TokenRequest) => Promise<TokenOutcome>;
   readonly cookies: BrowserCookies;
   readonly knownBrowsers: KnownBrowsers;
   readonly mcpUrl: string;
@@ -74,19 +78,23 @@ export async function createAuthorizationServer(
     clock: options.clock,
   });
   const oauth = await createOAuthProvider({ ...options, resource, fetchDocument }, logger);
-  const parts = { ...oauth, cookies, knownBrowsers, mcpUrl, resource };
   const metadata = {
     authorizationServerJson: JSON.stringify(authorizationServerMetadata(mcpUrl)),
     protectedResourceJson: JSON.stringify(protectedResourceMetadata(mcpUrl)),
   };
   const endpoint = { call: oauth.call, throttles };
+  const exchange = (request: TokenRequest): Promise<TokenOutcome> => exchangeToken(endpoint, request);
+  const parts = { ...oauth, exchange, cookies, knownBrowsers, mcpUrl, resource };
   return {
     parts,
     server: {
       metadata,
       register: (request) => registerClient(endpoint, request),
       begin: (request) => beginAuthorization({ ...parts, accounts: options.accounts }, request),
-      exchange: (request) => exchangeToken(endpoint, request),
+      exchange: async (request) =>
+        request.client.clientId === CONSOLE_CLIENT_ID
+          ? { kind: 'error', failure: oauthFailure('invalid_client', 'no such client', 401) }
+          : exchange(request),
       revoke: (request) => revokeToken(endpoint, request),
       verify: (accessToken) =>
         verifyAccessToken({ ...options, apiClients: options.apiClients, resource }, accessToken),

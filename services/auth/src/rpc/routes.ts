@@ -1,11 +1,14 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { ConsoleSessionService } from '@penstock/common/gen/penstock/auth/v1/console_pb.js';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { ScramService } from '@penstock/common/gen/penstock/auth/v1/scram_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import type { HostedLogin } from '../login/hosted-login.ts';
+import type { ConsoleSessions } from '../console/sessions.ts';
 import { adminService } from './admin-service.ts';
+import { consoleSessionService } from './console-session-service.ts';
 import { loginService } from './login-service.ts';
 import { oauthService } from './oauth-service.ts';
 import { scramService } from './scram-service.ts';
@@ -17,6 +20,7 @@ export const publicServices: readonly string[] = Object.freeze([
   ScramService.typeName,
   OAuthService.typeName,
   LoginService.typeName,
+  ConsoleSessionService.typeName,
 ]);
 export const operatorServices: readonly string[] = Object.freeze([AdminService.typeName]);
 
@@ -27,15 +31,18 @@ export function authRoutes(options: {
   admin: Parameters<typeof adminService>[0];
   oauth: Parameters<typeof oauthService>[0];
   login: HostedLogin;
+  consoleSessions: ConsoleSessions;
 }): (router: ConnectRouter) => void {
   const [token, admin] = [tokenService(options.token), adminService(options.admin)];
   const scram = scramService(options.scram);
   const [oauth, login] = [oauthService(options.oauth), loginService(options.login)];
+  const sessions = consoleSessionService(options.consoleSessions);
   return (router) => {
     router.service(TokenService, token);
     router.service(ScramService, scram);
     router.service(AdminService, admin);
     router.service(OAuthService, oauth);
     router.service(LoginService, login);
+    router.service(ConsoleSessionService, sessions);
   };
 }

@@ -11,6 +11,7 @@ const prefixes = Object.freeze({
   clientSecret: 'pst_cs_',
   refreshToken: 'pst_rt_',
   enrollment: 'pst_en_',
+  consoleSession: 'pst_se_',
 });
 
 export function newSecret(kind: keyof typeof prefixes): string {

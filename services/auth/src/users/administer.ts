@@ -107,6 +107,7 @@ export function createUserAdministration(options: {
         passwordHash,
         sealedTotpSecret,
         lastTotpStep: 0,
+        signedOutAtS: 0,
         createdAt: new Date(clock.now()).toISOString(),
       };
       await users.create(userId, user);

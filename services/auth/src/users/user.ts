@@ -21,6 +21,10 @@ export const userSchema = z.object({
   sealedTotpSecret: z.string().nullable(),
   /** Time step (RFC 6238) of the last one-time code that was accepted: none up to it works again. */
   lastTotpStep: z.number().default(0),
+  /** Epoch seconds: sessions of the hosted login from before, or from then, do not count. */
+  signedOutAtS: z.number().default(0),
+  /** ISO 8601, UTC: to the console; undefined: never. */
+  lastSignedInAt: z.string().optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 });

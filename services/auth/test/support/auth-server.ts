@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
+import { ConsoleSessionService } from '@penstock/common/gen/penstock/auth/v1/console_pb.js';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
@@ -20,6 +21,7 @@ import type { MovableClock } from './clock.ts';
 
 export const issuer = 'http://penstock.test';
 const mcpUrl = 'http://mcp.test';
+export const consoleUrl = 'http://penstock.test/console';
 export const operatorToken = `pop_${randomBytes(16).toString('hex')}`;
 
 /** One replica of auth behind a real port. */
@@ -28,6 +30,7 @@ export interface TestReplica {
   readonly tokens: Client<typeof TokenService>;
   readonly oauth: Client<typeof OAuthService>;
   readonly login: Client<typeof LoginService>;
+  readonly consoleSessions: Client<typeof ConsoleSessionService>;
   /** Calls with the operator's token. */
   readonly admin: Client<typeof AdminService>;
   readonly operator: ReturnType<typeof callOptions>;
@@ -52,9 +55,10 @@ export async function startReplica(options: {
     },
   });
   const logger = createLogger({ service: 'auth', level: 'trace', destination });
-  const routes = await createAuthService({
+  const { routes, verifier } = await createAuthService({
     redis: null,
     mcpUrl,
+    consoleUrl,
     ...options,
     logger,
     issuer,
@@ -64,7 +68,7 @@ export async function startReplica(options: {
     host: '127.0.0.1',
     port: 0,
     routes,
-    verifier: null,
+    verifier,
     operatorToken,
     publicServices,
     operatorServices,
@@ -76,12 +80,14 @@ export async function startReplica(options: {
   const tokens = createRpcClient(TokenService, { target, defaultTimeoutMs: 5000 });
   const oauth = createRpcClient(OAuthService, { target, defaultTimeoutMs: 10_000 });
   const login = createRpcClient(LoginService, { target, defaultTimeoutMs: 10_000 });
+  const consoleSessions = createRpcClient(ConsoleSessionService, { target, defaultTimeoutMs: 10_000 });
   const admin = createRpcClient(AdminService, { target, defaultTimeoutMs: 5000 });
   return {
     target,
     tokens: tokens.client,
     oauth: oauth.client,
     login: login.client,
+    consoleSessions: consoleSessions.client,
     admin: admin.client,
     operator: callOptions({ token: operatorToken, requestId: 'test' }),
     logged: () => lines.join(''),
@@ -89,6 +95,7 @@ export async function startReplica(options: {
       tokens.close();
       oauth.close();
       login.close();
+      consoleSessions.close();
       admin.close();
       await server.close();
     },

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { consoleUrlOf } from '@penstock/common/config/console-url.ts';
 import { readConfig } from '@penstock/common/config/config.ts';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { startRpcServer } from '@penstock/common/rpc/server.ts';
@@ -29,11 +30,12 @@ export async function startAuthWithNetwork(
   });
   const tableName = `${config.PENSTOCK_TABLE_PREFIX}-auth`;
   const logger = createLogger({ service: 'auth', level: 'silent' });
-  const routes = await createAuthService({
+  const { routes, verifier } = await createAuthService({
     table: openAuthTable({ client, tableName, clock: systemClock }),
     keyEncryptionKeys: config.PENSTOCK_KEY_ENCRYPTION_KEY,
     issuer: config.PENSTOCK_BASE_URL,
     mcpUrl: config.PENSTOCK_MCP_URL,
+    consoleUrl: consoleUrlOf(config),
     rateLimit: { rps: config.PENSTOCK_RATE_LIMIT_RPS, burst: config.PENSTOCK_RATE_LIMIT_BURST },
     clock: systemClock,
     redis: null,
@@ -44,7 +46,7 @@ export async function startAuthWithNetwork(
     host: config.PENSTOCK_HOST,
     port: config.PENSTOCK_RPC_PORT,
     routes,
-    verifier: null,
+    verifier,
     operatorToken: config.PENSTOCK_OPERATOR_TOKEN,
     publicServices,
     operatorServices,

@@ -58,6 +58,10 @@ export const settings = Object.freeze({
   /** Where the REST API is; the issuer of all tokens. */
   PENSTOCK_BASE_URL: baseUrl,
   PENSTOCK_MCP_URL: baseUrl,
+  /** Where people open the console; absent: at the REST API. */
+  PENSTOCK_CONSOLE_URL: baseUrl
+    .refine((text) => new URL(text).pathname === '/console', { error: 'must end in /console, its path' })
+    .optional(),
   /** For spools and temporary files. */
   PENSTOCK_DATA_DIR: z.string().refine(isAbsolute, { error: 'must be an absolute path' }),
   /** AES-256 keys for what auth stores encrypted: the first encrypts, all decrypt. More than one while it is rotated. */

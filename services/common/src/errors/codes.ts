@@ -29,6 +29,15 @@ export const ERROR_CODES = Object.freeze({
   TENANT_ADMIN_REQUIRED: entry('user', Code.PermissionDenied, 403),
   TENANT_MISMATCH: entry('user', Code.PermissionDenied, 403),
   NOT_FOUND: entry('user', Code.NotFound, 404),
+  // Of the console
+  /** A request with the console's session that did not come from its page. */
+  CROSS_SITE: entry('user', Code.PermissionDenied, 403),
+  /** The sign-in was too long ago for what is asked. */
+  SIGN_IN_AGAIN: entry('user', Code.PermissionDenied, 403),
+  /** Somebody else was faster, or what there is stands against it. */
+  CONFLICT: entry('user', Code.FailedPrecondition, 409),
+  /** There are as many as there may be. */
+  LIMIT_REACHED: entry('user', Code.FailedPrecondition, 409),
   /** The answer is to be of a type that there is none of. */
   NOT_ACCEPTABLE: entry('user', Code.InvalidArgument, 406),
   PAYLOAD_TOO_LARGE: entry('user', Code.InvalidArgument, 413),

@@ -1,8 +1,8 @@
 /**
  * The claims of our tokens: written by auth, read by every other process.
  *
- * REST access tokens and the internal tokens of MCP calls differ in `typ` and `aud`, so that neither passes for the
- * other (RFC 9068, section 2.1; RFC 8725, section 3.11).
+ * REST access tokens and the internal tokens of MCP calls and of the console differ in `typ` and `aud`, so that none
+ * passes for another (RFC 9068, section 2.1; RFC 8725, section 3.11).
  */
 import { z } from 'zod';
 import { isScope, type Principal, type Scope } from './principal.ts';
@@ -10,12 +10,18 @@ import { isScope, type Principal, type Scope } from './principal.ts';
 export const SIGNING_ALGORITHM = 'ES256';
 
 /**
- * How the two kinds of token differ. An internal token serves one call. Its lifetime allows for a server whose clock
- * is a minute ahead, until the call's end.
+ * How the kinds of token differ. The internal token of an MCP call serves that call; its lifetime allows for a server
+ * whose clock is a minute ahead, until the call's end. That of the console serves what a session asks for, a whole
+ * result too, which may take an hour. Internal tokens never leave the services' network.
  */
 export const TOKEN_KINDS = Object.freeze({
   rest: Object.freeze({ typ: 'at+jwt', audience: 'penstock', lifetimeS: 3600 }),
   mcp: Object.freeze({ typ: 'penstock-internal+jwt', audience: 'penstock-internal', lifetimeS: 180 }),
+  console: Object.freeze({
+    typ: 'penstock-console+jwt',
+    audience: 'penstock-console',
+    lifetimeS: 3600,
+  }),
 });
 
 export type TokenKind = keyof typeof TOKEN_KINDS;

@@ -20,6 +20,9 @@ export interface Principal {
   readonly generation: number;
   /** The tenant's own limits, where it has any. */
   readonly rateLimit: { readonly rps: number; readonly burst: number } | null;
-  /** `rest`: an access token of the REST API. `mcp`: the internal token that auth gives for a verified MCP token. */
-  readonly tokenType: 'rest' | 'mcp';
+  /**
+   * `rest`: an access token of the REST API. `mcp`: the internal token that auth gives for a verified MCP token;
+   * `console`: for a session of the console.
+   */
+  readonly tokenType: 'rest' | 'mcp' | 'console';
 }

@@ -8,7 +8,7 @@ export interface BrowserSession {
   readonly accountId: string;
 }
 
-/** The session of a browser, if its user is still active. oidc-provider gets no other session. */
+/** The session of a browser, if its user is still active and has not signed out since. oidc-provider gets no other session. */
 export async function browserSession(
   options: { provider: Provider; accounts: Accounts; cookies: BrowserCookies },
   cookieHeader: string,
@@ -18,6 +18,8 @@ export async function browserSession(
   if (sessionId === null) return null;
   const session = await provider.Session.find(sessionId);
   const accountId = session?.accountId;
-  if (accountId === undefined || (await accounts.activeUser(accountId)) === null) return null;
+  const user = accountId === undefined ? null : await accounts.activeUser(accountId);
+  if (accountId === undefined || user === null) return null;
+  if ((session?.loginTs ?? 0) <= user.signedOutAtS) return null;
   return { sessionId, accountId };
 }

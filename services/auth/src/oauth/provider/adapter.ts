@@ -2,6 +2,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { ApiClient } from '../../clients/client.ts';
+import { CONSOLE_CLIENT_ID, consoleClientMetadata } from '../../console/console-client.ts';
 import type { OAuthClientStore } from '../../store/oauth-clients.ts';
 import type { ModelPayload, OAuthModelStore } from '../../store/oauth-models.ts';
 import type { PrincipalStore } from '../../store/principals.ts';
@@ -11,6 +12,8 @@ export interface AdapterOptions {
   readonly models: OAuthModelStore;
   readonly oauthClients: OAuthClientStore;
   readonly apiClients: PrincipalStore<ApiClient>;
+  /** Where the console is. */
+  readonly consoleUrl: string;
   readonly clock: Clock;
 }
 
@@ -44,6 +47,7 @@ export function createAdapter(options: AdapterOptions): (model: string) => Adapt
     ...unused,
     upsert: (id, metadata) => oauthClients.create(id, metadata),
     async find(id) {
+      if (id === CONSOLE_CLIENT_ID) return consoleClientMetadata(options.consoleUrl);
       const found = isApiClientId(id) ? await apiClientMetadata(apiClients, id) : await oauthClients.get(id);
       return found ?? undefined;
     },

@@ -5,6 +5,7 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { Configuration } from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import { CONSOLE_CLIENT_ID } from '../../console/console-client.ts';
 import { newOAuthClientId } from '../../ids.ts';
 import {
   AUTHORIZATION_CODE_LIFETIME_S,
@@ -92,7 +93,8 @@ export function providerConfiguration(options: ProviderOptions, signingKey: obje
       Grant: GRANT_LIFETIME_S,
     },
     rotateRefreshToken: true,
-    issueRefreshToken: async () => true,
+    // The console has sessions of its own.
+    issueRefreshToken: async (_ctx, client) => client.clientId !== CONSOLE_CLIENT_ID,
     // A replayed code or refresh token ends the grant, and with it every token of its family.
     revokeGrantPolicy: () => true,
     // Signing in again, or out, leaves earlier tokens alone.

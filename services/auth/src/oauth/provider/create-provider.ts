@@ -3,6 +3,7 @@ import type { Logger } from '@penstock/common/logging/logger.ts';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import type { ApiClient } from '../../clients/client.ts';
+import { CONSOLE_CLIENT_ID } from '../../console/console-client.ts';
 import type { PrincipalStore } from '../../store/principals.ts';
 import { secretMatches } from '../../tokens/secret.ts';
 import type { ApiClientGrant } from '../api-clients.ts';
@@ -31,8 +32,8 @@ interface ClientFields {
 
 /**
  * Three rules of the library's that the contract has otherwise: secrets are compared with their hash; redirect URIs match
- * on any port of 127.0.0.1 and localhost only; and which ones a client may have was decided before it got here
- * (`redirectUriProblem`: https always, http on those two hosts).
+ * on any port of 127.0.0.1 and localhost only, the console's on none but its own; and which ones a client may have was
+ * decided before it got here (`redirectUriProblem`: https always, http on those two hosts).
  */
 function setRules(client: ClientClass, apiClients: PrincipalStore<ApiClient>): void {
   client.prototype.compareClientSecret = async function (this: ClientFields, secret) {
@@ -42,6 +43,7 @@ function setRules(client: ClientClass, apiClients: PrincipalStore<ApiClient>): v
     return matches;
   };
   client.prototype.redirectUriAllowed = function (this: ClientFields, uri) {
+    if (this.clientId === CONSOLE_CLIENT_ID) return this.redirectUris.includes(uri);
     return redirectUriAllowed(uri, this.redirectUris);
   };
   client.Schema.prototype.redirectUris = () => undefined;

@@ -198,6 +198,14 @@ export declare type RequestingClient = Message<"penstock.auth.v1.RequestingClien
    * @generated from field: string identity_host = 6;
    */
   identityHost: string;
+
+  /**
+   * It is the service's own console: nobody else gets access, so that there is nothing to consent to. On ConsentPage, the
+   * gateway decides for the user, without showing it.
+   *
+   * @generated from field: bool first_party = 7;
+   */
+  firstParty: boolean;
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { KeyColumn } from '../../clients/catalog-tables.ts';
+import type { KeyColumn } from './catalog-tables.ts';
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/i;
 /** Words that a statement would not take for a name. */

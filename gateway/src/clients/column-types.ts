@@ -1,9 +1,4 @@
-import type {
-  DynamoDbType,
-  EstimateRange,
-  TableAttribute,
-  TableDetails,
-} from '../../clients/catalog-tables.ts';
+import type { DynamoDbType, EstimateRange, TableAttribute, TableDetails } from './catalog-tables.ts';
 
 /** A column as describe_table shows it. */
 export interface ColumnShape {
@@ -39,14 +34,15 @@ const SQL_TYPES: Readonly<Record<DynamoDbType, ((attribute: TableAttribute) => s
     BS: () => 'JSON',
   });
 
-function sqlType(attribute: TableAttribute): string {
+/** The SQL type of an attribute's values, as far as the sample tells; `MIXED`: several; `unknown`: none was seen. */
+export function sqlType(attribute: TableAttribute): string {
   const types = [...attribute.types.keys()].flatMap((type) => SQL_TYPES[type]?.(attribute) ?? []);
   const [first = 'unknown', ...others] = new Set(types);
   return others.length === 0 ? first : 'MIXED';
 }
 
 /** Share of the sampled items that have a value here, to two digits. NULL is no value. */
-function filled({ types }: TableAttribute, sampledItems: number): number {
+export function filled({ types }: TableAttribute, sampledItems: number): number {
   const count = [...types].reduce((sum, [type, seen]) => (type === 'NULL' ? sum : sum + seen), 0);
   return Math.min(1, Math.round((count / sampledItems) * 100) / 100);
 }

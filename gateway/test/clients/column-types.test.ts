@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { DynamoDbType, TableAttribute, TableDetails } from '../../../src/clients/catalog-tables.ts';
-import { columnShapes } from '../../../src/mcp/tools/column-types.ts';
+import type { DynamoDbType, TableAttribute, TableDetails } from '../../src/clients/catalog-tables.ts';
+import { columnShapes } from '../../src/clients/column-types.ts';
 
 function attribute(
   name: string,

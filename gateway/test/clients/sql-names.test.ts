@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sqlName } from '../../../src/mcp/tools/sql-names.ts';
+import { sqlName } from '../../src/clients/sql-names.ts';
 
 describe('names as a statement writes them', () => {
   it('are plain where they can be', () => {
