@@ -22,7 +22,11 @@ out, so that the default of the code or of the image counts; `components.<name>.
 {{- $gateway := dict
   "PENSTOCK_TRUSTED_PROXIES" "trustedProxies"
   "PENSTOCK_MCP_ALLOWED_HOSTS" "mcpAllowedHosts"
-  "PENSTOCK_MCP_ALLOWED_ORIGINS" "mcpAllowedOrigins" }}
+  "PENSTOCK_MCP_ALLOWED_ORIGINS" "mcpAllowedOrigins"
+  "PENSTOCK_SERVICE_ACCOUNT_ID" "serviceAccountId"
+  "PENSTOCK_ROLE_TEMPLATE_URL" "roleTemplateUrl" }}
+{{- $console := dict
+  "PENSTOCK_CONSOLE_URL" "consoleUrl" }}
 {{- $engine := dict
   "PENSTOCK_QUERY_WORKERS" "queryWorkers"
   "PENSTOCK_WORKER_MEMORY_MB" "workerMemoryMb"
@@ -38,8 +42,8 @@ out, so that the default of the code or of the image counts; `components.<name>.
 {{- $roles := dict
   "PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES" "allowOwnAccountRoles" }}
 {{- $own := dict
-  "gateway" (list $rates $gateway)
-  "auth" (list $rates)
+  "gateway" (list $rates $gateway $console)
+  "auth" (list $rates $console)
   "schema-registry" (list $roles)
   "schema-worker" (list $roles)
   "query-engine" (list $roles $engine) }}

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 export interface StackSettings {
   /** Everything that survives a restart: DynamoDB files, roles, Redis' append-only file, secrets, logs. */
   readonly dataDir: string;
-  /** The gateway's port: REST, OAuth and MCP. */
+  /** The gateway's port: REST, OAuth, MCP and the console. */
   readonly port: number;
   /** The local AWS endpoint's port. */
   readonly awsPort: number;

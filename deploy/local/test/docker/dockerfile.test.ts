@@ -74,6 +74,7 @@ describe('the Dockerfile', () => {
       .map(({ words }) => words);
     // The same paths as in the repository: the gateway finds it beside its own folder.
     expect(copied).to.deep.include(['services/query-engine/SQL.md', 'services/query-engine/']);
+    expect(copied).to.deep.include(['deploy/customer-role/cloudformation.yaml', 'deploy/customer-role/']);
   });
 
   it('ships the console, and none of the packages that it is bundled from', () => {

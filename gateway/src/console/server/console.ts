@@ -2,6 +2,7 @@
 import type { Clock } from '@penstock/common/time/clock.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { WrongTries } from '../../limiting/wrong-tries.ts';
 import type { Admission, ConsoleCallers } from '../../middleware/admission.ts';
 import type { RevocationList } from '../../revocations/revocation-list.ts';
@@ -62,7 +63,7 @@ export function createConsole({
   const { origin } = new URL(consoleUrl);
   const sessions = createConsoleSessions({ rpc, cookies, revocations, wrongTokens, origin, clock });
   return Object.freeze({
-    callers: { isFromConsole, signedIn: sessions.signedIn },
+    callers: { isFromConsole, signedIn: (exchange: Exchange) => sessions.signedIn(exchange) },
     endpoints: (admission: Admission) => {
       const routes = { sessions, admission };
       return [

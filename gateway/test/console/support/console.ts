@@ -19,7 +19,11 @@ export interface ConsoleUser {
   readonly user: TestUser;
   readonly browser: TestBrowser;
   /** A request as the page sends it; `headers` replaces what it sends of itself. */
-  call<Body = Envelope>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>>;
+  readonly call: <Body = Envelope>(
+    method: string,
+    path: string,
+    request?: HttpRequest,
+  ) => Promise<HttpAnswer<Body>>;
 }
 
 export const cookieHeader = ({ jar }: TestBrowser): string =>

@@ -101,7 +101,7 @@ export async function openInteraction(
     scopes: requestedScopes(String(found.params['scope'])),
     expiresAtS: found.exp,
     round,
-    progress: await progressOf(options, found as ProviderInteraction, signIn),
+    progress: await progressOf(options, found, signIn),
   };
 }
 
