@@ -152,7 +152,29 @@ module.exports = {
       '/src/(dynamodb|store)/',
       '^deploy/local/',
     ]),
-    only('duckdb-only-in-execution', 'node_modules/@duckdb/', [`${ENGINE}execution/`]),
+    // The endpoint for PostgreSQL's clients answers statements over system catalogs from tables of its own, never from a
+    // tenant's data: they are tiny, and a round trip to an engine for each would make every tool's tree of tables slow.
+    only('duckdb-only-in-execution', 'node_modules/@duckdb/', [
+      `${ENGINE}execution/`,
+      '^gateway/src/postgres/catalog/execution/',
+    ]),
+    {
+      name: 'catalog-statements-run-in-workers',
+      comment:
+        'what runs statements over system catalogs is in processes that can be ended, not where sessions are',
+      severity: 'error',
+      from: {
+        path: '^gateway/src/',
+        pathNot: '^gateway/src/postgres/catalog/(execution/|worker/main[.]ts$)',
+      },
+      to: {
+        path: '^gateway/src/postgres/catalog/execution/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    only('libpg-query-only-in-parser', 'node_modules/libpg-query/', [
+      '^gateway/src/postgres/catalog/(parser|binder|classify)/',
+    ]),
     only('node-sql-parser-only-in-parser', 'node_modules/node-sql-parser/', [`${ENGINE}parser/`]),
     only('jose-only-where-tokens-are-made-or-checked', 'node_modules/jose/', [
       '^services/auth/',

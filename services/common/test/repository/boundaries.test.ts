@@ -26,6 +26,9 @@ const PLANTED: readonly { readonly rule: string; readonly file: string; readonly
   { rule: 'generated-code-at-the-edge', file: 'services/query-engine/src/binder/planted-gen.ts', text: "import '@penstock/common/gen/penstock/query/v1/query_pb.js';" },
   { rule: 'aws-sdk-at-the-edge', file: 'services/query-engine/src/planning/planted-aws.ts', text: "import '@aws-sdk/client-dynamodb';" },
   { rule: 'duckdb-only-in-execution', file: 'services/query-engine/src/planning/planted-duckdb.ts', text: "import '@duckdb/node-api';" },
+  { rule: 'duckdb-only-in-execution', file: 'gateway/src/postgres/catalog/tables/planted-duckdb.ts', text: "import '@duckdb/node-api';" },
+  { rule: 'catalog-statements-run-in-workers', file: 'gateway/src/postgres/catalog/worker/planted.ts', text: "import '../execution/planted-target.ts';" },
+  { rule: 'libpg-query-only-in-parser', file: 'gateway/src/postgres/planted-parser.ts', text: "import 'libpg-query';" },
   { rule: 'node-sql-parser-only-in-parser', file: 'services/query-engine/src/binder/planted-parser.ts', text: "import 'node-sql-parser/build/postgresql.js';" },
   { rule: 'jose-only-where-tokens-are-made-or-checked', file: 'services/query-engine/src/rpc/planted-jose.ts', text: "import 'jose';" },
   { rule: 'engine-stage-parser', file: 'services/query-engine/src/parser/planted.ts', text: "import '../logical/plan.ts';" },
@@ -51,6 +54,7 @@ const TARGETS = [
   'services/query-engine/src/duckdb-sql/planted-target.ts',
   'services/usage-metering/test/planted-target.ts',
   'gateway/src/console/web/planted-target.ts',
+  'gateway/src/postgres/catalog/execution/planted-target.ts',
 ];
 
 interface Violation {

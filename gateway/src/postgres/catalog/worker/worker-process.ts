@@ -1,0 +1,155 @@
+/** One process that runs statements, seen from the endpoint. */
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { PgError } from '../../errors/pg-error.ts';
+import type { CatalogTables } from '../catalog.ts';
+import { memoryExceeded, timeExceeded } from './errors.ts';
+import {
+  CATALOG_STATEMENT_MS_MAX,
+  CATALOG_STOP_MS_MAX,
+  WORKER_HEAP_MB,
+  WORKER_START_MS_MAX,
+} from '../limits.ts';
+import { OUT_OF_MEMORY_EXIT, type Answer, type FromWorker, type ToWorker, type Work } from './messages.ts';
+
+export interface Task {
+  /** Whose turn it takes. */
+  readonly tenantId: string;
+  readonly work: Work;
+  readonly tables: CatalogTables;
+  readonly signal: AbortSignal;
+}
+
+export interface WorkerProcess {
+  /** One at a time. Rejects with a PgError of the statement, the signal's reason, or what became of the process. */
+  readonly perform: (task: Task) => Promise<Answer>;
+  /** False once it has to be replaced. */
+  readonly isUsable: () => boolean;
+  readonly end: () => void;
+  readonly ended: Promise<void>;
+}
+
+/** The statement made its worker end, or would not stop. */
+export class WorkerLost extends Error {
+  readonly shown: unknown;
+
+  constructor(shown: unknown) {
+    super('The worker was ended');
+    this.shown = shown;
+  }
+}
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+const crashed = (): PgError =>
+  new PgError({
+    code: '53200',
+    message: 'The statement ended the process that ran it',
+    hint: 'Ask for less at a time: fewer joins, or a condition on schema and table.',
+  });
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+
+const internal = (text: string): Error => new Error(`A statement over system catalogs failed: ${text}`);
+
+export function startWorker(): WorkerProcess {
+  const child = fork(MAIN, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // The optimizing compiler would take two seconds and half a gigabyte for the parser's largest function; what the first
+    // compiler makes of it parses in a fraction of a millisecond too.
+    execArgv: [`--max-old-space-size=${WORKER_HEAP_MB}`, '--liftoff-only'],
+    // It needs none of ours, and our secrets are in it.
+    env: { UV_THREADPOOL_SIZE: '2' },
+  });
+  let usable = true;
+  let listener: ((message: FromWorker) => void) | null = null;
+  let onExit: ((code: number | null) => void) | null = null;
+  const kill = (): void => {
+    usable = false;
+    child.kill('SIGKILL');
+  };
+  let lateStart: NodeJS.Timeout | undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    lateStart = setTimeout(kill, WORKER_START_MS_MAX);
+    child.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') {
+        clearTimeout(lateStart);
+        resolve();
+      } else listener?.(message);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('A catalog worker ended before it was ready')));
+  });
+  ready.catch(() => undefined);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code) => {
+      clearTimeout(lateStart);
+      usable = false;
+      onExit?.(code);
+      resolve();
+    });
+  });
+  const send = (message: ToWorker): void => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+  let ids = 0;
+
+  const answerOf = ({ work, tables, signal }: Task): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const id = ++ids;
+      let stopped: unknown = null;
+      let killing: NodeJS.Timeout | undefined;
+      const stop = (reason: unknown): void => {
+        if (stopped !== null) return;
+        stopped = reason;
+        send({ kind: 'interrupt', id });
+        killing = setTimeout(kill, CATALOG_STOP_MS_MAX);
+      };
+      const onAbort = (): void => stop(signal.reason);
+      const timer = setTimeout(
+        () => stop(timeExceeded(CATALOG_STATEMENT_MS_MAX / 1000)),
+        CATALOG_STATEMENT_MS_MAX,
+      );
+      const done = (finish: () => void): void => {
+        clearTimeout(timer);
+        clearTimeout(killing);
+        signal.removeEventListener('abort', onAbort);
+        listener = null;
+        onExit = null;
+        finish();
+      };
+      onExit = (code) => {
+        const why = stopped ?? (code === OUT_OF_MEMORY_EXIT ? memoryExceeded() : crashed());
+        done(() => reject(new WorkerLost(why)));
+      };
+      listener = (message) => {
+        if (message.kind === 'ready' || message.id !== id) return;
+        if (message.kind === 'needsTables') {
+          send({ kind: 'tables', id, tables });
+          return;
+        }
+        if (message.isLarge) kill();
+        if (stopped !== null) done(() => reject(asError(stopped)));
+        else if (message.kind === 'answer') done(() => resolve(message.answer));
+        else
+          done(() => reject(message.fields === null ? internal(message.text) : new PgError(message.fields)));
+      };
+      if (signal.aborted) {
+        done(() => reject(asError(signal.reason)));
+        return;
+      }
+      signal.addEventListener('abort', onAbort, { once: true });
+      send({ kind: 'work', id, work });
+    });
+
+  return {
+    perform: async (task) => {
+      await ready;
+      return answerOf(task);
+    },
+    isUsable: () => usable,
+    end: kill,
+    ended,
+  };
+}
