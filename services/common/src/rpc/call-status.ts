@@ -18,12 +18,16 @@ export function metadataFrom(header: Headers): Metadata {
 /** Metadata as Connect gives it to callers. */
 export function headersFrom(metadata: Metadata | null): Headers {
   const headers = new Headers();
+  appendMetadata(headers, metadata);
+  return headers;
+}
+
+export function appendMetadata(headers: Headers, metadata: Metadata | null): void {
   for (const key of Object.keys(metadata?.getMap() ?? {})) {
     for (const value of metadata?.get(key) ?? []) {
       headers.append(key, typeof value === 'string' ? value : value.toString('base64'));
     }
   }
-  return headers;
 }
 
 function fromStatus({ code, details, metadata }: StatusObject): ConnectError {

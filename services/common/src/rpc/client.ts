@@ -1,8 +1,14 @@
-import type { DescService } from '@bufbuild/protobuf';
-import { createClient, type CallOptions, type Client } from '@connectrpc/connect';
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescService,
+  MessageInitShape,
+} from '@bufbuild/protobuf';
+import { createClient, type CallOptions, type Client, type Transport } from '@connectrpc/connect';
 import { AUTHORIZATION_HEADER, REQUEST_ID_HEADER, USAGE_ID_HEADER } from './headers.ts';
 import { tracedCall } from './interceptors/tracing.ts';
-import { createChannelTransport, type ChannelTransportOptions } from './transport.ts';
+import { only } from './messages.ts';
+import { createChannelTransport, type ChannelTransportOptions, type HeadersGiven } from './transport.ts';
 
 export interface RpcClient<S extends DescService> {
   /**
@@ -15,6 +21,34 @@ export interface RpcClient<S extends DescService> {
   readonly close: () => void;
 }
 
+/** What Connect's client does of such a method, without the generators that it has for engines of long ago. */
+const serverStreaming =
+  (transport: Transport, method: DescMethodServerStreaming) =>
+  (input: MessageInitShape<DescMessage>, options: CallOptions = {}): AsyncIterable<unknown> => {
+    const { signal, timeoutMs, contextValues } = options;
+    const headers = options.headers as unknown as HeadersGiven;
+    const answering = transport.stream(method, signal, timeoutMs, headers, only(input), contextValues);
+    let messages: AsyncIterator<unknown> | null = null;
+    const next = async (): Promise<IteratorResult<unknown>> => {
+      const answer = await answering;
+      if (messages === null) options.onHeader?.(answer.header);
+      messages ??= answer.message[Symbol.asyncIterator]();
+      const step = await messages.next();
+      if (step.done === true) options.onTrailer?.(answer.trailer);
+      return step;
+    };
+    return { [Symbol.asyncIterator]: () => ({ next }) };
+  };
+
+function clientOf<S extends DescService>(service: S, transport: Transport): Client<S> {
+  const streaming = service.methods.flatMap((method) =>
+    method.methodKind === 'server_streaming'
+      ? [[method.localName, serverStreaming(transport, method as DescMethodServerStreaming)] as const]
+      : [],
+  );
+  return { ...createClient(service, transport), ...Object.fromEntries(streaming) };
+}
+
 export function createRpcClient<S extends DescService>(
   service: S,
   options: ChannelTransportOptions,
@@ -23,7 +57,7 @@ export function createRpcClient<S extends DescService>(
     ...options,
     interceptors: [tracedCall, ...(options.interceptors ?? [])],
   });
-  return Object.freeze({ client: createClient(service, transport), connected, close });
+  return Object.freeze({ client: clientOf(service, transport), connected, close });
 }
 
 export interface OutgoingCall {

@@ -25,7 +25,7 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect';
 import { Channel, connectivityState, credentials } from '@grpc/grpc-js';
-import { callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
+import { appendMetadata, callError, headersFrom, metadataFrom, serviceLabel } from './call-status.ts';
 import { startCall, type ChannelCall } from './channel-call.ts';
 import { keepClosingSessions } from './closing-sessions.ts';
 import { within } from './interceptors/within.ts';
@@ -35,7 +35,7 @@ import {
   MESSAGE_BYTES_MAX,
   RECONNECT_BACKOFF_MS,
 } from './limits.ts';
-import { normalized } from './messages.ts';
+import { normalized, single } from './messages.ts';
 import { serviceConfigOf } from './service-config.ts';
 
 export interface ChannelTransportOptions {
@@ -50,7 +50,7 @@ export interface ChannelTransportOptions {
 }
 
 /** `HeadersInit` without the DOM's types. */
-type HeadersGiven = ConstructorParameters<typeof Headers>[0];
+export type HeadersGiven = ConstructorParameters<typeof Headers>[0];
 
 interface ChannelTransport {
   readonly transport: Transport;
@@ -110,7 +110,7 @@ async function* messagesOf<O extends DescMessage>(
   call: ChannelCall,
   first: Buffer | null,
   output: O,
-  end: (trailer: Headers) => void,
+  end: () => void,
   failed: (error: unknown) => ConnectError,
 ): AsyncGenerator<MessageShape<O>> {
   try {
@@ -119,13 +119,8 @@ async function* messagesOf<O extends DescMessage>(
   } catch (error) {
     throw failed(error);
   } finally {
-    end(headersFrom(call.trailer()));
+    end();
   }
-}
-
-async function single<T>(messages: AsyncIterable<T>): Promise<T> {
-  for await (const message of messages) return message;
-  throw new ConnectError('a server-streaming call needs one message', Code.InvalidArgument);
 }
 
 export function createChannelTransport(
@@ -212,9 +207,9 @@ export function createChannelTransport(
           const release = cancelOnAbort(request.signal, call);
           const failed = (error: unknown): ConnectError => failureOf(error, calledService, request.signal);
           const trailer = new Headers();
-          const end = (received: Headers): void => {
+          const end = (): void => {
             release();
-            received.forEach((value, key) => trailer.append(key, value));
+            appendMetadata(trailer, call.trailer());
           };
           try {
             const first = await call.read();
@@ -222,7 +217,10 @@ export function createChannelTransport(
               stream: true,
               service: method.parent,
               method,
-              header: headersFrom(call.header()),
+              /** Made for who asks for it, which hardly anybody does. */
+              get header() {
+                return headersFrom(call.header());
+              },
               trailer,
               message: messagesOf(call, first, method.output, end, failed),
             };

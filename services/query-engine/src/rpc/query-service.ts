@@ -74,40 +74,33 @@ function checkBounds({ format, maxRows, resumeIdx, timeoutMs }: ExecuteRequest):
 type Response = MessageInitShape<typeof ExecuteResponseSchema>;
 type Progress = MessageInitShape<typeof QueryProgressSchema>;
 
-/** `joins`: the caller takes a short result in one message. */
-async function* messagesOf(
-  parts: AsyncIterable<HostedPart>,
+/**
+ * The messages of a part. The end of a result is recorded before it is told. `joins`: the caller takes a short result in one
+ * message.
+ */
+async function messagesOf(
+  part: HostedPart,
   joins: boolean,
   { units, countsRequest, record }: QueryUsage,
   running: RunningQuery,
-): AsyncGenerator<Response> {
-  for await (const part of parts) {
-    switch (part.kind) {
-      case 'header':
-        yield { header: headerOf(part) };
-        break;
-      case 'rows':
-        running.returned(part.rowCount);
-        yield { rows: { json: part.rows, rowCount: part.rowCount } };
-        break;
-      case 'end':
-        await record(part.end.rowCount);
-        yield { trailer: trailerOf(part.end, units, countsRequest) };
-        break;
-      case 'whole': {
-        const { rowCount } = part.end;
-        await record(rowCount);
-        const header = headerOf(part);
-        const rows = { json: part.rows, rowCount };
-        const trailer = trailerOf(part.end, units, countsRequest);
-        if (joins) {
-          yield { header, rows, trailer };
-          break;
-        }
-        yield { header };
-        if (rowCount > 0) yield { rows };
-        yield { trailer };
-      }
+): Promise<readonly Response[]> {
+  switch (part.kind) {
+    case 'header':
+      return [{ header: headerOf(part) }];
+    case 'rows':
+      running.returned(part.rowCount);
+      return [{ rows: { json: part.rows, rowCount: part.rowCount } }];
+    case 'end':
+      await record(part.end.rowCount);
+      return [{ trailer: trailerOf(part.end, units, countsRequest) }];
+    case 'whole': {
+      const { rowCount } = part.end;
+      await record(rowCount);
+      const header = headerOf(part);
+      const rows = { json: part.rows, rowCount };
+      const trailer = trailerOf(part.end, units, countsRequest);
+      if (joins) return [{ header, rows, trailer }];
+      return [{ header }, ...(rowCount > 0 ? [{ rows }] : []), { trailer }];
     }
   }
 }
@@ -178,7 +171,8 @@ export function queryService(parts: QueryServiceParts): Messages {
           units: usage.units,
           clientId: clientOf(context),
         });
-        yield* messagesOf(results, message.joinsParts, usage, running);
+        for await (const part of results)
+          for (const told of await messagesOf(part, message.joinsParts, usage, running)) yield told;
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {

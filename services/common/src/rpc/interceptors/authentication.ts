@@ -36,7 +36,8 @@ export function authenticationInterceptor(options: AuthenticationOptions): Inter
     values.set(principalKey, principal);
     values.set(tokenKey, token);
     const { tenantId, principalId } = principal;
-    values.set(loggerKey, values.get(loggerKey)?.child({ tenantId, principalId }) ?? null);
+    // The call has a logger of its own.
+    values.get(loggerKey)?.setBindings({ tenantId, principalId });
   };
 
   return (next) => async (request) => {

@@ -66,16 +66,38 @@ interface ObservedCall {
   fail(error: unknown): ConnectError;
 }
 
-async function* watched<T>(messages: AsyncIterable<T>, call: ObservedCall): AsyncGenerator<T> {
-  let ended = false;
-  try {
-    yield* messages;
-    ended = true;
-    call.end('Ok');
-  } catch (error) {
-    ended = true;
-    throw call.fail(error);
-  } finally {
-    if (!ended) call.end(Code[Code.Canceled]);
-  }
+/** A plain iterator, for what `messages.ts` says of generators. */
+function watched<T>(messages: AsyncIterable<T>, call: ObservedCall): AsyncIterable<T> {
+  const given = messages[Symbol.asyncIterator]();
+  let hasEnded = false;
+  const once = (end: () => void): void => {
+    if (!hasEnded) end();
+    hasEnded = true;
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        try {
+          const step = await given.next();
+          if (step.done === true) once(() => call.end('Ok'));
+          return step;
+        } catch (error) {
+          hasEnded = true;
+          throw call.fail(error);
+        }
+      },
+      async return(value: unknown) {
+        try {
+          await given.return?.();
+          return { done: true, value };
+        } catch (error) {
+          if (hasEnded) throw error;
+          hasEnded = true;
+          throw call.fail(error);
+        } finally {
+          once(() => call.end(Code[Code.Canceled]));
+        }
+      },
+    }),
+  };
 }
