@@ -72,7 +72,7 @@ export const LIMITER_WAIT_MS = 150;
 export const LIMITER_REST_MS = 1_000;
 
 /** A gateway takes tokens of a tenant ahead: at most this many, and at most this share of the burst … */
-export const TOKENS_AHEAD_MAX = 5;
+export const TOKENS_AHEAD_MAX = 25;
 export const TOKENS_AHEAD_SHARE = 0.05;
 /** … and gives them back when they were not needed for this long. */
 export const TOKENS_AHEAD_MS = 250;
