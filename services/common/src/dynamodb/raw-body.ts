@@ -21,8 +21,11 @@ export async function readAll(body: Readable, declaredBytes: number): Promise<Bu
     });
     body.once('end', resolve);
     body.once('error', reject);
-    // Changes nothing where the body ended or failed before.
-    body.once('close', () => reject(new Error('the connection was closed before the end of an answer')));
+    body.once('close', () => {
+      // An error that nobody sees would cost its stack.
+      if (!body.readableEnded && body.errored === null)
+        reject(new Error('the connection was closed before the end of an answer'));
+    });
   });
   return whole === null ? Buffer.concat(chunks, bytes) : whole.subarray(0, bytes);
 }

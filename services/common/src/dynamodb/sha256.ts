@@ -1,5 +1,5 @@
 /** SHA-256 for signing requests. */
-import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Checksum, SourceData } from '@smithy/types';
 import { boundedCache } from '../caching/bounded-cache.ts';
 import { SIGNING_SECRETS_KEPT } from './limits.ts';
@@ -31,26 +31,27 @@ function keyOf(secret: SourceData): KeyObject {
 export class Sha256 implements Checksum {
   readonly digestLength = 32;
   private readonly key: KeyObject | null;
-  private hash: Hash | Hmac;
+  /** Nearly always one piece. */
+  private pieces: Uint8Array[] = [];
 
   constructor(secret?: SourceData) {
     this.key = secret === undefined ? null : keyOf(secret);
-    this.hash = this.begin();
   }
 
   update(data: Uint8Array): void {
-    this.hash.update(data);
+    this.pieces.push(data);
   }
 
   async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
+    const [first] = this.pieces;
+    const data = this.pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.pieces);
+    // In one go: an object for a hash takes as long as the hash.
+    return this.key === null
+      ? hash('sha256', data, 'buffer')
+      : createHmac('sha256', this.key).update(data).digest();
   }
 
   reset(): void {
-    this.hash = this.begin();
-  }
-
-  private begin(): Hash | Hmac {
-    return this.key === null ? createHash('sha256') : createHmac('sha256', this.key);
+    this.pieces = [];
   }
 }

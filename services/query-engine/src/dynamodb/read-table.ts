@@ -47,7 +47,8 @@ export async function* readTable(
   context: ReadContext,
   rounds: RoundControl | null = null,
 ): AsyncGenerator<ReadBatch> {
-  const enough = new AbortController();
+  // One request has nothing else under way that would have to end.
+  const enough = read.path.kind === 'GetItem' ? null : new AbortController();
   const decoder = decoderFor(read, context);
   let left = read.stopAfter ?? Infinity;
   if (left <= 0) return;
@@ -55,7 +56,7 @@ export async function* readTable(
     read,
     context,
     decoder,
-    signal: AbortSignal.any([context.signal, enough.signal]),
+    signal: enough === null ? context.signal : AbortSignal.any([context.signal, enough.signal]),
     rowsLeft: () => left,
   };
   try {
@@ -65,7 +66,7 @@ export async function* readTable(
       if (left <= 0) break;
     }
   } finally {
-    enough.abort(ENOUGH);
+    enough?.abort(ENOUGH);
     const discovered = decoder.discovered();
     if (discovered.size > 0) context.onDiscovery?.(discovered);
   }
