@@ -21,6 +21,8 @@ export function boundedCache<Value>(sizeMax: number, weighing?: Weighing<Value>)
   const { weightMax, weightOf } = weighing ?? { weightMax: Infinity, weightOf: () => 0 };
   const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   let weight = 0;
+  /** Whose entry is the last already: a cache is often asked for one key again and again. */
+  let newest: string | null = null;
   const remove = (key: string): void => {
     weight -= entries.get(key)?.weight ?? 0;
     entries.delete(key);
@@ -29,8 +31,10 @@ export function boundedCache<Value>(sizeMax: number, weighing?: Weighing<Value>)
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
+      if (key === newest) return entry.value;
       entries.delete(key);
       entries.set(key, entry);
+      newest = key;
       return entry.value;
     },
     set(key, value) {
@@ -38,6 +42,7 @@ export function boundedCache<Value>(sizeMax: number, weighing?: Weighing<Value>)
       const entry = { value, weight: weightOf(key, value) };
       if (entry.weight > weightMax) return;
       entries.set(key, entry);
+      newest = key;
       weight += entry.weight;
       for (const oldest of entries.keys()) {
         if (entries.size <= sizeMax && weight <= weightMax) break;
