@@ -30,6 +30,7 @@ const index = (
   nonKeyAttributes: [],
   itemCount: 100,
   sizeBytes: 20_000,
+  coverage: 'complete',
 });
 
 interface TableParts {
