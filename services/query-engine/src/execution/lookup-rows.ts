@@ -8,6 +8,7 @@ import { NULL_TYPE } from '../duckdb-sql/types/sql-type.ts';
 import { SLICE_ROWS } from './limits.ts';
 import { orExpected } from './loading/expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
+import { columnCells } from './results/text/column-cells.ts';
 import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
 
 function cellJson({ type, text }: Cell): string {
@@ -23,6 +24,15 @@ function cellJson({ type, text }: Cell): string {
   }
 }
 
+/** A row's cells, by position. */
+const cellsOf =
+  ({ columns }: ColumnBatch, row: number) =>
+  (position: number): Cell => {
+    const column = columns[position];
+    if (column === undefined) return { type: TypeCode.MISSING, text: null };
+    return { type: column.types[row] ?? TypeCode.MISSING, text: textOf(column, row) };
+  };
+
 export function lookupRows(plan: PhysicalPlan): RowMaker {
   const { execution } = plan;
   if (execution.kind !== 'lookup') throw new Error('the plan is no lookup');
@@ -32,23 +42,32 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
     if (check === null) throw new Error('a lookup has a predicate that it cannot check');
     return check;
   });
+  const width = plan.statement.columns.length;
+  let isHeaderMade = false;
   const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
   return {
     *rows(batch: ColumnBatch) {
       inOneGo(observeAll(inferences, batch));
       for (let row = 0; row < batch.rowCount; row++) {
         if (row % SLICE_ROWS === SLICE_ROWS - 1) yield null;
-        const cellOf = (position: number): Cell => {
-          const column = batch.columns[position];
-          if (column === undefined) return { type: TypeCode.MISSING, text: null };
-          return { type: column.types[row] ?? TypeCode.MISSING, text: textOf(column, row) };
-        };
+        const cellOf = cellsOf(batch, row);
         if (checks.every((check) => check(cellOf))) {
           yield execution.outputs.map((position) => cellJson(cellOf(position)));
         }
       }
     },
+    *pieces(batch, field) {
+      // What the header says is known by then.
+      if (!isHeaderMade) inOneGo(observeAll(inferences, batch));
+      const { rowCount, columns } = batch;
+      const cells = execution.outputs
+        .slice(0, width)
+        .map((position) => columnCells(columns[position], field));
+      const isShown = (row: number): boolean => checks.every((check) => check(cellsOf(batch, row)));
+      yield checks.length === 0 ? { rowCount, cells } : { rowCount, cells, isShown };
+    },
     types: async () => {
+      isHeaderMade = true;
       const types = orExpected(
         plan,
         0,

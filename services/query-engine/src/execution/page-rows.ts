@@ -1,4 +1,5 @@
 /** Rows that DuckDB computes from one page of items at a time, in the items' order. */
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import { oneStep, type Sliced } from '../scheduling/sliced-work.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
@@ -9,6 +10,7 @@ import type { WrittenQuery } from '../duckdb-sql/scope.ts';
 import { createBatchAppender, type BatchAppender } from './loading/append.ts';
 import { chunkRows } from './session/chunk-rows.ts';
 import { jsonWriter } from './results/json-values.ts';
+import { chunkPiece } from './results/text/chunk-cells.ts';
 import { orExpected, shownTypes } from './loading/expected-types.ts';
 import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
@@ -67,6 +69,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   });
   const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
   const inferredTypes = (): SqlType[] => inferences.map(({ type }) => type);
+  const width = plan.statement.columns.length;
   let prepared: Prepared | null = null;
   let unwritable = false;
   /** Also for no page at all: the types that an empty result has. */
@@ -78,22 +81,34 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       writeQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
     );
   }
+  /** What DuckDB computes of a page of items. */
+  const chunksOf = async (
+    batch: ColumnBatch,
+  ): Promise<{ readonly chunks: AsyncGenerator<DuckDBDataChunk>; readonly types: readonly SqlType[] }> => {
+    await context.runSliced(observeAll(inferences, batch));
+    const types = inferredTypes();
+    prepared = await prepare(
+      plan,
+      context,
+      session,
+      types,
+      { rowCount: batch.rowCount, bytes: bytesOf(batch) },
+      prepared,
+    );
+    const { query, batches } = prepared;
+    await session.append(TABLE, (appender) => batches.append(appender, batch));
+    return { chunks: session.stream(query.sql), types: query.columns.map(({ type }) => type) };
+  };
+  const onUnwritable = (): void => void (unwritable = true);
   return {
-    async *rows(batch: ColumnBatch) {
-      await context.runSliced(observeAll(inferences, batch));
-      const types = inferredTypes();
-      prepared = await prepare(
-        plan,
-        context,
-        session,
-        types,
-        { rowCount: batch.rowCount, bytes: bytesOf(batch) },
-        prepared,
-      );
-      const { query, batches } = prepared;
-      await session.append(TABLE, (appender) => batches.append(appender, batch));
-      const writers = query.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
-      for await (const chunk of session.stream(query.sql)) yield* chunkRows(chunk, writers);
+    async *rows(batch) {
+      const { chunks, types } = await chunksOf(batch);
+      const writers = types.map((type) => jsonWriter(type, onUnwritable));
+      for await (const chunk of chunks) yield* chunkRows(chunk, writers);
+    },
+    async *pieces(batch, field) {
+      const { chunks, types } = await chunksOf(batch);
+      for await (const chunk of chunks) yield chunkPiece(chunk, types.slice(0, width), field, onUnwritable);
     },
     types: () => context.runSpaced(outputs()),
     unwritable: () => unwritable,

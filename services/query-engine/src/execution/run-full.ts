@@ -12,11 +12,13 @@ import { chunkRows } from './session/chunk-rows.ts';
 import { expectedSources, shownTypes } from './loading/expected-types.ts';
 import { jsonWriter } from './results/json-values.ts';
 import { loadAll } from './loading/load-all.ts';
-import { addRows, createPage, headBatch } from './results/page.ts';
+import { addRows, createPage } from './results/page.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
-import { rowWriter } from './results/row-format.ts';
+import { rowJoiner } from './results/row-format.ts';
+import { chunkPiece } from './results/text/chunk-cells.ts';
+import { createTextWriter, type TextFormat } from './results/text/text-writer.ts';
 import type { RunContext } from './run-context.ts';
-import { openSession } from './session/session.ts';
+import { openSession, type Session } from './session/session.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 interface Written {
@@ -37,8 +39,64 @@ function* writeOver(plan: PhysicalPlan, loaded: readonly (ScanSource | undefined
   return { residual, shown };
 }
 
+/** What is computed of a statement, once all is loaded. */
+interface Computing extends Written {
+  readonly plan: PhysicalPlan;
+  readonly context: RunContext;
+  readonly session: Session;
+}
+
+const namesOf = ({ statement }: PhysicalPlan): readonly string[] => statement.columns.map(({ name }) => name);
+
+async function* pageRows({ plan, context, session, residual }: Computing): AsyncGenerator<ResultPart> {
+  let unwritable = false;
+  const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
+  const join = rowJoiner(context.rowFormat, namesOf(plan));
+  const page = createPage(plan.page, context.responseBytesMax);
+  for await (const chunk of session.stream(residual.sql)) {
+    const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), join));
+    for (const batch of added.batches) yield { kind: 'rows', ...batch };
+    if (added.isOver) break;
+  }
+  const last = page.take(true);
+  if (last !== null) yield { kind: 'rows', ...last };
+  const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
+  yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
+}
+
+/** The residual query has the statement's own limits, and no page's. */
+const ALL_ROWS = Object.freeze({ offset: 0, count: Infinity });
+
+async function* wholeText(
+  { plan, context, session, residual }: Computing,
+  format: TextFormat,
+): AsyncGenerator<ResultPart> {
+  let unwritable = false;
+  const types = residual.columns.map(({ type }) => type);
+  const writer = createTextWriter(format, context.rowFormat, namesOf(plan), ALL_ROWS, context.runSliced);
+  for await (const chunk of session.stream(residual.sql)) {
+    const piece = chunkPiece(chunk, types, writer.field, () => (unwritable = true));
+    for await (const full of writer.add(piece)) yield { kind: 'rows', ...full };
+  }
+  const rest = writer.rest();
+  if (rest !== null) yield { kind: 'rows', ...rest };
+  const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
+  yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings };
+}
+
+function rowsOf(computing: Computing): AsyncGenerator<ResultPart> {
+  const { format } = computing.context;
+  switch (format) {
+    case 'json':
+      return pageRows(computing);
+    case 'ndjson':
+    case 'csv':
+      return wholeText(computing, format);
+  }
+}
+
 export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
-  const { statement, page: asked } = plan;
+  const { statement } = plan;
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(statement.plan),
@@ -49,25 +107,9 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
   try {
     const loaded = await loadAll(plan, session, context);
     const { residual, shown } = await context.runSpaced(writeOver(plan, loaded));
-    const names = statement.columns.map(({ name }) => name);
-    yield { kind: 'header', columns: names, columnTypes: shown.map(typeLabel) };
+    yield { kind: 'header', columns: namesOf(plan), columnTypes: shown.map(typeLabel) };
     computing = openSpan(SPANS.compute, {});
-    let unwritable = false;
-    const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
-    const writer = rowWriter(context.format, context.rowFormat, names);
-    const isPage = context.format === 'json';
-    const page = createPage(asked, isPage ? context.responseBytesMax : Infinity, writer.between);
-    const head = headBatch(writer);
-    if (head !== null) yield { kind: 'rows', ...head };
-    for await (const chunk of session.stream(residual.sql)) {
-      const added = await context.runSliced(addRows(page, chunkRows(chunk, writers), writer.row));
-      for (const batch of added.batches) yield { kind: 'rows', ...batch };
-      if (added.isOver) break;
-    }
-    const last = page.take(true);
-    if (last !== null) yield { kind: 'rows', ...last };
-    const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
-    yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
+    yield* rowsOf({ plan, context, session, residual, shown });
   } catch (error) {
     computing?.failed(error);
     throw error;

@@ -6,20 +6,19 @@ import type { ResultPart } from './results/result.ts';
 import type { RunContext } from './run-context.ts';
 import { runFull } from './run-full.ts';
 import { runRowByRow } from './run-row-by-row.ts';
+import { runWhole } from './run-whole.ts';
 
 /**
  * Yields a header, batches of rows and an end. Throws a PenstockError: whatever the reads throw, the signal's reason
  * once it is given, TYPE_ERROR, EXECUTION_ERROR or RESOURCE_EXHAUSTED. Leaving the loop early stops reads and DuckDB.
  */
 export async function* runQuery(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
-  switch (plan.execution.kind) {
-    case 'lookup':
-      yield* runRowByRow(plan, context, lookupRows(plan));
-      return;
-    case 'pageByPage':
-      yield* runRowByRow(plan, context, await pageRows(plan, context));
-      return;
-    case 'full':
-      yield* runFull(plan, context);
+  const { format } = context;
+  const { kind } = plan.execution;
+  if (kind === 'full') {
+    yield* runFull(plan, context);
+    return;
   }
+  const maker = kind === 'lookup' ? lookupRows(plan) : await pageRows(plan, context);
+  yield* format === 'json' ? runRowByRow(plan, context, maker) : runWhole(plan, context, format, maker);
 }

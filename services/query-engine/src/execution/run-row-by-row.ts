@@ -2,45 +2,37 @@
  * Plans whose rows come straight from one read, page by page: reading stops as soon as the wanted rows are there.
  *
  * The header of a page is made last, since a column's type is inferred from all the rows of the page; so these rows are kept
- * until then, which the response's size bounds. A whole result is not kept: its header has the types of what is read first.
+ * until then, which the response's size bounds. Whole results, which are not kept, are made in `run-whole.ts`.
  */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
-import { typeLabel, type SqlType } from '../duckdb-sql/types/sql-type.ts';
 import { giveWay } from '../scheduling/time-slices.ts';
 import { SLICE_ROWS } from './limits.ts';
-import { createPage, headBatch, type RowBatch } from './results/page.ts';
+import { createPage, type RowBatch } from './results/page.ts';
 import { sortedRows, type OrderedRow } from './results/page-order.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
-import { rowWriter, type RowWriter } from './results/row-format.ts';
+import { rowJoiner } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
+import { headerOf, type PieceMaker } from './run-whole.ts';
 import { watched } from './loading/watch.ts';
 
 /** Turns the items of a page into rows of the result. */
-export interface RowMaker {
+export interface RowMaker extends PieceMaker {
   /**
    * JSON cells of each row that the batch yields, those of the output and of the page's order, in order; null now and then
    * where none comes for long.
    */
   rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[] | null>;
-  /** Types of these cells, by all batches so far. */
-  types(): Promise<readonly SqlType[]>;
-  /** True once a value had no JSON form. */
-  unwritable(): boolean;
-  close(): void;
 }
 
-/** What comes of a row: more may follow, what has been taken should be passed on first, or there is no room for it. */
-type Taken = 'more' | 'full' | 'over';
-
-/** Takes the rows of one page of items after another; yields where what was taken may be passed on. */
-async function* takeRows(
+/** Takes the rows of one page of items after another, until `take` says that there is no room for one. */
+async function takeRows(
   plan: PhysicalPlan,
   context: RunContext,
   maker: RowMaker,
-  writer: RowWriter,
-  take: (row: OrderedRow) => Taken,
-): AsyncGenerator<void> {
+  join: (cells: readonly string[]) => string,
+  take: (row: OrderedRow) => boolean,
+): Promise<void> {
   const [read] = plan.reads;
   const { offset, count } = plan.execution.rows;
   if (read === undefined || count === 0) return;
@@ -58,11 +50,8 @@ async function* takeRows(
         continue;
       }
       const shown = cells.length > width ? cells.slice(0, width) : cells;
-      const taken = take({ text: writer.row(shown), keys: cells.slice(width) });
-      if (taken === 'over' || ++rowCount === count) return;
-      if (taken === 'full') yield;
+      if (!take({ text: join(shown), keys: cells.slice(width) }) || ++rowCount === count) return;
     }
-    yield;
   }
 }
 
@@ -72,22 +61,6 @@ function batchesOf(rows: readonly OrderedRow[], bounds: PhysicalPlan['page']): r
   const full = rows.map(({ text }) => (page.add(text) ? page.take(false) : null));
   return [...full, page.take(true)];
 }
-
-async function headerOf(
-  plan: PhysicalPlan,
-  maker: RowMaker,
-): Promise<Extract<ResultPart, { kind: 'header' }>> {
-  const names = plan.statement.columns.map(({ name }) => name);
-  const types = await maker.types();
-  return { kind: 'header', columns: names, columnTypes: types.slice(0, names.length).map(typeLabel) };
-}
-
-const writerOf = (plan: PhysicalPlan, { format, rowFormat }: RunContext): RowWriter =>
-  rowWriter(
-    format,
-    rowFormat,
-    plan.statement.columns.map(({ name }) => name),
-  );
 
 /** One page of the result, complete before any of it is handed on. */
 async function* runPage(
@@ -99,15 +72,16 @@ async function* runPage(
   const order = plan.execution.kind === 'full' ? [] : plan.execution.order;
   const batches: RowBatch[] = [];
   const unsorted: OrderedRow[] = [];
-  const take = (row: OrderedRow): Taken => {
-    if (!page.add(row.text)) return 'over';
+  const take = (row: OrderedRow): boolean => {
+    if (!page.add(row.text)) return false;
     // Which rows are the page's is a matter of the order in which they came: so pages go on where the one before ended.
     if (order.length > 0) unsorted.push(row);
     const full = page.take(false);
     if (full !== null && order.length === 0) batches.push(full);
-    return 'more';
+    return true;
   };
-  for await (const _ of takeRows(plan, context, maker, writerOf(plan, context), take));
+  const names = plan.statement.columns.map(({ name }) => name);
+  await takeRows(plan, context, maker, rowJoiner(context.rowFormat, names), take);
   if (context.signal.aborted) throw context.signal.reason;
   const rest = order.length > 0 ? batchesOf(sortedRows(unsorted, order), plan.page) : [page.take(true)];
   batches.push(...rest.filter((batch) => batch !== null));
@@ -117,47 +91,14 @@ async function* runPage(
   yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
 }
 
-/** The whole result: what one page of items gives goes out before the next is asked for. */
-async function* runWhole(
-  plan: PhysicalPlan,
-  context: RunContext,
-  maker: RowMaker,
-): AsyncGenerator<ResultPart> {
-  const writer = writerOf(plan, context);
-  const batch = createPage(plan.page, Infinity, writer.between);
-  let hasHeader = false;
-  const begin = async function* (): AsyncGenerator<ResultPart> {
-    if (hasHeader) return;
-    hasHeader = true;
-    yield await headerOf(plan, maker);
-    const head = headBatch(writer);
-    if (head !== null) yield { kind: 'rows', ...head };
-  };
-  const take = ({ text }: OrderedRow): Taken => {
-    batch.add(text);
-    return batch.hasBatch ? 'full' : 'more';
-  };
-  for await (const _ of takeRows(plan, context, maker, writer, take)) {
-    const rows = batch.take(true);
-    if (rows === null) continue;
-    yield* begin();
-    yield { kind: 'rows', ...rows };
-  }
-  if (context.signal.aborted) throw context.signal.reason;
-  yield* begin();
-  const rest = batch.take(true);
-  if (rest !== null) yield { kind: 'rows', ...rest };
-  const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
-  yield { kind: 'end', rowCount: batch.rowCount, resumeIdx: null, warnings };
-}
-
+/** Closes the maker at its end. */
 export async function* runRowByRow(
   plan: PhysicalPlan,
   context: RunContext,
   maker: RowMaker,
 ): AsyncGenerator<ResultPart> {
   try {
-    yield* context.format === 'json' ? runPage(plan, context, maker) : runWhole(plan, context, maker);
+    yield* runPage(plan, context, maker);
   } finally {
     maker.close();
   }

@@ -13,7 +13,7 @@ export type RawVector = duckdb.Vector;
 export const STRING_BYTES = 16;
 const STRING_WORDS = 4;
 /** Bytes of a text that a `duckdb_string_t` holds itself. */
-const INLINED_BYTES = 12;
+export const INLINED_STRING_BYTES = 12;
 const WORD = 2 ** 32;
 
 /** Column `i` of a chunk. Gone with the chunk. */
@@ -54,7 +54,7 @@ export function layStrings(
     const word = row * STRING_WORDS;
     words[word] = length;
     words[word + 1] = wordAt(bytes, start, length);
-    if (length <= INLINED_BYTES) {
+    if (length <= INLINED_STRING_BYTES) {
       // What is not used must be zero: DuckDB compares all of it.
       words[word + 2] = wordAt(bytes, start + 4, length - 4);
       words[word + 3] = wordAt(bytes, start + 8, length - 8);
@@ -68,7 +68,7 @@ export function layStrings(
 
 function hasLong(offsets: Uint32Array, from: number, rows: number): boolean {
   for (let row = from; row < from + rows; row++)
-    if ((offsets[row + 1] as number) - (offsets[row] as number) > INLINED_BYTES) return true;
+    if ((offsets[row + 1] as number) - (offsets[row] as number) > INLINED_STRING_BYTES) return true;
   return false;
 }
 

@@ -1,6 +1,5 @@
 /** The page of rows that a response holds: bounded in rows and in bytes, handed on in batches. */
 import type { Sliced } from '../../scheduling/sliced-work.ts';
-import type { RowWriter } from './row-format.ts';
 import { BATCH_BYTES, RESPONSE_BYTES_MAX, SLICE_ROWS } from '../limits.ts';
 
 export interface RowBatch {
@@ -15,15 +14,8 @@ export interface Page {
   /** A batch that is full, or (with `rest`) whatever is there. */
   take(rest: boolean): RowBatch | null;
   readonly rowCount: number;
-  /** True when there is a batch to be taken. */
-  readonly hasBatch: boolean;
   /** Where the next page starts; null when this one is the last. */
   resumeIdx(): number | null;
-}
-
-/** What comes before the rows, no row itself; null where nothing does. */
-export function headBatch({ head }: Pick<RowWriter, 'head'>): RowBatch | null {
-  return head === '' ? null : { json: new TextEncoder().encode(head), rowCount: 0 };
 }
 
 /** Adds rows for as long as they fit: the batches that got full on the way, and whether the page is over. */
@@ -45,14 +37,10 @@ export function* addRows<Row>(
   return { batches, isOver: false };
 }
 
-/**
- * @param bytesMax of rows as text; a first row is never too large
- * @param between two rows of a batch
- */
+/** @param bytesMax of rows as text; a first row is never too large */
 export function createPage(
   bounds: { readonly firstRowIdx: number; readonly maxRows: number },
   bytesMax: number = RESPONSE_BYTES_MAX,
-  between = ',',
 ): Page {
   let rows: string[] = [];
   let batchBytes = 0;
@@ -75,16 +63,13 @@ export function createPage(
     },
     take(rest) {
       if (rows.length === 0 || (!rest && batchBytes < BATCH_BYTES)) return null;
-      const batch = { json: new TextEncoder().encode(rows.join(between)), rowCount: rows.length };
+      const batch = { json: new TextEncoder().encode(rows.join(',')), rowCount: rows.length };
       rows = [];
       batchBytes = 0;
       return batch;
     },
     get rowCount() {
       return rowCount;
-    },
-    get hasBatch() {
-      return batchBytes >= BATCH_BYTES;
     },
     resumeIdx() {
       return cut || rowCount === bounds.maxRows ? bounds.firstRowIdx + rowCount : null;
