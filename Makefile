@@ -78,8 +78,9 @@ units: install ## Run a generated workload beside the least units it could cost:
 bench-auth: install ## Measure token calls: how many a second one core takes, and how late the slowest are
 	@node services/auth/bench/main.ts
 
-screenshots: install ## Picture every hosted page and error state: OUT=folder
+screenshots: install ## Picture every hosted page, console page and state of theirs: OUT=folder
 	@node gateway/test/login/screenshots.ts $(or $(OUT),.penstock/screenshots)
+	@node gateway/test/console/pictures/main.ts $(or $(OUT),.penstock/screenshots)/console
 
 check: install ## Lint, types, format, boundaries, protobuf, generated code
 	tsc -p .

@@ -24,6 +24,18 @@ interface Manifest {
   readonly files: Readonly<Record<string, { readonly type: string }>>;
 }
 
+/** As the gateway sends it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'nonce-bm9uY2U='",
+  "img-src 'self' data: blob:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 let manifest: Promise<Manifest> | null = null;
 
 const bundled = (): Promise<Manifest> =>
@@ -36,6 +48,7 @@ const documentOf = ({ entry }: Manifest): string => `<!doctype html>
     <title>Penstock</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
+    <meta name="csp-nonce" content="bm9uY2U=" />
     <link rel="stylesheet" href="/console/assets/${entry.style}" />
     <link rel="icon" href="data:," />
     <script type="module" src="/console/assets/${entry.script}"></script>
@@ -53,7 +66,8 @@ async function answer(route: Route, answers: Answers): Promise<void> {
     return route.fulfill({ contentType: file.type, body: await readFile(join(BUNDLE, asset)) });
   }
   if (!pathname.startsWith('/console/api/') && !pathname.startsWith('/v1/')) {
-    return route.fulfill({ contentType: 'text/html', body: documentOf({ files, ...rest }) });
+    const headers = { 'content-security-policy': POLICY };
+    return route.fulfill({ contentType: 'text/html', headers, body: documentOf({ files, ...rest }) });
   }
   const key = `${request.method()} ${pathname}`;
   const given = answers[key];
@@ -82,6 +96,9 @@ export async function openSite(browser: Browser, settings: BrowserContextOptions
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+  });
   let current: Answers = {};
   await context.route(`${ORIGIN}/**`, (route) =>
     answer(route, current).catch((error: unknown) => {

@@ -31,7 +31,7 @@ const items = {
 };
 
 export const tablesStates: States = {
-  tables: { path: 'tables', answers: list, shows: 'Choose a table' },
+  tables: { path: 'tables', answers: list, shows: 'order_events' },
   'tables-empty': {
     path: 'tables',
     answers: { ...list, 'GET /v1/schemas': { data: { items: [] } } },

@@ -13,6 +13,8 @@ export interface Asked<T> {
   /** Why the latest try gave nothing; null while none has failed. */
   readonly problem: Problem | null;
   readonly isLoading: boolean;
+  /** Whether `value` is still that of the key before: it stays until the new one is there, so that nothing jumps. */
+  readonly isOfBefore: boolean;
   /** When `value` came, in milliseconds since 1970. */
   readonly askedAt: number;
   /** Asks again; what is there stays meanwhile. */
@@ -22,43 +24,38 @@ export interface Asked<T> {
 }
 
 interface State<T> {
-  readonly key: string;
+  /** What `value` was asked for by. */
+  readonly key: string | null;
   readonly value: T | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
   readonly askedAt: number;
 }
 
-const empty = <T>(key: string): State<T> => ({
-  key,
-  value: null,
-  problem: null,
-  isLoading: true,
-  askedAt: 0,
-});
+const EMPTY = Object.freeze({ key: null, value: null, problem: null, isLoading: true, askedAt: 0 });
 
 /**
- * @param key what is asked for; when it changes, what was there goes. Null: nothing is wanted yet
+ * @param key what is asked for; when it changes, it is asked for anew. Null: nothing is wanted yet
  * @param load asks for it
  */
 export function useAsked<T>(
   key: string | null,
   load: (key: string, signal: AbortSignal) => Promise<Outcome<T>>,
 ): Asked<T> {
-  const [state, setState] = useState<State<T>>(empty(key ?? ''));
+  const [state, setState] = useState<State<T>>(EMPTY);
   const running = useRef<AbortController | null>(null);
   const again = useCallback(async (): Promise<void> => {
     running.current?.abort();
     if (key === null) return;
     const controller = new AbortController();
     running.current = controller;
-    setState((before) => (before.key === key ? { ...before, isLoading: true } : empty(key)));
+    setState((before) => ({ ...before, isLoading: true }));
     const outcome = await load(key, controller.signal);
     if (controller.signal.aborted) return;
     setState((before) =>
       outcome.ok
         ? { key, value: outcome.value, problem: null, isLoading: false, askedAt: Date.now() }
-        : { ...before, key, problem: outcome.problem, isLoading: false },
+        : { ...before, problem: outcome.problem, isLoading: false },
     );
   }, [key]);
   useEffect(() => {
@@ -69,8 +66,8 @@ export function useAsked<T>(
     (value: T) => setState((before) => ({ ...before, value, problem: null, askedAt: Date.now() })),
     [],
   );
-  const { value, problem, isLoading, askedAt } = state.key === key ? state : empty<T>(key ?? '');
-  return { value, problem, isLoading, askedAt, again, set };
+  const { value, problem, isLoading, askedAt } = state;
+  return { value, problem, isLoading, isOfBefore: value !== null && state.key !== key, askedAt, again, set };
 }
 
 /** `data` of a path. */

@@ -36,17 +36,22 @@ export const emptyValues = (tenantId: string): WizardValues => ({
   roleArn: '',
 });
 
+/** Where the browser keeps nothing, it is kept until the page is left. */
+let inMemory: (WizardValues & { readonly tenantId: string }) | null = null;
+
 /** What this tenant left unfinished, or a new start with an external ID of its own. */
 export function keptValues(tenantId: string): WizardValues {
-  const values = keptJson(NAME, isValues);
+  const values = inMemory ?? keptJson(NAME, isValues);
   return values !== null && values.tenantId === tenantId ? values : emptyValues(tenantId);
 }
 
 export function keepValues(tenantId: string, values: WizardValues): void {
-  keep(NAME, JSON.stringify({ ...values, tenantId }));
+  inMemory = { ...values, tenantId };
+  keep(NAME, JSON.stringify(inMemory));
 }
 
 export function forgetValues(): void {
+  inMemory = null;
   keep(NAME, null);
 }
 

@@ -8,7 +8,7 @@ import { Spinner } from '../../components/loading.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { validateRole, type RoleValidation, type SchemaRecord } from '../common/schemas.ts';
 import { useAction } from '../common/use-action.ts';
-import { mendingOf } from './checks/mending.ts';
+import { mendingOf, type Mending } from './checks/mending.ts';
 import { stepsOf, type Problem as RoleProblem, type Step } from './checks/steps.ts';
 import { draftOfSchema } from './draft.ts';
 import { RoleFix } from './role-fix.tsx';
@@ -21,6 +21,8 @@ interface RoleCheckProps {
   readonly atOnce: boolean;
   /** The schema was changed, to mend it. */
   readonly onChange: (schema: SchemaRecord) => void;
+  /** Every step has passed. */
+  readonly onPassed: () => void;
 }
 
 const isAllowlisted = ({ tableAllowlist }: SchemaRecord): boolean => tableAllowlist.length > 0;
@@ -50,12 +52,14 @@ function StepIcon({ state }: { readonly state: Step['state'] | 'running' }) {
   return <Icon name={state === 'passed' ? 'check' : 'close'} />;
 }
 
-export function RoleCheck({ schema, penstockAccountId, atOnce, onChange }: RoleCheckProps) {
+export function RoleCheck({ schema, penstockAccountId, atOnce, onChange, onPassed }: RoleCheckProps) {
   const [found, setFound] = useState<RoleValidation | null>(null);
   const validate = useAction(validateRole);
   const check = async (): Promise<void> => {
     setFound(null);
-    setFound(await validate.run(schema.schemaName));
+    const validation = await validate.run(schema.schemaName);
+    setFound(validation);
+    if (validation?.ok === true) onPassed();
   };
   useEffect(() => {
     if (atOnce) void check();
@@ -114,20 +118,28 @@ function headline(isBusy: boolean, found: RoleValidation | null): string {
   return found.ok ? 'The role works' : 'The role needs mending';
 }
 
-interface MendProps {
+interface MendProps extends Mending {
   readonly problem: RoleProblem;
-  readonly words: string;
-  readonly commands: string | null;
   readonly hasAccount: boolean;
 }
 
-function Mend({ problem, words, commands, hasAccount }: MendProps) {
+function Mend({ problem, words, causes, commands, hasAccount }: MendProps) {
   const isTrust = problem.mend === 'trust' || problem.mend === 'external-id-condition';
   return (
     <div class="mend">
       <p class="mend-problem">
         <Foreign text={problem.table === null ? problem.text : `${problem.table}: ${problem.text}`} />
       </p>
+      {causes === undefined ? null : (
+        <>
+          <p>AWS does not say which of these it is:</p>
+          <ul>
+            {causes.map((cause) => (
+              <li key={cause}>{cause}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <p>{words}</p>
       {commands === null || (isTrust && !hasAccount) ? null : (
         <details>

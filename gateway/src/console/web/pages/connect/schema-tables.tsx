@@ -1,5 +1,5 @@
 /** The tables of a schema as they become known, and a first query on them. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { hrefOf, pathTo } from '../../app/router.ts';
 import { Foreign } from '../../components/foreign.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -11,26 +11,31 @@ import { useAsked } from '../common/use-asked.ts';
 import { firstQuery } from '../tables/first-query.ts';
 import { sizeInWords } from '../tables/words.ts';
 
-/** A new schema's tables are described in the background; they are looked for so often, and so many times. */
-const LOOK_MS = 1_500;
-const LOOKS_MAX = 40;
+/** A refresh does nothing until the one before is 30 seconds old. */
+const AGAIN_MS = 31_000;
 
 const TABLES_SHOWN = 20;
 
-export function SchemaTables({ schemaName }: { readonly schemaName: string }) {
-  const catalog = useAsked('/console/api/catalog', askCatalog);
+interface SchemaTablesProps {
+  readonly schemaName: string;
+  /** Whether the role has just passed its check: then the tables are looked at without being asked for. */
+  readonly isLetIn: boolean;
+}
+
+export function SchemaTables({ schemaName, isLetIn }: SchemaTablesProps) {
+  const catalog = useAsked('catalog', (_key, signal) => askCatalog(undefined, signal));
   const refresh = useRefresh(schemaName, () => void catalog.again());
   const tables = catalog.value === null ? null : ofSchema(catalog.value, schemaName);
-  const looks = useRef(0);
   const isKnown = tables?.some(({ details }) => details !== null) === true;
+  const isNeeded = isLetIn && tables !== null && !catalog.isLoading && !isKnown;
+  const { state } = refresh;
   useEffect(() => {
-    if (isKnown || catalog.isLoading || looks.current >= LOOKS_MAX) return;
-    const timer = setTimeout(() => {
-      looks.current += 1;
-      void catalog.again();
-    }, LOOK_MS);
+    if (!isNeeded || state.kind === 'running' || state.kind === 'failed') return;
+    if (state.kind === 'idle') return refresh.start();
+    if (!state.result.skipped) return;
+    const timer = setTimeout(refresh.start, AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [catalog.isLoading, isKnown]);
+  }, [isNeeded, state]);
   const sql = tables === null ? null : firstQuery(tables);
   return (
     <section class="card" aria-label="Tables">

@@ -51,6 +51,7 @@ interface WholeProps {
 function Whole({ record, schema, penstockAccountId }: WholeProps) {
   const [open, setOpen] = useState<Open>(null);
   const [checked, setChecked] = useState(false);
+  const [hasPassed, setPassed] = useState(false);
   const { schemaName } = record;
   const isActive = record.status === 'active';
   const close = (): void => setOpen(null);
@@ -102,8 +103,9 @@ function Whole({ record, schema, penstockAccountId }: WholeProps) {
           setChecked(true);
           schema.set(changed);
         }}
+        onPassed={() => setPassed(true)}
       />
-      {isActive ? <SchemaTables schemaName={schemaName} /> : null}
+      {isActive ? <SchemaTables schemaName={schemaName} isLetIn={hasPassed} /> : null}
       <section class="card">
         <h2>What it is</h2>
         <Facts

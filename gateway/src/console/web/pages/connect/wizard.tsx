@@ -82,6 +82,8 @@ export function Wizard({ isFirst = false }: { readonly isFirst?: boolean }) {
               asksForPenstock={serviceAccountId === null}
               onDone={(filled) => {
                 setValues(filled);
+                // At once: the page of a first schema gives way to another instance of this one.
+                keepValues(tenantId, filled);
                 navigate('connect/new?step=role');
               }}
             />

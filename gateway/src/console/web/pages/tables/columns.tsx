@@ -26,7 +26,7 @@ export function Columns({ columns, keyOf, sampledItems }: ColumnsProps) {
   ]);
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="Attributes">
-      <table class="table columns-table">
+      <table class="table stacks columns-table">
         <thead>
           <tr>
             <th scope="col">Attribute</th>
@@ -48,13 +48,15 @@ export function Columns({ columns, keyOf, sampledItems }: ColumnsProps) {
                   <span class="badge">{roles.get(column.name)}</span>
                 ) : null}
               </th>
-              <td>
+              <td data-label="SQL type">
                 <code>{column.sqlType}</code>
               </td>
-              <td>
+              <td data-label="Seen as">
                 <Types column={column} sampledItems={sampledItems} />
               </td>
-              <td class="number">{distinctOf(column)}</td>
+              <td class="number" data-label="Values">
+                {distinctOf(column)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -15,22 +15,25 @@ import { treeOf } from './tree.ts';
 
 function NoSchema() {
   return (
-    <EmptyState
-      title="No tables yet"
-      action={
-        isAdmin.value ? (
-          <a class="button primary" data-page href={hrefOf('connect/new')}>
-            Connect an account
-          </a>
-        ) : undefined
-      }
-    >
-      <p>
-        {isAdmin.value
-          ? 'Tables are in AWS accounts. Connect one: it takes a role that may read, and some minutes.'
-          : 'Tables are in AWS accounts, which an admin of your organization connects.'}
-      </p>
-    </EmptyState>
+    <div class="page">
+      <PageHead title="Tables" />
+      <EmptyState
+        title="No tables yet"
+        action={
+          isAdmin.value ? (
+            <a class="button primary" data-page href={hrefOf('connect/new')}>
+              Connect an account
+            </a>
+          ) : undefined
+        }
+      >
+        <p>
+          {isAdmin.value
+            ? 'Tables are in AWS accounts. Connect one: it takes a role that may read, and some minutes.'
+            : 'Tables are in AWS accounts, which an admin of your organization connects.'}
+        </p>
+      </EmptyState>
+    </div>
   );
 }
 
@@ -44,7 +47,7 @@ export default function TablesPage() {
   return (
     <div class={`page tables-page ${schemaName === '' ? '' : 'has-chosen'}`}>
       <div class="tables-tree">
-        <PageHead title="Tables" />
+        <PageHead title="Tables" level={schemaName === '' ? 1 : 2} />
         <Shown asked={schemas} what="the schemas">
           {(all) => (
             <Shown asked={catalog} what="the tables">

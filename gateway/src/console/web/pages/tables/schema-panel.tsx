@@ -56,7 +56,7 @@ export function SchemaPanel({ schemaName, schema, tables, onRefreshed }: SchemaP
 function TableList({ tables }: { readonly tables: readonly CatalogTable[] }) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="Tables">
-      <table class="table">
+      <table class="table stacks">
         <thead>
           <tr>
             <th scope="col">Table</th>
@@ -79,9 +79,15 @@ function TableList({ tables }: { readonly tables: readonly CatalogTable[] }) {
                   <Foreign text={tableName} />
                 </a>
               </th>
-              <td class="number">{details === null ? '–' : count(details.itemCount)}</td>
-              <td class="number">{details === null ? '–' : bytes(details.sizeBytes)}</td>
-              <td class="number">{details === null ? '–' : details.indexes.length}</td>
+              <td class="number" data-label="Items">
+                {details === null ? '–' : count(details.itemCount)}
+              </td>
+              <td class="number" data-label="Size">
+                {details === null ? '–' : bytes(details.sizeBytes)}
+              </td>
+              <td class="number" data-label="Indexes">
+                {details === null ? '–' : details.indexes.length}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -77,6 +77,7 @@ function Branch({ schema: { schemaName, tables }, isDisabled, isSearching, isOnl
         <button
           type="button"
           class="branch-toggle"
+          disabled={tables.length === 0}
           aria-expanded={isShown}
           aria-label={`Tables of ${schemaName}`}
           onClick={() => setOpen(!isOpen)}

@@ -44,6 +44,10 @@ function Totals({
   );
 }
 
+/** The figures of the days before, once they are there. */
+const comparedWith = (summary: UsageSummary, earlier: UsageSummary | null): Counts | null =>
+  earlier?.startDate === before(summary).startDate ? earlier.totals : null;
+
 export default function UsagePage() {
   const [figure, setFigure] = useState<Figure>('ddbReadUnits');
   const range = rangeOf(place.value.search, Date.now());
@@ -61,8 +65,8 @@ export default function UsagePage() {
       <Shown asked={summary} what="the usage">
         {(value) => (
           <>
-            <Totals now={value.totals} then={earlier.value?.totals ?? null} days={daysIn(range)} />
-            <section class="card">
+            <Totals now={value.totals} then={comparedWith(value, earlier.value)} days={daysIn(value)} />
+            <section class="card" aria-label="By day">
               <DayChart days={value.days} figure={figure} onFigure={setFigure} />
               <DaysTable summary={value} />
             </section>

@@ -71,9 +71,13 @@ function Rows({ items, others }: Pick<UsageByPrincipal, 'items' | 'others'>) {
   const all = items.reduce((sum, { readUnits }) => sum + readUnits, others.readUnits);
   const figures = ({ rowsReturned, readUnits }: UsageByPrincipal['others']) => (
     <>
-      <td class="number">{count(rowsReturned)}</td>
-      <td class="number">{unitsOfHalves(halvesOf(readUnits))}</td>
-      <td class="share">
+      <td class="number" data-label="Rows">
+        {count(rowsReturned)}
+      </td>
+      <td class="number" data-label="Read units">
+        {unitsOfHalves(halvesOf(readUnits))}
+      </td>
+      <td class="share" data-label="Share">
         <meter min={0} max={Math.max(all, 1)} value={readUnits} aria-label="Share of the read units" />
         <span class="figures">{percent(readUnits, all)}</span>
       </td>
@@ -81,7 +85,7 @@ function Rows({ items, others }: Pick<UsageByPrincipal, 'items' | 'others'>) {
   );
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="By client and person">
-      <table class="table">
+      <table class="table stacks">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -101,7 +105,7 @@ function Rows({ items, others }: Pick<UsageByPrincipal, 'items' | 'others'>) {
               <th scope="row">
                 <Foreign text={nameOf(each)} />
               </th>
-              <td>{KINDS[each.kind]}</td>
+              <td class="kind">{KINDS[each.kind]}</td>
               {figures(each)}
             </tr>
           ))}

@@ -6,6 +6,8 @@ import type { Mend, Problem } from './steps.ts';
 export interface Mending {
   /** What to do. */
   readonly words: string;
+  /** What it may be, where AWS does not say. */
+  readonly causes?: readonly string[];
   /** Commands of the AWS CLI that do it; null: there are none that would fit. */
   readonly commands: string | null;
 }
@@ -13,10 +15,13 @@ export interface Mending {
 const WORDS: Readonly<Record<Mend, (draft: RoleDraft, problem: Problem) => Mending>> = Object.freeze({
   trust: (draft) => ({
     words:
-      `AWS does not say which of these it is: the role ${roleArnOf(draft)} does not exist; its trust policy names ` +
-      `another account than ${draft.penstockAccountId}; or it asks for another external ID than ${draft.externalId}. ` +
       'Compare them in the IAM console, or run the commands, which put the right trust policy in. Or, if the role is to keep ' +
-      'its external ID, change the external ID here. A new role takes some seconds to be known.',
+      'its external ID, change the external ID below. A new role takes some seconds to be known.',
+    causes: [
+      `There is no role ${roleArnOf(draft)}.`,
+      `Its trust policy names another account than ${draft.penstockAccountId === '' ? 'that of Penstock' : draft.penstockAccountId}.`,
+      `Its trust policy asks for another external ID than ${draft.externalId}.`,
+    ],
     commands: mendTrustCommands(draft),
   }),
   'external-id-condition': (draft) => ({
