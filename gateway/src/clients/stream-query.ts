@@ -13,7 +13,11 @@ import type { Engine, QueryCall, Request } from './run-query.ts';
 export type { ResultHeader, ResultTrailer };
 
 /** Whole results, by the names that routes use. */
-export const WHOLE_FORMATS = Object.freeze({ ndjson: ResultFormat.NDJSON, csv: ResultFormat.CSV });
+export const WHOLE_FORMATS = Object.freeze({
+  ndjson: ResultFormat.NDJSON,
+  csv: ResultFormat.CSV,
+  parquet: ResultFormat.PARQUET,
+});
 
 /** What comes of a whole result: one header, the engine's bytes, one end. */
 export type StreamPart =

@@ -25,14 +25,18 @@ export interface EncodedResponse {
 /** The digest of all that was sent, as RFC 9530 has it. */
 const DIGEST = 'content-digest';
 
-/** Headers must be set but for those of the coding. `trailers`: the names of what comes behind. */
+/**
+ * Headers must be set but for those of the coding. `trailers`: the names of what comes behind. `mayCode`: false of what is
+ * compressed in itself.
+ */
 export function encodeResponse(
   { request, response, signal }: Exchange,
   trailers: readonly string[],
+  mayCode: boolean,
 ): EncodedResponse {
-  const coding = request.acceptsEncodings([...Object.keys(CODERS), 'identity']);
+  const coding = mayCode && request.acceptsEncodings([...Object.keys(CODERS), 'identity']);
   const coder = typeof coding === 'string' && coding in CODERS ? CODERS[coding as Coding]() : null;
-  response.setHeader('vary', 'accept, accept-encoding');
+  response.setHeader('vary', mayCode ? 'accept, accept-encoding' : 'accept');
   if (coder !== null) response.setHeader('content-encoding', coding as string);
   response.setHeader('trailer', [DIGEST, ...trailers].join(', '));
   const hash = createHash('sha256');

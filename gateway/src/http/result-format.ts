@@ -3,13 +3,14 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Exchange } from './exchange.ts';
 
 /** `json`: a page. The others are whole results. */
-export type ResultFormat = 'json' | 'ndjson' | 'csv';
+export type ResultFormat = 'json' | 'ndjson' | 'csv' | 'parquet';
 
 /** In the order of preference: what a client does not tell apart is JSON. */
 export const MEDIA_TYPES: Readonly<Record<ResultFormat, string>> = Object.freeze({
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
+  parquet: 'application/vnd.apache.parquet',
 });
 
 /** NDJSON for whoever wants to know more than the rows: see sendWhole. */

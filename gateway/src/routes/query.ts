@@ -16,7 +16,11 @@ import type { QueryUsage } from '../usage/query-usage.ts';
 import { validate } from '../validation/describe-issue.ts';
 import { exactParameters } from '../validation/exact-parameters.ts';
 import { readJsonBody, type JsonBody } from '../validation/json-body.ts';
-import { csvRequestSchema, ndjsonRequestSchema, queryRequestSchema } from '../validation/query-request.ts';
+import {
+  columnsRequestSchema,
+  ndjsonRequestSchema,
+  queryRequestSchema,
+} from '../validation/query-request.ts';
 import { executeEnvelope, planData } from './query-envelope.ts';
 import { sendWhole, type WholeFormat } from './whole-result.ts';
 
@@ -77,7 +81,7 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     call: QueryCall,
     format: WholeFormat,
   ): Promise<() => void> => {
-    const schema = format === 'csv' ? csvRequestSchema : ndjsonRequestSchema;
+    const schema = format === 'ndjson' ? ndjsonRequestSchema : columnsRequestSchema;
     const { request, parametersJson } = requestOf(read, schema);
     const { maxRows = 0, consistentRead, timeoutMs, responseType, maxReadUnits } = request.options;
     const asked = {

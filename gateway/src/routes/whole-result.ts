@@ -12,6 +12,7 @@ export type WholeFormat = Exclude<ResultFormat, 'json'>;
 const CONTENT_TYPES: Readonly<Record<WholeFormat, string>> = Object.freeze({
   ndjson: `${MEDIA_TYPES.ndjson}; charset=utf-8`,
   csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
+  parquet: MEDIA_TYPES.parquet,
 });
 
 const TRAILERS = ['x-penstock-rows', 'x-penstock-read-units', 'x-penstock-exec-time', 'x-penstock-warnings'];
@@ -82,7 +83,7 @@ export async function sendWhole(
   response.setHeader('content-type', CONTENT_TYPES[format]);
   response.setHeader('content-disposition', `attachment; filename="result-${requestId}.${format}"`);
   response.setHeaders(new Map(Object.entries(columnsHeader(first.value.header))));
-  const out = encodeResponse(exchange, TRAILERS);
+  const out = encodeResponse(exchange, TRAILERS, format !== 'parquet');
   response.flushHeaders();
   const isDetailed = format === 'ndjson' && hasHeaderLine(exchange);
   try {

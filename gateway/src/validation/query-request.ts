@@ -62,10 +62,12 @@ const wholeOptions = options.extend({
   resumeIdx: z.literal(0, { error: OF_PAGES }).default(0),
   timeoutMs: z.int().min(TIMEOUT_MS_MIN).max(WHOLE_TIMEOUT_MS_MAX).default(WHOLE_TIMEOUT_MS_MAX),
 });
-/** A row of CSV has one form. */
-const csvOptions = wholeOptions.extend({
+/** Of CSV and Parquet: a row has one form. */
+const columnsOptions = wholeOptions.extend({
   responseType: z
-    .literal('array', { error: 'must not be "object": a row of CSV is its values, under a line of names' })
+    .literal('array', {
+      error: 'must not be "object": CSV and Parquet name their columns once, not in each row',
+    })
     .default('array'),
 });
 
@@ -87,4 +89,4 @@ export type QueryRequest = z.output<typeof queryRequestSchema>;
 
 /** The body where the whole result is accepted. */
 export const ndjsonRequestSchema = queryRequestSchema.extend({ options: wholeOptions.prefault({}) });
-export const csvRequestSchema = queryRequestSchema.extend({ options: csvOptions.prefault({}) });
+export const columnsRequestSchema = queryRequestSchema.extend({ options: columnsOptions.prefault({}) });

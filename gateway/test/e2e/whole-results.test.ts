@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect } from 'chai';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
 import { seedShop, seedWide } from './support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
@@ -18,6 +19,8 @@ import {
 } from './support/tenant.ts';
 
 const DIGEST_OF = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+const PARQUET = 'application/vnd.apache.parquet';
 
 describe('whole results over REST', function () {
   this.timeout(STACK_START_TIMEOUT_MS);
@@ -112,6 +115,36 @@ describe('whole results over REST', function () {
       .and.not.include('stops after');
   });
 
+  it('are Parquet, which DuckDB reads, and which is not compressed twice', async () => {
+    const paged = await tenant.query(CUSTOMERS.sql);
+    for (const accept of [
+      'application/vnd.apache.parquet',
+      'text/csv;q=0.5, application/vnd.apache.parquet',
+      'application/vnd.apache.parquet, application/pdf',
+    ]) {
+      const { status, headers, trailers, body, isWhole } = await stream(CUSTOMERS, accept, {
+        'x-request-id': 'report-2',
+        'accept-encoding': 'gzip, br, zstd',
+      });
+      expect([status, isWhole]).to.deep.equal([200, true]);
+      expect(headers).to.include({
+        'content-type': 'application/vnd.apache.parquet',
+        'content-disposition': 'attachment; filename="result-report-2.parquet"',
+        'x-penstock-columns': '[["id","VARCHAR"],["name","VARCHAR"]]',
+        vary: 'accept',
+      });
+      expect(headers['content-encoding']).to.equal(undefined);
+      expect(trailers).to.include({
+        'x-penstock-rows': String(paged.body.data!.data.length),
+        'x-penstock-read-units': String(paged.body.data!.readUnits),
+        'content-digest': DIGEST_OF(body),
+      });
+      const { names, rows } = await readParquet(body);
+      expect(names).to.deep.equal(['id', 'name']);
+      expect(rows).to.deep.equal(paged.body.data!.data);
+    }
+  });
+
   it('come in the coding that is liked best', async () => {
     const plain = await stream(CUSTOMERS, 'text/csv');
     for (const [accepted, coding, decode] of [
@@ -144,6 +177,10 @@ describe('whole results over REST', function () {
     await clearRequests(stack, account);
     for (const [json, accept, status, message] of [
       [CUSTOMERS, 'application/pdf', 406, 'application/pdf'],
+      [CUSTOMERS, 'application/vnd.apache.parquet;q=0', 406, 'application/vnd.apache.parquet;q=0'],
+      [{ ...CUSTOMERS, options: { responseType: 'object' } }, PARQUET, 400, 'options.responseType'],
+      [{ ...CUSTOMERS, options: { resumeIdx: 100 } }, PARQUET, 400, 'options.resumeIdx'],
+      [{ sql: 'SELECT nope FROM shop.customers' }, PARQUET, 200, 'Column not found'],
       [{ ...CUSTOMERS, options: { resumeIdx: 100 } }, 'text/csv', 400, 'options.resumeIdx'],
       [{ ...CUSTOMERS, options: { responseType: 'object' } }, 'text/csv', 400, 'options.responseType'],
       [{ ...CUSTOMERS, options: { maxRows: 0 } }, 'text/csv', 400, 'options.maxRows'],
@@ -189,6 +226,10 @@ describe('whole results over REST', function () {
     }
     const csv = await stopped('cut-csv', 'text/csv', 'gzip');
     expect([csv.status, csv.isWhole, csv.trailers]).to.deep.equal([200, false, {}]);
+    const parquet = await stopped('cut-parquet', PARQUET, 'identity');
+    expect([parquet.status, parquet.isWhole, parquet.trailers]).to.deep.equal([200, false, {}]);
+    expect(parquet.body.subarray(0, 4).toString()).to.equal('PAR1');
+    expect(parquet.body.subarray(-4).toString()).not.to.equal('PAR1');
     await setFaults(stack, []);
   });
 

@@ -46,6 +46,7 @@ const withWholeResults = (json: object): object => {
         example: '["Ada",30.5]\n{"rows":1,"readUnits":1.5,"planTime":3,"execTime":21}\n',
       },
       'text/csv': { ...text, example: 'name,spent\r\nAda,30.5\r\n' },
+      'application/vnd.apache.parquet': {},
     },
   };
 };
@@ -71,11 +72,15 @@ export const queryPaths: Paths = {
         'Scope `query`. Statements that can be read but not run (an unknown table, a type error) are answered 200 with ' +
         '`success: false`; statements that cannot be read, and malformed bodies, 400. Page by sending `resumeIdx` back ' +
         'for as long as it is present. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.\n\n' +
-        'With `Accept: application/x-ndjson` or `text/csv` the whole result comes as a stream, read once, without ' +
+        'With `Accept: application/x-ndjson`, `text/csv` or `application/vnd.apache.parquet` the whole result comes as a ' +
+        'stream, read once, without ' +
         '`maxRows` unless it is given; `timeoutMs` may be an hour, and is where it is not given. What fails before the first ' +
         'row is answered as JSON. What fails later cuts the connection: a response that is complete is all of it. ' +
         'NDJSON accepted as `application/x-ndjson; header=present` begins with a line of `columns` and `columnTypes`, and ' +
-        'its last line has `reads`: what each read of the plan came to. In plan mode, accepting one of these types plans ' +
+        'its last line has `reads`: what each read of the plan came to. In Parquet, whole numbers beyond 64 bits are ' +
+        'DECIMAL(38,0), decimals DECIMAL(38,s), documents and values of several kinds text; the types of a table read as it is ' +
+        'are those of its first rows and its sample, and a later value that one does not hold ends the response, as every ' +
+        'failure does: such a file has no footer, and cannot be read. In plan mode, accepting one of these types plans ' +
         'the whole result in place of a page.',
       operationId: 'query',
       tags: ['Query'],

@@ -20,3 +20,5 @@ export const CONCURRENT_READS_MAX = 4;
 export const INTERRUPT_EVERY_MS = 10;
 /** Characters from which a number's text may be rounded as a double. */
 export const INEXACT_DIGITS = 15;
+/** How often it is looked how large a file has become that DuckDB copies a result to, milliseconds. */
+export const COPY_LOOK_MS = 100;

@@ -19,8 +19,9 @@ import { openSession, type Session } from './session/session.ts';
 import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
-const TABLE = 'r0';
-const NO_ROWS = Object.freeze({ rowCount: 0, bytes: 0 });
+/** The table that pages of items are put into. */
+export const PAGE_TABLE = 'r0';
+export const NO_ROWS = Object.freeze({ rowCount: 0, bytes: 0 });
 
 /** The table of the current types, empty, and the query over it. */
 interface Prepared {
@@ -29,15 +30,18 @@ interface Prepared {
   readonly batches: BatchAppender;
 }
 
-/** The page's query where the read's columns have these types. */
-function writeQuery(
+/** The query of what a page gives where the read's columns have these types. */
+export function writePageQuery(
   plan: PhysicalPlan,
   types: readonly SqlType[],
   loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
 ): WrittenQuery {
   const { execution } = plan;
-  if (execution.kind !== 'pageByPage') throw new Error('the plan does not run page by page');
-  return writeRowByRow(execution.rowPlan, sourceFinder(plan, [{ ...sourceOf(TABLE, types), ...loaded }]));
+  if (execution.kind === 'full') throw new Error('the plan does not run page by page');
+  return writeRowByRow(
+    execution.rowPlan,
+    sourceFinder(plan, [{ ...sourceOf(PAGE_TABLE, types), ...loaded }]),
+  );
 }
 
 async function prepare(
@@ -49,14 +53,14 @@ async function prepare(
   before: Prepared | null,
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
-  const query = await runSpaced(oneStep(() => writeQuery(plan, types, loaded)));
+  const query = await runSpaced(oneStep(() => writePageQuery(plan, types, loaded)));
   if (before?.stored === stored) {
-    await session.run(`TRUNCATE ${TABLE}`);
+    await session.run(`TRUNCATE ${PAGE_TABLE}`);
     return { ...before, query };
   }
   // Each statement is a round trip: the first page of most reads is their only one.
-  if (before !== null) await session.run(`DROP TABLE ${TABLE}`);
-  await createEmpty(session, TABLE, types);
+  if (before !== null) await session.run(`DROP TABLE ${PAGE_TABLE}`);
+  await createEmpty(session, PAGE_TABLE, types);
   return { stored, query, batches: createBatchAppender(types) };
 }
 
@@ -74,11 +78,11 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   let unwritable = false;
   /** Also for no page at all: the types that an empty result has. */
   function* outputs(): Sliced<readonly SqlType[]> {
-    const query = prepared?.query ?? writeQuery(plan, inferredTypes(), NO_ROWS);
+    const query = prepared?.query ?? writePageQuery(plan, inferredTypes(), NO_ROWS);
     const types = query.columns.map(({ type }) => type);
     yield;
     return shownTypes(types, () =>
-      writeQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
+      writePageQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
     );
   }
   /** What DuckDB computes of a page of items. */
@@ -96,7 +100,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       prepared,
     );
     const { query, batches } = prepared;
-    await session.append(TABLE, (appender) => batches.append(appender, batch));
+    await session.append(PAGE_TABLE, (appender) => batches.append(appender, batch));
     return { chunks: session.stream(query.sql), types: query.columns.map(({ type }) => type) };
   };
   const onUnwritable = (): void => void (unwritable = true);

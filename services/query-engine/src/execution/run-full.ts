@@ -13,8 +13,11 @@ import { expectedSources, shownTypes } from './loading/expected-types.ts';
 import { jsonWriter } from './results/json-values.ts';
 import { loadAll } from './loading/load-all.ts';
 import { addRows, createPage } from './results/page.ts';
+import { parquetType } from './results/parquet/column-type.ts';
+import { copyToParquet, groupRowsFor } from './results/parquet/copy-to-parquet.ts';
+import { createParquetFile } from './results/parquet/parquet-file.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
-import { rowJoiner } from './results/row-format.ts';
+import { rowJoiner, uniqueNames } from './results/row-format.ts';
 import { chunkPiece } from './results/text/chunk-cells.ts';
 import { createTextWriter, type TextFormat } from './results/text/text-writer.ts';
 import type { RunContext } from './run-context.ts';
@@ -41,6 +44,7 @@ function* writeOver(plan: PhysicalPlan, loaded: readonly (ScanSource | undefined
 
 /** What is computed of a statement, once all is loaded. */
 interface Computing extends Written {
+  readonly loaded: readonly (ScanSource | undefined)[];
   readonly plan: PhysicalPlan;
   readonly context: RunContext;
   readonly session: Session;
@@ -84,6 +88,34 @@ async function* wholeText(
   yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings };
 }
 
+/** What the rows of all reads together have, on average; bytes. */
+const rowBytesOf = (loaded: Computing['loaded']): number =>
+  loaded.reduce((sum, source) => sum + (source?.bytes ?? 0) / Math.max(source?.rowCount ?? 1, 1), 0);
+
+/** DuckDB writes the file; it goes out when it is whole, since what is sorted or grouped has no first row before. */
+async function* wholeParquet(computing: Computing): AsyncGenerator<ResultPart> {
+  const { plan, context, session, residual, shown, loaded } = computing;
+  const file = createParquetFile(uniqueNames(namesOf(plan)));
+  const columns = residual.columns.map(({ type }, i) => ({
+    type,
+    wanted: parquetType(shown[i] ?? type, false),
+  }));
+  const groupRows = groupRowsFor(rowBytesOf(loaded));
+  const copy = await copyToParquet(session, context, {
+    query: residual.sql,
+    columns,
+    names: namesOf(plan),
+    groupRows,
+  });
+  try {
+    for await (const batch of file.add(copy.path)) yield { kind: 'rows', ...batch };
+  } finally {
+    await copy.remove();
+  }
+  yield { kind: 'rows', ...file.end() };
+  yield { kind: 'end', rowCount: file.rowCount, resumeIdx: null, warnings: [] };
+}
+
 function rowsOf(computing: Computing): AsyncGenerator<ResultPart> {
   const { format } = computing.context;
   switch (format) {
@@ -92,6 +124,8 @@ function rowsOf(computing: Computing): AsyncGenerator<ResultPart> {
     case 'ndjson':
     case 'csv':
       return wholeText(computing, format);
+    case 'parquet':
+      return wholeParquet(computing);
   }
 }
 
@@ -109,7 +143,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     const { residual, shown } = await context.runSpaced(writeOver(plan, loaded));
     yield { kind: 'header', columns: namesOf(plan), columnTypes: shown.map(typeLabel) };
     computing = openSpan(SPANS.compute, {});
-    yield* rowsOf({ plan, context, session, residual, shown });
+    yield* rowsOf({ plan, context, session, residual, shown, loaded });
   } catch (error) {
     computing?.failed(error);
     throw error;

@@ -5,6 +5,7 @@ import { pageRows } from './page-rows.ts';
 import type { ResultPart } from './results/result.ts';
 import type { RunContext } from './run-context.ts';
 import { runFull } from './run-full.ts';
+import { runParquet } from './run-parquet.ts';
 import { runRowByRow } from './run-row-by-row.ts';
 import { runWhole } from './run-whole.ts';
 
@@ -17,6 +18,10 @@ export async function* runQuery(plan: PhysicalPlan, context: RunContext): AsyncG
   const { kind } = plan.execution;
   if (kind === 'full') {
     yield* runFull(plan, context);
+    return;
+  }
+  if (format === 'parquet') {
+    yield* runParquet(plan, context);
     return;
   }
   const maker = kind === 'lookup' ? lookupRows(plan) : await pageRows(plan, context);

@@ -69,7 +69,7 @@ export type ToWorker =
   | ({
       readonly kind: 'execute';
       readonly rowFormat: 'array' | 'object';
-      readonly format: 'json' | 'ndjson' | 'csv';
+      readonly format: 'json' | 'ndjson' | 'csv' | 'parquet';
       readonly responseBytesMax: number | null;
       readonly maxReadUnits: number | null;
       /** Whoever asks has a budget: the host is asked before each page. */

@@ -74,6 +74,8 @@ export type Execution =
       readonly predicates: readonly Expression[];
       /** For each output column, and each of `order`, the position among the read's columns. */
       readonly outputs: readonly number[];
+      /** The same for DuckDB, as of `pageByPage`: it writes what is no text. */
+      readonly rowPlan: BoundStatement['plan'];
       readonly order: PageOrder;
     }
   | {

@@ -97,6 +97,7 @@ function asLookup(chain: RowByRow, read: TableRead, binding: ScanBinding): Execu
     rows: chain.rows,
     predicates,
     outputs: shown.map((id) => columnOf(id)?.position ?? -1),
+    rowPlan: withOrderColumns(chain.plan, order),
     order,
   };
 }

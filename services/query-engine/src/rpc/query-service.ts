@@ -57,6 +57,7 @@ const FORMATS = Object.freeze({
   [ResultFormat.UNSPECIFIED]: 'json',
   [ResultFormat.NDJSON]: 'ndjson',
   [ResultFormat.CSV]: 'csv',
+  [ResultFormat.PARQUET]: 'parquet',
 } as const);
 
 /** What the message's own rules cannot say without an expression, which would take as long as all else on a short call. */

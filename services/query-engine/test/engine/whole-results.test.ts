@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { keySchema } from '../dynamodb/fixtures.ts';
 import { customers, engineTable, n, orders, s } from './shop.ts';
+import { comparable, readParquet } from './parquet-rows.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
 /** Some five pages of a scan; a number that no column of the first page's type holds comes late. */
@@ -65,6 +66,16 @@ describe('whole results', function () {
       const one = await engine.run(sql, { maxRows: 10_000 });
       expect(whole.columns).to.deep.equal(one.columns);
       expect(whole.resumeIdx).to.equal(null);
+    });
+
+  for (const sql of STATEMENTS)
+    it(`have the same rows as Parquet, as DuckDB reads it back: ${sql}`, async () => {
+      const whole = await engine.run(sql, { format: 'parquet' });
+      const file = await readParquet(whole.bytes);
+      expect(file.names).to.deep.equal(whole.columns);
+      const json = `[${(await paged(sql)).join(',')}]`;
+      const rows = comparable(file, { json, types: whole.types });
+      expect(rows.file).to.deep.equal(rows.page);
     });
 
   it('are read once, for what one scan costs', async () => {

@@ -56,7 +56,7 @@ export interface HostedQuery {
   readonly consistentRead?: boolean;
   readonly rowFormat?: 'array' | 'object';
   /** The whole result in this format; a page where absent. */
-  readonly format?: 'ndjson' | 'csv';
+  readonly format?: 'ndjson' | 'csv' | 'parquet';
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
   readonly clientId?: string;
@@ -69,6 +69,7 @@ export interface HostedAnswer {
   readonly json: string;
   /** Of a whole result. */
   readonly text: string;
+  readonly bytes: Buffer;
   readonly rows: readonly unknown[];
   readonly resumeIdx: number | null;
   readonly readUnits: number;
@@ -199,7 +200,12 @@ export async function startTestHost(options: TestHostOptions) {
       const texts = pages.filter(({ length }) => length > 0).map((page) => Buffer.from(page).toString());
       const json = `[${texts.join(',')}]`;
       return {
-        text: texts.join(''),
+        get text() {
+          return texts.join('');
+        },
+        get bytes() {
+          return Buffer.concat(pages);
+        },
         columns: header.columns,
         types: header.columnTypes,
         json,

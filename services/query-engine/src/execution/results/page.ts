@@ -3,7 +3,7 @@ import type { Sliced } from '../../scheduling/sliced-work.ts';
 import { BATCH_BYTES, RESPONSE_BYTES_MAX, SLICE_ROWS } from '../limits.ts';
 
 export interface RowBatch {
-  /** UTF-8 text of rows, as the result's format has it. */
+  /** Rows as the result's format has them: UTF-8 text, or parts of a Parquet file. */
   readonly json: Uint8Array<ArrayBuffer>;
   readonly rowCount: number;
 }

@@ -4,7 +4,7 @@
 export type RowFormat = 'array' | 'object';
 
 /** `json`: rows joined by commas, without brackets. The others are whole documents, and end with the last row. */
-export type ResultFormat = 'json' | 'ndjson' | 'csv';
+export type ResultFormat = 'json' | 'ndjson' | 'csv' | 'parquet';
 
 /** The names as keys of one object: the second of two equal names gets `_2`, the third `_3`, and so on. */
 export function uniqueNames(names: readonly string[]): readonly string[] {

@@ -1,16 +1,18 @@
 /**
- * The process's one DuckDB instance, shut off from files, network and extensions. Nothing else opens DuckDB.
+ * The process's one DuckDB instance, shut off from network, extensions, and all files but those that results are copied
+ * to. Nothing else opens DuckDB.
  *
  * Memory and temporary files are set after the instance is made, then the configuration is locked (setting them at
  * creation together with `enable_external_access` fails).
  */
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { RETRY_AFTER_S } from '../../limits.ts';
 import { MACROS } from '../../duckdb-sql/macros.ts';
 import { createFairQueue } from '../../scheduling/fair-queue.ts';
+import { createCopyFolder, type CopyFolder } from './copy-folder.ts';
 import { isOutOfMemory } from './duckdb-errors.ts';
 
 export interface DatabaseOptions {
@@ -29,6 +31,8 @@ export interface Database {
    * Throws the signal's reason, and UNAVAILABLE where other queries have all memory.
    */
   serialize(sql: string, asker?: SerializeAsker): Promise<string>;
+  /** Where results are copied to as files. */
+  readonly copies: CopyFolder;
   /** What the instance holds now, bytes. */
   memory(): Promise<{ readonly memoryBytes: number; readonly spilledBytes: number }>;
   /** Makes a new instance for the queries to come, after one that answers nothing any more. */
@@ -45,6 +49,11 @@ export interface SerializeAsker {
 /** The process itself. */
 const OURSELVES: SerializeAsker = Object.freeze({ tenantId: '', signal: new AbortController().signal });
 
+const MIB = 1024 * 1024;
+
+/** Within what is removed when the process is gone. */
+const copyFolderOf = ({ tempDirectory }: DatabaseOptions): string => join(tempDirectory, 'copies');
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance> {
@@ -58,6 +67,8 @@ async function createInstance(options: DatabaseOptions): Promise<DuckDBInstance>
     `SET max_temp_directory_size = '${options.tempMb}MiB'`,
     // Memory that a query has given back goes back to the system too.
     'SET allocator_background_threads = true',
+    // Results that are copied to files: nothing else may be written, and no statement of ours reads one.
+    `SET allowed_directories = [${quoted(`${copyFolderOf(options)}/`)}]`,
     'SET autoinstall_known_extensions = false',
     'SET autoload_known_extensions = false',
     'SET allow_community_extensions = false',
@@ -153,6 +164,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     return made;
   };
   return {
+    copies: createCopyFolder(copyFolderOf(options), options.tempMb * MIB),
     connect: async () => (await current()).instance.connect(),
     serialize: async (sql, asker) => (await current()).serialize(sql, asker),
     memory: async () => memoryOf((await current()).instance),

@@ -7,7 +7,8 @@ import { fromDuckDbError, isFatal } from './duckdb-errors.ts';
 import { INTERRUPT_EVERY_MS } from '../limits.ts';
 
 export interface Session {
-  run(sql: string): Promise<void>;
+  /** `ending`: ends the statement besides the session's own signal. */
+  run(sql: string, ending?: AbortSignal): Promise<void>;
   /** All rows of a small result at once, so that other statements may come between this and the next. */
   rows(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
   /** Chunks of the result, as DuckDB computes them. No other statement may run until it is at its end. */
@@ -74,14 +75,14 @@ export async function openSession(database: Database, options: SessionOptions): 
     if (counter !== null) await connection.run(counter);
   };
   /** One at a time: reads of several tables append to the same connection. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(work: () => Promise<T>, ending = signal): Promise<T> => {
     const turn = last.then(async () => {
       let leave: (() => void) | null = null;
       try {
         leave = await enterStatement(signal);
-        return await interruptible(connection, signal, work);
+        return await interruptible(connection, ending, work);
       } catch (error) {
-        throw translated(error);
+        throw ending.aborted ? ending.reason : translated(error);
       } finally {
         leave?.();
       }
@@ -91,11 +92,14 @@ export async function openSession(database: Database, options: SessionOptions): 
   };
 
   return {
-    run: (sql) =>
-      inTurn(async () => {
-        await ready(sql);
-        await connection.run(sql);
-      }),
+    run: (sql, ending) =>
+      inTurn(
+        async () => {
+          await ready(sql);
+          await connection.run(sql);
+        },
+        ending === undefined ? signal : AbortSignal.any([signal, ending]),
+      ),
     rows: (sql) =>
       inTurn(async () => {
         await ready(sql);

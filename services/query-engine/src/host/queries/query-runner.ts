@@ -26,7 +26,7 @@ import { createUnitCount, type UnitCount } from './unit-count.ts';
 export interface ExecuteOptions {
   readonly rowFormat: 'array' | 'object';
   /** A page as JSON where absent. */
-  readonly format?: 'json' | 'ndjson' | 'csv';
+  readonly format?: 'json' | 'ndjson' | 'csv' | 'parquet';
   /** Bytes of rows after which the page ends; the engine's own bound where absent. */
   readonly responseBytesMax?: number | undefined;
   /** The query is stopped once it has consumed more; null: no limit. */

@@ -169,13 +169,13 @@ export declare type ResultHeader = Message<"penstock.query.v1.ResultHeader"> & {
 export declare const ResultHeaderSchema: GenMessage<ResultHeader>;
 
 /**
- * Rows as text.
+ * Rows as text, or a part of a file of rows.
  *
  * @generated from message penstock.query.v1.RowBatch
  */
 export declare type RowBatch = Message<"penstock.query.v1.RowBatch"> & {
   /**
-   * UTF-8, as the format has it, passed on to the client untouched: of a page, JSON rows joined by commas, without
+   * As the format has it, passed on to the client untouched: of a page, UTF-8 JSON rows joined by commas, without
    * surrounding brackets.
    *
    * @generated from field: bytes json = 1;
@@ -616,6 +616,13 @@ export enum ResultFormat {
    * @generated from enum value: RESULT_FORMAT_CSV = 2;
    */
   CSV = 2,
+
+  /**
+   * The whole result: a Parquet file, in parts.
+   *
+   * @generated from enum value: RESULT_FORMAT_PARQUET = 3;
+   */
+  PARQUET = 3,
 }
 
 /**
