@@ -23,6 +23,9 @@ export interface BenchStack {
   readonly endpoint: string;
   /** Process IDs of the engines. */
   readonly engines: readonly number[];
+  readonly gateway: number;
+  /** Where its processes keep what they keep. */
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -90,7 +93,9 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
       if (pid === undefined) throw new Error('an engine does not run');
       return pid;
     });
-    return { rest, neighbor, endpoint: canned.url, engines, stop };
+    const gateway = stack.pid('gateway');
+    if (gateway === undefined) throw new Error('the gateway does not run');
+    return { rest, neighbor, endpoint: canned.url, engines, gateway, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -14,6 +14,7 @@ import { benchPlanning, benchPlanningOverRest } from './cases/planning.ts';
 import { benchPointReads } from './cases/point-read.ts';
 import { benchScan } from './cases/scan.ts';
 import { benchTwoScans } from './cases/two-scans.ts';
+import { benchWholeResults } from './cases/whole-results.ts';
 import { benchDecoder } from './decoder.ts';
 import { report, type BenchRow } from './report.ts';
 
@@ -36,6 +37,8 @@ const size =
         busyMs: 4_000,
         loadRounds: 3,
         loadReads: 60,
+        slowMs: 5_000,
+        wholeRounds: 1,
         few: 'canned_40k',
         many: 'canned_500k',
       }
@@ -46,6 +49,8 @@ const size =
         busyMs: 20_000,
         loadRounds: 7,
         loadReads: 200,
+        slowMs: 60_000,
+        wholeRounds: 3,
         few: 'canned_1m',
         many: 'canned_5m',
       };
@@ -62,7 +67,7 @@ async function withStack<T>(engines: number, work: (stack: BenchStack) => Promis
   }
 }
 
-const CASES = ['decoder', 'planning', 'points', 'scan', 'memory', 'load', 'engines'] as const;
+const CASES = ['decoder', 'planning', 'points', 'scan', 'memory', 'whole', 'load', 'engines'] as const;
 type Case = (typeof CASES)[number];
 
 const only = process.env['BENCH_ONLY']?.split(',') ?? [];
@@ -93,6 +98,9 @@ await measure('scan', () =>
 );
 // An engine of its own: what others left in its memory would be counted.
 await measure('memory', () => withStack(1, (stack) => benchMemory(stack, size.few, size.many)));
+await measure('whole', () =>
+  withStack(1, (stack) => benchWholeResults(stack, size.many, size.wholeRounds, size.slowMs)),
+);
 await measure('load', () => withStack(1, (stack) => benchLoad(stack, size.loadRounds, size.loadReads)));
 await measure('engines', async () => {
   const one = await withStack(1, (stack) => throughputOf(stack, size.busyMs));

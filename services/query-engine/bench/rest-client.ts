@@ -13,6 +13,8 @@ export interface QueryAnswer {
 }
 
 export interface RestClient {
+  readonly baseUrl: string;
+  readonly token: string;
   /** Throws unless the query succeeds. */
   query(sql: string, options?: object, mode?: 'execute' | 'plan'): Promise<QueryAnswer>;
 }
@@ -38,6 +40,8 @@ export function createRestClient(baseUrl: string, token: string): RestClient {
       sent.end(body);
     });
   return {
+    baseUrl,
+    token,
     async query(sql, options = {}, mode = 'execute') {
       const timed = { timeoutMs: TIMEOUT_MS, ...options };
       const text = await post(JSON.stringify({ sql, mode, options: timed }));
