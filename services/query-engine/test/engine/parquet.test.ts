@@ -95,7 +95,9 @@ describe('Parquet', function () {
     ['kind', 'none', 'BOOLEAN', 'CAST(kind AS VARCHAR) AS kind'],
   ] as const)
     it(`ends with an error that helps where a value comes too late for its type: ${column}`, async () => {
-      const failure = await engine.failure(`SELECT filler, ${column} FROM shop.events`, { format: 'parquet' });
+      const failure = await engine.failure(`SELECT filler, ${column} FROM shop.events`, {
+        format: 'parquet',
+      });
       expect(failure.code).to.equal('EXECUTION_ERROR');
       expect(failure.message).to.include(`Column ${column} is written as ${wanted}`).and.to.include(value);
       expect(failure.detail).to.include(cast);
