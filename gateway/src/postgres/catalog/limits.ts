@@ -15,9 +15,9 @@ export const CATALOG_ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 export const CATALOG_STATEMENT_MS_MAX = 5_000;
 export const CATALOG_STOP_MS_MAX = 500;
 /** DuckDB's memory in a worker, MiB. */
-export const CATALOG_MEMORY_MB = 96;
+export const CATALOG_MEMORY_MB = 256;
 /** What a statement may add to its worker's memory, DuckDB's own bookkeeping included, until the worker ends itself. */
-export const CATALOG_GROWTH_MB_MAX = 256;
+export const CATALOG_GROWTH_MB_MAX = 384;
 /** How often a worker looks at its memory while a statement runs. */
 export const MEMORY_CHECK_MS = 10;
 

@@ -262,11 +262,11 @@ export function createExpressionBinder(context: BindContext, bindSubquery: BindS
     });
     const results = whens.map(({ result }) => (result === undefined ? null : expression(result, scope)));
     const otherwise = node.defresult === undefined ? null : expression(node.defresult, scope);
-    const { type, values } = unified(
-      [...results, otherwise].filter((bound) => bound !== null),
-      'CASE',
-      at,
-    );
+    // PostgreSQL looks at ELSE first where types compete.
+    const all = [otherwise, ...results].filter((bound) => bound !== null);
+    const { type, values: unifiedValues } = unified(all, 'CASE', at);
+    const values =
+      otherwise === null ? unifiedValues : [...unifiedValues.slice(1), ...unifiedValues.slice(0, 1)];
     const branches = tests.map((test, i) => `WHEN ${test} THEN ${values[i]?.sql ?? 'NULL'}`);
     const last = otherwise === null ? '' : ` ELSE ${values.at(-1)?.sql ?? 'NULL'}`;
     return { sql: `CASE ${branches.join(' ')}${last} END`, type, modifier: -1, at, ...computed(values) };

@@ -135,7 +135,7 @@ export function bindFunction(context: BindContext, binder: CallBinder, call: Fun
   const fields = typeof made === 'string' ? undefined : made.fields;
   let sql = sqlOf(made);
   if (isAggregate) sql = aggregated(context, binder, call, sql, scope);
-  if (isAggregate && isJson) sql = `CAST(${sql} AS VARCHAR)`;
+  if (isJson) sql = `CAST(to_json(${sql}) AS VARCHAR)`;
   if (call.over !== undefined) sql = `${sql} OVER (${binder.window(call.over, scope)})`;
   const gathered = name === 'array_agg' && given[0]?.fields !== undefined ? { fields: given[0].fields } : {};
   return {

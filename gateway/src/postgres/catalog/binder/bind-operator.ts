@@ -8,6 +8,7 @@ import { coerce } from './coerce.ts';
 import type { BindContext } from './context.ts';
 import { bindError, unsupported } from './errors.ts';
 import { resolveOperator } from './resolve.ts';
+import { textOf } from './text-of.ts';
 import { elementOf, isInteger, isTextual, typeLabel } from './type-facts.ts';
 
 const REGULAR = new Map([
@@ -43,7 +44,7 @@ function concatenated(context: BindContext, left: Bound, right: Bound): string {
   if (lists[0] === true && lists[1] === true) return `list_concat(${left.sql}, ${right.sql})`;
   if (lists[0] === true) return `list_append(${left.sql}, ${right.sql})`;
   if (lists[1] === true) return `list_prepend(${left.sql}, ${right.sql})`;
-  return `(${left.sql} || ${right.sql})`;
+  return `(${textOf(context, left)} || ${textOf(context, right)})`;
 }
 
 function operatorSql(

@@ -1,7 +1,7 @@
 /** Values of one type as values of another. */
 import { TYPE } from '../system/types.ts';
 import type { Bound } from './bound.ts';
-import type { BindContext } from './context.ts';
+import type { BindContext, SpellingTable } from './context.ts';
 import { bindError } from './errors.ts';
 import { literalSql } from './literal.ts';
 import { castsImplicitly } from './resolve.ts';
@@ -39,15 +39,12 @@ function parameterOf(context: BindContext, bound: Bound, type: number): Bound {
 }
 
 /** What names an object by its OID, from text that is not known yet. */
-const NAME_LOOKUPS: ReadonlyMap<
-  number,
-  'relation_names' | 'type_names' | 'schema_names' | 'role_names' | 'function_names'
-> = new Map([
-  [TYPE.regclass, 'relation_names'],
-  [TYPE.regtype, 'type_names'],
-  [TYPE.regnamespace, 'schema_names'],
-  [TYPE.regrole, 'role_names'],
-  [TYPE.regproc, 'function_names'],
+const NAME_LOOKUPS: ReadonlyMap<number, SpellingTable> = new Map([
+  [TYPE.regclass, 'relation_spellings'],
+  [TYPE.regtype, 'type_spellings'],
+  [TYPE.regnamespace, 'schema_spellings'],
+  [TYPE.regrole, 'role_spellings'],
+  [TYPE.regproc, 'function_spellings'],
 ]);
 
 /** OID by a name that a row has. */
@@ -56,7 +53,7 @@ function lookUpName(context: BindContext, sql: string, type: number, at: number)
   if (table === undefined)
     throw bindError('0A000', `text as ${typeLabel(context.system, type)} is not supported`, at);
   const alias = context.budget.nextAlias('n');
-  return `(SELECT min(${alias}.oid) FROM ${context.names.lookup[table]} ${alias} WHERE list_contains(${alias}.spellings, CAST(${sql} AS VARCHAR)))`;
+  return `(SELECT min(${alias}.oid) FROM ${context.names.lookup[table]} ${alias} WHERE ${alias}.spelling = CAST(${sql} AS VARCHAR))`;
 }
 
 function castSql(context: BindContext, bound: Bound, to: number): string {

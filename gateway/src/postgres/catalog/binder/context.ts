@@ -42,7 +42,12 @@ export interface CatalogNames {
   readonly lookup: Readonly<Record<LookupTable, string>>;
 }
 
+/** OIDs by the ways in which names can be written. */
+export type SpellingTable =
+  'relation_spellings' | 'type_spellings' | 'schema_spellings' | 'role_spellings' | 'function_spellings';
+
 export type LookupTable =
+  | SpellingTable
   | 'relation_names'
   | 'type_names'
   | 'function_names'

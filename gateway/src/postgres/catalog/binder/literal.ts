@@ -58,8 +58,12 @@ export function nameToOid(context: BindContext, text: string, type: number, at: 
   if (type === TYPE.regtype) return typeFromText(context, text)?.type ?? null;
   const [schema, name] = schemaAndName(type === TYPE.regprocedure ? (text.split('(')[0] ?? '') : text, at);
   if (type === TYPE.regclass) return names.relationOid(schema, name);
-  if (type === TYPE.regproc || type === TYPE.regprocedure) return names.functionOids(schema, name)[0] ?? null;
-  return null;
+  if (type !== TYPE.regproc && type !== TYPE.regprocedure) return null;
+  const [oid, ...more] = names.functionOids(schema, name);
+  if (more.length > 0 && type === TYPE.regproc) {
+    throw bindError('42725', `more than one function named "${text}"`, at);
+  }
+  return oid ?? null;
 }
 
 /** What PostgreSQL calls a thing that a name of the type does not find. */

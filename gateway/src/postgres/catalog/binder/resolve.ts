@@ -35,6 +35,14 @@ interface Candidate<T> {
   readonly arguments: readonly number[];
 }
 
+/** An array's element is no array itself. */
+function areConsistent(system: TypeSystem, wanted: readonly number[], given: readonly number[]): boolean {
+  if (!wanted.some((type) => ANY_ARRAYS.has(type))) return true;
+  return wanted.every(
+    (type, i) => !ANY_ELEMENTS.has(type) || elementOf(system, given[i] ?? TYPE.unknown) === 0,
+  );
+}
+
 /** The candidate that fits best; null: none does. */
 function best<T>(
   system: TypeSystem,
@@ -42,8 +50,10 @@ function best<T>(
   given: readonly number[],
 ): Candidate<T> | null {
   const bases = given.map((type) => (type === TYPE.unknown ? type : (baseType(system, type)?.oid ?? type)));
-  const fitting = candidates.filter(({ arguments: wanted }) =>
-    wanted.every((type, i) => castsImplicitly(system, given[i] ?? TYPE.unknown, type)),
+  const fitting = candidates.filter(
+    ({ arguments: wanted }) =>
+      wanted.every((type, i) => castsImplicitly(system, given[i] ?? TYPE.unknown, type)) &&
+      areConsistent(system, wanted, given),
   );
   const [only] = fitting;
   if (only === undefined || fitting.length === 1) return only ?? null;

@@ -24,7 +24,10 @@ export const TYPE_NAME_COLUMNS: readonly TableColumn[] = [...NAME_COLUMNS, text(
 export const INDEX_COLUMNS: readonly TableColumn[] = [
   oid,
   text('definition'),
-  text('pretty'),
+  // What stands before the table's name, whose table that is, and what stands after it.
+  text('head'),
+  { name: 'table_oid', type: 'BIGINT' },
+  text('tail'),
   texts('columns'),
 ];
 export const CONSTRAINT_COLUMNS: readonly TableColumn[] = [oid, text('definition')];
@@ -124,6 +127,18 @@ function keywords({ catalog }: SystemObjects): Lookup {
   return { name: 'keywords', columns, rows: catalog.sets['pg_get_keywords'] ?? [] };
 }
 
+/** Definitions are `CREATE INDEX name ON schema.table USING method (columns)`. */
+function indexRows({ catalog }: SystemObjects): readonly (readonly Cell[])[] {
+  const tables = new Map(
+    rowsOf(catalog, 'pg_index', ['indexrelid', 'indrelid']).map(([id, table]) => [Number(id), Number(table)]),
+  );
+  return catalog.texts.indexes.map(([id, definition]) => {
+    const [head = '', rest = ''] = definition.split(/(?<= ON )/);
+    const tail = rest.slice(rest.indexOf(' '));
+    return [id, definition, head, tables.get(id) ?? 0, tail, columnsOf(definition)];
+  });
+}
+
 /** The same for every tenant. */
 export function systemLookups(objects: SystemObjects): readonly Lookup[] {
   const { catalog } = objects;
@@ -144,12 +159,7 @@ export function systemLookups(objects: SystemObjects): readonly Lookup[] {
     {
       name: 'index_definitions',
       columns: INDEX_COLUMNS,
-      rows: made.indexes.map(([id, definition]) => [
-        id,
-        definition,
-        definition.replace(' ON pg_catalog.', ' ON '),
-        columnsOf(definition),
-      ]),
+      rows: indexRows(objects),
     },
     { name: 'constraint_definitions', columns: CONSTRAINT_COLUMNS, rows: made.constraints },
     {

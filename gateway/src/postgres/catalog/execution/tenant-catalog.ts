@@ -184,8 +184,12 @@ export async function loadTenant(
   const paths = new Map<string, { readonly suffix: number }>();
   let suffixes = 0;
   const spellings = ({ name, schema: of }: NamedObject, isVisible: boolean): readonly string[] => {
-    const qualified = [`${of}.${name}`, `${quoteIdent(of)}.${quoteIdent(name)}`];
-    return [...new Set(isVisible ? [name, quoteIdent(name), ...qualified] : qualified)];
+    const qualified = [
+      `${of}.${name}`,
+      `${quoteIdent(of)}.${quoteIdent(name)}`,
+      `${quoteName(of)}.${quoteName(name)}`,
+    ];
+    return [...new Set(isVisible ? [name, quoteIdent(name), quoteName(name), ...qualified] : qualified)];
   };
 
   /** Tables of names for a search path; the longest unused path gives way. */
@@ -256,6 +260,10 @@ export async function loadTenant(
         return null;
       };
       const lookup = (name: LookupTable): string => {
+        if (name.endsWith('_spellings')) {
+          const names = lookup(name.replace('_spellings', '_names') as LookupTable);
+          return `(SELECT s.oid, unnest(s.spellings) AS spelling FROM ${names} s)`;
+        }
         if (OF_PATH.has(name)) return `${schema}.${name}_${suffix}`;
         if (name === 'role_names') return roleNames(roles);
         return name === 'schema_names' || OWN_LOOKUPS.some((own) => own === name)

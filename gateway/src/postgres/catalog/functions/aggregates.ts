@@ -14,8 +14,8 @@ export const AGGREGATES: Implementations = {
   every: 'bool_and($1)',
   string_agg: 'string_agg($1, $2)',
   array_agg: 'list($1)',
-  json_agg: 'json_group_array($1)',
-  jsonb_agg: 'json_group_array($1)',
+  json_agg: 'list($1)',
+  jsonb_agg: 'list($1)',
   json_object_agg: 'json_group_object($1, $2)',
   jsonb_object_agg: 'json_group_object($1, $2)',
 };

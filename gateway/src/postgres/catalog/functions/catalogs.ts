@@ -68,10 +68,18 @@ const lookUpOid =
 
 /** The n-th column of an index alone, from 1; 0: all of its definition. */
 function indexDefinition(call: Call): string {
-  const whole = definition('index_definitions', call.args.length > 2 ? 'pretty' : 'definition')(call);
-  if (call.args.length < 2) return whole;
+  const oid = argument(call, 0);
+  if (call.args.length < 2) return definition('index_definitions')(call);
   const column = argument(call, 1);
-  return `CASE WHEN ${column} = 0 THEN ${whole} ELSE ${lookUp(call, 'index_definitions', `columns[${column}]`, argument(call, 0))} END`;
+  const pretty = call.args[2]?.sql === 'true';
+  return `CASE WHEN ${column} = 0 THEN ${pretty ? prettyIndex(call, oid) : definition('index_definitions')(call)} ELSE ${lookUp(call, 'index_definitions', `columns[${column}]`, oid)} END`;
+}
+
+/** With the table's schema only where the search path needs it. */
+function prettyIndex(call: Call, oid: string): string {
+  const [index, name] = [call.context.budget.nextAlias('n'), call.context.budget.nextAlias('n')];
+  const { lookup } = call.context.names;
+  return `(SELECT ${index}.head || ${name}.name || ${index}.tail FROM ${lookup.index_definitions} ${index} JOIN ${lookup.relation_names} ${name} ON ${name}.oid = ${index}.table_oid WHERE ${index}.oid = ${oid})`;
 }
 
 /** Bytes of a table or an index, as DynamoDB tells. */
@@ -230,6 +238,7 @@ export const CATALOG_FUNCTIONS: Implementations = {
   aclexplode: aclExplode,
   pg_options_to_table: optionsToTable,
   pg_get_multixact_members: NONE,
+  pg_sequence_last_value: 'CAST(NULL AS BIGINT)',
   age: 'CAST(1 AS INTEGER)',
   mxid_age: 'CAST(1 AS INTEGER)',
 };

@@ -5,6 +5,7 @@ const charLength = (call: Call): string =>
   `CASE WHEN ${argument(call, 1)} = -1 THEN NULL WHEN ${argument(call, 0)} IN (1042, 1043) THEN ${argument(call, 1)} - 4 WHEN ${argument(call, 0)} IN (1560, 1562) THEN ${argument(call, 1)} END`;
 
 export const INFORMATION_SCHEMA_FUNCTIONS: Implementations = {
+  nameconcatoid: "$1 || '_' || CAST($2 AS VARCHAR)",
   _pg_char_max_length: charLength,
   _pg_char_octet_length: (call) =>
     `CASE WHEN ${argument(call, 0)} IN (25, 1042, 1043) THEN CASE WHEN ${argument(call, 1)} = -1 THEN 1073741824 ELSE 4 * (${charLength(call)}) END END`,

@@ -1,6 +1,6 @@
 /** Functions about the session. */
 import { quoteText } from '../binder/bound.ts';
-import { bindError, unsupported } from '../binder/errors.ts';
+import { bindError } from '../binder/errors.ts';
 import type { BindContext } from '../binder/context.ts';
 import { argument, raise, type Call, type Implementations } from './call.ts';
 
@@ -13,17 +13,29 @@ export function currentSchemas({ session, names }: BindContext, withImplicit: bo
 export const versionText = ({ version }: BindContext): string =>
   `PostgreSQL ${version} (Penstock), a query service over DynamoDB`;
 
+/** Settings that pg_settings does not list. */
+const unlisted = ({ session }: BindContext): Readonly<Record<string, string>> => ({
+  is_superuser: 'off',
+  role: 'none',
+  session_authorization: session.user,
+});
+
 /** A setting's value: what the session set, else what PostgreSQL has. */
 function currentSetting(call: Call): string {
+  const { session, names, budget } = call.context;
   const name = call.given[0]?.literal?.toLowerCase();
-  if (name === undefined) throw unsupported('a computed name of a setting', call.at);
-  const set = call.context.session.settings[name];
-  if (set !== undefined) return quoteText(set);
-  const alias = call.context.budget.nextAlias('n');
-  const value = `(SELECT min(${alias}.setting) FROM ${call.context.names.lookup.settings} ${alias} WHERE lower(${alias}.name) = ${quoteText(name)})`;
-  const missing =
-    call.given[1]?.sql === 'true' ? 'NULL' : raise('42704', `unrecognized configuration parameter "${name}"`);
-  return `coalesce(${value}, ${missing})`;
+  const own = name === undefined ? undefined : (session.settings[name] ?? unlisted(call.context)[name]);
+  if (own !== undefined) return quoteText(own);
+  const wanted = `lower(${argument(call, 0)})`;
+  const set = Object.entries(session.settings).map(
+    ([key, value]) => `WHEN ${quoteText(key)} THEN ${quoteText(value)}`,
+  );
+  const ours = name !== undefined || set.length === 0 ? 'NULL' : `CASE ${wanted} ${set.join(' ')} END`;
+  const alias = budget.nextAlias('n');
+  const theirs = `(SELECT min(${alias}.setting) FROM ${names.lookup.settings} ${alias} WHERE lower(${alias}.name) = ${wanted})`;
+  const isMissing = call.given[1]?.sql === 'true' || name === undefined;
+  const missing = isMissing ? 'NULL' : raise('42704', `unrecognized configuration parameter "${name}"`);
+  return `coalesce(${ours}, ${theirs}, ${missing})`;
 }
 
 export const SESSION_FUNCTIONS: Implementations = {

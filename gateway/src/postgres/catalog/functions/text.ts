@@ -1,5 +1,6 @@
 import { quoteText } from '../binder/bound.ts';
 import { bindError, unsupported } from '../binder/errors.ts';
+import { splitName } from '../binder/object-names.ts';
 import { textOf } from '../binder/text-of.ts';
 import { REPEATED_BYTES_MAX } from '../limits.ts';
 import { argument, lookUp, raise, type Call, type Implementations } from './call.ts';
@@ -61,6 +62,12 @@ function format(call: Call): string {
   });
   return `(${parts.join(' || ')})`;
 }
+
+/** By their numbers. */
+const ENCODINGS =
+  'SQL_ASCII EUC_JP EUC_CN EUC_KR EUC_TW EUC_JIS_2004 UTF8 MULE_INTERNAL LATIN1 LATIN2 LATIN3 LATIN4 LATIN5 LATIN6 LATIN7 LATIN8 LATIN9 LATIN10 WIN1256 WIN1258 WIN866 WIN874 KOI8R WIN1251 WIN1252 ISO_8859_5 ISO_8859_6 ISO_8859_7 ISO_8859_8 WIN1250 WIN1253 WIN1254 WIN1255 WIN1257 KOI8U SJIS BIG5 GBK UHC GB18030 JOHAB SHIFT_JIS_2004'.split(
+    ' ',
+  );
 
 export const TEXT_FUNCTIONS: Implementations = {
   lower: 'lower($1)',
@@ -142,6 +149,11 @@ export const TEXT_FUNCTIONS: Implementations = {
       ? parts
       : `list_transform(${parts}, lambda v: nullif(v, ${argument(call, 2)}))`;
   },
+  parse_ident: (call) => {
+    const literal = call.given[0]?.literal;
+    if (typeof literal !== 'string') throw unsupported('a computed name', call.at);
+    return `CAST([${splitName(literal, call.at).map(quoteText).join(', ')}] AS VARCHAR[])`;
+  },
   name: '$1',
   text: (call) => texts(call, 0)[0] ?? 'NULL',
   pg_size_pretty: (call) => {
@@ -156,10 +168,14 @@ export const TEXT_FUNCTIONS: Implementations = {
     });
     return `CASE WHEN abs(${size}) < 10240 THEN CAST(${size} AS VARCHAR) || ' bytes' ${steps.join(' ')} END`;
   },
-  pg_encoding_to_char: (call) =>
-    `CASE ${argument(call, 0)} WHEN 6 THEN 'UTF8' WHEN 0 THEN 'SQL_ASCII' ELSE '' END`,
-  pg_char_to_encoding: (call) =>
-    `CASE WHEN upper(${argument(call, 0)}) IN ('UTF8', 'UTF-8', 'UNICODE') THEN 6 WHEN upper(${argument(call, 0)}) = 'SQL_ASCII' THEN 0 ELSE -1 END`,
+  pg_encoding_to_char: (call) => {
+    const names = ENCODINGS.map((name, i) => `WHEN ${i} THEN '${name}'`);
+    return `CASE ${argument(call, 0)} ${names.join(' ')} ELSE '' END`;
+  },
+  pg_char_to_encoding: (call) => {
+    const numbers = ENCODINGS.map((name, i) => `WHEN '${name}' THEN ${i}`);
+    return `CASE replace(upper(${argument(call, 0)}), 'UTF-8', 'UTF8') ${numbers.join(' ')} ELSE -1 END`;
+  },
   getdatabaseencoding: "'UTF8'",
   pg_client_encoding: "'UTF8'",
   format_type: (call) => formatType(call),

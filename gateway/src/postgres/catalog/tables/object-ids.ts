@@ -1,8 +1,8 @@
 /** OIDs of a tenant's objects: made of their names, so that every session and replica has the same. */
 import { createHash } from 'node:crypto';
 
-/** Below are the system's own. */
-const FIRST = 16_384;
+/** Below are the system's own, and the database's. */
+const FIRST = 16_400;
 /** Some clients keep an OID in 32 bits with a sign. */
 const LAST = 2 ** 31 - 1;
 

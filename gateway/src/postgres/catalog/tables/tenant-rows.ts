@@ -195,7 +195,7 @@ export function tenantRows(facts: PhysicalFacts, { schemas, tables }: TenantObje
 const columnList = (table: TenantTable, { key }: TenantIndex): readonly string[] =>
   key.map((place) => quoteIdent(table.columns[place - 1]?.name ?? ''));
 
-/** What functions say of indexes and constraints: OID, definition, columns. */
+/** What functions say of indexes and constraints: see the tables' columns in execution/lookups.ts. */
 export function tenantDefinitions({ tables }: TenantObjects): {
   readonly indexes: readonly (readonly Cell[])[];
   readonly constraints: readonly (readonly Cell[])[];
@@ -203,8 +203,10 @@ export function tenantDefinitions({ tables }: TenantObjects): {
   const indexes = tables.flatMap((table) =>
     table.indexes.map((index): readonly Cell[] => {
       const columns = columnList(table, index);
-      const definition = `CREATE ${index.isPrimary ? 'UNIQUE ' : ''}INDEX ${quoteIdent(index.name)} ON ${quoteIdent(table.schema)}.${quoteIdent(table.name)} USING btree (${columns.join(', ')})`;
-      return [index.oid, definition, definition, columns];
+      const head = `CREATE ${index.isPrimary ? 'UNIQUE ' : ''}INDEX ${quoteIdent(index.name)} ON `;
+      const tail = ` USING btree (${columns.join(', ')})`;
+      const definition = `${head}${quoteIdent(table.schema)}.${quoteIdent(table.name)}${tail}`;
+      return [index.oid, definition, head, table.oid, tail, columns];
     }),
   );
   const constraints = tables.flatMap((table) =>

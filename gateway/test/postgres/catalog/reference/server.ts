@@ -1,7 +1,7 @@
 /** PostgreSQL 15 itself, to compare with: the system's, or Debian's package unpacked into a folder. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,12 +24,25 @@ export const OWNER = 'penstock';
 
 export interface ReferenceServer {
   readonly port: number;
+  /** The statements that clients have sent, as the server logged them. */
+  readonly log: () => Promise<string>;
   /** What psql prints: one value a row, without names. */
-  readonly query: (sql: string, role?: string) => Promise<string>;
+  readonly query: (sql: string, role?: string, database?: string) => Promise<string>;
   /** Runs psql as a person would. */
   readonly psql: (args: readonly string[], input?: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'fsync=off',
+  'shared_buffers=16MB',
+  'log_statement=all',
+  'logging_collector=on',
+  'log_destination=jsonlog',
+  'log_directory=.',
+  'log_filename=statements.log',
+];
 
 interface Binaries {
   readonly folder: string;
@@ -75,13 +88,13 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   const port = await freePort();
   const server = spawn(
     join(folder, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', home, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+    ['-D', data, '-p', String(port), '-k', home, ...SETTINGS.flatMap((setting) => ['-c', setting])],
     { env, cwd: home, ...who, stdio: 'ignore' },
   );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const psql: ReferenceServer['psql'] = (args, input) =>
     new Promise((resolve, reject) => {
-      const common = ['-X', '-h', '127.0.0.1', '-p', String(port), '-d', 'postgres'];
+      const common = ['-X', '-h', '127.0.0.1', '-p', String(port)];
       const child = execFile(
         join(folder, 'psql'),
         [...common, ...args],
@@ -90,8 +103,8 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
       );
       child.stdin?.end(input);
     });
-  const query: ReferenceServer['query'] = (sql, role = OWNER) =>
-    psql(['-U', role, '-At', '-v', 'ON_ERROR_STOP=1', '-q'], sql);
+  const query: ReferenceServer['query'] = (sql, role = OWNER, database = 'postgres') =>
+    psql(['-U', role, '-d', database, '-At', '-v', 'ON_ERROR_STOP=1', '-q'], sql);
   const stop = async (): Promise<void> => {
     server.kill('SIGINT');
     await ended;
@@ -100,7 +113,8 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   for (let tries = 0; ; tries++) {
     try {
       await query('SELECT 1');
-      return Object.freeze({ port, query, psql, stop });
+      const log = (): Promise<string> => readFile(join(data, 'statements.json'), 'utf8');
+      return Object.freeze({ port, log, query, psql, stop });
     } catch (error) {
       if (tries > 200 || server.exitCode !== null) {
         await stop();

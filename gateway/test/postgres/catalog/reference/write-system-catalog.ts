@@ -118,7 +118,10 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /** Sets that functions give, which views read: rows of arrays of texts. */
 const SETS: Readonly<Record<string, string>> = {
-  pg_show_all_settings: 'SELECT * FROM pg_show_all_settings()',
+  // What this server was told at its start is none of any other's.
+  pg_show_all_settings: `SELECT (s).* FROM (SELECT jsonb_populate_record(a, CASE WHEN a.source IN ('command line', 'configuration file')
+    THEN jsonb_build_object('setting', a.boot_val, 'reset_val', a.boot_val, 'source', 'default') ELSE '{}' END) s
+    FROM pg_settings a) t`,
   pg_timezone_abbrevs: 'SELECT * FROM pg_timezone_abbrevs()',
   pg_get_keywords: 'SELECT * FROM pg_get_keywords()',
 };

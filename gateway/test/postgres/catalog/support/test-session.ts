@@ -15,7 +15,13 @@ export interface SessionOptions {
 }
 
 export function testSession(options: SessionOptions = {}): TestSession {
-  const { tenantId = 'tenant-a', user = 'reader', searchPath = [], tables = SAMPLE_TABLES, signal } = options;
+  const {
+    tenantId = 'tenant-a',
+    user = 'reader',
+    searchPath = ['public'],
+    tables = SAMPLE_TABLES,
+    signal,
+  } = options;
   const settings = new Map<string, string>([['application_name', 'test']]);
   return {
     user,
