@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { consoleUrlOf } from '@penstock/common/config/console-url.ts';
 import { readConfig } from '@penstock/common/config/config.ts';
+import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { fetchKeySet } from '@penstock/common/rpc/key-set-client.ts';
@@ -101,5 +102,6 @@ runProcess({
     // Whoever waits for us to be ready should not meet a service that we have yet to find.
     if (!(await connected(STARTUP_CONNECT_MS))) logger.warn('some services cannot be reached yet');
     setReady(true);
+    optimizeEarly();
   },
 });

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { keySetClient } from '@penstock/common/rpc/key-set-client.ts';
@@ -185,5 +186,6 @@ runProcess({
     });
     onShutdown(() => server.close());
     setReady(true);
+    optimizeEarly();
   },
 });

@@ -69,23 +69,16 @@ const ENGINE_ENV = { NODE_OPTIONS: '--max-semi-space-size=4', UV_THREADPOOL_SIZE
 const NO_MARKING_THREADS = '--no-concurrent-marking';
 
 /**
- * What a request runs through is much code, each part of it seldom. Machine code at the first call instead of after hundreds
- * saves 5 to 10 % of a point read's CPU, for some 10 MB a process. V8 optimizes what was called 400 and 3,000 times, and not
- * before 500 calls after what it has learned of its values last; an eighth of that saves another 12 to 17 % in the first
- * thousands of requests.
+ * What a request runs through is much code, each part of it seldom: machine code at the first call instead of after
+ * hundreds saves 5 to 10 % of a point read's CPU, for some 10 MB a process.
  */
-const COMPILED_EARLY = [
-  '--always-sparkplug',
-  '--invocation-count-for-maglev=50',
-  '--invocation-count-for-turbofan=300',
-  '--minimum-invocations-after-ic-update=50',
-];
+const COMPILED_AT_ONCE = '--always-sparkplug';
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   auth: [NO_MARKING_THREADS],
-  gateway: [NO_MARKING_THREADS, ...COMPILED_EARLY],
+  gateway: [NO_MARKING_THREADS, COMPILED_AT_ONCE],
 };
-const ENGINE_FLAGS = COMPILED_EARLY;
+const ENGINE_FLAGS = [COMPILED_AT_ONCE];
 
 /** What to start and with which environment. */
 export function serviceSpecs(

@@ -52,12 +52,8 @@ export function workerCommand(
       `--max-old-space-size=${Math.floor((memoryMb * HEAP_SHARE_PERCENT) / 100)}`,
       // Pages are read, loaded and forgotten: a larger young generation would only hold more of what nobody needs.
       '--max-semi-space-size=4',
-      // A statement runs through much code, each part of it seldom: interpreting it until it is hot takes longer, and so does
-      // waiting as long as V8 does by itself until it is optimized.
+      // A statement runs through much code, each part of it seldom: interpreting it until it is hot takes longer.
       '--always-sparkplug',
-      '--invocation-count-for-maglev=50',
-      '--invocation-count-for-turbofan=300',
-      '--minimum-invocations-after-ic-update=50',
       '--disable-sigusr1',
     ],
     env: {
