@@ -107,6 +107,8 @@ export const USER_AGENT_CHARS_MAX = 256;
 export const NAME_CHARS_MAX = 200;
 /** … and to saved queries. */
 export const SAVED_QUERY_NAME_CHARS_MAX = 120;
+/** An e-mail address (RFC 5321, section 4.5.3.1.3, less the brackets). */
+export const EMAIL_CHARS_MAX = 254;
 /** As auth has them (its `limits.ts`): what a tenant's people can make in the console. */
 export const TENANT_CLIENTS_MAX = 200;
 export const TENANT_PEOPLE_MAX = 500;

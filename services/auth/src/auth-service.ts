@@ -6,10 +6,13 @@ import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createBudgetAdministration } from './budgets/administer.ts';
 import { createClientAdministration } from './clients/administer.ts';
 import { clientSchema } from './clients/client.ts';
+import { createNoteUse } from './clients/last-used.ts';
 import { createClientProofs } from './clients/prove.ts';
+import { createAccountAdministration } from './console/account.ts';
 import { callbackOf } from './console/console-client.ts';
 import { createRedeemSignIn } from './console/redeem-sign-in.ts';
 import { createConsoleSessions } from './console/sessions.ts';
+import { createTenantAdministrationByAdmins } from './console/tenant-administration.ts';
 import { deriveKey } from './keys/derive.ts';
 import { createEnvelope, keyIdOf } from './keys/envelope.ts';
 import { createReencrypt } from './keys/reencrypt.ts';
@@ -20,8 +23,10 @@ import { createAccounts } from './oauth/accounts.ts';
 import { createAuthorizationServer } from './oauth/authorization-server.ts';
 import { publicInternet } from './oauth/metadata-documents/network.ts';
 import type { DocumentNetwork } from './oauth/metadata-documents/network.ts';
+import { createSavedQueries } from './saved-queries/administer.ts';
 import { authRoutes } from './rpc/routes.ts';
 import { createBudgetStore } from './store/budgets.ts';
+import { createConsentStore } from './store/consents.ts';
 import { createConsoleSessionStore } from './store/console-sessions.ts';
 import { createEmailStore } from './store/emails.ts';
 import { createEnrollmentStore } from './store/enrollments.ts';
@@ -32,6 +37,7 @@ import { createPasskeyStore } from './store/passkeys.ts';
 import { createPrincipalStore } from './store/principals.ts';
 import { createRefreshTokenStore } from './store/refresh-tokens.ts';
 import { createRevocationStore } from './store/revocations.ts';
+import { createSavedQueryStore } from './store/saved-queries.ts';
 import { createSealingKeyStore } from './store/sealing-keys.ts';
 import type { AuthTable } from './store/table.ts';
 import { createTenantStore } from './store/tenants.ts';
@@ -94,6 +100,7 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
     tenants,
     refreshTokens: createRefreshTokenStore(table),
     signer,
+    noteUse: createNoteUse(clients, clock),
     rateLimit,
     clock,
   });
@@ -110,6 +117,7 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   };
   const oauthClients = createOAuthClientStore(table, clock);
   const models = createOAuthModelStore(table);
+  const consents = createConsentStore(table, models);
   const throttles = createThrottles(options.redis, logger);
   const accounts = createAccounts(users);
   const { server, parts } = await createAuthorizationServer({
@@ -131,6 +139,7 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   const login = await createHostedLogin({
     ...shared,
     oauthClients,
+    consents,
     table,
     parts,
     accounts,
@@ -141,17 +150,30 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   const [keyEncryptionKey] = keyEncryptionKeys;
   if (keyEncryptionKey === undefined) throw new Error('auth has a key to encrypt with');
   const proofs = createClientProofs(clients, deriveKey(keyEncryptionKey, 'SCRAM salts'));
+  const sessions = createConsoleSessionStore(table);
   const consoleSessions = createConsoleSessions({
-    store: createConsoleSessionStore(table),
+    store: sessions,
     redeem: createRedeemSignIn({
       ...{ exchange: parts.exchange, models, accounts },
       redirectUri: callbackOf(consoleUrl),
     }),
     ...{ users, tenants, signer, rateLimit, clock },
   });
-  const token = { restTokens, keys, revocations, budgets };
+  const account = createAccountAdministration({
+    ...{ users, sessions, consents, clock, passkeys: passkeyStore, enrollments: admin.users },
+  });
+  const tenant = createTenantAdministrationByAdmins({
+    ...{ clientStore: clients, clients: admin.clients, userStore: users, users: admin.users, clock },
+    ...{ passkeys: passkeyStore, budgets: admin.budgets },
+  });
+  const savedQueries = createSavedQueries(createSavedQueryStore(table, clock), clock);
   return {
-    routes: authRoutes({ token, scram: { proofs, restTokens }, admin, oauth, login, consoleSessions }),
+    routes: authRoutes({
+      token: { restTokens, keys, revocations, budgets },
+      scram: { proofs, restTokens },
+      ...{ admin, oauth, login, consoleSessions, account, tenant },
+      savedQueries: [savedQueries, users],
+    }),
     verifier: createTokenVerifier({ issuer, fetchKeySet: () => keys.keySet(), clock }),
   };
 }

@@ -6,5 +6,6 @@ const idWith = (prefix: string) => (): string => `${prefix}_${uuidV7().replaceAl
 export const newTenantId = idWith('tnt');
 export const newClientId = idWith('cli');
 export const newUserId = idWith('usr');
+export const newSavedQueryId = idWith('sqy');
 /** The ID of a client that registered itself. */
 export const newOAuthClientId = idWith('mcp');

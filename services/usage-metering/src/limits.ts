@@ -16,3 +16,6 @@ export const SUMMARY_BACKLOG_ENTRIES_MAX = 5000;
 export const SUMMARY_BACKLOG_MS_MAX = 3000;
 /** Days from the first to the last of a summary. */
 export const SUMMARY_DAYS_MAX = 366;
+
+/** Counters that one call reads at the same time. */
+export const SUMMARY_CONCURRENCY = 8;

@@ -16,7 +16,7 @@ import { ACCOUNT_RPC_TIMEOUT_MS, CATALOG_TABLES_PER_PAGE } from '../../limits.ts
 import { validQueryParameters } from '../../validation/query-parameters.ts';
 import type { CatalogPage, CatalogTable, Column, TableDetails, TableIndex } from '../api/catalog.ts';
 import { PATHS } from '../api/paths.ts';
-import { pageParameters } from './parameters.ts';
+import { nextOf, pageParameters } from './parameters.ts';
 import { consoleRoute, type ConsoleRoutes } from './route.ts';
 
 function columnOf(attribute: TableAttribute, sampledItems: number, above: string): Column {
@@ -91,12 +91,11 @@ export function catalogEndpoints(
   const { catalog } = options;
   return [
     consoleRoute(options, 'get', PATHS.catalog, async ({ exchange, rpc }) => {
-      const { nextToken } = validQueryParameters(exchange, pageParameters);
-      const asked = { limit: CATALOG_TABLES_PER_PAGE, ...(nextToken === undefined ? {} : { nextToken }) };
+      const asked = { limit: CATALOG_TABLES_PER_PAGE, ...validQueryParameters(exchange, pageParameters) };
       const page = await answered(catalog.listTables(asked, rpc));
       return {
         tables: page.tables.map((table) => catalogTable(knownTable(table))),
-        ...(page.nextToken === undefined ? {} : { nextToken: page.nextToken }),
+        ...nextOf(page),
       } satisfies CatalogPage;
     }),
     consoleRoute(

@@ -7,16 +7,22 @@ import type { WrongTries } from '../../limiting/wrong-tries.ts';
 import type { Admission, ConsoleCallers } from '../../middleware/admission.ts';
 import type { RevocationList } from '../../revocations/revocation-list.ts';
 import { CONSOLE_PATH } from '../api/protocol.ts';
+import { accountEndpoints } from './account.ts';
+import { budgetEndpoints } from './budgets.ts';
 import type { ConsoleBundle } from './bundle.ts';
 import { catalogEndpoints } from './catalog.ts';
+import { clientEndpoints } from './clients.ts';
 import { connectEndpoints } from './connect.ts';
 import { createConsoleCookies } from './cookies.ts';
 import { isFromConsole } from './own-page.ts';
 import { pageEndpoints } from './pages.ts';
+import { peopleEndpoints } from './people.ts';
+import { savedQueryEndpoints } from './saved-queries.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { createConsoleSessions } from './sessions.ts';
 import { signInEndpoints } from './sign-in.ts';
 import { sqlReferenceEndpoints } from './sql-reference.ts';
+import { usageByPrincipalEndpoints } from './usage.ts';
 
 export interface ConsoleSettings {
   /** Where people open it. */
@@ -69,6 +75,12 @@ export function createConsole({
       return [
         ...signInEndpoints({ rpc, cookies, wrongTokens, consoleUrl, mcpUrl }),
         ...sessionEndpoints({ ...routes, account: clients.account, baseUrl, mcpUrl }),
+        ...accountEndpoints({ ...routes, account: clients.account }),
+        ...clientEndpoints({ ...routes, tenantAdmin: clients.tenantAdmin }),
+        ...peopleEndpoints({ ...routes, tenantAdmin: clients.tenantAdmin }),
+        ...budgetEndpoints({ ...routes, ...clients, clock }),
+        ...usageByPrincipalEndpoints({ ...routes, ...clients, clock }),
+        ...savedQueryEndpoints({ ...routes, savedQueries: clients.savedQueries }),
         ...catalogEndpoints({ ...routes, catalog: clients.catalog }),
         ...sqlReferenceEndpoints(routes),
         ...connectEndpoints({ ...routes, ...settings }),

@@ -13,6 +13,8 @@ export const clientSchema = z.object({
   generation: z.number(),
   /** SHA-256, hex. */
   secretHash: z.string(),
+  /** ISO 8601, UTC, to the hour: when a token was last made for it. */
+  lastUsedAt: z.string().optional(),
   /** To check proofs of the secret by; clients whose secret was made before there were such have none. */
   scram: scramVerifierSchema.optional(),
   /** ISO 8601, UTC. */

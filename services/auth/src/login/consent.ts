@@ -1,18 +1,24 @@
+import type { Clock } from '@penstock/common/time/clock.ts';
+import { CONSOLE_CLIENT_ID } from '../console/console-client.ts';
 import { browserSession } from '../oauth/browser/session.ts';
 import type { BrowserSession } from '../oauth/browser/session.ts';
 import { toStep } from '../oauth/browser/step.ts';
 import type { AuthorizationStep } from '../oauth/browser/step.ts';
 import { internalCookies, routes } from '../oauth/provider/configuration.ts';
 import type { ProviderCall } from '../oauth/provider/inject.ts';
+import type { ConsentStore } from '../store/consents.ts';
 import type { OAuthClientStore } from '../store/oauth-clients.ts';
 import { interactionGone, openForm } from './interactions.ts';
 import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
+import { requestingClient } from './page.ts';
 
 interface ConsentOptions extends InteractionOptions {
   readonly call: ProviderCall;
   readonly mcpUrl: string;
   readonly resource: string;
   readonly oauthClients: Pick<OAuthClientStore, 'keep'>;
+  readonly consents: Pick<ConsentStore, 'add'>;
+  readonly clock: Clock;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -29,12 +35,23 @@ async function newGrant(options: ConsentOptions, open: OpenInteraction, accountI
   return grant.save();
 }
 
+/** So that the user can see whom they let in, and change their mind. */
+async function remember(options: ConsentOptions, open: OpenInteraction, grantId: string): Promise<void> {
+  if (open.progress.kind !== 'consent') return;
+  const { clientId, scopes } = open;
+  const { name, redirectHost } = await requestingClient(options, open);
+  const allowedAtS = Math.floor(options.clock.now() / 1000);
+  const consent = { name, redirectHost, scopes: [...scopes], allowedAtS };
+  await options.consents.add(open.progress.user.userId, consent, { clientId, grantId });
+}
+
 async function resultOf(options: ConsentOptions, open: OpenInteraction, allow: boolean): Promise<Result> {
   if (!allow) return denied;
   if (open.progress.kind !== 'consent') throw interactionGone();
   const { accountId, signedInAtS } = open.progress;
   await options.oauthClients.keep(open.clientId);
   const consent = { grantId: await newGrant(options, open, accountId) };
+  if (open.clientId !== CONSOLE_CLIENT_ID) await remember(options, open, consent.grantId);
   return signedInAtS === null ? { consent } : { consent, login: { accountId, ts: signedInAtS } };
 }
 

@@ -4,6 +4,7 @@ import type { AuthorizationStep } from '../oauth/browser/step.ts';
 import { createPendingStore } from '../store/pending.ts';
 import type { PasskeyStore } from '../store/passkeys.ts';
 import type { EmailStore } from '../store/emails.ts';
+import type { ConsentStore } from '../store/consents.ts';
 import type { OAuthClientStore } from '../store/oauth-clients.ts';
 import type { EnrollmentStore } from '../store/enrollments.ts';
 import type { PrincipalStore } from '../store/principals.ts';
@@ -47,6 +48,7 @@ export async function createHostedLogin(options: {
   tenants: TenantStore;
   passkeyStore: PasskeyStore;
   oauthClients: OAuthClientStore;
+  consents: ConsentStore;
   envelope: Envelope;
   throttles: Throttles;
   clock: Clock;
@@ -68,7 +70,11 @@ export async function createHostedLogin(options: {
       return interactionPage({ ...interactions, tenants }, await openInteraction(interactions, browser));
     },
     decide: (form, allow) =>
-      decideConsent({ ...interactions, ...parts, oauthClients: options.oauthClients }, form, allow),
+      decideConsent(
+        { ...interactions, ...parts, oauthClients: options.oauthClients, consents: options.consents, clock },
+        form,
+        allow,
+      ),
     signIns: createSignIns({
       ...interactions,
       password,

@@ -36,7 +36,8 @@ export interface InteractionPage {
   readonly page: Page;
 }
 
-async function requestingClient(
+/** Throws `NOT_FOUND` where the client can no longer be identified. */
+export async function requestingClient(
   options: InteractionOptions,
   open: OpenInteraction,
 ): Promise<RequestingClient> {

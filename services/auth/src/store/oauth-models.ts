@@ -23,6 +23,9 @@ export interface OAuthModelStore {
   /** Of parallel calls one gets true. */
   consume(model: string, id: string, atS: number): Promise<boolean>;
   destroy(model: string, id: string): Promise<void>;
+  /** The same by the hash of the ID (`hashSecret`), for what remembers no more of it. */
+  destroyHashed(model: string, idHash: string): Promise<void>;
+  isThere(model: string, idHash: string): Promise<boolean>;
 }
 
 const modelSchema = z.object({
@@ -38,10 +41,11 @@ const places: Readonly<Record<string, string>> = { ClientCredentials: 'AccessTok
 
 export function createOAuthModelStore(table: AuthTable): OAuthModelStore {
   const records = recordsIn(table, modelSchema);
-  const keyOf = (model: string, id: string): ItemKey => ({
-    pk: `OAUTH#${places[model] ?? model}#${hashSecret(id)}`,
+  const hashedKeyOf = (model: string, idHash: string): ItemKey => ({
+    pk: `OAUTH#${places[model] ?? model}#${idHash}`,
     sk: 'MODEL',
   });
+  const keyOf = (model: string, id: string): ItemKey => hashedKeyOf(model, hashSecret(id));
 
   return {
     async save(model, id, payload, expiresAtS) {
@@ -58,5 +62,9 @@ export function createOAuthModelStore(table: AuthTable): OAuthModelStore {
     async destroy(model, id) {
       await records.take(keyOf(model, id));
     },
+    async destroyHashed(model, idHash) {
+      await records.take(hashedKeyOf(model, idHash));
+    },
+    isThere: async (model, idHash) => (await records.get(hashedKeyOf(model, idHash))) !== null,
   };
 }

@@ -32,6 +32,8 @@ export interface PasskeyStore {
   update(credentialId: string, change: (current: Passkey) => Passkey): Promise<Passkey | null>;
   /** Credential IDs of a user's passkeys that count. */
   idsOf(user: Enrolled): Promise<string[]>;
+  /** Deletes one. It counts for nothing from then on, whatever becomes of the rest. */
+  remove(passkey: Pick<Passkey, 'credentialId' | 'userId'>): Promise<void>;
   /** Deletes a user's passkeys that don't count any more. */
   removeEnded(user: Enrolled): Promise<void>;
 }
@@ -60,6 +62,10 @@ export function createPasskeyStore(table: AuthTable): PasskeyStore {
       return passkeys
         .filter((passkey) => passkey.enrollment === enrollment)
         .map(({ credentialId }) => credentialId);
+    },
+    async remove({ credentialId, userId }) {
+      await records.take(keyOf(credentialId));
+      await listed.take(listKeyOf(userId, credentialId));
     },
     async removeEnded({ userId, enrollment }) {
       for (const passkey of await listOf(userId)) {

@@ -23,6 +23,10 @@
  * | passkey               | PASSKEY#<id>      | PASSKEY        | by credential ID                                    |
  * | passkey of a user     | USER#<id>         | PASSKEY#<id>   | list of a user                                      |
  * | pending answer        | PENDING#<hash>    | PENDING        | by hash of what it is for; expires, taken once      |
+ * | console session       | USER#<id>         | SESSION#<hash> | by user and hash of its token; list of a user; expires |
+ * | consent               | USER#<id>         | CONSENT#<agent>#<grant> | list of a user; expires with the grant      |
+ * | saved query           | TENANT#<tenant>   | QUERY#<id>     | by tenant and ID; list of a tenant                  |
+ * | name of a saved query | TENANT#<tenant>   | QUERY_NAME#<hash> | by name; keeps names unique in the tenant        |
  *
  * No scans and no transactions: where two items belong together, the one that nothing can be reached by without the
  * other is written first, so a process that dies in between leaves an item that nobody finds.

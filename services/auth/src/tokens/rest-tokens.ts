@@ -3,6 +3,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
 import { authenticateClient } from '../clients/authenticate.ts';
 import type { ApiClient } from '../clients/client.ts';
+import type { NoteUse } from '../clients/last-used.ts';
 import { REFRESH_TOKEN_LIFETIME_S } from '../limits.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import type { RefreshTokenStore } from '../store/refresh-tokens.ts';
@@ -40,14 +41,15 @@ export function createRestTokens(options: {
   tenants: TenantStore;
   refreshTokens: RefreshTokenStore;
   signer: TokenSigner;
+  noteUse: NoteUse;
   /** The deployment's own limits. */
   rateLimit: RateLimit;
   clock: Clock;
 }): RestTokens {
-  const { clients, tenants, refreshTokens, signer, rateLimit, clock } = options;
+  const { clients, tenants, refreshTokens, signer, noteUse, rateLimit, clock } = options;
 
   async function accessTokenFor(client: ApiClient): Promise<AccessToken> {
-    const tenant = await requireTenant(tenants, client.tenantId);
+    const [tenant] = await Promise.all([requireTenant(tenants, client.tenantId), noteUse(client)]);
     const principal = {
       tenantId: client.tenantId,
       principalId: client.clientId,

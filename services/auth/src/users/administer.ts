@@ -47,7 +47,18 @@ export interface UserAdministration {
    * Ends their factors, tokens, sign-ins and earlier links, and gives a link to enroll again. Only that link lets
    * them in, since whoever holds the lost device may know the password. Without a new password the old one stays.
    */
-  reenroll(userId: string, password: string | null): Promise<{ user: User; enrollUrl: string }>;
+  reenroll(userId: string, password: string | null): Promise<EnrollmentLink & { readonly user: User }>;
+  /** A further link for a user as they are: it adds a factor, and ends nothing. */
+  enrollmentLink(user: User, lifetimeS: number): Promise<EnrollmentLink>;
+  /** What they may do, from their next request on. */
+  setRole(userId: string, role: User['role']): Promise<User>;
+}
+
+/** Works once. */
+export interface EnrollmentLink {
+  readonly enrollUrl: string;
+  /** Epoch seconds. */
+  readonly expiresAtS: number;
 }
 
 export function createUserAdministration(options: {
@@ -64,12 +75,15 @@ export function createUserAdministration(options: {
 }): UserAdministration {
   const { users, emails, enrollments, tenants, revocations, passkeyStore, envelope, mcpUrl, clock } = options;
 
-  async function newEnrollUrl({ userId, generation }: User): Promise<string> {
+  async function enrollmentLink({ userId, generation }: User, lifetimeS: number): Promise<EnrollmentLink> {
     const token = newSecret('enrollment');
-    const expiresAtS = Math.floor(clock.now() / 1000) + ENROLLMENT_LIFETIME_S;
+    const expiresAtS = Math.floor(clock.now() / 1000) + lifetimeS;
     await enrollments.create(hashSecret(token), { userId, generation }, expiresAtS);
-    return `${mcpUrl.replace(/\/$/, '')}/enroll?token=${token}`;
+    return { enrollUrl: `${mcpUrl.replace(/\/$/, '')}/enroll?token=${token}`, expiresAtS };
   }
+
+  const newEnrollUrl = async (user: User): Promise<string> =>
+    (await enrollmentLink(user, ENROLLMENT_LIFETIME_S)).enrollUrl;
 
   async function change(userId: string, to: (current: User) => User | Promise<User>): Promise<User> {
     const changed = await users.update(userId, to);
@@ -129,7 +143,9 @@ export function createUserAdministration(options: {
         sealedTotpSecret: null,
       }));
       await passkeyStore.removeEnded(user);
-      return { user, enrollUrl: await newEnrollUrl(user) };
+      return { user, ...(await enrollmentLink(user, ENROLLMENT_LIFETIME_S)) };
     },
+    enrollmentLink,
+    setRole: (userId, role) => change(userId, (current) => ({ ...current, role })),
   };
 }

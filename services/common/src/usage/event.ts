@@ -11,7 +11,7 @@ export interface UsageEvent {
   readonly rowsReturned: number;
   /** DynamoDB read units times two, so that halves stay exact. */
   readonly readHalfUnits: number;
-  /** The API client that it counts for besides its tenant; absent: none. */
+  /** The API client or user that it counts for besides its tenant; absent: none. */
   readonly clientId?: string;
   /**
    * ID of another event whose rows never reached who asked for them: they are taken back, or, where that event comes

@@ -70,8 +70,8 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
     const ids = usageEventIds(usageId);
     const countsRequest = wantsRequest && given !== null;
     const { tenantId } = principalOf(context);
-    const clientId = clientOf(context);
-    const whose = { tenantId, ...(clientId === null ? {} : { clientId }) };
+    const { principalId: clientId } = principalOf(context);
+    const whose = { tenantId, clientId };
     const nothing = { ...whose, ...NOTHING_USED };
     const entry = journal.open({ ...whose, id: ids.reads, at: clock.now() });
     let recorded = false;

@@ -1,24 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
+import { UsageBreakdownService } from '@penstock/common/gen/penstock/usage/v1/breakdown_pb.js';
 import { UsageService } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
-import type { ConsumedSchema, UsageCountsSchema } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
+import type { ConsumedSchema } from '@penstock/common/gen/penstock/usage/v1/usage_pb.js';
 import { principalOf } from '@penstock/common/rpc/call-context.ts';
 import { clientCounterName } from '@penstock/common/usage/event.ts';
 import { requireScope } from '@penstock/common/token/require-scope.ts';
-import type { Counts } from '../counts.ts';
+import { breakdownService } from './breakdown-service.ts';
+import { toMessage } from './counts-message.ts';
 import type { Summarizer } from '../summary/summarize.ts';
-
-function toMessage({
-  requests,
-  rowsReturned,
-  readHalfUnits,
-}: Counts): MessageInitShape<typeof UsageCountsSchema> {
-  return {
-    requests: BigInt(requests),
-    rowsReturned: BigInt(rowsReturned),
-    readHalfUnits: BigInt(readHalfUnits),
-  };
-}
 
 /** What is counted under a name on a day, and in its month up to it. */
 async function consumed(
@@ -61,5 +51,8 @@ function usageService(summarizer: Summarizer): ServiceImpl<typeof UsageService> 
 
 /** Registers what the usage service serves. */
 export function usageRoutes(summarizer: Summarizer): (router: ConnectRouter) => void {
-  return (router) => void router.service(UsageService, usageService(summarizer));
+  return (router) => {
+    router.service(UsageService, usageService(summarizer));
+    router.service(UsageBreakdownService, breakdownService(summarizer));
+  };
 }

@@ -4,7 +4,7 @@
  * entry of it that is counted in the item; of entries without an epoch, from before there were any, `appliedTo`. No epoch
  * is ever forgotten: there is one for each start of Redis that the day saw, each of some 40 bytes.
  *
- * What is counted for an API client has items of its own: its `tenantId` is `<tenant>#<client>`.
+ * What is counted for an API client or a user has items of its own: its `tenantId` is `<tenant>#<client or user>`.
  *
  * | access                          | by                                                                     |
  * |---------------------------------|------------------------------------------------------------------------|

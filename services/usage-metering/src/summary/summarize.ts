@@ -1,3 +1,4 @@
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { counterNamesOf } from '@penstock/common/usage/event.ts';
 import { within } from '@penstock/common/time/within.ts';
@@ -5,7 +6,7 @@ import type { Redis } from 'ioredis';
 import type { Drainer } from '../aggregation/drain.ts';
 import { plus, zeroCounts, dayOf } from '../counts.ts';
 import type { Counts } from '../counts.ts';
-import { SUMMARY_BACKLOG_MS_MAX } from '../limits.ts';
+import { SUMMARY_BACKLOG_MS_MAX, SUMMARY_CONCURRENCY } from '../limits.ts';
 import type { CounterStore } from '../store/counters.ts';
 import { isLater } from '../stream/entries.ts';
 import type { StreamEntry } from '../stream/entries.ts';
@@ -23,6 +24,8 @@ export interface Summarizer {
    * is away. Throws `VALIDATION_ERROR` for dates that make no range.
    */
   summarize(tenantId: string, startDate: string, endDate: string): Promise<Summary>;
+  /** The same for each of several names, in their order. */
+  summarizeEach(names: readonly string[], startDate: string, endDate: string): Promise<readonly Summary[]>;
 }
 
 export function createSummarizer(options: {
@@ -46,27 +49,47 @@ export function createSummarizer(options: {
     }
   }
 
+  async function sumOf(
+    name: string,
+    days: readonly string[],
+    entries: readonly StreamEntry[],
+  ): Promise<Summary> {
+    const [first = '', last = ''] = [days[0], days.at(-1)];
+    const counted = new Map(
+      (await counters.range(name, first, last)).map((counter) => [counter.day, counter]),
+    );
+    const sums = new Map(days.map((day) => [day, counted.get(day)?.counts ?? zeroCounts]));
+    for (const { id, epoch, event } of entries) {
+      if (event === null || !counterNamesOf(event).includes(name)) continue;
+      const day = dayOf(event.at);
+      const sum = sums.get(day);
+      if (sum !== undefined && isLater(id, counted.get(day)?.appliedTo.get(epoch) ?? null))
+        sums.set(day, plus(sum, event));
+    }
+    return {
+      totals: [...sums.values()].reduce(plus, zeroCounts),
+      days: days.map((day) => ({ day, counts: sums.get(day) ?? zeroCounts })),
+    };
+  }
+
+  async function summarizeEach(
+    names: readonly string[],
+    startDate: string,
+    endDate: string,
+  ): Promise<readonly Summary[]> {
+    const days = daysOf(startDate, endDate);
+    // The stream first: an entry that is counted and removed between the two reads is then in both, and told apart
+    // by `appliedTo`; the other way round it would be in neither.
+    const entries = await pending();
+    return mapConcurrently(names, SUMMARY_CONCURRENCY, (name) => sumOf(name, days, entries));
+  }
+
   return {
+    summarizeEach,
     async summarize(tenantId, startDate, endDate) {
-      const days = daysOf(startDate, endDate);
-      // The stream first: an entry that is counted and removed between the two reads is then in both, and told apart
-      // by `appliedTo`; the other way round it would be in neither.
-      const entries = await pending();
-      const counted = new Map(
-        (await counters.range(tenantId, startDate, endDate)).map((counter) => [counter.day, counter]),
-      );
-      const sums = new Map(days.map((day) => [day, counted.get(day)?.counts ?? zeroCounts]));
-      for (const { id, epoch, event } of entries) {
-        if (event === null || !counterNamesOf(event).includes(tenantId)) continue;
-        const day = dayOf(event.at);
-        const sum = sums.get(day);
-        if (sum !== undefined && isLater(id, counted.get(day)?.appliedTo.get(epoch) ?? null))
-          sums.set(day, plus(sum, event));
-      }
-      return {
-        totals: [...sums.values()].reduce(plus, zeroCounts),
-        days: days.map((day) => ({ day, counts: sums.get(day) ?? zeroCounts })),
-      };
+      const [summary] = await summarizeEach([tenantId], startDate, endDate);
+      if (summary === undefined) throw new Error('a name has no summary');
+      return summary;
     },
   };
 }

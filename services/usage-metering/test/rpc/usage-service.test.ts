@@ -45,11 +45,14 @@ describe('UsageService', () => {
 
   before(async () => {
     const counts = { requests: 2, rowsReturned: 2 ** 40, readHalfUnits: 7 };
+    const summarize = async (name: string, startDate: string, endDate: string) => {
+      const days = daysOf(startDate, endDate).map((day) => ({ day, counts }));
+      return { totals: { ...counts, requests: name.length }, days };
+    };
     const routes = usageRoutes({
-      async summarize(tenantId, startDate, endDate) {
-        const days = daysOf(startDate, endDate).map((day) => ({ day, counts }));
-        return { totals: { ...counts, requests: tenantId.length }, days };
-      },
+      summarize,
+      summarizeEach: (names, startDate, endDate) =>
+        Promise.all(names.map((name) => summarize(name, startDate, endDate))),
     });
     server = await startRpcServer({
       host: '127.0.0.1',

@@ -1,0 +1,181 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
+import type { Clock } from '@penstock/common/time/clock.ts';
+import type { Principal, Scope } from '@penstock/common/token/principal.ts';
+import type { BudgetAdministration } from '../budgets/administer.ts';
+import type { ClientAdministration } from '../clients/administer.ts';
+import type { ApiClient } from '../clients/client.ts';
+import {
+  ENROLLMENT_LIFETIME_S,
+  PEOPLE_CONCURRENCY,
+  TENANT_CLIENTS_MAX,
+  TENANT_PAGE_MAX,
+  TENANT_PEOPLE_MAX,
+} from '../limits.ts';
+import type { Budget } from '../store/budgets.ts';
+import type { PasskeyStore } from '../store/passkeys.ts';
+import type { PrincipalStore } from '../store/principals.ts';
+import type { EnrollmentLink, UserAdministration } from '../users/administer.ts';
+import type { User } from '../users/user.ts';
+
+/** Who asks: an administrator of the tenant. */
+type Admin = Pick<Principal, 'tenantId' | 'principalId'>;
+
+/** A user, and whether they have what it takes to sign in. */
+export interface Person {
+  readonly user: User;
+  readonly enrolled: boolean;
+}
+
+export interface Invitation extends EnrollmentLink {
+  readonly person: Person;
+}
+
+export interface NamedBudget {
+  readonly budget: Budget;
+  /** Null for the tenant's own, and where the client is gone. */
+  readonly clientName: string | null;
+}
+
+/** Some of a list, and where it goes on; null: it ends. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly nextToken: string | null;
+}
+
+/**
+ * What an administrator does with their own tenant. All throw `NOT_FOUND` for what belongs to another, in the words that
+ * are for what does not exist.
+ */
+export interface TenantAdministration {
+  clients(admin: Admin, after: string | null): Promise<ListPage<ApiClient>>;
+  /** Throws `LIMIT_REACHED`. */
+  createClient(
+    admin: Admin,
+    name: string,
+    scopes: readonly Scope[],
+  ): Promise<{ client: ApiClient; clientSecret: string }>;
+  rotateSecret(admin: Admin, clientId: string): Promise<{ client: ApiClient; clientSecret: string }>;
+  setClientActive(admin: Admin, clientId: string, active: boolean): Promise<ApiClient>;
+  people(admin: Admin, after: string | null): Promise<ListPage<Person>>;
+  /** Throws `LIMIT_REACHED`; `VALIDATION_ERROR` where the address is taken. */
+  invite(admin: Admin, email: string, role: User['role']): Promise<Invitation>;
+  /** Throws `CONFLICT` for oneself: a tenant must not be left without an administrator. */
+  setRole(admin: Admin, userId: string, role: User['role']): Promise<Person>;
+  setPersonActive(admin: Admin, userId: string, active: boolean): Promise<Person>;
+  reenroll(admin: Admin, userId: string): Promise<Invitation>;
+  budgets(admin: Admin): Promise<NamedBudget[]>;
+  /** Without amounts it is removed. */
+  setBudget(admin: Admin, budget: Omit<Budget, 'tenantId'>): Promise<NamedBudget | null>;
+}
+
+function page<T>(all: readonly T[], idOf: (item: T) => string, after: string | null): ListPage<T> {
+  const rest = after === null ? all : all.filter((item) => idOf(item) > after);
+  const items = rest.slice(0, TENANT_PAGE_MAX);
+  const last = items.at(-1);
+  return { items, nextToken: last !== undefined && items.length < rest.length ? idOf(last) : null };
+}
+
+const limitReached = (count: number, what: string): PenstockError =>
+  new PenstockError(
+    'LIMIT_REACHED',
+    `There are ${count} ${what}, as many as there may be; the operator of the service can make more`,
+  );
+
+export function createTenantAdministrationByAdmins(options: {
+  readonly clientStore: Pick<PrincipalStore<ApiClient>, 'get'>;
+  readonly clients: ClientAdministration;
+  readonly userStore: Pick<PrincipalStore<User>, 'get'>;
+  readonly users: UserAdministration;
+  readonly passkeys: Pick<PasskeyStore, 'idsOf'>;
+  readonly budgets: BudgetAdministration;
+  readonly clock: Clock;
+}): TenantAdministration {
+  const { clientStore, clients, userStore, users, passkeys, budgets, clock } = options;
+
+  async function ownClient({ tenantId }: Admin, clientId: string): Promise<ApiClient> {
+    const client = await clientStore.get(clientId);
+    if (client?.tenantId === tenantId) return client;
+    throw new PenstockError('NOT_FOUND', `Client not found: ${clientId}`);
+  }
+
+  async function ownUser({ tenantId }: Admin, userId: string): Promise<User> {
+    const user = await userStore.get(userId);
+    if (user?.tenantId === tenantId) return user;
+    throw new PenstockError('NOT_FOUND', `User not found: ${userId}`);
+  }
+
+  async function anotherUser(admin: Admin, userId: string): Promise<void> {
+    await ownUser(admin, userId);
+    if (userId !== admin.principalId) return;
+    throw new PenstockError('CONFLICT', 'Another administrator has to do this to your own account');
+  }
+
+  async function personOf(user: User): Promise<Person> {
+    const hasPassword = user.passwordHash !== null && user.sealedTotpSecret !== null;
+    return { user, enrolled: hasPassword || (await passkeys.idsOf(user)).length > 0 };
+  }
+
+  async function named(budget: Budget): Promise<NamedBudget> {
+    const client = budget.clientId === null ? null : await clientStore.get(budget.clientId);
+    return { budget, clientName: client?.name ?? null };
+  }
+
+  return {
+    async clients({ tenantId }, after) {
+      return page(await clients.list(tenantId), ({ clientId }) => clientId, after);
+    },
+    async createClient({ tenantId }, name, scopes) {
+      const { length } = await clients.list(tenantId);
+      if (length >= TENANT_CLIENTS_MAX) throw limitReached(length, 'API clients');
+      return clients.create(tenantId, name, scopes);
+    },
+    async rotateSecret(admin, clientId) {
+      await ownClient(admin, clientId);
+      return clients.rotateSecret(clientId);
+    },
+    async setClientActive(admin, clientId, active) {
+      await ownClient(admin, clientId);
+      return active ? clients.enable(clientId) : clients.disable(clientId);
+    },
+
+    async people({ tenantId }, after) {
+      const { items, nextToken } = page(await users.list(tenantId), ({ userId }) => userId, after);
+      return { items: await mapConcurrently(items, PEOPLE_CONCURRENCY, personOf), nextToken };
+    },
+    async invite({ tenantId }, email, role) {
+      const { length } = await users.list(tenantId);
+      if (length >= TENANT_PEOPLE_MAX) throw limitReached(length, 'people');
+      const nobodysSecrets = { password: null, enrollAtSignIn: true };
+      const { user, enrollUrl } = await users.create({ tenantId, email, role, ...nobodysSecrets });
+      const expiresAtS = Math.floor(clock.now() / 1000) + ENROLLMENT_LIFETIME_S;
+      return { person: { user, enrolled: false }, enrollUrl, expiresAtS };
+    },
+    async setRole(admin, userId, role) {
+      await anotherUser(admin, userId);
+      return personOf(await users.setRole(userId, role));
+    },
+    async setPersonActive(admin, userId, active) {
+      await anotherUser(admin, userId);
+      return personOf(await (active ? users.enable(userId) : users.disable(userId)));
+    },
+    async reenroll(admin, userId) {
+      await ownUser(admin, userId);
+      const { user, enrollUrl, expiresAtS } = await users.reenroll(userId, null);
+      return { person: await personOf(user), enrollUrl, expiresAtS };
+    },
+
+    async budgets({ tenantId }) {
+      return Promise.all((await budgets.list(tenantId)).map(named));
+    },
+    async setBudget(admin, { clientId, unitsPerDay, unitsPerMonth }) {
+      const { tenantId } = admin;
+      if (clientId !== null) await ownClient(admin, clientId);
+      if (unitsPerDay === null && unitsPerMonth === null) {
+        await budgets.remove(tenantId, clientId);
+        return null;
+      }
+      return named(await budgets.set({ tenantId, clientId, unitsPerDay, unitsPerMonth }));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { hashSecret } from '../tokens/secret.ts';
+import { recordsIn } from './records.ts';
+import type { AuthTable, ItemKey } from './table.ts';
+import { tenantPartition } from './tenants.ts';
+
+const savedQuerySchema = z.object({
+  savedQueryId: z.string(),
+  name: z.string(),
+  sql: z.string(),
+  /** Rises with each change. (`version` is the table's own.) */
+  revision: z.number(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** E-mail address. */
+  updatedBy: z.string(),
+});
+
+/** A statement that a tenant's people keep. */
+export type SavedQuery = z.infer<typeof savedQuerySchema>;
+
+export interface SavedQueryStore {
+  create(tenantId: string, query: SavedQuery): Promise<void>;
+  get(tenantId: string, savedQueryId: string): Promise<SavedQuery | null>;
+  /** See `Records.update`. */
+  update(
+    tenantId: string,
+    savedQueryId: string,
+    change: (current: SavedQuery) => SavedQuery,
+  ): Promise<SavedQuery | null>;
+  /** Null where there was none. */
+  remove(tenantId: string, savedQueryId: string): Promise<SavedQuery | null>;
+  list(tenantId: string): Promise<SavedQuery[]>;
+  /** Gives the name to the query. False where it belongs to another that is there. */
+  claimName(tenantId: string, name: string, savedQueryId: string): Promise<boolean>;
+  releaseName(tenantId: string, name: string, savedQueryId: string): Promise<void>;
+}
+
+/** Names that differ in case, or in how Unicode spells them, are one. */
+export const sameName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** A claim younger than this may belong to a query that is being written right now. */
+const CLAIM_SETTLES_MS = 60_000;
+
+export function createSavedQueryStore(table: AuthTable, clock: { now(): number }): SavedQueryStore {
+  const queries = recordsIn(table, savedQuerySchema);
+  const claims = recordsIn(table, z.object({ savedQueryId: z.string(), claimedAtMs: z.number() }));
+  const keyOf = (tenantId: string, savedQueryId: string): ItemKey => ({
+    pk: tenantPartition(tenantId),
+    sk: `QUERY#${savedQueryId}`,
+  });
+  const claimKeyOf = (tenantId: string, name: string): ItemKey => ({
+    pk: tenantPartition(tenantId),
+    sk: `QUERY_NAME#${hashSecret(sameName(name))}`,
+  });
+  return {
+    async create(tenantId, query) {
+      await queries.create(keyOf(tenantId, query.savedQueryId), query);
+    },
+    get: (tenantId, savedQueryId) => queries.get(keyOf(tenantId, savedQueryId)),
+    update: (tenantId, savedQueryId, change) => queries.update(keyOf(tenantId, savedQueryId), change),
+    remove: (tenantId, savedQueryId) => queries.take(keyOf(tenantId, savedQueryId)),
+    list: (tenantId) => queries.list(tenantPartition(tenantId), 'QUERY#'),
+    async claimName(tenantId, name, savedQueryId) {
+      const mine = { savedQueryId, claimedAtMs: clock.now() };
+      const key = claimKeyOf(tenantId, name);
+      if (await claims.create(key, mine)) return true;
+      // One whose query was never written, or has another name by now, is taken over.
+      const settled = await claims.update(key, async (current) => {
+        if (clock.now() - current.claimedAtMs <= CLAIM_SETTLES_MS) return current;
+        const holder = await queries.get(keyOf(tenantId, current.savedQueryId));
+        return holder !== null && sameName(holder.name) === sameName(name) ? current : mine;
+      });
+      return settled === null ? claims.create(key, mine) : settled.savedQueryId === savedQueryId;
+    },
+    async releaseName(tenantId, name, savedQueryId) {
+      const key = claimKeyOf(tenantId, name);
+      if ((await claims.get(key))?.savedQueryId === savedQueryId) await claims.take(key);
+    },
+  };
+}
