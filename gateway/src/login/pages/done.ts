@@ -7,6 +7,6 @@ export function donePage(): Page {
     title: 'All set',
     body: html`<h1>All set</h1>
       <p class="notice success" role="status">Your sign-in is set up. The link cannot be used again.</p>
-      <p>You can close this page and go back to the application.</p>`,
+      <p>Go back to the application that you came from, or <a href="/console">open the console</a>.</p>`,
   };
 }

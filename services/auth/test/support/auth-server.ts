@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { AdminService } from '@penstock/common/gen/penstock/auth/v1/admin_pb.js';
-import { ConsoleSessionService } from '@penstock/common/gen/penstock/auth/v1/console_pb.js';
+import { AccountService, ConsoleSessionService } from '@penstock/common/gen/penstock/auth/v1/console_pb.js';
 import { LoginService } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { OAuthService } from '@penstock/common/gen/penstock/auth/v1/oauth_pb.js';
+import { SavedQueryService } from '@penstock/common/gen/penstock/auth/v1/saved_query_pb.js';
+import { TenantAdminService } from '@penstock/common/gen/penstock/auth/v1/tenant_admin_pb.js';
 import { TokenService } from '@penstock/common/gen/penstock/auth/v1/token_pb.js';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { callOptions, createRpcClient } from '@penstock/common/rpc/client.ts';
@@ -31,6 +33,9 @@ export interface TestReplica {
   readonly oauth: Client<typeof OAuthService>;
   readonly login: Client<typeof LoginService>;
   readonly consoleSessions: Client<typeof ConsoleSessionService>;
+  readonly account: Client<typeof AccountService>;
+  readonly tenantAdmin: Client<typeof TenantAdminService>;
+  readonly savedQueries: Client<typeof SavedQueryService>;
   /** Calls with the operator's token. */
   readonly admin: Client<typeof AdminService>;
   readonly operator: ReturnType<typeof callOptions>;
@@ -81,6 +86,9 @@ export async function startReplica(options: {
   const oauth = createRpcClient(OAuthService, { target, defaultTimeoutMs: 10_000 });
   const login = createRpcClient(LoginService, { target, defaultTimeoutMs: 10_000 });
   const consoleSessions = createRpcClient(ConsoleSessionService, { target, defaultTimeoutMs: 10_000 });
+  const account = createRpcClient(AccountService, { target, defaultTimeoutMs: 5000 });
+  const tenantAdmin = createRpcClient(TenantAdminService, { target, defaultTimeoutMs: 5000 });
+  const savedQueries = createRpcClient(SavedQueryService, { target, defaultTimeoutMs: 5000 });
   const admin = createRpcClient(AdminService, { target, defaultTimeoutMs: 5000 });
   return {
     target,
@@ -88,6 +96,9 @@ export async function startReplica(options: {
     oauth: oauth.client,
     login: login.client,
     consoleSessions: consoleSessions.client,
+    account: account.client,
+    tenantAdmin: tenantAdmin.client,
+    savedQueries: savedQueries.client,
     admin: admin.client,
     operator: callOptions({ token: operatorToken, requestId: 'test' }),
     logged: () => lines.join(''),
@@ -96,6 +107,9 @@ export async function startReplica(options: {
       oauth.close();
       login.close();
       consoleSessions.close();
+      account.close();
+      tenantAdmin.close();
+      savedQueries.close();
       admin.close();
       await server.close();
     },

@@ -57,9 +57,10 @@ describe('what operators are told', () => {
 
   it('says how long services take a token of somebody who was revoked', () => {
     const told = page('deploy/security.md').replaceAll(/\s+/g, ' ');
-    const { rest, mcp } = TOKEN_KINDS;
+    const { rest, mcp, console } = TOKEN_KINDS;
     expect(told).to.include(`a REST token for ${rest.lifetimeS} s at most`);
     expect(told).to.include(`the internal token of an MCP call for ${mcp.lifetimeS} s`);
+    expect(told).to.include(`that of a session of the console for ${console.lifetimeS} s`);
     // Who looks for revocation at all: auth, and the gateway, which refuses by auth's list.
     const services = ['query-engine', 'schema-registry', 'usage-metering'];
     for (const service of services)

@@ -61,6 +61,7 @@ export async function startReplicas(
       const [authRpc, authHealth, rpc, health, http] = ports.slice(i * 5, i * 5 + 5).map(String);
       const shared = {
         PENSTOCK_MCP_URL: mcpUrl,
+        PENSTOCK_CONSOLE_URL: `${mcpUrl}/console`,
         PENSTOCK_DATA_DIR: join(stack.dataDir, `replica-${balancer.port}-${i}`),
       };
       const auth = await startAuth({

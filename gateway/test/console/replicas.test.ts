@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { admin } from '../../../deploy/local/src/seed/admin.ts';
+import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { PATHS } from '../../src/console/api/paths.ts';
+import { startReplicas, type Replicas } from '../e2e/sign-in/support/replicas.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
+import { newTenant } from '../e2e/support/tenant.ts';
+import { newBrowser, newUser } from '../login/support/sign-in.ts';
+import { callerOf, signInWith } from './support/console.ts';
+
+describe("the console's sessions on two gateways", function () {
+  this.timeout(2 * STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let replicas: Replicas;
+  let tenantId: string;
+
+  before(async () => {
+    stack = await sharedStack();
+    ({ tenantId } = await newTenant(stack));
+    replicas = await startReplicas(stack, 2);
+  });
+  after(() => replicas?.close());
+
+  const signedIn = async () => {
+    const user = await newUser(stack, tenantId);
+    const browser = newBrowser(replicas.mcpUrl);
+    await signInWith({ consoleUrl: `${replicas.mcpUrl}/console` }, browser, user);
+    return { user, browser, call: callerOf(replicas.mcpUrl, replicas.mcpUrl, browser) };
+  };
+
+  /** Requests alternate between the gateways, so that several meet each. */
+  const statuses = async (call: Awaited<ReturnType<typeof signedIn>>['call']): Promise<number[]> => {
+    const all: number[] = [];
+    for (let i = 0; i < 6; i += 1) all.push((await call('GET', PATHS.session)).status);
+    return all;
+  };
+
+  it('count on both, however requests alternate', async () => {
+    const { call } = await signedIn();
+    expect(await statuses(call)).to.deep.equal([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('are over on both within 3 seconds for a user who is disabled', async () => {
+    const { user, call } = await signedIn();
+    expect(new Set(await statuses(call))).to.deep.equal(new Set([200]));
+    await admin(stack.dataDir, 'user', 'disable', '--user', user.userId);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // The first 401 takes the cookie from the browser: what is asked afterwards has none.
+    expect(new Set(await statuses(call))).to.deep.equal(new Set([401]));
+  });
+
+  it('are over on both within 3 seconds where one is signed out of', async () => {
+    const { browser, call } = await signedIn();
+    const copy = newBrowser(replicas.mcpUrl);
+    for (const [name, value] of browser.jar) copy.jar.set(name, value);
+    const stolen = callerOf(replicas.mcpUrl, replicas.mcpUrl, copy);
+    expect((await stolen('GET', PATHS.session)).status).to.equal(200);
+    await call('POST', PATHS.signOut);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect((await stolen('GET', PATHS.session)).status).to.equal(401);
+  });
+
+  it('outlive a start of all gateways and of auth', async () => {
+    const { call } = await signedIn();
+    await replicas.restartGateways();
+    expect(new Set(await statuses(call))).to.deep.equal(new Set([200]));
+    await replicas.restartAuth();
+    const until = performance.now() + 20_000;
+    while ((await call('GET', PATHS.session)).status !== 200)
+      if (performance.now() > until) throw new Error('the session did not come back');
+    expect(new Set(await statuses(call))).to.deep.equal(new Set([200]));
+  });
+});
