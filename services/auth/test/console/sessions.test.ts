@@ -86,8 +86,8 @@ describe('a session of the console', () => {
   });
 
   it('begins by a code of its own once, with the verifier that belongs to it', async () => {
-    const attempt = (change: object) =>
-      stage.one.consoleSessions.beginSession({ userAgent: '', remoteAddress, ...change } as never);
+    const attempt = (signIn: { code: string; codeVerifier: string }) =>
+      stage.one.consoleSessions.beginSession({ userAgent: '', remoteAddress, ...signIn });
     const code = await consoleCode(stage.one, stage.user, stage.clock);
     const wrong = { ...code, codeVerifier: 'x'.repeat(43) };
     expect((await failureOf(attempt(wrong))).code).to.equal('UNAUTHORIZED');
