@@ -78,6 +78,9 @@ units: install ## Run a generated workload beside the least units it could cost:
 bench-auth: install ## Measure token calls: how many a second one core takes, and how late the slowest are
 	@node services/auth/bench/main.ts
 
+bench-console: install ## Measure the console: bytes of the first load, time until one can write, frames while rows scroll
+	@node gateway/bench/console/main.ts
+
 screenshots: install ## Picture every hosted page, console page and state of theirs: OUT=folder
 	@node gateway/test/login/screenshots.ts $(or $(OUT),.penstock/screenshots)
 	@node gateway/test/console/pictures/main.ts $(or $(OUT),.penstock/screenshots)/console

@@ -22,6 +22,10 @@ export interface EncodedResponse {
   cut(last: Uint8Array | null): Promise<void>;
 }
 
+/** A client that wants the bytes as they are (RFC 9111, 5.2.1.6): so that what is on its way is as much as it says. */
+const asIs = (request: Exchange['request']): boolean =>
+  /\bno-transform\b/i.test(request.get('cache-control') ?? '');
+
 /** The digest of all that was sent, as RFC 9530 has it. */
 const DIGEST = 'content-digest';
 
@@ -34,7 +38,8 @@ export function encodeResponse(
   trailers: readonly string[],
   mayCode: boolean,
 ): EncodedResponse {
-  const coding = mayCode && request.acceptsEncodings([...Object.keys(CODERS), 'identity']);
+  const isCoded = mayCode && !asIs(request);
+  const coding = isCoded && request.acceptsEncodings([...Object.keys(CODERS), 'identity']);
   const coder = typeof coding === 'string' && coding in CODERS ? CODERS[coding as Coding]() : null;
   response.setHeader('vary', mayCode ? 'accept, accept-encoding' : 'accept');
   if (coder !== null) response.setHeader('content-encoding', coding as string);

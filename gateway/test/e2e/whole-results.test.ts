@@ -163,6 +163,15 @@ describe('whole results over REST', function () {
     expect(none.headers['content-encoding']).to.equal(undefined);
   });
 
+  it('come as they are to who asks for no transformation, whatever codings it takes', async () => {
+    const { headers, body } = await stream(CUSTOMERS, 'text/csv', {
+      'accept-encoding': 'zstd, br, gzip',
+      'cache-control': 'no-transform',
+    });
+    expect(headers['content-encoding']).to.equal(undefined);
+    expect(body.toString()).to.match(/^id,name\r\n/);
+  });
+
   it('are not what an application/json client gets, nor one that says nothing', async () => {
     for (const accept of ['application/json', '*/*', 'application/*', 'text/csv;q=0.1, application/json']) {
       const { headers, body } = await stream(CUSTOMERS, accept);

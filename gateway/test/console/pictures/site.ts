@@ -14,6 +14,10 @@ export type Answer =
   | { readonly data: unknown }
   | { readonly status: number; readonly code: string; readonly message: string }
   | { readonly json: unknown }
+  /** A stream of rows, whole. */
+  | { readonly ndjson: string }
+  /** By what was asked. */
+  | { readonly by: (body: string) => Answer }
   | null;
 
 /** By method and path without its query: `GET /v1/schemas`. */
@@ -56,6 +60,9 @@ const documentOf = ({ entry }: Manifest): string => `<!doctype html>
   <body><div id="console"></div></body>
 </html>`;
 
+const answerTo = (given: Answer | undefined, body: string): Answer | undefined =>
+  given !== null && given !== undefined && 'by' in given ? given.by(body) : given;
+
 async function answer(route: Route, answers: Answers): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
@@ -70,11 +77,14 @@ async function answer(route: Route, answers: Answers): Promise<void> {
     return route.fulfill({ contentType: 'text/html', headers, body: documentOf({ files, ...rest }) });
   }
   const key = `${request.method()} ${pathname}`;
-  const given = answers[key];
+  const given = answerTo(answers[key], request.postData() ?? '');
   if (given === null) return undefined;
   const headers = { 'x-request-id': '0193b2f0-7c1d-7e3a-9f10-2b6c8d4e5f60' };
   if (given === undefined) throw new Error(`The state has no answer to ${key}`);
   if ('data' in given) return route.fulfill({ json: { success: true, data: given.data }, headers });
+  if ('by' in given) throw new Error(`The answer to ${key} depends on what was asked twice`);
+  if ('ndjson' in given)
+    return route.fulfill({ contentType: 'application/x-ndjson', body: given.ndjson, headers });
   if ('json' in given) return route.fulfill({ json: given.json, headers });
   const { status, code, message } = given;
   const error = { message, code, requestId: headers['x-request-id'] };

@@ -5,10 +5,10 @@ import type { ConsoleSession, SignedOut } from '../../api/session.ts';
 import { isSignedOut } from '../net/connection.ts';
 import type { Problem } from '../net/outcome.ts';
 import { ask } from '../net/request.ts';
-import { forgetAll } from './kept.ts';
+import { claimKept, forgetAll, keepInTab, keptInTab } from './kept.ts';
 
 const RENEWAL_MS = 5 * 60_000;
-const PLACE_TO_RETURN = 'penstock.fragment';
+const PLACE_TO_RETURN = 'fragment';
 
 export type SessionState =
   | { readonly kind: 'loading' }
@@ -27,24 +27,16 @@ export const isAdmin = computed(() => session.value.user.role === 'admin');
 
 /** Goes to the hosted sign-in, and comes back to where one is. The fragment, which no server sees, is kept here. */
 export function goToSignIn(options: { readonly fresh?: boolean } = {}): void {
-  try {
-    if (location.hash !== '') sessionStorage.setItem(PLACE_TO_RETURN, location.hash);
-  } catch {
-    // Without storage the fragment is lost, and no more.
-  }
+  if (location.hash !== '') keepInTab(PLACE_TO_RETURN, location.hash);
   location.assign(signInPath(location.pathname + location.search, options));
 }
 
 /** Puts the fragment back that goToSignIn kept. */
 export function restoreFragment(): void {
-  try {
-    const hash = sessionStorage.getItem(PLACE_TO_RETURN);
-    sessionStorage.removeItem(PLACE_TO_RETURN);
-    if (hash !== null && location.hash === '')
-      history.replaceState(null, '', location.pathname + location.search + hash);
-  } catch {
-    // As above.
-  }
+  const hash = keptInTab(PLACE_TO_RETURN);
+  keepInTab(PLACE_TO_RETURN, null);
+  if (hash === null || location.hash !== '') return;
+  history.replaceState(null, '', location.pathname + location.search + hash);
 }
 
 /** @param isFirst whether the page has just been loaded: then there is nothing yet that a sign-in could lose */
@@ -52,10 +44,8 @@ async function renew(isFirst: boolean): Promise<void> {
   const outcome = await ask<ConsoleSession>(PATHS.session);
   if (outcome.ok) {
     isSignedOut.value = false;
-    const before = sessionState.value;
-    const isOther = before.kind === 'signed-in' && before.session.user.userId !== outcome.value.user.userId;
-    // Somebody else signed in in another tab: what is here belongs to who was before.
-    if (isOther) return location.reload();
+    // Somebody else has signed in, here or in another tab: what this page holds is not theirs.
+    if (claimKept(outcome.value.user.userId)) return location.reload();
     sessionState.value = { kind: 'signed-in', session: outcome.value };
   } else if (isFirst && outcome.problem.kind === 'signed-out') {
     goToSignIn();

@@ -6,7 +6,7 @@ const NAME = 'query.editorShare';
 const [LEAST, MOST, STEP] = [15, 80, 5];
 
 /** How much of the page's height the editor has, in percent. */
-export const editorShare = signal(Math.max(LEAST, Math.min(MOST, Number(kept(NAME)) || 42)));
+export const editorShare = signal(Math.max(LEAST, Math.min(MOST, Number(kept(NAME)) || 50)));
 
 function set(share: number): void {
   editorShare.value = Math.round(Math.max(LEAST, Math.min(MOST, share)));

@@ -3,30 +3,18 @@
  * the one that was written last.
  */
 import { effect, signal } from '@preact/signals';
-import { keep, kept } from '../../app/kept.ts';
+import { keep, keepInTab, kept, keptInTab } from '../../app/kept.ts';
 
 const NAME = 'query.text';
 const KEPT_AFTER_MS = 300;
 
-function keptHere(): string | null {
-  try {
-    return sessionStorage.getItem(NAME);
-  } catch {
-    return null;
-  }
-}
-
 function keepHere(text: string): void {
-  try {
-    sessionStorage.setItem(NAME, text);
-  } catch {
-    // A tab without storage forgets.
-  }
+  keepInTab(NAME, text);
   keep(NAME, text);
 }
 
 /** What is in the editor. Setting it shows it there. */
-export const text = signal(keptHere() ?? kept(NAME) ?? '');
+export const text = signal(keptInTab(NAME) ?? kept(NAME) ?? '');
 
 /** The saved query that the text came from, and how it was; null where it came from elsewhere. */
 export const origin = signal<{

@@ -6,10 +6,12 @@ import { Button } from '../../components/button.tsx';
 import { copyText } from '../../components/copy.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Foreign } from '../../components/foreign.tsx';
+import { units } from '../../components/figures.ts';
 import { Icon } from '../../components/icon.tsx';
 import { notify } from '../../components/toasts.tsx';
 import { Estimate } from './estimate/estimate.tsx';
 import { LimitDialog } from './estimate/limit-dialog.tsx';
+import { unitsWarned } from './estimate/plan-ahead.ts';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { linkTo } from './link.ts';
 import { openSaved, openSql } from './open.ts';
@@ -74,15 +76,9 @@ export function Toolbar({ onRun, hasSelection }: ToolbarProps) {
       <Estimate />
       <span class="query-bar-gap" />
       <Name />
-      <Button
-        small
-        kind="quiet"
-        class="icon-only"
-        aria-label="Warn above a cost"
-        title="Warn above a cost"
-        onClick={() => setOpened('limit')}
-      >
-        <Icon name="warning" />
+      <Button small kind="quiet" title="Limit the units of a query" onClick={() => setOpened('limit')}>
+        {unitsWarned.value === null ? 'Limit' : `Limit ${units(unitsWarned.value)}`}
+        <span class="sr-only"> of the units of a query</span>
       </Button>
       <Button
         small

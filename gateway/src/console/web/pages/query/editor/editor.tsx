@@ -3,6 +3,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
   completionStatus,
 } from '@codemirror/autocomplete';
@@ -85,7 +86,8 @@ function language(known: readonly CatalogTable[], said: SqlReference): Extension
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 function extensionsOf({ onRun, onStop, onApply, onSelect }: EditorProps, changing: Compartment): Extension {
-  const run = (): boolean => {
+  const run = (view: EditorView): boolean => {
+    closeCompletion(view);
     onRun();
     return true;
   };
@@ -94,7 +96,7 @@ function extensionsOf({ onRun, onStop, onApply, onSelect }: EditorProps, changin
     Prec.highest(
       keymap.of([
         { key: 'Mod-Enter', run },
-        { key: 'Escape', run: ({ state }) => completionStatus(state) === null && onStop() },
+        { key: 'Escape', run: ({ state }) => completionStatus(state) !== 'active' && onStop() },
         { key: 'Mod-.', run: onApply },
       ]),
     ),

@@ -4,7 +4,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { TextField } from '../../../components/fields.tsx';
 import { setUnitsWarned, unitsWarned } from './plan-ahead.ts';
 
-/** Sets from how many units on the estimate is amber, in this browser. */
+/** Sets from how many units on the estimate is amber and a run ends, in this browser. */
 export function LimitDialog({ onClose }: { readonly onClose: () => void }) {
   const [value, setValue] = useState(String(unitsWarned.peek() ?? ''));
   const number = Number(value);
@@ -16,7 +16,7 @@ export function LimitDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Warn above a cost"
+      title="Limit of a query"
       onClose={onClose}
       onSubmit={save}
       actions={
@@ -35,7 +35,7 @@ export function LimitDialog({ onClose }: { readonly onClose: () => void }) {
         placeholder="No limit"
         autofocus
         problem={isWrong ? 'Write a number above 0, or nothing for no limit.' : undefined}
-        hint="The estimate turns amber above it, and a query that reads more is stopped. Kept in this browser."
+        hint="The estimate turns amber above it, and a query that would read more is refused, or stopped. Kept in this browser."
       />
     </Dialog>
   );

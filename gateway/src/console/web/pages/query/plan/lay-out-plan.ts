@@ -3,8 +3,10 @@ import { hierarchy, tree } from 'd3-hierarchy';
 import type { PlanNode } from './parse-plan.ts';
 
 export const READ_PX = { width: 196, height: 76 };
-export const STEP_PX = { width: 196, height: 30 };
-const GAP_PX = { x: 16, y: 22 };
+export const STEP_PX = { width: 196, height: 26 };
+const GAP_PX = { x: 16, y: 20 };
+/** Between a step and the only one that it takes from: a chain of them is read as one. */
+const CHAIN_GAP_PX = 6;
 
 export interface PlacedNode {
   readonly node: PlanNode;
@@ -28,12 +30,15 @@ export function placePlan(root: PlanNode): PlacedPlan {
     hierarchy(root, ({ inputs }) => [...inputs]),
   );
   const levels: number[] = [];
+  const gaps: number[] = [];
   laidOut.each(({ depth, data }) => {
     const { height } = data.read === null ? STEP_PX : READ_PX;
     levels[depth] = Math.max(levels[depth] ?? 0, height);
+    const isChain = data.inputs.length === 1 && data.inputs[0]?.read === null;
+    gaps[depth] = Math.max(gaps[depth] ?? 0, isChain ? CHAIN_GAP_PX : GAP_PX.y);
   });
   const tops = levels.map((_, depth) =>
-    levels.slice(0, depth).reduce((sum, height) => sum + height + GAP_PX.y, 0),
+    levels.slice(0, depth).reduce((sum, height, above) => sum + height + (gaps[above] ?? 0), 0),
   );
   let left = 0;
   laidOut.each(({ x }) => (left = Math.min(left, x)));

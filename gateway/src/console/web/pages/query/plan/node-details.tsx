@@ -34,10 +34,10 @@ export function NodeDetails({ node, cost }: { readonly node: PlanNode; readonly 
   const { read, details } = node;
   const estimate = read?.estimate ?? null;
   return (
-    <div class="plan-details" aria-live="polite">
-      <h3>
+    <div class="plan-details" aria-live="polite" tabIndex={0} role="group" aria-label="The chosen step">
+      <h2>
         {node.operation} <Foreign text={node.rest} />
-      </h3>
+      </h2>
       {cost.advice.map((text) => (
         <p key={text} class="plan-advice">
           <Icon name="warning" />

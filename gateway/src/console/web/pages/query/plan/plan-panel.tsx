@@ -2,6 +2,7 @@
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Lazy } from '../../../components/lazy.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
+import { Suggestion } from '../editor/suggestion.tsx';
 import { isPlanning, planState, type Planned } from '../estimate/plan-ahead.ts';
 import type { ReadReport } from '../result/result-lines.ts';
 import { current } from '../run/current.ts';
@@ -37,6 +38,7 @@ export function PlanPanel() {
       return (
         <div class="plan-wrong">
           <ProblemNotice problem={state.problem} />
+          <Suggestion />
         </div>
       );
     case 'planned': {

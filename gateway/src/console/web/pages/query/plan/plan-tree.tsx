@@ -87,6 +87,10 @@ export function PlanTree({ root, warnings, reports }: PlanTreeProps) {
   const buttons = useRef(new Map<PlanNode, HTMLElement>());
   useEffect(() => setChosen(null), [root]);
   const shown = chosen ?? dearest(root, costs) ?? root;
+  useEffect(
+    () => buttons.current.get(shown)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [shown],
+  );
   const costOf = (node: PlanNode): NodeCost =>
     costs.get(node) ?? { units: 0, share: 0, actual: null, advice: [] };
   const onKeyDown = (event: KeyboardEvent, from: PlacedNode): void => {

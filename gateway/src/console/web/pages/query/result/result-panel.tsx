@@ -1,13 +1,12 @@
 /** What a run gave: rows, a chart of them, or what went wrong. */
-import { useState } from 'preact/hooks';
-import { Button } from '../../../components/button.tsx';
+import { useRef, useState } from 'preact/hooks';
 import { counted } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Lazy } from '../../../components/lazy.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
-import { applySuggestion, markedError } from '../editor/marks.ts';
+import { Suggestion } from '../editor/suggestion.tsx';
 import type { Run } from '../run/run.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
@@ -23,15 +22,10 @@ const loadChart = () => import('../chart/chart-panel.tsx').then(({ ChartPanel })
 function Failure({ run }: { readonly run: Run }) {
   const state = run.state.value;
   if (state.kind !== 'failed') return null;
-  const [suggestion] = markedError.value?.place.suggestions ?? [];
   return (
     <div class="result-failure">
       <ProblemNotice problem={state.problem} title="The query failed" />
-      {suggestion === undefined ? null : (
-        <Button onClick={applySuggestion}>
-          Write <code>{suggestion}</code> instead <kbd>Ctrl .</kbd>
-        </Button>
-      )}
+      <Suggestion />
     </div>
   );
 }
@@ -63,15 +57,20 @@ interface Chosen {
 
 function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
   const [opened, setOpened] = useState<Place | null>(null);
+  const whole = useRef<HTMLDivElement>(null);
   const { kind } = run.state.value;
+  const close = (): void => {
+    setOpened(null);
+    whole.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  };
   if (run.columns.value.length === 0) return null;
   if (run.rowCount.value === 0 && kind === 'ended') {
     return <p class="result-none">No row answers the query.</p>;
   }
   return (
-    <div class="result-rows">
+    <div class="result-rows" ref={whole}>
       <Grid run={run} selection={selection} onSelect={onSelect} onOpen={setOpened} />
-      {opened === null ? null : <ValuePanel run={run} place={opened} onClose={() => setOpened(null)} />}
+      {opened === null ? null : <ValuePanel run={run} place={opened} onClose={close} />}
     </div>
   );
 }

@@ -3,11 +3,12 @@ import { Button } from '../../../components/button.tsx';
 import { counted, duration, units } from '../../../components/figures.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/loading.tsx';
+import { PAUSE_MS_MAX } from '../limits.ts';
 import { isUnderWay, type Run } from '../run/run.ts';
 
 const LEFT = Object.freeze({
   stopped: 'Stopped: there may be more',
-  idle: 'The rest was let go: nobody looked for two minutes. Run it again to read on',
+  idle: `The rest was let go after ${PAUSE_MS_MAX / 1_000} seconds without scrolling. Run it again to read on`,
   full: 'The grid is full. Download the result to have all of it',
 });
 
@@ -20,7 +21,7 @@ function rowsInWords(run: Run): string {
 function unitsInWords(run: Run): string {
   const state = run.state.value;
   const read = state.kind === 'ended' ? state.end.readUnits : run.progress.value?.readUnits;
-  if (read === undefined) return isUnderWay(state) ? '' : 'units not known';
+  if (read === undefined) return state.kind === 'left' ? 'units not known' : '';
   return `${units(read)} ${read === 1 ? 'unit' : 'units'}`;
 }
 

@@ -1,5 +1,5 @@
 /** One value, whole: a document laid out, with every digit; a text with its line breaks. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { bytes } from '../../../components/figures.ts';
@@ -38,6 +38,8 @@ export function ValuePanel({ run, place, onClose }: ValuePanelProps) {
   const whole = reader.whole(place.row, place.column);
   const column = run.columns.value[place.column];
   const shown = useLaidOut(whole ?? 'NULL', cell.kind === 'document');
+  const text = useRef<HTMLPreElement>(null);
+  useEffect(() => text.current?.focus(), []);
   const size = new TextEncoder().encode(whole ?? '').length;
   return (
     <aside class="value-panel" aria-label="Value" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
@@ -51,11 +53,11 @@ export function ValuePanel({ run, place, onClose }: ValuePanelProps) {
           </span>
         </div>
         <CopyButton text={whole ?? ''} what="the value" />
-        <Button kind="quiet" small class="icon-only" aria-label="Close" onClick={onClose} autofocus>
+        <Button kind="quiet" small class="icon-only" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </Button>
       </header>
-      <pre class="value-text" tabIndex={0}>
+      <pre class="value-text" tabIndex={0} ref={text}>
         {whole === null ? (
           <span class="cell-null">NULL</span>
         ) : (

@@ -11,7 +11,7 @@ export const WIDTH_MIN = 48;
 export const WIDTH_MAX = 900;
 const GUESSED_MIN = 72;
 const GUESSED_MAX = 340;
-const CHAR_PX = 7.6;
+const CHAR_PX = 8.4;
 const PADDING_PX = 26;
 const ROWS_LOOKED_AT = 40;
 

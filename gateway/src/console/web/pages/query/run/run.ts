@@ -131,7 +131,12 @@ export function startRun(sql: string, options: RunOptions): Run {
     const opened: Outcome<Response> = await open('/v1/query', {
       method: 'POST',
       body: { sql, options: maxReadUnits === null ? {} : { maxReadUnits } },
-      headers: { accept: 'application/x-ndjson; header=present', 'x-request-id': requestId },
+      headers: {
+        accept: 'application/x-ndjson; header=present',
+        'x-request-id': requestId,
+        // Compressed, far more rows than are looked at would fit on the way, and be read for nobody.
+        'cache-control': 'no-transform',
+      },
       signal: controller.signal,
       msMax: null,
     });
