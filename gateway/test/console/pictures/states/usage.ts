@@ -100,8 +100,8 @@ export const usageStates: States = {
     answers: used,
     shows: 'nightly-report',
     act: async (page) => {
-      await page.getByLabel('From').fill('2026-11-30');
-      await page.getByLabel('To').fill('2026-11-01');
+      await page.getByLabel('From', { exact: true }).fill('2026-11-30');
+      await page.getByLabel('To', { exact: true }).fill('2026-11-01');
       await page.getByRole('button', { name: 'Show', exact: true }).click();
     },
   },
