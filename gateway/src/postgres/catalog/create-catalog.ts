@@ -5,11 +5,10 @@ import { readsTables } from './classify/at-first-sight.ts';
 import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from './limits.ts';
 import { readSystemCatalog } from './system/read-system.ts';
 import type { Answer, AnswerOf, Kind } from './worker/messages.ts';
-import { createWorkerPool } from './worker/worker-pool.ts';
+import { createWorkerPool, NOBODY } from './worker/worker-pool.ts';
 
 /** What statements without relations see: the same for all tenants. */
 const NO_TABLES: CatalogTables = Object.freeze({ version: '', schemas: [], tables: [] });
-const NO_TENANT = '';
 
 /** Of statements without relations, those whose functions or types look names up. */
 const LOOKS_NAMES_UP =
@@ -62,7 +61,7 @@ export function createCatalog(): Catalog & { readonly version: string } {
     const known = kept.get(sql);
     if (known !== undefined) return known;
     const work = { kind: 'classify', sql } as const;
-    const answer = await pool.perform({ work, tables: NO_TABLES, signal: never, tenantId: NO_TENANT });
+    const answer = await pool.perform({ work, tables: NO_TABLES, signal: never, tenantId: NOBODY });
     const { classified } = ofKind('classify', answer);
     keep(sql, classified);
     return classified;
@@ -83,7 +82,7 @@ export function createCatalog(): Catalog & { readonly version: string } {
       parameters,
       parameterOids,
       session: factsOf(session),
-      tenantId: needsTables ? session.tenantId : NO_TENANT,
+      tenantId: needsTables ? session.tenantId : NOBODY,
       version: tables.version,
     };
     return ofKind(

@@ -6,16 +6,14 @@ export interface NamedRelation {
   readonly name: string;
 }
 
-/** Every RangeVar of a tree but those that name one of its common table expressions. */
+/** Every RangeVar of a tree but those that name one of its common table expressions. A tree may be deeper than the stack. */
 export function namedRelations(statement: Node): readonly NamedRelation[] {
   const found: NamedRelation[] = [];
   const common = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) walk(item);
-      return;
-    }
-    if (typeof value !== 'object' || value === null) return;
+  const left: unknown[] = [statement];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
       if (key === 'CommonTableExpr') {
         const { ctename } = inner as { readonly ctename?: string };
@@ -28,9 +26,8 @@ export function namedRelations(statement: Node): readonly NamedRelation[] {
         };
         found.push({ schema: schemaname ?? null, name: relname });
       }
-      walk(inner);
+      left.push(inner);
     }
-  };
-  walk(statement);
+  }
   return found.filter(({ schema, name }) => schema !== null || !common.has(name));
 }
