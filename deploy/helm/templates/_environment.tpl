@@ -90,4 +90,7 @@ out, so that the default of the code or of the image counts; `components.<name>.
     secretKeyRef:
       name: {{ .root.Values.secrets.name }}
       key: {{ .key }}
+      {{- if .optional }}
+      optional: true
+      {{- end }}
 {{- end -}}

@@ -2,6 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Metrics } from '@penstock/common/telemetry/metrics.ts';
 import type { BudgetLimit } from './host/budgets/limits-of.ts';
+import type { PositionOutcome } from './host/page-positions/page-positions.ts';
 import type { Death } from './host/processes/worker-types.ts';
 import type { WorkerPool } from './host/processes/worker-pool.ts';
 import type { MetricMessage } from './pipe/messages.ts';
@@ -22,6 +23,8 @@ export interface EngineMetrics {
   readonly onPlaced: (waitedMs: number) => void;
   /** A page waited so long for the limit of its table, milliseconds. */
   readonly onLimitWait: (waitedMs: number) => void;
+  /** It was looked where a page begins. */
+  readonly onPositionLook: (outcome: PositionOutcome) => void;
   /** A page was not read since a budget is used up. */
   readonly onBudgetRefusal: (limit: Pick<BudgetLimit, 'whose' | 'period'>) => void;
 }
@@ -64,6 +67,11 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     'Reads that were refused because a budget is used up.',
     ['whose', 'period'],
   );
+  const positions = metrics.counter(
+    'penstock_page_positions_total',
+    'Pages behind the first of statements that go page by page, by what was known of where they begin.',
+    ['outcome'],
+  );
   const calls = metrics.histogram(
     'penstock_aws_call_duration_seconds',
     'Duration of calls to AWS by outcome; each attempt counts.',
@@ -93,6 +101,7 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     onPlaced: (waitedMs: number) => waits.observe(waitedMs / 1000),
     onBudgetRefusal: ({ whose, period }: Pick<BudgetLimit, 'whose' | 'period'>) =>
       budgetRefusals.inc({ whose, period }),
+    onPositionLook: (outcome: PositionOutcome) => positions.inc({ outcome }),
     onLimitWait: (waitedMs: number) => limitWaits.observe(waitedMs / 1000),
   });
 }

@@ -20,6 +20,7 @@ import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-r
 import type { ResultPart } from './execution/results/result.ts';
 import { workloadClassOf } from './execution/workload-class.ts';
 import type { ResultFormat, RowFormat } from './execution/results/row-format.ts';
+import { placedPage, type KeptPosition, type KnownPositions } from './placed-page.ts';
 import type { RunContext } from './execution/run-context.ts';
 import { runQuery } from './execution/run-query.ts';
 import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
@@ -74,17 +75,20 @@ export interface RunOptions {
   readonly readHalfUnits?: number;
   /** None where absent. */
   readonly pageLimits?: PageLimitsOf;
+  /** Where pages begin, as pages before said it; each is found by reading what comes before it where absent. */
+  readonly positions?: KnownPositions;
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
 }
 
-/** The parts of a result; the end says also what it took. */
+/** The parts of a result; the end says also what it took, and where the next page begins if that is worth keeping. */
 export type EngineResult =
   | Exclude<ResultPart, { kind: 'end' }>
-  | (Extract<ResultPart, { kind: 'end' }> & {
+  | (Omit<Extract<ResultPart, { kind: 'end' }>, 'position'> & {
       readonly readUnits: number;
       readonly planTimeMs: number;
+      readonly position: KeptPosition | null;
       /** Of each read, in the plan's order; none where the format has no place for them. */
       readonly reads: readonly ReadSpent[];
     });
@@ -162,11 +166,12 @@ export function createEngine(parts: EngineParts): Engine {
    */
   async function* run(
     sql: string,
-    { plan, chooseRead, planTimeMs }: PreparedStatement,
+    { plan: planned, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     options: RunOptions,
   ): AsyncGenerator<EngineResult, RunOutcome> {
     const { rowFormat, format = 'json', responseBytesMax, place, work = NOT_RECORDED } = options;
+    const { plan, scope } = await placedPage(planned, options.positions ?? null);
     const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
     const limit = unitLimitOf(maxReadUnits, plan);
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
@@ -213,7 +218,9 @@ export function createEngine(parts: EngineParts): Engine {
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
           const warnings = [...warningsOf(plan, advice), ...part.warnings];
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
-          yield { ...part, warnings, readUnits, planTimeMs, reads: spent };
+          const position = part.position ?? null;
+          const kept = scope === null || position === null ? null : { scope, text: JSON.stringify(position) };
+          yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept };
         }
       }
     } catch (error) {

@@ -2,6 +2,7 @@
  * The query engine's server, host of its workers: it admits queries, keeps what is known of tables and roles, counts what is
  * read, and does nothing with a statement but hand it to a worker.
  */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
@@ -22,6 +23,10 @@ import { createBudgetCounters } from './host/budgets/counters.ts';
 import { watchBudgets } from './host/budgets/known-budgets.ts';
 import { createOffenders } from './host/offenders/offenders.ts';
 import { createRefusedStatements } from './host/offenders/refused-statements.ts';
+import { POSITION_KEPT_MS, POSITIONS_PER_TENANT_MAX } from './host/limits.ts';
+import { createKeptTexts } from './host/page-positions/kept-texts.ts';
+import { createPagePositions } from './host/page-positions/page-positions.ts';
+import { sealedPositions } from './host/page-positions/sealed-positions.ts';
 import { createQueryRunner } from './host/queries/query-runner.ts';
 import { createQuestions } from './host/queries/questions.ts';
 import { createJournalFile } from './host/read-journal/journal-file.ts';
@@ -155,6 +160,12 @@ runProcess({
         onRefusal: engineMetrics.onBudgetRefusal,
       }),
       rateLimits: createRateLimits(buckets, engineMetrics.onLimitWait),
+      positions: createPagePositions({
+        texts: createKeptTexts(redis, { keptMs: POSITION_KEPT_MS, perTenantMax: POSITIONS_PER_TENANT_MAX }),
+        // Without a key of all engines, each has one of its own: pages go on where this engine's ended.
+        sealed: sealedPositions(settings.PENSTOCK_PAGE_POSITION_KEY ?? randomBytes(32)),
+        onLook: engineMetrics.onPositionLook,
+      }),
       admission,
       pool,
       questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),

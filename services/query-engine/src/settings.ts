@@ -54,6 +54,12 @@ export const engineSettings = z.object({
   PENSTOCK_QUERY_TENANT_SHARE: count(1, 100).default(TENANT_SHARE_PERCENT),
   /** Read units a second of each table on demand for which its owner set nothing, of all queries; 0: no limit. */
   PENSTOCK_ON_DEMAND_UNITS_PER_SECOND: count(0, 1_000_000).default(0),
+  /** 32 bytes in base64, the same for all engines: what is kept of pages in Redis is encrypted with it. */
+  PENSTOCK_PAGE_POSITION_KEY: z
+    .string()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === 32, { error: 'must be 32 bytes in base64' })
+    .optional(),
   /** Threads for statements and signatures: libuv's own setting, which has to be in the environment at the start. */
   UV_THREADPOOL_SIZE: count(2, 1024).default(4),
   /** Queries of each kind that wait; more are refused. */

@@ -111,6 +111,7 @@ export function serviceSpecs(
     AWS_REGION: CONTROL_REGION,
     ...settings.tracing,
   };
+  const engine = { ...ENGINE_ENV, PENSTOCK_PAGE_POSITION_KEY: secrets.pagePositionKey };
   const extra: Readonly<Record<string, Record<string, string>>> = {
     auth: {
       PENSTOCK_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -129,7 +130,7 @@ export function serviceSpecs(
     flags: ENTRIES[name] === undefined ? ENGINE_FLAGS : (FLAGS[name] ?? []),
     env: {
       ...shared,
-      ...(ENTRIES[name] === undefined ? ENGINE_ENV : extra[name]),
+      ...(ENTRIES[name] === undefined ? engine : extra[name]),
       PENSTOCK_DATA_DIR: join(settings.dataDir, 'services', name),
       PENSTOCK_RPC_PORT: String(ports.rpc[name]),
       PENSTOCK_HEALTH_PORT: String(ports.health[name]),

@@ -38,6 +38,7 @@ const SECRETS: Environment = {
   PENSTOCK_REDIS_URL: 'redis://redis:6379',
   PENSTOCK_OPERATOR_TOKEN: 'an-operator-of-this-test',
   PENSTOCK_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  PENSTOCK_PAGE_POSITION_KEY: Buffer.alloc(32).toString('base64'),
 };
 
 /** Values of an operator’s own, some that are empty by default. */

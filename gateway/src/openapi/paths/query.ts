@@ -71,7 +71,9 @@ export const queryPaths: Paths = {
       description:
         'Scope `query`. Statements that can be read but not run (an unknown table, a type error) are answered 200 with ' +
         '`success: false`; statements that cannot be read, and malformed bodies, 400. Page by sending `resumeIdx` back ' +
-        'for as long as it is present. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.\n\n' +
+        'for as long as it is present, with the same statement, parameters and options: for five minutes the next page of ' +
+        'a statement that only filters and chooses columns is read from where the last one ended; every other page, and ' +
+        'later, is found by reading what comes before it. Do not retry 400, 401 and 403; retry 429, 500 and 503 with backoff.\n\n' +
         'With `Accept: application/x-ndjson`, `text/csv` or `application/vnd.apache.parquet` the whole result comes as a ' +
         'stream, read once, without ' +
         '`maxRows` unless it is given; `timeoutMs` may be an hour, and is where it is not given. What fails before the first ' +

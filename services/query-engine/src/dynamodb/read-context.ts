@@ -47,6 +47,8 @@ export interface ReadSteering {
   readonly nextItems: () => number | null;
   /** What a page, or a batch of items by key, consumed. */
   readonly spent: (halfUnits: number) => void;
+  /** Of a page of a Query or Scan: its items before the filter, and what it consumed. */
+  readonly scanned?: (items: number, halfUnits: number) => void;
 }
 
 /** What a read needs besides its description. */

@@ -5,16 +5,18 @@ import { tupleText } from './access-path/key-value.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { createPageDecoder, type PageDecoder } from './decode/page-decoder.ts';
 import type { ReadContext } from './read-context.ts';
+import { positionKeys, type LeavableBatch } from './read-position.ts';
 import { createSeenKeys, distinctKeys, distinctRows } from './reader/distinct-keys.ts';
 import { indexLookup, placeColumns } from './reader/index-lookup.ts';
 import { indexUnion } from './reader/index-union.ts';
+import { leavableItems, leavablePages } from './reader/leavable-pages.ts';
 import { lookedUpInRounds, type RoundControl } from './reader/lookup-rounds.ts';
 import { batchGetItems, getItem } from './reader/keyed-items.ts';
 import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limits.ts';
 import { queryPages, scanPages } from './reader/pages.ts';
 import { queryKeyOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
-import { keyNamesOf } from './reader/request.ts';
+import { keyNamesOf, type StartKey } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
 import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
@@ -28,6 +30,8 @@ export type { ReadContext, UnitMeter } from './read-context.ts';
 export interface ReadBatch {
   readonly segment: number;
   readonly batch: ColumnBatch;
+  /** Of a read that is `leavable`: where it goes on behind a row of the batch; null where it cannot. */
+  readonly after?: LeavableBatch['after'];
 }
 
 /** Why what is under way ends. Made once: an abort without a reason makes an error with a stack each time. */
@@ -82,12 +86,21 @@ async function* batchesOf(session: ReadSession, rounds: RoundControl | null): As
       yield* inOneSegment(getItem(session, path.key));
       break;
     case 'BatchGetItem': {
+      if (session.read.leavable !== undefined) {
+        yield* inFirstSegment(leavableItems(session, distinctKeys(path.keys), session.read.leavable));
+        break;
+      }
       const size = Math.min(batchKeysMax, session.rowsLeft());
       const chunks = chunksOf(distinctKeys(path.keys), size).map((keys) => batchGetItems(session, keys));
       yield* inOneSegment(inTurn(chunks, ahead));
       break;
     }
     case 'Query': {
+      if (session.read.leavable !== undefined) {
+        const pages = path.ranges.map((range) => (from: StartKey) => queryPages(session, range, from));
+        yield* inFirstSegment(leavablePages(session, pages, session.read.leavable));
+        break;
+      }
       const isInRounds = rounds !== null && !path.merged;
       const rows = isInRounds ? lookedUpInRounds(session, path, rounds) : queried(session, path, ahead);
       yield* inOneSegment(
@@ -96,7 +109,7 @@ async function* batchesOf(session: ReadSession, rounds: RoundControl | null): As
       break;
     }
     case 'IndexLookup':
-      yield* inOneSegment(indexLookup(session, path, ahead));
+      yield* inFirstSegment(indexLookup(session, path, ahead));
       break;
     case 'IndexUnion': {
       const context = { ...session.context, signal: session.signal };
@@ -105,6 +118,11 @@ async function* batchesOf(session: ReadSession, rounds: RoundControl | null): As
       break;
     }
     case 'Scan': {
+      if (session.read.leavable !== undefined) {
+        const pages = [(from: StartKey) => scanPages(session, 0, from)];
+        yield* inFirstSegment(leavablePages(session, pages, session.read.leavable));
+        break;
+      }
       const segments = Array.from({ length: path.segments }, (_, segment) => scanPages(session, segment));
       if (segments.length === 1) yield* inOneSegment(inTurn(segments, ahead));
       else
@@ -143,6 +161,10 @@ async function* inOneSegment(batches: AsyncGenerator<ColumnBatch>): AsyncGenerat
   for await (const batch of batches) yield { segment: 0, batch };
 }
 
+async function* inFirstSegment(batches: AsyncGenerator<LeavableBatch>): AsyncGenerator<ReadBatch> {
+  for await (const { batch, after } of batches) yield { segment: 0, batch, after };
+}
+
 function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   // Only whole items tell of attributes that nobody asked for.
   const whole = read.projection === null && !read.countOnly && context.onDiscovery !== undefined;
@@ -150,8 +172,10 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const { kind } = read.path;
   const keyed = kind === 'BatchGetItem' || kind === 'IndexLookup' || mayRepeat(read);
   const merged = kind === 'Query' && read.path.merged;
+  const isLeavable = read.leavable !== undefined && (kind === 'Query' || kind === 'Scan');
   const names = [
-    ...(keyed ? keyNamesOf(read) : []),
+    ...(isLeavable ? positionKeys(read).map(({ name }) => name) : []),
+    ...(keyed && !isLeavable ? keyNamesOf(read) : []),
     ...(merged ? queryKeyOf(read).sortKeys.map(({ name }) => name) : []),
   ];
   const places = kind === 'IndexLookup' ? placeColumns(read) : [];

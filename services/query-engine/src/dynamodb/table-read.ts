@@ -88,6 +88,14 @@ export type AttributeValueJson =
   | { readonly BOOL: boolean }
   | { readonly NULL: true };
 
+/** Where a read can go on, behind an item. */
+export interface ReadPosition {
+  /** The range that the item is of, by its number; of a batch of keys, how many of them were taken. */
+  readonly part: number;
+  /** The item's key attributes, the index's among them; null where `part` says all. */
+  readonly key: Readonly<Record<string, AttributeValueJson>> | null;
+}
+
 export interface TableRead {
   readonly kind: 'TableRead';
   readonly table: CatalogTable;
@@ -127,6 +135,11 @@ export interface TableRead {
   readonly reason: string;
   /** What has to hold in all items for the index that is read to hold every row; null where nothing has to. */
   readonly assumption: string | null;
+  /**
+   * Set where the read's batches are to say where it can be left (`ReadBatch.after`): made by `leavable`. It begins behind
+   * `after`; null: at its beginning.
+   */
+  readonly leavable?: { readonly after: ReadPosition | null };
   /** The read that it is a step of, where one is made in steps. */
   readonly stepOf?: TableRead;
   /** E.g. that a large table is scanned and which index would help. */

@@ -22,3 +22,11 @@ export const INTERRUPT_EVERY_MS = 10;
 export const INEXACT_DIGITS = 15;
 /** How often it is looked how large a file has become that DuckDB copies a result to, milliseconds. */
 export const COPY_LOOK_MS = 100;
+/** Items that a page of rows asks for at first, for each row that it wants, where nothing was read yet. */
+export const FIRST_ITEMS_PER_ROW = 2;
+/** And later, so many times as many as were read at most: few rows of few items may be chance. */
+export const GUIDED_GROWTH_MAX = 8;
+/** What a read may cost at most to be asked for as a whole, units: each request rounds up for itself. */
+export const GUIDED_UNITS_MIN = 16;
+/** A page may be filled though fewer rows are expected, by this factor. */
+export const GUIDED_ROWS_MARGIN = 2;

@@ -9,7 +9,7 @@ import { SLICE_ROWS } from './limits.ts';
 import { orExpected } from './loading/expected-types.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { columnCells } from './results/text/column-cells.ts';
-import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
+import { inferencesOf, observeAll } from './loading/infer-column-type.ts';
 
 function cellJson({ type, text }: Cell): string {
   if (text === null) return 'null';
@@ -44,7 +44,8 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
   });
   const width = plan.statement.columns.length;
   let isHeaderMade = false;
-  const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
+  const inferences = inferencesOf(plan);
+  let item = 0;
   return {
     *rows(batch: ColumnBatch) {
       inOneGo(observeAll(inferences, batch));
@@ -52,6 +53,7 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
         if (row % SLICE_ROWS === SLICE_ROWS - 1) yield null;
         const cellOf = cellsOf(batch, row);
         if (checks.every((check) => check(cellOf))) {
+          item = row;
           yield execution.outputs.map((position) => cellJson(cellOf(position)));
         }
       }
@@ -75,6 +77,8 @@ export function lookupRows(plan: PhysicalPlan): RowMaker {
       );
       return execution.outputs.map((position) => types[position] ?? NULL_TYPE);
     },
+    lastItem: () => item,
+    columnStates: () => inferences.map((inference) => inference.state()),
     unwritable: () => false,
     close: () => undefined,
   };

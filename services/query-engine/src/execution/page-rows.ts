@@ -16,7 +16,8 @@ import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { openSession, type Session } from './session/session.ts';
-import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
+import { inferencesOf, observeAll } from './loading/infer-column-type.ts';
+import { ITEM_TYPE, itemNumbers } from './loading/item-numbers.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 /** The table that pages of items are put into. */
@@ -38,9 +39,11 @@ export function writePageQuery(
 ): WrittenQuery {
   const { execution } = plan;
   if (execution.kind === 'full') throw new Error('the plan does not run page by page');
+  const own = execution.kind === 'pageByPage' ? execution.bindings : undefined;
+  const bound = { bindings: own ?? plan.bindings };
   return writeRowByRow(
     execution.rowPlan,
-    sourceFinder(plan, [{ ...sourceOf(PAGE_TABLE, types), ...loaded }]),
+    sourceFinder(bound, [{ ...sourceOf(PAGE_TABLE, types), ...loaded }]),
   );
 }
 
@@ -71,8 +74,11 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
     runSliced: context.runSliced,
     enterStatement: context.enterStatement,
   });
-  const inferences = (plan.reads[0]?.columns ?? []).map(createColumnTypeInference);
-  const inferredTypes = (): SqlType[] => inferences.map(({ type }) => type);
+  const inferences = inferencesOf(plan);
+  const isLeavable = plan.reads[0]?.leavable !== undefined;
+  const numbered = (types: readonly SqlType[]): SqlType[] => [...types, ...(isLeavable ? [ITEM_TYPE] : [])];
+  const inferredTypes = (): SqlType[] => numbered(inferences.map(({ type }) => type));
+  let lastItem = 0;
   const width = plan.statement.columns.length;
   let prepared: Prepared | null = null;
   let unwritable = false;
@@ -100,7 +106,10 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       prepared,
     );
     const { query, batches } = prepared;
-    await session.append(PAGE_TABLE, (appender) => batches.append(appender, batch));
+    const stored = isLeavable
+      ? { ...batch, columns: [...batch.columns, itemNumbers(batch.rowCount)] }
+      : batch;
+    await session.append(PAGE_TABLE, (appender) => batches.append(appender, stored));
     return { chunks: session.stream(query.sql), types: query.columns.map(({ type }) => type) };
   };
   const onUnwritable = (): void => void (unwritable = true);
@@ -108,13 +117,19 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
     async *rows(batch) {
       const { chunks, types } = await chunksOf(batch);
       const writers = types.map((type) => jsonWriter(type, onUnwritable));
-      for await (const chunk of chunks) yield* chunkRows(chunk, writers);
+      for await (const chunk of chunks)
+        for (const cells of chunkRows(chunk, writers)) {
+          if (isLeavable) lastItem = Number(cells.at(-1));
+          yield cells;
+        }
     },
     async *pieces(batch, field) {
       const { chunks, types } = await chunksOf(batch);
       for await (const chunk of chunks) yield chunkPiece(chunk, types.slice(0, width), field, onUnwritable);
     },
     types: () => context.runSpaced(outputs()),
+    lastItem: () => lastItem,
+    columnStates: () => inferences.map((inference) => inference.state()),
     unwritable: () => unwritable,
     close: () => session.close(),
   };

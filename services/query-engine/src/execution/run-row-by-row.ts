@@ -5,9 +5,11 @@
  * until then, which the response's size bounds. Whole results, which are not kept, are made in `run-whole.ts`.
  */
 import type { ColumnBatch } from '../dynamodb/column-batch.ts';
+import type { ColumnState } from '../planning/page-position.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { giveWay } from '../scheduling/time-slices.ts';
 import { SLICE_ROWS } from './limits.ts';
+import { leavingOf, type PageLeaving } from './page-leaving.ts';
 import { createPage, type RowBatch } from './results/page.ts';
 import { sortedRows, type OrderedRow } from './results/page-order.ts';
 import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
@@ -23,6 +25,10 @@ export interface RowMaker extends PieceMaker {
    * where none comes for long.
    */
   rows(batch: ColumnBatch): AsyncIterable<readonly string[]> | Iterable<readonly string[] | null>;
+  /** Of the last row that was yielded, the item's number in its batch; only where the read is `leavable`. */
+  lastItem(): number;
+  /** What is known of the read's columns, by all batches so far. */
+  columnStates(): readonly ColumnState[];
 }
 
 /** Takes the rows of one page of items after another, until `take` says that there is no room for one. */
@@ -32,6 +38,7 @@ async function takeRows(
   maker: RowMaker,
   join: (cells: readonly string[]) => string,
   take: (row: OrderedRow) => boolean,
+  leaving: PageLeaving | null,
 ): Promise<void> {
   const [read] = plan.reads;
   const { offset, count } = plan.execution.rows;
@@ -41,16 +48,22 @@ async function takeRows(
   let made = 0;
   let rowCount = 0;
   // Leaving the loop ends what the read has under way.
-  for await (const { batch } of watched(read, context, context.signal)) {
+  for await (const { batch, after } of watched(read, context, context.signal, null, leaving?.steering)) {
     for await (const cells of maker.rows(batch)) {
       if (cells === null || ++made % SLICE_ROWS === 0) await giveWay(context.runSliced);
       if (cells === null) continue;
       if (skip > 0) {
         skip--;
+        leaving?.passed(maker.lastItem(), batch.rowCount);
         continue;
       }
       const shown = cells.length > width ? cells.slice(0, width) : cells;
-      if (!take({ text: join(shown), keys: cells.slice(width) }) || ++rowCount === count) return;
+      if (!take({ text: join(shown), keys: cells.slice(width) })) return;
+      if (leaving !== null) {
+        const item = maker.lastItem();
+        leaving.took(item, batch.rowCount, after?.(item) ?? null);
+      }
+      if (++rowCount === count) return;
     }
   }
 }
@@ -81,14 +94,17 @@ async function* runPage(
     return true;
   };
   const names = plan.statement.columns.map(({ name }) => name);
-  await takeRows(plan, context, maker, rowJoiner(context.rowFormat, names), take);
+  const leaving = leavingOf(plan);
+  await takeRows(plan, context, maker, rowJoiner(context.rowFormat, names), take, leaving);
   if (context.signal.aborted) throw context.signal.reason;
   const rest = order.length > 0 ? batchesOf(sortedRows(unsorted, order), plan.page) : [page.take(true)];
   batches.push(...rest.filter((batch) => batch !== null));
   yield await headerOf(plan, maker);
   for (const batch of batches) yield { kind: 'rows', ...batch };
   const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
-  yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
+  const resumeIdx = page.resumeIdx();
+  const position = resumeIdx === null ? null : (leaving?.position(maker.columnStates()) ?? null);
+  yield { kind: 'end', rowCount: page.rowCount, resumeIdx, warnings, position };
 }
 
 /** Closes the maker at its end. */

@@ -103,3 +103,14 @@ export const ENGINE_SEEN_EVERY_MS = 5_000;
 export const ENGINE_FORGOTTEN_MS = 30_000;
 /** How long it is waited for all engines to say whether they execute a query, milliseconds. */
 export const ENGINES_ANSWER_MS_MAX = 1_000;
+/** How long it is kept where the next page of a statement begins, milliseconds. */
+export const POSITION_KEPT_MS = 5 * 60_000;
+/** What is kept of one page, bytes: keys, and a few numbers for each column. Of a longer one nothing is. */
+export const POSITION_BYTES_MAX = 8_192;
+/** Pages of one tenant of which it is kept; the oldest go first. */
+export const POSITIONS_PER_TENANT_MAX = 200;
+/** How long Redis may take to say where a page begins, or to keep it, milliseconds; after a failure it is left alone for a while. */
+export const POSITION_WAIT_MS_MAX = 500;
+export const POSITIONS_REST_MS = 1_000;
+/** Tenants whose keys for that an engine remembers. */
+export const POSITION_KEYS_KEPT = 1_000;

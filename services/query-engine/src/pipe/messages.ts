@@ -114,7 +114,9 @@ export type Question =
     }
   /** `mayMove`: nothing was read yet, so another worker may have it. */
   | { readonly what: 'promotion'; readonly mayMove: boolean }
-  | ({ readonly what: 'page' } & PageQuestion);
+  | ({ readonly what: 'page' } & PageQuestion)
+  /** Where does the page begin? Answered with a text, or null where nobody knows. */
+  | { readonly what: 'position'; readonly scope: string };
 
 /** May a page be read? Answered once it may. `page`: a number that the worker gives no other page of the query. */
 export interface PageQuestion {
@@ -208,6 +210,8 @@ export interface EndMessage {
     readonly readUnits: number;
     readonly items: number;
   }[];
+  /** Where the next page begins: to be kept. */
+  readonly position?: { readonly scope: string; readonly text: string };
 }
 
 export interface PlanMessage {

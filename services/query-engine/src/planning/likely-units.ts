@@ -80,7 +80,9 @@ function fewItems({ read, isFiltered }: Asked): UnitBounds | null {
 const RULES: readonly Rule[] = [wholeScan, keysOfStatement, partitionsOfOne, fewItems];
 
 function likelyOf(asked: Asked): UnitBounds {
-  const { estimate } = asked.read;
+  const { estimate, leavable } = asked.read;
+  // How much is left of a read that begins in the middle, no size tells.
+  if (leavable !== undefined && leavable.after !== null) return estimate;
   for (const rule of RULES) {
     const found = rule(asked);
     if (found === null) continue;

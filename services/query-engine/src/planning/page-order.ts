@@ -25,10 +25,22 @@ export function pageOrderOf({ path }: TableRead, { orderHint, table }: TableScan
 /** The plan, a chain of Filter and Project over one scan, with these columns of the scan behind its own. */
 export function withOrderColumns(plan: LogicalPlan, order: PageOrder): LogicalPlan {
   if (order.length === 0) return plan;
-  const columns = order.map(({ column }) => column);
+  return withHiddenColumns(
+    plan,
+    order.map(({ column }) => column),
+    FIRST_ID,
+  );
+}
+
+/** The same, for whatever they are there. `firstId`: of these columns, above all others of the plan. */
+export function withHiddenColumns(
+  plan: LogicalPlan,
+  columns: readonly ScanColumn[],
+  firstId: number,
+): LogicalPlan {
   const outputs = outputColumns(plan).map((column) => ({ column, expression: columnReference(column) }));
   const hidden = columns.map((column, i) => ({
-    column: { ...column, id: FIRST_ID + i },
+    column: { ...column, id: firstId + i },
     expression: columnReference(column),
   }));
   return project(handingUp(plan, columns), [...outputs, ...hidden]);

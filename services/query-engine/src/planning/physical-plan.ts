@@ -6,6 +6,7 @@ import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logi
 import type { IndexLookupChoice } from './index-lookup.ts';
 import type { RowWindow } from '../logical/limits-of.ts';
 import type { OrderedTry } from './ordered-tries.ts';
+import type { PagePosition } from './page-position.ts';
 
 /** Where a scan's columns are: in which read, and at which of its columns. */
 export interface ScanBinding {
@@ -83,6 +84,8 @@ export type Execution =
       readonly rows: RowWindow;
       /** Its columns are those of the output and of `order`. */
       readonly rowPlan: BoundStatement['plan'];
+      /** Of the scan in it, where that is another than the statement's; absent: the plan's. */
+      readonly bindings?: PhysicalPlan['bindings'];
       readonly order: PageOrder;
     }
   /** `rows` without the statement's own LIMIT and OFFSET, which the residual query has. */
@@ -92,6 +95,8 @@ export interface PhysicalPlan {
   readonly statement: BoundStatement;
   /** What the caller asked for; `execution.rows` is this within the statement's own LIMIT and OFFSET. */
   readonly page: { readonly firstRowIdx: number; readonly maxRows: number };
+  /** Set where the page begins behind the one before it: `execution.rows` has its rows alone. */
+  readonly startsBehind?: PagePosition;
   /** A dynamically filtered scan comes after the reads of its build sides. */
   readonly reads: readonly TableRead[];
   /** By position in `reads`. */

@@ -5,6 +5,7 @@ import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import type { UnitMeter } from '../dynamodb/read-table.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine } from '../engine.ts';
+import type { KnownPositions } from '../placed-page.ts';
 import { createUnitMeter } from '../execution/unit-meter.ts';
 import type { Sender } from '../pipe/channel.ts';
 import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
@@ -91,6 +92,12 @@ export function createQueries(options: QueriesOptions): Queries {
       if (answer === true) entry.isShort = false;
       return answer === true;
     });
+  const positionsOf = (query: number, { ending }: Running): KnownPositions => ({
+    async find(scope) {
+      const { answer } = await link.ask(query, { what: 'position', scope }, ending.signal);
+      return typeof answer === 'string' ? answer : null;
+    },
+  });
   const fail = (query: number, error: unknown, halfUnits: number, onSent?: () => void): void => {
     if (error instanceof QueryMovedError) send({ kind: 'moved', query }, undefined, onSent);
     else send({ kind: 'failed', query, error: toErrorMessage(error), halfUnits }, undefined, onSent);
@@ -129,6 +136,7 @@ export function createQueries(options: QueriesOptions): Queries {
         responseBytesMax: responseBytesMax ?? undefined,
         place: placeOf(message, entry, meter),
         work: recorder.of(query),
+        ...(format === 'json' ? { positions: positionsOf(query, entry) } : {}),
       };
       for await (const part of engine().execute(request, callOf(message, entry), wanted))
         await writer.add(part);

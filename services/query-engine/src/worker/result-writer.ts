@@ -63,8 +63,9 @@ export function createResultWriter(
         return;
       }
       if (part.kind === 'end') {
-        const { rowCount, resumeIdx, warnings, planTimeMs, reads } = part;
-        end = { rowCount, resumeIdx, warnings, planTimeMs, reads };
+        const { rowCount, resumeIdx, warnings, planTimeMs, reads, position } = part;
+        const kept = position === null ? {} : { position };
+        end = { rowCount, resumeIdx, warnings, planTimeMs, reads, ...kept };
         return;
       }
       if (mayJoin && !isHeaderSent && first === null) {

@@ -9,6 +9,7 @@ import type { HostTable } from '../../src/clients/host-tables.ts';
 import { NO_BUDGETS, type Budgets } from '../../src/host/budgets/budgets.ts';
 import { createOffenders } from '../../src/host/offenders/offenders.ts';
 import { createRefusedStatements } from '../../src/host/offenders/refused-statements.ts';
+import { NO_POSITIONS, type PagePositions } from '../../src/host/page-positions/page-positions.ts';
 import type { WorkerCommand } from '../../src/host/processes/worker-child.ts';
 import type { Death } from '../../src/host/processes/worker-types.ts';
 import { createQueryRunner } from '../../src/host/queries/query-runner.ts';
@@ -44,6 +45,8 @@ export interface TestHostOptions {
   readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
   /** Nobody has any where absent. */
   readonly budgets?: Budgets;
+  /** Where pages begin; nobody knows where absent. */
+  readonly positions?: PagePositions;
   /** Of tables that are throttled, to and from other engines. */
   readonly news?: ThrottlingNews;
 }
@@ -140,6 +143,7 @@ export async function startTestHost(options: TestHostOptions) {
     offenders,
     refused,
     budgets: options.budgets ?? NO_BUDGETS,
+    positions: options.positions ?? NO_POSITIONS,
     rateLimits: createRateLimits(options.buckets ?? createOwnBuckets(() => 1)),
     report: (call, found) => {
       reported.push(found);

@@ -13,6 +13,7 @@ const END: EngineResult = {
   readUnits: 0,
   reads: [],
   planTimeMs: 1,
+  position: null,
 };
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 

@@ -3,11 +3,13 @@ import { projectionOf } from '../access-path/projection.ts';
 import type { ColumnBatch } from '../column-batch.ts';
 import { createPageDecoder } from '../decode/page-decoder.ts';
 import { pickRows } from '../pick-rows.ts';
-import type { AccessPath, ItemKey, TableRead } from '../table-read.ts';
+import type { LeavableBatch } from '../read-position.ts';
+import type { AccessPath, ItemKey, ReadPosition, TableRead } from '../table-read.ts';
 import { createSeenKeys, keyOfRow, type IsNewKey } from './distinct-keys.ts';
 import { placeOfRow, withinRanges, type IndexPlace } from './index-place.ts';
 import { fetchItems } from './keyed-items.ts';
 import { queryKeyOf } from './key-condition.ts';
+import { startKeyOf } from './leavable-pages.ts';
 import { batchKeysMax } from './limits.ts';
 import { queryPages } from './pages.ts';
 import { createPlaceOrder, type FoundItem } from './place-order.ts';
@@ -22,6 +24,14 @@ interface Entry {
   readonly key: ItemKey;
   /** Null where the order is of no interest. */
   readonly place: IndexPlace | null;
+  /** Where the entries go on behind it; null where nobody asks. */
+  readonly after: ReadPosition | null;
+}
+
+/** A row that goes out, and where the lookup can be left behind it. */
+interface OutgoingRow {
+  readonly item: FoundItem;
+  readonly after: ReadPosition | null;
 }
 
 /** The columns that are read of the items besides those that are wanted: where they belong in the index now. */
@@ -29,12 +39,12 @@ export function placeColumns(read: TableRead): TableRead['columns'] {
   return indexKeyNames(queryKeyOf(read)).map((name, i) => ({ id: -100 - i, name, path: [name] }));
 }
 
-/** The Query of the index: the table's keys, and the index's where the order counts. */
+/** The Query of the index: the table's keys, and the index's where the order counts or the lookup may be left. */
 function entriesRead(read: TableRead, { kind: _, inOrder, ...path }: LookupPath): TableRead {
   const names = keyNamesOf(read);
   const paths = [
     ...names.map((name) => [name]),
-    ...(inOrder ? placeColumns(read).map((column) => column.path) : []),
+    ...(inOrder || read.leavable !== undefined ? placeColumns(read).map((column) => column.path) : []),
   ];
   return {
     ...read,
@@ -57,8 +67,9 @@ export async function* indexLookup(
   session: ReadSession,
   path: LookupPath,
   ahead: number,
-): AsyncGenerator<ColumnBatch> {
+): AsyncGenerator<LeavableBatch> {
   const { read } = session;
+  const left = read.leavable?.after ?? null;
   const key = queryKeyOf(read);
   const entries = entriesRead(read, path);
   const decoder = createPageDecoder(entries.columns);
@@ -67,41 +78,65 @@ export async function* indexLookup(
   const order = path.inOrder ? createPlaceOrder(path.descending) : null;
   const width = read.columns.length;
 
-  const rowsOf = ({ batch, entries: own }: Fetched): readonly FoundItem[] => {
-    const rows: FoundItem[] = [];
+  const rowsOf = ({ batch, entries: own }: Fetched): readonly OutgoingRow[] => {
+    const rows: OutgoingRow[] = [];
     for (const [row, entry] of own.entries()) {
       const place = isWithin === null && order === null ? null : placeOfRow(batch, row, width, key);
       if (isWithin !== null && (place === null || !isWithin(place))) continue;
       const item: FoundItem = { batch, row, entry: entry.place as IndexPlace, place };
-      if (order === null) rows.push(item);
-      else rows.push(...order.next(item));
+      const ready = order === null ? [item] : order.next(item);
+      for (const one of ready) {
+        // Behind it, nothing that an entry before it led to is still to come.
+        const isAllBefore = one === item && order?.isHolding !== true;
+        rows.push({ item: one, after: isAllBefore ? entry.after : null });
+      }
     }
     return rows;
   };
+  const foundRows = (rows: readonly OutgoingRow[]): LeavableBatch => ({
+    batch: pickRows(
+      rows.map(({ item }) => item),
+      width,
+    ),
+    after: (row) => rows[row]?.after ?? null,
+  });
 
-  for (const range of path.ranges) {
+  for (const [part, range] of path.ranges.entries()) {
+    if (part < (left?.part ?? 0)) continue;
     if (session.rowsLeft() <= 0) return;
     const firstPageItems = read.firstPageItems ?? (read.stopAfter === null ? null : session.rowsLeft());
-    const pages = queryPages({ ...session, read: { ...entries, firstPageItems }, decoder }, range);
+    const from = part === left?.part ? left.key : null;
+    const pages = queryPages({ ...session, read: { ...entries, firstPageItems }, decoder }, range, from);
     for await (const page of pages) {
-      const own = entriesOf(page, read, isNew, path.inOrder);
+      const own = entriesOf(page, part, read, isNew, path.inOrder);
       for await (const fetched of fetchedInTurn(session, own, ahead)) {
         const rows = rowsOf(fetched);
-        if (rows.length > 0) yield pickRows(rows, width);
+        if (rows.length > 0) yield foundRows(rows);
       }
     }
   }
-  const rest = order?.rest() ?? [];
-  if (rest.length > 0) yield pickRows(rest, width);
+  const rest = (order?.rest() ?? []).map((item) => ({ item, after: null }));
+  if (rest.length > 0) yield foundRows(rest);
 }
 
-function entriesOf(page: ColumnBatch, read: TableRead, isNew: IsNewKey, inOrder: boolean): readonly Entry[] {
+function entriesOf(
+  page: ColumnBatch,
+  part: number,
+  read: TableRead,
+  isNew: IsNewKey,
+  inOrder: boolean,
+): readonly Entry[] {
   const at = keyNamesOf(read).length;
   const entries: Entry[] = [];
   for (let row = 0; row < page.rowCount; row++) {
     const key = keyOfRow(page, row, 0, read);
     if (!isNew(key)) continue;
-    entries.push({ key, place: inOrder ? placeOfRow(page, row, at, queryKeyOf(read)) : null });
+    const startKey = read.leavable === undefined ? null : startKeyOf(page, row, 0, read);
+    entries.push({
+      key,
+      place: inOrder ? placeOfRow(page, row, at, queryKeyOf(read)) : null,
+      after: startKey === null ? null : { part, key: startKey },
+    });
   }
   return entries;
 }

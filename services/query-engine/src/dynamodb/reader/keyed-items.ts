@@ -31,11 +31,11 @@ export async function* batchGetItems(
   if (batch.rowCount > 0) yield batch;
 }
 
-/** As `batchGetItems`; `found`: of each row, which key it is of. The keys must be distinct. */
+/** As `batchGetItems`; `found`: of each row, which key it is of; `halfUnits`: what all cost. The keys must be distinct. */
 export async function fetchItems(
   session: ReadSession,
   keys: readonly ItemKey[],
-): Promise<{ readonly batch: ColumnBatch; readonly found: readonly number[] }> {
+): Promise<{ readonly batch: ColumnBatch; readonly found: readonly number[]; readonly halfUnits: number }> {
   const { read, context } = session;
   const batches: ColumnBatch[] = [];
   let halfUnits = 0;
@@ -55,7 +55,7 @@ export async function fetchItems(
   }
   const fetched = inKeyOrder(batches, keys, session);
   context.observer?.fetched(read, { asked: keys.length, found: fetched.found.length, halfUnits });
-  return fetched;
+  return { ...fetched, halfUnits };
 }
 
 function unprocessedKeys(entry: unknown): readonly Record<string, AttributeValue>[] {

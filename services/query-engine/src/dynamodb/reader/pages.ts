@@ -6,19 +6,29 @@ import { growingPagePart, limitMax } from './limits.ts';
 import { queryInput, scanInput, type StartKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
 
-/** The pages of one range, in key order. */
-export function queryPages(session: ReadSession, range: KeyRange): AsyncGenerator<ColumnBatch> {
+/** The pages of one range behind `from`, in key order. */
+export function queryPages(
+  session: ReadSession,
+  range: KeyRange,
+  from: StartKey = null,
+): AsyncGenerator<ColumnBatch> {
   return pages(
     session,
+    from,
     (startKey, limit) => new QueryCommand(queryInput(session.read, range, startKey, limit)),
     (seen) => session.context.observer?.range(session.read, seen),
   );
 }
 
-/** The pages of one segment, in the table's own order. */
-export function scanPages(session: ReadSession, segment: number): AsyncGenerator<ColumnBatch> {
+/** The pages of one segment behind `from`, in the table's own order. */
+export function scanPages(
+  session: ReadSession,
+  segment: number,
+  from: StartKey = null,
+): AsyncGenerator<ColumnBatch> {
   return pages(
     session,
+    from,
     (startKey, limit) => new ScanCommand(scanInput(session.read, segment, startKey, limit)),
   );
 }
@@ -26,12 +36,13 @@ export function scanPages(session: ReadSession, segment: number): AsyncGenerator
 /** An empty page is not the end: only the absence of LastEvaluatedKey is. */
 async function* pages(
   session: ReadSession,
+  from: StartKey,
   command: (startKey: StartKey, limit: number | null) => QueryCommand | ScanCommand,
   onEnd?: (seen: { readonly items: number; readonly halfUnits: number }) => void,
 ): AsyncGenerator<ColumnBatch> {
   const { pageLimit, firstPageItems } = session.read;
   const { steering } = session.context;
-  let startKey: StartKey = null;
+  let startKey = from;
   let itemsMax = firstPageItems ?? Infinity;
   let [items, halfUnits] = [0, 0];
   do {
@@ -44,12 +55,14 @@ async function* pages(
     items += page.scannedCount;
     if (firstPageItems !== null) itemsMax = Math.max(firstPageItems, Math.ceil(items * growingPagePart));
     halfUnits += page.consumedHalfUnits;
+    steering?.scanned?.(page.scannedCount, page.consumedHalfUnits);
     session.context.observer?.page(session.read, {
       scanned: page.scannedCount,
       passed: page.count,
-      isLast: startKey === null,
+      // What came before the page is not known of one that began in the middle.
+      isLast: startKey === null && from === null,
     });
-    if (startKey === null) onEnd?.({ items, halfUnits });
+    if (startKey === null && from === null) onEnd?.({ items, halfUnits });
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
     if (batch.rowCount > 0) yield batch;
   } while (startKey !== null && session.rowsLeft() > 0);

@@ -15,6 +15,7 @@ export interface FoundItem {
 export interface PlaceOrder {
   /** The item and those that were held back until its entry's place, as far as their turn has come. */
   next(item: FoundItem): readonly FoundItem[];
+  readonly isHolding: boolean;
   /** Those that are still held back. */
   rest(): readonly FoundItem[];
 }
@@ -47,6 +48,9 @@ export function createPlaceOrder(descending: boolean): PlaceOrder {
       if (item.place === null || !comesAfter(item.place, item.entry)) return [...released, item];
       held.splice(countUpTo(item.place), 0, item);
       return released;
+    },
+    get isHolding() {
+      return held.length > 0;
     },
     rest: () => held.splice(0),
   };

@@ -4,6 +4,8 @@
  */
 import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../dynamodb/column-batch.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
+import type { ColumnState } from '../../planning/page-position.ts';
+import type { PhysicalPlan } from '../../planning/physical-plan.ts';
 import { integerDigitsOf, parseNumber } from '../../logical/exact-number.ts';
 import {
   BINARY,
@@ -46,7 +48,12 @@ export interface ColumnTypeInference {
   /** Takes the values in. Returns true when the type is not what it was. */
   observe(vector: ColumnVector): boolean;
   readonly type: SqlType;
+  /** What it knows, for another one to go on with. */
+  state(): ColumnState;
 }
+
+/** More than any type has. */
+const TOO_MANY_DIGITS = 1_000;
 
 /** Digits of the numbers so far. */
 interface NumberShape {
@@ -132,14 +139,27 @@ export function* observeAll(
   return changed;
 }
 
-export function createColumnTypeInference(): ColumnTypeInference {
-  const shape: NumberShape = { integerDigits: 1, scale: 0, beyondInt64: false };
-  let seen = 0;
-  let type: SqlType = NULL_TYPE;
+/** Of the columns of a plan's only read; they go on where a page before ended. */
+export function inferencesOf({ reads, startsBehind }: PhysicalPlan): readonly ColumnTypeInference[] {
+  return (reads[0]?.columns ?? []).map((_, i) => createColumnTypeInference(startsBehind?.columns[i] ?? null));
+}
+
+/** `before`: of one that saw the values before these. */
+export function createColumnTypeInference(before: ColumnState | null = null): ColumnTypeInference {
+  const [seenBefore = 0, integerDigits = 1, scale = 0, beyondInt64 = 0] = before ?? [];
+  const shape: NumberShape = { integerDigits, scale, beyondInt64: beyondInt64 === 1 };
+  let seen = seenBefore;
+  let type = inferType(seen, shape);
   return {
     get type() {
       return type;
     },
+    state: () => [
+      seen,
+      Math.min(shape.integerDigits, TOO_MANY_DIGITS),
+      Math.min(shape.scale, TOO_MANY_DIGITS),
+      shape.beyondInt64 ? 1 : 0,
+    ],
     observe(vector) {
       seen |= vector.typesSeen;
       if ((vector.typesSeen & NUMBERS) !== 0) {

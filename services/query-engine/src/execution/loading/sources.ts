@@ -18,7 +18,7 @@ export function columnNamesOf(plan: LogicalPlan): ReadonlyMap<number, string> {
 
 /** What a scan reads from, once its read is loaded. */
 export function sourceFinder(
-  plan: PhysicalPlan,
+  plan: Pick<PhysicalPlan, 'bindings'>,
   loaded: readonly (ScanSource | undefined)[],
 ): (scan: TableScan) => ScanSource {
   return (scan) => {

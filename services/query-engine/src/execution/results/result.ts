@@ -1,4 +1,5 @@
 /** What running a statement yields, in this order: one header, batches of rows, one end. */
+import type { PagePosition } from '../../planning/page-position.ts';
 import type { RowBatch } from './page.ts';
 
 export type ResultPart =
@@ -9,6 +10,8 @@ export type ResultPart =
       readonly rowCount: number;
       readonly resumeIdx: number | null;
       readonly warnings: readonly string[];
+      /** Where the next page begins; absent or null: it is found by reading what came before. */
+      readonly position?: PagePosition | null;
     };
 
 /** Told to the caller when a value has no JSON form. */

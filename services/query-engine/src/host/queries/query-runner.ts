@@ -9,6 +9,7 @@ import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../.
 import type { Admission, Place } from '../../scheduling/admission.ts';
 import { MOVES_MAX } from '../limits.ts';
 import type { BudgetCall, Budgets } from '../budgets/budgets.ts';
+import type { PagePositions } from '../page-positions/page-positions.ts';
 import type { RateLimits } from '../read-limits/rate-limits.ts';
 import type { Offenders } from '../offenders/offenders.ts';
 import type { RefusedStatements } from '../offenders/refused-statements.ts';
@@ -52,6 +53,7 @@ export interface QueryRunnerParts {
   readonly refused: Pick<RefusedStatements, 'of'>;
   readonly rateLimits: RateLimits;
   readonly budgets: Budgets;
+  readonly positions: PagePositions;
   /** Tells the registry of attributes that a query met; nobody waits. */
   readonly report: (call: CatalogCall, found: TableFindings) => void;
   /** Told of each query that is run again. */
@@ -115,6 +117,8 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       case 'page':
         await pages.enter(question);
         return { answer: true };
+      case 'position':
+        return { answer: await parts.positions.find(call.tenantId, question.scope, attempts.request) };
     }
   };
 
@@ -244,8 +248,13 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           readHalfUnits: units.halfUnits,
           ...asked,
         });
-        for await (const part of attempt({ call, place, units, messageOf, request, reader: { clientId } }))
-          if (part.kind !== 'planned' && part.kind !== 'described' && part.kind !== 'moved') yield part;
+        for await (const part of attempt({ call, place, units, messageOf, request, reader: { clientId } })) {
+          if (part.kind === 'planned' || part.kind === 'described' || part.kind === 'moved') continue;
+          // Before whoever asks can ask for the next page.
+          if (part.kind === 'end' || part.kind === 'whole')
+            await parts.positions.keep(call.tenantId, request, part.end);
+          yield part;
+        }
       } finally {
         place.leave();
       }
