@@ -88,6 +88,7 @@ export function createApp(options: AppOptions): Express {
       running: options.runningCalls ?? createRunningCalls(),
       wrongTokens: guesses.tokens,
       resource,
+      baseUrl: settings.baseUrl,
     }),
     ...oauthEndpoints(clients.oauth, guesses.tokens),
     ...hostedPageEndpoints(clients, guesses.tokens),

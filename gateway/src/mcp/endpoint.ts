@@ -37,6 +37,8 @@ export interface McpOptions {
   readonly wrongTokens: WrongTries;
   /** What tokens are for: `{mcp_url}/mcp`. */
   readonly resource: URL;
+  /** Where the REST API is. */
+  readonly baseUrl: string;
 }
 
 /** A body that was read, or why it could not be. */
@@ -88,6 +90,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
       caller,
       clients,
       usage,
+      baseUrl: options.baseUrl,
       turns,
       cancellable,
     };

@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly clients: Pick<GatewayClients, 'queries' | 'catalog'>;
   readonly usage: QueryUsage;
+  /** Where the REST API is, for what it has and tools have not. */
+  readonly baseUrl: string;
   /** Of all tool calls of the request. */
   readonly turns: ToolTurns;
   /** Does a request's work with a signal that aborts when the agent cancels that request by a message. */

@@ -49,6 +49,7 @@ describe('POST /mcp', () => {
       running: createRunningCalls(),
       wrongTokens: createGuesses(null, createLogger({ service: 'test', level: 'silent' })).tokens,
       resource: RESOURCE,
+      baseUrl: 'http://rest.test',
       ...options,
     });
     mount(app, endpoints);

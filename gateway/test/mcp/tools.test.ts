@@ -196,9 +196,13 @@ describe('the tools', function () {
       const sql = 'SELECT customer_id, no FROM shop.orders ORDER BY customer_id, no';
       const first = await client.call('run_sql', { sql, maxRows: 3 });
       expect(first.structuredContent).to.include({ resumeIdx: 3 });
+      const { warnings = [] } = first.structuredContent as { warnings?: string[] };
+      expect(warnings.join()).to.match(/POST http\S+\/v1\/query .*Accept: text\/csv/);
+      expect(textOf(first)).to.contain('/v1/query');
       const second = await client.call('run_sql', { sql, maxRows: 3, resumeIdx: 3 });
       expect(second.structuredContent).to.deep.include({ rows: [['c9', 1]] });
       expect(second.structuredContent).to.not.have.property('resumeIdx');
+      expect(textOf(second)).to.not.contain('/v1/query');
       const refused = await client.call('run_sql', { sql, maxRows: 1_001 });
       expect(refused.isError).to.equal(true);
       expect(textOf(refused)).to.contain('maxRows');

@@ -95,18 +95,36 @@ When a call fails, the error says where in the statement and names what is close
 const warningsOf = (warnings: readonly string[]): { warnings?: readonly string[] } =>
   warnings.length === 0 ? {} : { warnings };
 
+/** How all rows are had at once; calls for page after page are for looking at a few. */
+const wholeByRest = (baseUrl: string): string =>
+  `More rows may remain. For all of them, read once: POST ${baseUrl}/v1/query with {"sql": …}, Accept: text/csv or application/x-ndjson, and an API client's access token (POST ${baseUrl}/v1/auth/token).`;
+
 /** Warnings beyond those of the engine. */
-function ownWarnings({ rowCount, resumeIdx }: ResultTrailer, maxRows: number, isCut: boolean): string[] {
+function ownWarnings(
+  { rowCount, resumeIdx }: ResultTrailer,
+  maxRows: number,
+  isCut: boolean,
+  baseUrl: string,
+): string[] {
   const page = `This answer ended at its size, after ${rowCount} rows. For those after them, call again with resumeIdx ${resumeIdx}.`;
   const row = 'Long values of this row were cut, at …. Read them in parts: SUBSTRING(column, from, length).';
-  return [...(resumeIdx !== undefined && rowCount < maxRows ? [page] : []), ...(isCut ? [row] : [])];
+  const isMore = resumeIdx !== undefined;
+  return [
+    ...(isMore && rowCount < maxRows ? [page] : []),
+    ...(isCut ? [row] : []),
+    ...(isMore ? [wholeByRest(baseUrl)] : []),
+  ];
 }
 
 /**
  * The result as text and data. In the text the rows stay as the engine wrote them, so that long numbers keep their
  * digits.
  */
-function executed({ header, batches, trailer }: QueryResult, maxRows: number): CallToolResult {
+function executed(
+  { header, batches, trailer }: QueryResult,
+  maxRows: number,
+  baseUrl: string,
+): CallToolResult {
   const { columns, columnTypes } = header;
   if (Buffer.byteLength(JSON.stringify([columns, columnTypes])) > TOOL_COLUMNS_BYTES_MAX) {
     throw new PenstockError(
@@ -121,7 +139,7 @@ function executed({ header, batches, trailer }: QueryResult, maxRows: number): C
   const rest = {
     ...(trailer.resumeIdx === undefined ? {} : { resumeIdx: Number(trailer.resumeIdx) }),
     readUnits: trailer.readUnits,
-    ...warningsOf([...trailer.warnings, ...ownWarnings(trailer, maxRows, isCut)]),
+    ...warningsOf([...trailer.warnings, ...ownWarnings(trailer, maxRows, isCut, baseUrl)]),
   };
   const rows: unknown = JSON.parse(rowsText);
   const text = `{"columns":${JSON.stringify(columns)},"rows":${rowsText},${JSON.stringify(rest).slice(1)}`;
@@ -167,7 +185,7 @@ export function addRunSql(server: McpServer, call: ToolCall): void {
     const limit = input.maxReadUnits === undefined ? {} : { maxReadUnits: input.maxReadUnits };
     const page = { rowFormat: ROW_FORMATS.array, maxBytes: TOOL_ROWS_BYTES_MAX };
     const result = await runQuery(clients.queries, { ...asked, ...limit, ...page }, outgoing);
-    return executed(result, input.maxRows);
+    return executed(result, input.maxRows, call.baseUrl);
   };
 
   server.registerTool(
