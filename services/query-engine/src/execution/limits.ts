@@ -26,7 +26,5 @@ export const COPY_LOOK_MS = 100;
 export const FIRST_ITEMS_PER_ROW = 2;
 /** And later, so many times as many as were read at most: few rows of few items may be chance. */
 export const GUIDED_GROWTH_MAX = 8;
-/** What a read may cost at most to be asked for as a whole, units: each request rounds up for itself. */
-export const GUIDED_UNITS_MIN = 16;
 /** A page may be filled though fewer rows are expected, by this factor. */
 export const GUIDED_ROWS_MARGIN = 2;

@@ -2,11 +2,12 @@
  * What a page is read by that begins where the one before it ended, and where it is left itself: no more items are read than
  * are likely to fill it, so that hardly any is read by two pages.
  */
+import { growingPagesUnitsMin } from '../dynamodb/access-path/limits.ts';
 import type { ReadSteering } from '../dynamodb/read-context.ts';
 import type { ReadPosition } from '../dynamodb/table-read.ts';
 import type { ColumnState, PageCost, PagePosition } from '../planning/page-position.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
-import { FIRST_ITEMS_PER_ROW, GUIDED_GROWTH_MAX, GUIDED_ROWS_MARGIN, GUIDED_UNITS_MIN } from './limits.ts';
+import { FIRST_ITEMS_PER_ROW, GUIDED_GROWTH_MAX, GUIDED_ROWS_MARGIN } from './limits.ts';
 
 export interface PageLeaving {
   readonly steering: ReadSteering;
@@ -48,7 +49,7 @@ export function leavingOf({ reads, execution, startsBehind }: PhysicalPlan): Pag
   const isGuided =
     read.stopAfter === null &&
     (startsBehind !== undefined ||
-      (read.estimate.high >= GUIDED_UNITS_MIN && read.estimate.rows * GUIDED_ROWS_MARGIN >= wanted));
+      (read.estimate.high >= growingPagesUnitsMin && read.estimate.rows * GUIDED_ROWS_MARGIN >= wanted));
   return {
     steering: {
       nextItems() {

@@ -103,6 +103,8 @@ const CASES: readonly Case[] = [
     sql: 'SELECT id FROM shop.of_customers WHERE placed > 1150',
     advice: 'shop.of_customers: bind customer, and the table would be read by its key',
     applied: `SELECT id FROM shop.of_customers WHERE placed > 1150 AND customer = 'c7'`,
+    // A page that is likely to be filled is read no further than that, and tells less.
+    maxRows: 1_000,
   },
   {
     sql: 'SELECT id FROM shop.sales.byRegion WHERE amount > 40',
@@ -118,13 +120,6 @@ const CASES: readonly Case[] = [
     sql: `SELECT title FROM shop.tickets WHERE owner = 'o5'`,
     advice: 'shop.tickets: if it projected title, index byOwner would serve',
     applied: `SELECT title FROM shop.with_titles WHERE owner = 'o5'`,
-  },
-  {
-    // What most items have is not worth an index, unless few of them are wanted.
-    sql: `SELECT id FROM shop.sales WHERE kind = 'common'`,
-    maxRows: 5,
-    advice: 'shop.sales: an index on kind would serve',
-    applied: `SELECT id FROM shop.with_kind WHERE kind = 'common'`,
   },
   {
     // Of a join, the table that costs.
@@ -178,6 +173,14 @@ describe('advice', () => {
       expect(told[0]?.now).to.be.at.most(answer.readUnits);
     });
   }
+
+  it('is not given for a page that was filled by a few items of many', async () => {
+    const { warnings, readUnits } = await engine.run(`SELECT id FROM shop.sales WHERE kind = 'common'`, {
+      maxRows: 5,
+    });
+    expect(warnings).to.deep.equal([]);
+    expect(readUnits).to.be.lessThan(10);
+  });
 
   for (const sql of [
     // Cheap already.
