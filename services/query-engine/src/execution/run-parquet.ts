@@ -12,7 +12,7 @@ import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { oneStep } from '../scheduling/sliced-work.ts';
 import { createBatchAppender, type BatchAppender } from './loading/append.ts';
 import { expectedType, orExpected, shownTypes } from './loading/expected-types.ts';
-import { createColumnTypeInference, observeAll } from './loading/infer-column-type.ts';
+import { inferencesOf, observeAll } from './loading/infer-column-type.ts';
 import { bytesOf, createEmpty } from './loading/load-read.ts';
 import { columnNamesOf } from './loading/sources.ts';
 import { watched } from './loading/watch.ts';
@@ -153,7 +153,7 @@ async function* groupsOf(
   session: Session,
 ): AsyncGenerator<ResultPart> {
   const [read] = plan.reads;
-  const inferences = (read?.columns ?? []).map(createColumnTypeInference);
+  const inferences = inferencesOf(plan);
   const inferred = (): SqlType[] => inferences.map(({ type }) => type);
   const groups = createGroups(plan, context, session);
   if (read !== undefined && !groups.isOver) {
