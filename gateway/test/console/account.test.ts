@@ -33,6 +33,8 @@ describe('a user in the console', function () {
     const hosted = browser.jar.get('penstock-session');
     copy.jar.set('penstock-session', hosted ?? '');
     await copy.open(`${stack.consoleUrl}/sign-in`);
+    // The hosted login gives its session another ID then.
+    browser.jar.set('penstock-session', copy.jar.get('penstock-session') ?? '');
     return callerOf(stack.baseUrl, stack.baseUrl, copy);
   };
   const addPasskey = async (browser: TestBrowser, { call }: ConsoleUser) => {
