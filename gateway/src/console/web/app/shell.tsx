@@ -29,6 +29,7 @@ function Current() {
   const isAllowed = entry !== undefined && (!entry.adminsOnly || isAdmin.value);
   return (
     <main id="main" tabIndex={-1} ref={main} aria-label={entry?.title ?? 'Not found'}>
+      {isAllowed || name === '' ? null : <h1 class="sr-only">{entry?.title ?? 'Not found'}</h1>}
       {isAllowed ? (
         <PageView entry={entry} />
       ) : name === '' ? null : (

@@ -25,7 +25,7 @@ export function Columns({ columns, keyOf, sampledItems }: ColumnsProps) {
     ...keyOf.sortKeys.map(({ name }) => [name, 'sort key'] as const),
   ]);
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label="Attributes">
+    <div class="table-scroll" tabIndex={0} role="region" aria-label="Attributes and their types">
       <table class="table stacks columns-table">
         <thead>
           <tr>

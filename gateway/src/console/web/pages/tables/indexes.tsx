@@ -54,7 +54,7 @@ export function Indexes({ table, indexes, details }: IndexesProps) {
                   href={queryHref(byKey(table.sqlName, index, columnNames(table)))}
                 >
                   <Icon name="key" />
-                  Query by it
+                  Query
                 </a>
               </div>
               <KeyColumns of={index} />

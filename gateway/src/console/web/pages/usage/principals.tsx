@@ -84,7 +84,7 @@ function Rows({ items, others }: Pick<UsageByPrincipal, 'items' | 'others'>) {
     </>
   );
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label="By client and person">
+    <div class="table-scroll" tabIndex={0} role="region" aria-label="Who used what">
       <table class="table stacks">
         <thead>
           <tr>
