@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { admin } from '../../../../deploy/local/src/seed/admin.ts';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
+import { newTenant } from '../support/tenant.ts';
+import { atConsole, newConsoleUser, signedInAs, type ConsolePerson } from './support/people.ts';
+
+/** A disabled person is out within this time (decisions, "Roles"; services/limits.md). */
+const OUT_WITHIN_MS = 3_000;
+
+describe('Signing in to the console', function () {
+  this.timeout(CHROMIUM_TIMEOUT_MS + STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let browser: Browser;
+  let tenantId: string;
+  let person: ConsolePerson | null = null;
+
+  before(async () => {
+    browser = await launchChromium();
+    stack = await sharedStack();
+    ({ tenantId } = await newTenant(stack));
+  });
+  afterEach(async () => {
+    await person?.close();
+    person = null;
+  });
+  after(() => browser?.close());
+
+  const accountMenu = (email: string) => person!.page.getByRole('button', { name: `Account of ${email}` });
+
+  it('works with password and code, and comes back to the page that was asked for', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member');
+    person = await atConsole(browser, stack);
+    await person.open(`${stack.consoleUrl}/agents`);
+    await person.signInWithPassword(user);
+    await person.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    await accountMenu(user.email).waitFor();
+  });
+
+  it('works with a passkey, and leaves no token where a script could read it', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member', 'at-sign-in');
+    person = await atConsole(browser, stack);
+    await person.open(`${stack.consoleUrl}/agents`);
+    await person.signInWithPassword(user);
+    await person.page.getByRole('heading', { level: 1, name: 'Secure your account' }).waitFor();
+    await person.createPasskey();
+    await accountMenu(user.email).waitFor();
+    await accountMenu(user.email).click();
+    await person.press('Sign out');
+    await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await person.signInWithPasskey();
+    await accountMenu(user.email).waitFor();
+    const readable = await person.page.evaluate(
+      'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
+    );
+    expect(readable).to.not.match(/ey[\w-]+\.ey/);
+    expect(await person.page.evaluate('document.cookie')).to.equal('');
+  });
+
+  it('shows the user’s own session, and ends all of them at once', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member');
+    const other = await signedInAs(browser, stack, user);
+    person = await atConsole(browser, stack);
+    await person.open(`${stack.consoleUrl}/account`);
+    await person.signInWithNextCode(user);
+    await person.page.getByText('this browser').waitFor();
+    expect(await person.page.getByRole('button', { name: /^End the session/ }).count()).to.equal(1);
+    await person.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await person.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect((await other.ask('/console/api/session')).status).to.equal(401);
+    await other.close();
+  });
+
+  it('is over within three seconds for a person who was disabled', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member');
+    person = await signedInAs(browser, stack, user);
+    expect((await person.ask('/console/api/session')).status).to.equal(200);
+    await admin(stack.dataDir, 'user', 'disable', '--user', user.userId);
+    const began = Date.now();
+    while ((await person.ask('/v1/schemas')).status !== 401) {
+      expect(Date.now() - began, 'still in').to.be.lessThan(OUT_WITHIN_MS);
+    }
+    expect((await person.ask('/console/api/session')).status).to.equal(401);
+  });
+});
