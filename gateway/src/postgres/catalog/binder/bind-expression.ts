@@ -1,4 +1,7 @@
-/** Expressions: each kind of node in a function of its own. What is not here is refused. */
+/**
+ * Expressions: each kind of node in a function of its own. What is not here is refused. Longer than other files, since all
+ * kinds of nodes hold each other.
+ */
 import type { A_Const, A_Expr, CaseExpr, Node, SelectStmt, SubLink, FuncCall } from 'libpg-query';
 import { currentSchemas } from '../functions/session.ts';
 import { TYPE } from '../system/types.ts';

@@ -1,4 +1,7 @@
-/** Queries: SELECT, VALUES, set operations, common table expressions. */
+/**
+ * Queries: SELECT, VALUES, set operations, common table expressions. Longer than other files, since each of these holds the
+ * others.
+ */
 import type { CommonTableExpr, Node, SelectStmt } from 'libpg-query';
 import { TYPE } from '../system/types.ts';
 import { bindFromList, type FromBinder } from './bind-from.ts';
