@@ -174,7 +174,7 @@ describe('The Query page of the console', function () {
       before = now;
       await sleep(2_000);
     }
-    expect(before).to.be.below(MANY_UNITS * 0.75);
+    expect(before).to.be.below(MANY_UNITS * 0.85);
     await grid.focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ControlOrMeta+End');
