@@ -42,6 +42,7 @@ out, so that the default of the code or of the image counts; `components.<name>.
 {{- $roles := dict
   "PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES" "allowOwnAccountRoles" }}
 {{- $own := dict
+  "postgres" (list $rates)
   "gateway" (list $rates $gateway $console)
   "auth" (list $rates $console)
   "schema-registry" (list $roles)
@@ -57,6 +58,15 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "PENSTOCK_ENGINE_TARGET" (include "penstock.target" (dict "root" .root "name" "query-engine")) }}
 {{- if eq .name "gateway" }}
   {{- $_ := set $environment "PENSTOCK_PORT" "8080" }}
+{{- end }}
+{{- if eq .name "postgres" }}
+  {{- $_ := set $environment "PENSTOCK_PG_PORT" "5432" }}
+  {{- if .root.Values.postgres.tlsSecretName }}
+    {{- $_ := set $environment "PENSTOCK_PG_TLS_CERT" "/etc/penstock/postgres-tls/tls.crt" }}
+    {{- $_ := set $environment "PENSTOCK_PG_TLS_KEY" "/etc/penstock/postgres-tls/tls.key" }}
+  {{- else }}
+    {{- $_ := set $environment "PENSTOCK_PG_TLS_IN_FRONT" "true" }}
+  {{- end }}
 {{- end }}
 {{- $values := .root.Values.settings }}
 {{- range $variable, $key := $settings }}

@@ -8,7 +8,11 @@ import {
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
-import type { Exchange } from '../http/exchange.ts';
+
+/** Where a try comes from: an HTTP request, or a connection of another protocol. */
+export interface TriesFrom {
+  readonly request: { readonly ip?: string | undefined };
+}
 
 /** Counts wrong secrets and tokens by the address that presents them. Right ones do not count. */
 export interface WrongTries {
@@ -17,7 +21,7 @@ export interface WrongTries {
    *
    * @throws PenstockError RATE_LIMITED, before anything is looked up, when the address has had its tries
    */
-  attempt<T>(from: Pick<Exchange, 'request'>, work: () => Promise<T>, isWrong: IsWrong<T>): Promise<T>;
+  attempt<T>(from: TriesFrom, work: () => Promise<T>, isWrong: IsWrong<T>): Promise<T>;
 }
 
 export interface IsWrong<T> {
@@ -71,11 +75,7 @@ export function createWrongTries(
   }
 
   return Object.freeze({
-    async attempt<T>(
-      { request }: Pick<Exchange, 'request'>,
-      work: () => Promise<T>,
-      isWrong: IsWrong<T>,
-    ): Promise<T> {
+    async attempt<T>({ request }: TriesFrom, work: () => Promise<T>, isWrong: IsWrong<T>): Promise<T> {
       const key = throttleKeyOf(request.ip ?? '');
       await check(key);
       let result: T;

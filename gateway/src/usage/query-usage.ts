@@ -13,6 +13,8 @@ export interface QueryUsage {
    * later. They are taken back for certain once this resolves.
    */
   takeBackRows(tenantId: string, usageId: string): Promise<void>;
+  /** Counts the rows that were taken of a run that was given up: after `takeBackRows`, once for a run. */
+  recordRows(tenantId: string, usageId: string, rowsReturned: number): Promise<void>;
 }
 
 /** Records under the event IDs of a usage ID, so that an event that is recorded twice counts once. */
@@ -24,6 +26,14 @@ export function createQueryUsage(
     ensureAble: () => recorder.ensureAble(),
     recordRequest: (tenantId: string, usageId: string) =>
       recorder.record(requestEvent(tenantId, usageId, clock.now())),
+    recordRows: (tenantId: string, usageId: string, rowsReturned: number) =>
+      recorder.record({
+        ...NOTHING_USED,
+        id: usageEventIds(usageId).taken,
+        tenantId,
+        at: clock.now(),
+        rowsReturned,
+      }),
     takeBackRows: (tenantId: string, usageId: string) => {
       const { lost, reads } = usageEventIds(usageId);
       return recorder.record({

@@ -44,6 +44,7 @@ describe('POST /mcp', () => {
         ensureAble: () => undefined,
         recordRequest: async () => undefined,
         takeBackRows: async () => undefined,
+        recordRows: async () => undefined,
       },
       clock: { now: () => 0 },
       running: createRunningCalls(),
@@ -118,6 +119,7 @@ describe('POST /mcp', () => {
       usage: {
         recordRequest: async (...request) => void recorded.push(request),
         takeBackRows: unused,
+        recordRows: unused,
         ensureAble: () => {
           throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again', { retryAfterS: 1 });
         },

@@ -40,14 +40,14 @@ const placeholdersJson = (parameters: readonly AskedParameter[]): string =>
 
 export async function describeStatement(
   prepare: Prepare,
-  { sql, parameters: asked }: DescribeRequest,
+  { sql, parameters: asked, searchPath = [] }: DescribeRequest,
   call: CatalogCall,
   how: PrepareHow & { readonly runSpaced: RunSliced },
 ): Promise<StatementDescription> {
   const prepared = (parameters: readonly AskedParameter[]) => {
     const parametersJson = placeholdersJson(parameters);
     // A table that was never sampled has no columns to tell of but its keys.
-    const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true };
+    const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true, searchPath };
     return prepare({ sql, parametersJson, ...whole }, call, how);
   };
   let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));

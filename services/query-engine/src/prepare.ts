@@ -27,6 +27,7 @@ import {
   type StatementReaderOptions,
 } from './statement-reader.ts';
 import type { AstQuery } from './parser/ast.ts';
+import { bySearchPath } from './search-path.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';
 
 export interface StatementRequest {
@@ -37,6 +38,8 @@ export interface StatementRequest {
   /** Null: the whole result. */
   readonly maxRows: number | null;
   readonly consistentRead: boolean;
+  /** Schemas by which tables without one are found, the first that has such a table; absent: the tenant's only schema. */
+  readonly searchPath?: readonly string[];
   /** False in plan mode: no item is read, not even for a sample. */
   readonly mayRead: boolean;
 }
@@ -213,7 +216,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const resolve = async (): Promise<readonly Resolved[]> =>
       withIndexHints(
         statement.tables,
-        await catalog.resolve(call, references, request.mayRead, outdated),
+        await bySearchPath(request.searchPath ?? [], references, (wanted) =>
+          catalog.resolve(call, wanted, request.mayRead, outdated),
+        ),
         (others) => catalog.resolve(call, others, false),
       );
     const resolved = references.length === 0 ? [] : await inSpan(SPANS.resolve, {}, resolve);

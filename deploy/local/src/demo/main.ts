@@ -79,6 +79,10 @@ async function runDemo(stack: RunningStack): Promise<void> {
   say(
     `curl -s ${v1}/query -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ sql: SQL.replaceAll('\n', ' ') }).replaceAll("'", "'\\''")}'\n`,
   );
+  const { port } = new URL(stack.postgresUrl);
+  const { clientId, clientSecret } = credentials;
+  say('Or by any client of PostgreSQL:\n');
+  say(`psql "postgresql://${clientId}:${clientSecret}@localhost:${port}/penstock"\n`);
   say(`Client: ${JSON.stringify(credentials)}`);
   say(`Logs:   ${join(stack.dataDir, 'logs')}`);
   const person = await demoPerson(stack, tenantId);

@@ -12,10 +12,12 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  const { baseUrl, mcpUrl, consoleUrl, awsEndpoint, serviceAccountId, dataDir } = stack;
+  const { baseUrl, mcpUrl, consoleUrl, postgresUrl, awsEndpoint, serviceAccountId, dataDir } = stack;
   process.stdout.write(
-    `READY ${JSON.stringify({ baseUrl, mcpUrl, consoleUrl, awsEndpoint, serviceAccountId, dataDir })}\n`,
+    `READY ${JSON.stringify({ baseUrl, mcpUrl, consoleUrl, postgresUrl, awsEndpoint, serviceAccountId, dataDir })}\n`,
   );
+  const port = new URL(postgresUrl).port;
+  process.stdout.write(`psql "postgresql://<client>:<secret>@localhost:${port}/penstock"\n`);
 } catch (error) {
   process.stderr.write(`penstock: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

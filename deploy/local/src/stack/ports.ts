@@ -20,6 +20,8 @@ interface WantedPort {
   readonly port: number;
   /** Named where the port is taken. */
   readonly setting: string;
+  /** Where it is taken, any other will do. */
+  readonly orAny?: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ async function listenSomewhere(): Promise<Listening> {
 /** A stack that was killed leaves its processes to the watchdog, which needs a moment. */
 const TAKEN_PATIENCE_MS = 8_000;
 
-async function listenAt({ port, setting }: WantedPort): Promise<Listening> {
+async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<Listening> {
+  if (orAny) return listen(port).catch(listenSomewhere);
   const deadline = Date.now() + TAKEN_PATIENCE_MS;
   for (;;) {
     try {

@@ -23,6 +23,7 @@ export interface ServiceSpec {
 /** Ports that are taken once for the life of a stack, so that a process that dies comes back where it was. */
 export interface ServicePorts {
   readonly gateway: number;
+  readonly postgres: number;
   readonly aws: number;
   readonly redis: number;
   /** One for each RPC server and one for each health server, in the order of `serviceNames`. */
@@ -40,6 +41,7 @@ export function serviceNames(settings: StackSettings): readonly string[] {
     'usage-metering',
     'usage-worker',
     ...engines,
+    'postgres',
     'gateway',
   ];
 }
@@ -52,6 +54,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'schema-worker': 'services/schema-registry/src/worker.ts',
   'usage-metering': 'services/usage-metering/src/main.ts',
   'usage-worker': 'services/usage-metering/src/worker.ts',
+  postgres: 'gateway/src/postgres/main.ts',
   gateway: 'gateway/src/main.ts',
 };
 
@@ -76,6 +79,7 @@ const COMPILED_AT_ONCE = '--always-sparkplug';
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   auth: [NO_MARKING_THREADS],
+  postgres: [NO_MARKING_THREADS],
   gateway: [NO_MARKING_THREADS, COMPILED_AT_ONCE],
 };
 const ENGINE_FLAGS = [COMPILED_AT_ONCE];
@@ -118,6 +122,7 @@ export function serviceSpecs(
       PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken,
     },
     'schema-registry': { PENSTOCK_OPERATOR_TOKEN: secrets.operatorToken },
+    postgres: { PENSTOCK_PG_PORT: String(ports.postgres) },
     gateway: {
       PENSTOCK_PORT: String(ports.gateway),
       PENSTOCK_TRUSTED_PROXIES: settings.trustedProxies ?? '',

@@ -6,6 +6,10 @@ export interface StackSettings {
   readonly dataDir: string;
   /** The gateway's port: REST, OAuth, MCP and the console. */
   readonly port: number;
+  /** The PostgreSQL endpoint's port; any free one where absent or 0. */
+  readonly postgresPort?: number;
+  /** Nobody asked for this port: where it is taken, any free one will do. */
+  readonly isPostgresPortByDefault?: boolean;
   /** The local AWS endpoint's port. */
   readonly awsPort: number;
   readonly redisPort: number;
@@ -31,6 +35,8 @@ export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
   return Object.freeze({
     dataDir: resolve(env['PENSTOCK_DATA_DIR'] ?? '.penstock'),
     port: wholeNumber(env, 'PENSTOCK_PORT', 8080, 0, 65_535),
+    postgresPort: wholeNumber(env, 'PENSTOCK_PG_PORT', 5432, 0, 65_535),
+    isPostgresPortByDefault: (env['PENSTOCK_PG_PORT'] ?? '') === '',
     awsPort: wholeNumber(env, 'PENSTOCK_AWS_PORT', 4566, 0, 65_535),
     redisPort: wholeNumber(env, 'PENSTOCK_REDIS_PORT', 6390, 0, 65_535),
     queryEngines: wholeNumber(env, 'PENSTOCK_QUERY_ENGINES', 1, 1, 32),

@@ -22,6 +22,9 @@ const START_TIMEOUT_MS = 90_000;
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
+/** The last ones of `serviceNames` are those that clients talk to. */
+const EDGE_SERVICES = 2;
+
 export interface RunningStack {
   /** REST: `{baseUrl}/v1/…`. */
   readonly baseUrl: string;
@@ -29,6 +32,8 @@ export interface RunningStack {
   readonly mcpUrl: string;
   /** For people: `{consoleUrl}/query`, … */
   readonly consoleUrl: string;
+  /** The PostgreSQL endpoint, without user and password. */
+  readonly postgresUrl: string;
   readonly awsEndpoint: string;
   readonly redisUrl: string;
   readonly serviceAccountId: string;
@@ -51,10 +56,11 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
   const watchdog = startWatchdog();
   const children: Child[] = [];
   const stop = async (): Promise<void> => {
-    // The gateway first, so that requests in flight still find what they need; the stores last.
+    // Those that clients talk to first, so that requests in flight still find what they need; the stores last.
     const [stores, services] = [children.slice(0, 2), children.slice(2)];
-    await services.at(-1)?.stop();
-    await Promise.all(services.slice(0, -1).map((child) => child.stop()));
+    const edge = services.slice(-EDGE_SERVICES);
+    await Promise.all(edge.map((child) => child.stop()));
+    await Promise.all(services.slice(0, -EDGE_SERVICES).map((child) => child.stop()));
     await Promise.all(stores.map((child) => child.stop()));
     await watchdog.close();
     await lock.release();
@@ -94,6 +100,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       baseUrl: `http://localhost:${ports.gateway}`,
       mcpUrl: `http://localhost:${ports.gateway}`,
       consoleUrl: `http://localhost:${ports.gateway}/console`,
+      postgresUrl: `postgresql://127.0.0.1:${ports.postgres}/penstock`,
       awsEndpoint: `http://localhost:${ports.aws}`,
       redisUrl: `redis://127.0.0.1:${ports.redis}`,
       serviceAccountId: SERVICE_ACCOUNT_ID,
@@ -123,12 +130,18 @@ async function servicePorts(settings: StackSettings): Promise<ServicePorts> {
   const names = serviceNames(settings);
   const wanted = [
     { port: settings.port, setting: 'PENSTOCK_PORT' },
+    {
+      port: settings.postgresPort ?? 0,
+      setting: 'PENSTOCK_PG_PORT',
+      orAny: settings.isPostgresPortByDefault === true,
+    },
     { port: settings.awsPort, setting: 'PENSTOCK_AWS_PORT' },
     { port: settings.redisPort, setting: 'PENSTOCK_REDIS_PORT' },
   ];
-  const [gateway = 0, aws = 0, redis = 0, ...free] = await claimPorts(wanted, 2 * names.length);
+  const [gateway = 0, postgres = 0, aws = 0, redis = 0, ...free] = await claimPorts(wanted, 2 * names.length);
   return {
     gateway,
+    postgres,
     aws,
     redis,
     rpc: Object.fromEntries(names.map((name, i) => [name, free[2 * i]!])),

@@ -14,9 +14,14 @@ type Environments = Readonly<Record<string, Environment>>;
 
 /** Settings that an operator cannot reach by name, and why that is right. */
 const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<string, string>>>> = {
-  compose: {},
+  compose: {
+    PENSTOCK_PG_TLS_CERT: 'the endpoint is reached from this computer only',
+    PENSTOCK_PG_TLS_KEY: 'the same',
+  },
   chart: {
     PENSTOCK_AWS_ENDPOINT: 'the chart runs against AWS itself',
+    PENSTOCK_PG_TLS_CERT: 'set where `postgres.tlsSecretName` names a certificate',
+    PENSTOCK_PG_TLS_KEY: 'the same',
     PENSTOCK_STS_CHECKS_EXTERNAL_ID:
       'false is for emulators: with AWS it would hide roles that anybody may assume',
   },
@@ -24,6 +29,7 @@ const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<stri
 
 /** Where the chart's default is another than the code's, and why. */
 const OTHER_DEFAULT: Readonly<Record<string, string>> = {
+  PENSTOCK_PG_TLS_IN_FRONT: 'until `postgres.tlsSecretName` names a certificate, something in front has it',
   PENSTOCK_QUERY_MEMORY_MB:
     'the code’s suits a process among others on a small machine; a pod has its own memory',
   PENSTOCK_WORKER_MEMORY_MB: 'the same',
@@ -130,10 +136,10 @@ describe('every setting of every process', function () {
     expect([...new Set(names)]).to.include.members(fixed);
     const set = Object.fromEntries(
       [...new Set(names)]
-        .filter((name) => !fixed.includes(name) && name !== 'PENSTOCK_PORT')
+        .filter((name) => !fixed.includes(name) && !['PENSTOCK_PORT', 'PENSTOCK_PG_PORT'].includes(name))
         .map((name) => [name, '7']),
     );
-    expect(fixed).to.have.length(14);
+    expect(fixed).to.have.length(17);
     const { services } = await composeConfig(['docker-compose.yml'], set);
     for (const [name, { shape }] of Object.entries(PROCESSES))
       for (const setting of Object.keys(shape).filter((one) => one in set))

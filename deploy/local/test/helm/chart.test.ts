@@ -9,6 +9,7 @@ import { CHART, helm, renderChart, type Manifest, type Values } from './support/
 const COMPONENTS = [
   'auth',
   'gateway',
+  'postgres',
   'query-engine',
   'schema-registry',
   'schema-worker',
@@ -175,7 +176,7 @@ describe('the Helm chart', () => {
   });
 
   it('keeps what waits for Redis on a volume of its own', () => {
-    for (const name of ['gateway', 'query-engine'])
+    for (const name of ['gateway', 'postgres', 'query-engine'])
       expect(named('StatefulSet', name), name).to.not.equal(undefined);
   });
 

@@ -210,6 +210,7 @@ describe('the files of deploy/observability', () => {
     const OWN = [
       'auth',
       'gateway',
+      'postgres',
       'query-engine',
       'schema-registry',
       'schema-worker',

@@ -73,6 +73,8 @@ export const settings = Object.freeze({
     }),
   PENSTOCK_OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters'),
   PENSTOCK_PORT: port.default(8080),
+  PENSTOCK_PG_PORT: port.default(5432),
+  PENSTOCK_PG_TLS_IN_FRONT: flag.default(false),
   /** Requests a second of one tenant, unless its token says otherwise. */
   PENSTOCK_RATE_LIMIT_RPS: integer(1, 100_000).default(50),
   /** Requests of one tenant at once. */

@@ -29,6 +29,8 @@ export const usageEventIds = (usageId: string) =>
     reads: `${usageId}:reads`,
     /** That what it returned did not arrive. */
     lost: `${usageId}:lost`,
+    /** Which of its rows were taken before it was given up. */
+    taken: `${usageId}:taken`,
   });
 
 /** What an event has that counts nothing. */

@@ -26,6 +26,8 @@ export type KnownParameter = AskedParameter & { readonly type: WideType };
 export interface DescribeRequest {
   readonly sql: string;
   readonly parameters: readonly AskedParameter[];
+  /** As in a statement's request. */
+  readonly searchPath?: readonly string[];
 }
 
 export interface StatementDescription {

@@ -41,6 +41,8 @@ export interface StatementMessage {
   /** Null: the whole result. */
   readonly maxRows: number | null;
   readonly consistentRead: boolean;
+  /** Schemas by which tables without one are found; absent: the tenant's only schema. */
+  readonly searchPath?: readonly string[];
 }
 
 /** A kind of statements that is not run for a while. */

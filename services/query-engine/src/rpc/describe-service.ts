@@ -34,7 +34,7 @@ const BY_WIRE: ReadonlyMap<Wire, WideType> = new Map(
 
 export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceImpl<typeof DescribeService> {
   return {
-    async describe({ sql, parameters, timeoutMs }, context) {
+    async describe({ sql, parameters, timeoutMs, searchPath }, context) {
       const principal = principalOf(context);
       requireScope(principal, 'query');
       const { signal, done } = querySignal(context.signal, timeoutMs);
@@ -42,7 +42,7 @@ export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceI
       const call = { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
       try {
         const asked = parameters.map(({ type, isList }) => ({ type: BY_WIRE.get(type) ?? null, isList }));
-        const described = await runner.describe({ sql, parameters: asked }, call);
+        const described = await runner.describe({ sql, parameters: asked, searchPath }, call);
         return {
           columns: described.columns.map(({ type, ...column }) => ({ ...column, type: WIRE[type] })),
           parameters: described.parameters.map(({ type, isList }) => ({ type: WIRE[type], isList })),

@@ -41,7 +41,10 @@ function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
 }
 
 function requestOf(
-  message: Pick<ExecuteRequest, 'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead'>,
+  message: Pick<
+    ExecuteRequest,
+    'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead' | 'searchPath'
+  >,
 ): StatementMessage {
   return {
     sql: message.sql,
@@ -50,6 +53,7 @@ function requestOf(
     firstRowIdx: Number(message.resumeIdx),
     maxRows: message.maxRows === 0 ? null : message.maxRows,
     consistentRead: message.consistentRead,
+    ...(message.searchPath.length === 0 ? {} : { searchPath: message.searchPath }),
   };
 }
 

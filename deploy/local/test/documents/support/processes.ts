@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { processSettings } from '@penstock/common/config/settings.ts';
 import { tracingSettings } from '@penstock/common/telemetry/tracing.ts';
 import { gatewaySettings } from '../../../../../gateway/src/settings.ts';
+import { postgresSettings } from '../../../../../gateway/src/postgres/settings.ts';
 import { authSettings } from '../../../../../services/auth/src/config.ts';
 import { engineSettings } from '../../../../../services/query-engine/src/settings.ts';
 import * as registry from '../../../../../services/schema-registry/src/settings.ts';
@@ -14,6 +15,7 @@ const everywhere = { ...processSettings, ...tracingSettings.shape };
 export const PROCESSES: Readonly<Record<string, z.ZodObject<Readonly<Record<string, z.ZodType>>>>> = {
   auth: z.object({ ...everywhere, ...authSettings.shape }),
   gateway: z.object({ ...everywhere, ...gatewaySettings.shape }),
+  postgres: z.object({ ...everywhere, ...postgresSettings.shape }),
   'query-engine': z.object({ ...everywhere, ...engineSettings.shape }),
   'schema-registry': z.object({ ...everywhere, ...registry.serverSettings.shape }),
   'schema-worker': z.object({ ...everywhere, ...registry.workerSettings.shape }),

@@ -264,8 +264,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       const part = await unread(request, call, messageOf, 'planned');
       return part.plan;
     },
-    async describe({ sql, parameters }, call) {
-      const request = { sql, parametersJson: '', firstRowIdx: 0, maxRows: null, consistentRead: false };
+    async describe({ sql, parameters, searchPath = [] }, call) {
+      const whole = { parametersJson: '', firstRowIdx: 0, maxRows: null, consistentRead: false };
+      const request = { sql, ...whole, searchPath };
       const messageOf: MessageOf = (asked) => ({ kind: 'describe', parameters, ...asked });
       const part = await unread(request, call, messageOf, 'described');
       return part.description;

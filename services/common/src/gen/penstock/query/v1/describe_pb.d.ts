@@ -36,6 +36,13 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
    * @generated from field: uint32 timeout_ms = 3;
    */
   timeoutMs: number;
+
+  /**
+   * Schemas by which tables without one are found, the first that has such a table. None: the tenant's only schema.
+   *
+   * @generated from field: repeated string search_path = 4;
+   */
+  searchPath: string[];
 };
 
 /**

@@ -99,6 +99,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: penstock.query.v1.ResultFormat format = 12;
    */
   format: ResultFormat;
+
+  /**
+   * Schemas by which tables without one are found, the first that has such a table. None: the tenant's only schema.
+   *
+   * @generated from field: repeated string search_path = 20;
+   */
+  searchPath: string[];
 };
 
 /**
@@ -346,6 +353,13 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
    * @generated from field: uint32 timeout_ms = 6;
    */
   timeoutMs: number;
+
+  /**
+   * As in ExecuteRequest.
+   *
+   * @generated from field: repeated string search_path = 20;
+   */
+  searchPath: string[];
 };
 
 /**

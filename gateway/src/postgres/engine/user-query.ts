@@ -1,0 +1,151 @@
+/** Statements over a tenant's tables: described, run and metered by the engine. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
+import type { GatewayClients } from '../../clients/gateway-clients.ts';
+import type { DescribedColumn } from '../../clients/postgres-clients.ts';
+import { streamQuery, WHOLE_FORMATS, type ResultHeader } from '../../clients/stream-query.ts';
+import { DEADLINE_GRACE_MS } from '../../limits.ts';
+import type { QueryUsage } from '../../usage/query-usage.ts';
+import { PgError } from '../errors/pg-error.ts';
+import { STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
+import { cellTokens, createLines } from '../results/json-rows.ts';
+import { ofBatches, type OpenResult, type ResultEnd, type Row } from '../results/open-result.ts';
+import { MisfitError, valueWriter, type WriteValue } from '../types/write-value.ts';
+
+export interface UserQuery {
+  readonly sql: string;
+  readonly parametersJson: string;
+  readonly searchPath: readonly string[];
+  /** As they were announced. */
+  readonly columns: readonly DescribedColumn[];
+  /** Of each column: 0 text, 1 binary. */
+  readonly formats: readonly number[];
+}
+
+export interface UserCall {
+  readonly token: string;
+  readonly tenantId: string;
+  readonly requestId: string;
+  /** Ends the query; its reason is the error to answer with. */
+  readonly ending: AbortController;
+}
+
+export interface UserQueryParts {
+  readonly queries: GatewayClients['queries'];
+  readonly usage: QueryUsage;
+}
+
+const SHOWN_CHARS = 60;
+const shown = (token: string): string =>
+  token.length > SHOWN_CHARS ? `${token.slice(0, SHOWN_CHARS)}…` : token;
+
+const CASTS: Readonly<Record<string, string>> = Object.freeze({ bytea: 'VARCHAR', bool: 'VARCHAR' });
+
+/** The key of a row, as far as its columns have it. */
+function keyOf(columns: readonly DescribedColumn[], tokens: readonly string[]): string {
+  const parts = columns.flatMap(({ isKey, attribute }, i) =>
+    isKey ? [`${attribute} = ${shown(tokens[i] ?? 'null')}`] : [],
+  );
+  return parts.length === 0 ? '' : ` of the item with ${parts.join(', ')}`;
+}
+
+/** A value that the announced type does not hold: no other value is given for it. */
+function misfit(columns: readonly DescribedColumn[], tokens: readonly string[], i: number): PgError {
+  const { name, attribute, type } = columns[i] ?? { name: '', attribute: '', type: 'text' };
+  const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
+  const cast = CASTS[type] ?? 'VARCHAR';
+  return new PgError({
+    code: '22P02',
+    message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
+    detail: `The column was announced as ${type}, as all values of the table's sample were.`,
+    hint: `CAST(${attribute === '' ? name : attribute} AS ${cast}) reads all its values as text`,
+  });
+}
+
+function rowWriter(columns: readonly DescribedColumn[], formats: readonly number[]): (line: string) => Row {
+  const writers: readonly WriteValue[] = columns.map(({ type }, i) => valueWriter(type, formats[i] ?? 0));
+  return (line) => {
+    const tokens = cellTokens(line);
+    if (tokens.length !== columns.length) throw changed();
+    return tokens.map((token, i) => {
+      if (token === 'null') return null;
+      try {
+        return writers[i]?.(token) ?? null;
+      } catch (error) {
+        if (error instanceof MisfitError) throw misfit(columns, tokens, i);
+        throw error;
+      }
+    });
+  };
+}
+
+const changed = (): PgError =>
+  new PgError({
+    code: '0A000',
+    message: 'cached plan must not change result type',
+    hint: 'the tables have other attributes by now: prepare the statement again',
+  });
+
+function checkHeader(header: ResultHeader, columns: readonly DescribedColumn[]): void {
+  const same =
+    header.columns.length === columns.length && header.columns.every((name, i) => name === columns[i]?.name);
+  if (!same) throw changed();
+}
+
+/**
+ * Runs a statement; its rows are read when they are asked for. One request is counted, whatever becomes of it, and the
+ * rows that were taken.
+ */
+export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: UserCall): OpenResult {
+  const { queries, usage } = parts;
+  const { tenantId, ending } = caller;
+  usage.ensureAble();
+  const usageId = uuidV7();
+  let counted: Promise<void> | null = null;
+  const count = (): Promise<void> => (counted ??= usage.recordRequest(tenantId, usageId));
+
+  async function* batches(): AsyncGenerator<readonly Row[], ResultEnd> {
+    const request = {
+      ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
+      ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
+    };
+    const call = {
+      ...{
+        token: caller.token,
+        requestId: caller.requestId,
+        signal: ending.signal,
+        usageId,
+        count,
+        tenantId,
+        usage,
+      },
+      timeoutMs: STATEMENT_TIMEOUT_MS_MAX + DEADLINE_GRACE_MS,
+    };
+    const linesOf = createLines();
+    const write = rowWriter(query.columns, query.formats);
+    try {
+      for await (const part of streamQuery(queries, request, call)) {
+        if (part.kind === 'header') checkHeader(part.header, query.columns);
+        if (part.kind === 'rows') yield linesOf(part.bytes).map(write);
+        if (part.kind === 'end')
+          return { readUnits: part.trailer.readUnits, warnings: part.trailer.warnings };
+      }
+      throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error('a result has no end') });
+    } catch (error) {
+      const reason: unknown = ending.signal.aborted ? ending.signal.reason : error;
+      // What the engine may still read for it is for nobody.
+      ending.abort(reason);
+      await count();
+      throw reason;
+    }
+  }
+  const running = batches();
+  return ofBatches(running, async (reason, rowsTaken) => {
+    ending.abort(reason);
+    await running.return({ readUnits: null, warnings: [] }).catch(() => undefined);
+    await count();
+    // The engine may have counted all rows or none: those that were taken count.
+    await usage.takeBackRows(tenantId, usageId);
+    if (rowsTaken > 0) await usage.recordRows(tenantId, usageId, rowsTaken);
+  });
+}

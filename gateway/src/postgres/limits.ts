@@ -1,0 +1,71 @@
+/** Every bound of the PostgreSQL endpoint; those that clients meet are in services/limits.md. */
+
+/** Sessions of one process, those that have not signed in yet included … */
+export const SESSIONS_MAX = 2_000;
+/** … and of one tenant in it. */
+export const SESSIONS_PER_TENANT_MAX = 500;
+/** Connections that have not signed in yet; a loopback may have as many as there are sessions. */
+export const HALF_OPEN_MAX = 500;
+/** Time to sign in. */
+export const SIGN_IN_TIMEOUT_MS = 10_000;
+
+/** The message that opens a session, as in PostgreSQL. */
+export const STARTUP_BYTES_MAX = 10_000;
+/** A message of a signed-in client. A longer one is read to its end, forgotten, and answered with an error. */
+export const MESSAGE_BYTES_MAX = 1024 * 1024;
+/** What is said to be longer than this is no message. */
+export const MESSAGE_CLAIM_BYTES_MAX = 0x3fff_ffff;
+/** A message of a client that has not signed in. */
+export const SIGN_IN_MESSAGE_BYTES_MAX = 8_192;
+/** Bytes of messages that wait for their turn before no more are read from the connection. */
+export const WAITING_BYTES_MAX = 2 * MESSAGE_BYTES_MAX;
+
+/** Longest statement, in UTF-8: as over REST. */
+export const STATEMENT_BYTES_MAX = 64 * 1024;
+/** Statements of one simple query. */
+export const STATEMENTS_PER_QUERY_MAX = 100;
+/** Prepared statements of a session … */
+export const PREPARED_MAX = 1_000;
+/** … and what their texts take together, bytes. */
+export const PREPARED_BYTES_MAX = 8 * 1024 * 1024;
+/** Portals of a session that are open, cursors included: each may hold a running query. */
+export const PORTALS_MAX = 20;
+/** Values of parameters, as JSON, in bytes: what an engine takes. */
+export const PARAMETERS_JSON_BYTES_MAX = 262_144;
+/** A session's settings: the characters of one. */
+export const SETTING_CHARS_MAX = 1_024;
+/** Savepoints of a transaction. */
+export const SAVEPOINTS_MAX = 1_000;
+
+/** A portal that nobody asked for rows for so long is ended. */
+export const PORTAL_IDLE_MS = 300_000;
+/** Bytes that wait to be sent before no more are made. */
+export const UNSENT_BYTES_MAX = 256 * 1024;
+/** A client that takes nothing of what waits for it for so long is cut off. */
+export const UNREAD_TIMEOUT_MS = 60_000;
+/** Bytes of messages that go out as one write. */
+export const WRITE_BYTES = 32 * 1024;
+
+/** How long a statement may take where the session says nothing (`statement_timeout`), and at most. */
+export const STATEMENT_TIMEOUT_MS_MAX = 3_600_000;
+/** To describe or to explain a statement. */
+export const DESCRIBE_TIMEOUT_MS = 30_000;
+/** Descriptions of statements that are kept … */
+export const DESCRIPTIONS_MAX = 2_000;
+/** … and for how long: what is known of a table may change. */
+export const DESCRIPTION_AGE_MS = 10_000;
+
+/** Statements over the system catalogs that one tenant runs at once in one process; others wait. */
+export const CATALOG_STATEMENTS_PER_TENANT_MAX = 4;
+/** What is known of a tenant's tables is asked for anew after this long … */
+export const TABLES_AGE_MS = 5_000;
+/** … for so many tenants … */
+export const TABLES_TENANTS_MAX = 200;
+/** … and of so many tables each. */
+export const TABLES_MAX = 5_000;
+export const TABLES_PER_CALL = 200;
+
+/** Open sessions are looked through this often for clients that were revoked. */
+export const REVOCATION_CHECK_MS = 1_000;
+/** An access token is renewed when it has less than this to live. */
+export const TOKEN_RENEWAL_MS = 120_000;

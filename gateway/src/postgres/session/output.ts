@@ -1,0 +1,60 @@
+/** What goes out to a client: gathered into writes, and waiting where the client takes nothing. */
+import type { Socket } from 'node:net';
+import { UNREAD_TIMEOUT_MS, UNSENT_BYTES_MAX, WRITE_BYTES } from '../limits.ts';
+
+export interface Output {
+  write(bytes: Buffer): void;
+  flush(): void;
+  /** Resolves when no more waits than may; rejects once the connection is gone, or nothing was taken for too long. */
+  drained(): Promise<void>;
+}
+
+export class ConnectionGoneError extends Error {
+  constructor(why: string) {
+    super(`the connection is gone: ${why}`);
+  }
+}
+
+export function createOutput(socket: Socket): Output {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+
+  const flush = (): void => {
+    if (waiting.length === 0) return;
+    const gathered = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+    if (gathered !== undefined && !socket.destroyed) socket.write(gathered);
+  };
+  const drained = async (): Promise<void> => {
+    if (socket.destroyed) throw new ConnectionGoneError('it was closed');
+    if (bytes >= WRITE_BYTES) flush();
+    if (socket.writableLength < UNSENT_BYTES_MAX) return;
+    await new Promise<void>((resolve, reject) => {
+      const done = (error?: Error): void => {
+        clearTimeout(timer);
+        socket.off('drain', onDrain);
+        socket.off('close', onClose);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const onDrain = (): void => done();
+      const onClose = (): void => done(new ConnectionGoneError('it was closed'));
+      const timer = setTimeout(() => {
+        socket.destroy();
+        done(new ConnectionGoneError(`nothing was read for ${UNREAD_TIMEOUT_MS} ms`));
+      }, UNREAD_TIMEOUT_MS);
+      socket.once('drain', onDrain);
+      socket.once('close', onClose);
+    });
+  };
+  return {
+    write(message) {
+      waiting.push(message);
+      bytes += message.length;
+      if (bytes >= WRITE_BYTES) flush();
+    },
+    flush,
+    drained,
+  };
+}

@@ -1,0 +1,345 @@
+/** PostgreSQL clients read what REST reads: the same rows, for the same units, counted alike. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import QueryStream from 'pg-query-stream';
+import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { clearRequests, requestsOf, setFaults } from '../support/request-log.ts';
+import { seedShop, seedWide } from '../support/shop.ts';
+import { streamed } from '../support/streamed.ts';
+import { cellTokens } from '../../../src/postgres/results/json-rows.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
+import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import { connected, connectionUrl, ended, psql } from './connect.ts';
+
+const SQL = [
+  'SELECT * FROM shop.customers ORDER BY id',
+  "SELECT id, name FROM shop.customers WHERE id = 'c1'",
+  'SELECT c.name, COUNT(*) AS n, SUM(o.total) AS sum FROM shop.customers c JOIN shop.orders o ON o.customer_id = c.id GROUP BY c.name ORDER BY c.name',
+  'SELECT DISTINCT status FROM shop.orders ORDER BY status',
+  'WITH big AS (SELECT * FROM shop.orders WHERE total > 10) SELECT COUNT(*) FROM big',
+  'SELECT id FROM shop.customers UNION ALL SELECT customer_id FROM shop.orders ORDER BY 1',
+  'SELECT AVG(no), MIN(total), MAX(total), STDDEV(no) FROM shop.orders',
+  "SELECT UPPER(name) || '!', LENGTH(name), name LIKE 'A%', NULLIF(name, 'x') FROM shop.customers ORDER BY id",
+  'SELECT 1/0 AS x, 5/2 AS y, 1.10 AS z, NULL AS n, TRUE AS t',
+  "SELECT CAST('2024-01-02' AS DATE) AS d, CAST('2024-01-02 03:04:05' AS TIMESTAMP) AS ts",
+  'SELECT customer_id, no, total FROM shop.orders ORDER BY customer_id, no LIMIT 3 OFFSET 1',
+  'SELECT o.no FROM shop.orders o WHERE EXISTS (SELECT 1 FROM shop.customers c WHERE c.id = o.customer_id) ORDER BY o.total',
+];
+
+/** A value of REST, as it stands in its JSON, as PostgreSQL's text has it. */
+function asText(token: string): string | null {
+  if (token === 'null') return null;
+  if (token === 'true' || token === 'false') return token[0]!;
+  if (!token.startsWith('"')) return token;
+  return (JSON.parse(token) as string).replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ');
+}
+
+describe('queries of PostgreSQL clients', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+  let client: pg.Client;
+
+  before(async () => {
+    stack = await sharedStack();
+    tenant = await newTenant(stack);
+    account = newAccount(stack);
+    await seedShop(account);
+    await seedWide(account, 'long', 100, 200_000);
+    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
+    client = await connected(stack, tenant.credentials);
+  });
+  after(async () => {
+    await ended(client);
+    await setFaults(stack, []);
+    account.close();
+  });
+
+  const usage = async () => {
+    const { body } = await tenant.call('GET', '/v1/usage/summary');
+    return body.data!['totals'] as { requests: number; rowsReturned: number; ddbReadUnits: number };
+  };
+  /** What is counted once all of it is. */
+  const counted = async (work: () => Promise<unknown>) => {
+    const settled = async () => {
+      let last = await usage();
+      for (;;) {
+        await sleep(1_500);
+        const next = await usage();
+        if (JSON.stringify(next) === JSON.stringify(last)) return next;
+        last = next;
+      }
+    };
+    const before = await settled();
+    await work();
+    const after = await settled();
+    return {
+      requests: after.requests - before.requests,
+      rows: after.rowsReturned - before.rowsReturned,
+    };
+  };
+  const errorOf = async (work: Promise<unknown>): Promise<pg.DatabaseError> => {
+    try {
+      await work;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return error;
+      throw error;
+    }
+    throw new Error('it was answered');
+  };
+
+  /** The rows of REST, each digit as it was sent. */
+  const restRows = async (sql: string): Promise<readonly (readonly (string | null)[])[]> => {
+    const headers = { authorization: `Bearer ${tenant.token}`, accept: 'application/x-ndjson' };
+    const { body } = await streamed(`${stack.baseUrl}/v1/query`, { sql }, headers);
+    const lines = body.toString().trimEnd().split('\n').slice(0, -1);
+    return lines.map((line) => cellTokens(line).map(asText));
+  };
+
+  it("give REST's rows, by the simple and by the extended protocol, in text and in binary", async () => {
+    for (const sql of SQL) {
+      const { body } = await tenant.query(sql, { maxRows: 1 });
+      const expected = await restRows(sql);
+      const simple = await client.query({ text: sql, rowMode: 'array' });
+      expect(simple.rows, sql).to.deep.equal(expected);
+      expect(simple.fields.map(({ name }) => name)).to.deep.equal(body.data?.columns);
+      const extended = await client.query({
+        text: sql,
+        values: [],
+        name: `s${SQL.indexOf(sql)}`,
+        rowMode: 'array',
+      });
+      expect(extended.rows, sql).to.deep.equal(expected);
+      expect(extended.rowCount).to.equal(expected.length);
+    }
+  });
+
+  it('give the same rows to psql', async () => {
+    const script = SQL.map((sql) => `${sql};`).join('\n');
+    const { stdout, stderr, code } = await psql(connectionUrl(stack, tenant.credentials), script, [
+      ...['--no-align', '--tuples-only', '--field-separator', '\u0001', '--pset', 'null=∅', '--quiet'],
+    ]);
+    expect([code, stderr.replace(/^.*WARNING.*\n/gm, '')]).to.deep.equal([0, '']);
+    const expected: string[] = [];
+    for (const sql of SQL)
+      for (const row of await restRows(sql)) expected.push(row.map((value) => value ?? '∅').join('\u0001'));
+    expect(stdout.trimEnd().split('\n')).to.deep.equal(expected);
+  });
+
+  it('give binary values that are the same', async () => {
+    const sql =
+      "SELECT total, total > 15, customer_id, CAST('2024-01-02' AS DATE) FROM shop.orders ORDER BY total";
+    const text = await client.query({ text: sql, rowMode: 'array' });
+    const binary = await client.query({
+      text: sql,
+      values: [],
+      rowMode: 'array',
+      binary: true,
+    } as pg.QueryArrayConfig);
+    expect(binary.rows).to.have.length(text.rows.length);
+    const [first] = binary.rows as [Buffer, Buffer, Buffer, Buffer][];
+    expect(first![1]).to.deep.equal(Buffer.from([text.rows[0]![1] === 't' ? 1 : 0]));
+    expect(first![2].toString()).to.equal(text.rows[0]![2]);
+    expect(first![3].readInt32BE()).to.equal(8767);
+  });
+
+  it('take parameters of types that nobody named, and of arrays', async () => {
+    const byText = await client.query('SELECT name FROM shop.customers WHERE id = $1', ['c1']);
+    expect(byText.rows).to.deep.equal([{ name: 'Ada m' }]);
+    const byNumber = await client.query(
+      'SELECT COUNT(*) AS n FROM shop.orders WHERE total > $1 LIMIT $2',
+      [20, 5],
+    );
+    const rest = await tenant.query('SELECT COUNT(*) AS n FROM shop.orders WHERE total > 20');
+    expect(byNumber.rows).to.deep.equal([{ n: String(rest.body.data!.data[0]![0]) }]);
+    const byArray = await client.query('SELECT id FROM shop.customers WHERE id = ANY ($1) ORDER BY id', [
+      ['c1', 'c2'],
+    ]);
+    expect(byArray.rows).to.deep.equal([{ id: 'c1' }, { id: 'c2' }]);
+  });
+
+  it('say what is wrong with SQLSTATE, hint and position, and the session goes on', async () => {
+    const wrong: readonly (readonly [string, string, number | undefined])[] = [
+      ['SELECT a FORM b', '42601', 10],
+      ["SELECT 'é😀', nam FROM shop.customers", '42703', 14],
+      ['SELECT * FROM shop.nothing', '42P01', 15],
+      ['SELECT * FROM nowhere.orders', '3F000', 15],
+      ['SELECT nofunction(1)', '42883', 8],
+      ["INSERT INTO shop.orders VALUES ('x')", '25006', undefined],
+      ['LISTEN news', '0A000', undefined],
+      ['SET nothing_like_it = 1', '42704', undefined],
+      ["SELECT CAST('x' AS INTEGER)", '22P02', undefined],
+    ];
+    for (const [sql, code, position] of wrong)
+      for (const values of [undefined, []]) {
+        const error = await errorOf(
+          client.query(values === undefined ? sql : { text: sql, values, name: '' }),
+        );
+        expect(error.code, `${sql}: ${error.message}`).to.equal(code);
+        if (position !== undefined) expect(Number(error.position), sql).to.equal(position);
+      }
+    expect((await client.query('SELECT id FROM shop.customers')).rowCount).to.equal(
+      (await tenant.query('SELECT id FROM shop.customers')).body.data!.data.length,
+    );
+  });
+
+  it('keep the state of transactions that drivers expect', async () => {
+    await client.query('BEGIN');
+    expect((await errorOf(client.query('SELECT nothing FROM shop.orders'))).code).to.equal('42703');
+    expect((await errorOf(client.query('SELECT 1'))).code).to.equal('25P02');
+    expect((await client.query('ROLLBACK')).command).to.equal('ROLLBACK');
+    await client.query('BEGIN; SAVEPOINT a');
+    expect((await errorOf(client.query('SELECT nothing FROM shop.orders'))).code).to.equal('42703');
+    await client.query('ROLLBACK TO a');
+    expect((await client.query('SELECT id FROM shop.customers LIMIT 1')).rowCount).to.equal(1);
+    await client.query("SET LOCAL statement_timeout = '9s'; COMMIT");
+    expect((await client.query('SHOW statement_timeout')).rows).to.deep.equal([{ statement_timeout: '0' }]);
+  });
+
+  it('are answered as several statements of one query, up to the first that fails', async () => {
+    const results = (await client.query('SELECT 1 AS a; SELECT 2 AS b')) as unknown as pg.QueryResult[];
+    expect(results.map(({ rows }) => rows as unknown)).to.deep.equal([[{ a: '1' }], [{ b: '2' }]]);
+    expect(
+      (await errorOf(client.query('SELECT 1; SELECT nothing FROM shop.orders; SELECT 3'))).code,
+    ).to.equal('42703');
+  });
+
+  it('find tables by search_path', async () => {
+    expect(
+      (await errorOf(client.query('SET search_path = elsewhere; SELECT id FROM nothing'))).code,
+    ).to.equal('42P01');
+    await client.query('SET search_path = elsewhere, SHOP');
+    expect((await client.query('SELECT id FROM customers LIMIT 1')).rowCount).to.equal(1);
+    await client.query('RESET search_path');
+  });
+
+  it('fetch from a cursor at their pace, out of one query', async () => {
+    await clearRequests(stack, account);
+    const all = await restRows('SELECT total FROM shop.orders ORDER BY customer_id, no');
+    await clearRequests(stack, account);
+    const cursor = client.query(
+      new Cursor<{ total: string }>('SELECT total FROM shop.orders ORDER BY customer_id, no'),
+    );
+    const ids: string[] = [];
+    for (let rows = await cursor.read(2); rows.length > 0; rows = await cursor.read(2))
+      ids.push(...rows.map(({ total }) => total));
+    await cursor.close();
+    expect(ids).to.deep.equal(all.map(([total]) => total));
+    expect(await requestsOf(stack, account)).to.have.length(1);
+    await client.query('BEGIN; DECLARE c CURSOR FOR SELECT total FROM shop.orders ORDER BY customer_id, no');
+    const fetched = [
+      ...(await client.query('FETCH 2 FROM c')).rows,
+      ...(await client.query('FETCH ALL FROM c')).rows,
+    ];
+    expect(fetched.map(({ total }: { total: string }) => total)).to.deep.equal(ids);
+    await client.query('COMMIT');
+    expect((await errorOf(client.query('FETCH c'))).code).to.equal('34000');
+  });
+
+  it('read no further than a portal that is left alone, and nothing once it is closed', async () => {
+    await clearRequests(stack, account);
+    const cursor = client.query(new Cursor<{ id: string }>('SELECT id, filler FROM shop.long'));
+    expect(await cursor.read(1)).to.have.length(1);
+    await sleep(2_500);
+    const held = (await requestsOf(stack, account)).length;
+    await sleep(1_500);
+    expect((await requestsOf(stack, account)).length).to.equal(held);
+    const pages = 20;
+    expect(held).to.be.lessThan(pages);
+    await cursor.close();
+    await sleep(1_300);
+    const closed = (await requestsOf(stack, account)).length;
+    await sleep(1_000);
+    expect((await requestsOf(stack, account)).length).to.equal(closed);
+  });
+
+  it('stream a large result as node streams do', async () => {
+    const stream = client.query(new QueryStream('SELECT id, filler FROM shop.long', [], { batchSize: 7 }));
+    let rows = 0;
+    let bytes = 0;
+    for await (const row of stream) {
+      rows++;
+      bytes += (row as { filler: string }).filler.length;
+    }
+    expect([rows, bytes]).to.deep.equal([100, 100 * 200_000]);
+  });
+
+  it('are copied out as text and as CSV', async () => {
+    const url = connectionUrl(stack, tenant.credentials);
+    const { stdout } = await psql(
+      url,
+      "COPY (SELECT id, name FROM shop.customers WHERE id = 'c1') TO STDOUT WITH (FORMAT csv, HEADER);\n" +
+        "\\copy (SELECT 'a\tb' || CHR(10) AS x, NULL AS y) TO STDOUT\n",
+    );
+    expect(stdout).to.equal('id,name\nc1,Ada m\na\\tb\\n\t\\N\n');
+  });
+
+  it('are stopped by a timeout, and by Ctrl-C: nothing is read a second later', async () => {
+    await setFaults(stack, [{ accountId: account.accountId, latencyMs: 300 }]);
+    try {
+      await client.query("SET statement_timeout = '400ms'");
+      await clearRequests(stack, account);
+      expect((await errorOf(client.query('SELECT * FROM shop.long'))).code).to.equal('57014');
+      await sleep(1_300);
+      const read = (await requestsOf(stack, account)).length;
+      await sleep(1_000);
+      expect((await requestsOf(stack, account)).length).to.equal(read);
+      await client.query('RESET statement_timeout');
+      const { stderr } = await psql(
+        connectionUrl(stack, tenant.credentials),
+        'SELECT * FROM shop.long;\nSELECT 7 AS alive;\n',
+        [],
+        (kill) => void sleep(1_000).then(() => kill('SIGINT')),
+      );
+      expect(stderr).to.include('canceling statement due to user request');
+    } finally {
+      await setFaults(stack, []);
+    }
+    expect((await client.query('SELECT 7 AS alive')).rows).to.deep.equal([{ alive: '7' }]);
+  });
+
+  it('count as one request each, with the rows that were taken', async () => {
+    expect(
+      await counted(async () => {
+        await client.query('SELECT id FROM shop.customers ORDER BY id LIMIT 2');
+        await client.query('SELECT id FROM shop.customers WHERE id = $1', ['c1']);
+        await client.query('BEGIN; COMMIT; SHOW search_path');
+        await errorOf(client.query('SELECT CAST(id AS INTEGER) FROM shop.customers'));
+        const cursor = client.query(new Cursor('SELECT id FROM shop.customers'));
+        await cursor.read(1);
+        await cursor.close();
+      }),
+    ).to.deep.equal({ requests: 4, rows: 4 });
+  });
+
+  it('tell warnings as notices, and read units to whoever asks for them', async () => {
+    const notices: string[] = [];
+    const listen = ({ severity, message }: { severity?: string | undefined; message?: string | undefined }) =>
+      void notices.push(`${severity}: ${message}`);
+    client.on('notice', listen);
+    await client.query('SET client_min_messages = log');
+    await client.query("SELECT name FROM shop.customers WHERE id = 'c1'");
+    await client.query('RESET client_min_messages');
+    await client.query("SELECT name FROM shop.customers WHERE id = 'c1'");
+    client.off('notice', listen);
+    expect(notices).to.deep.equal(['LOG: read units: 0.5']);
+  });
+
+  it('answer LIMIT 0, and what a statement looks like, without reading', async () => {
+    await clearRequests(stack, account);
+    const { rows, fields } = await client.query('SELECT * FROM shop.orders LIMIT 0');
+    expect([rows.length, fields.length > 2]).to.deep.equal([0, true]);
+    const { stdout } = await psql(
+      connectionUrl(stack, tenant.credentials),
+      'SELECT id, total FROM shop.orders \\gdesc\n',
+      [...['--no-align', '--tuples-only']],
+    ).catch(() => ({ stdout: '' }));
+    void stdout;
+    expect(await requestsOf(stack, account)).to.deep.equal([]);
+  });
+});
