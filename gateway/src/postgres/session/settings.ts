@@ -4,7 +4,7 @@ import { PgError } from '../errors/pg-error.ts';
 import { SETTING_CHARS_MAX, STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
 
 /** As clients may read it: PostgreSQL 15, whose catalogs we show. */
-export const SERVER_VERSION = '15.4';
+export const SERVER_VERSION = '15.18';
 
 interface Setting {
   readonly value: string;
@@ -109,7 +109,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
     search_path: { value: '"$user", public' },
     server_encoding: { value: 'UTF8', isReported: true, isFixed: true },
     server_version: { value: SERVER_VERSION, isReported: true, isFixed: true },
-    server_version_num: { value: '150004', isFixed: true },
+    server_version_num: { value: '150018', isFixed: true },
     session_authorization: { value: '', isReported: true, isFixed: true },
     standard_conforming_strings: { value: 'on', isReported: true, check: oneOf('on') },
     statement_timeout: { value: '0', check: duration },
