@@ -135,17 +135,15 @@ describe('queries of PostgreSQL clients', function () {
     const sql =
       "SELECT total, total > 15, customer_id, CAST('2024-01-02' AS DATE) FROM shop.orders ORDER BY total";
     const text = await client.query({ text: sql, rowMode: 'array' });
+    // A statement with a name goes by the extended protocol; the driver hands on bytes as text.
     const binary = await client.query({
-      text: sql,
-      values: [],
-      rowMode: 'array',
-      binary: true,
+      ...{ text: sql, name: 'binary', values: [], rowMode: 'array', binary: true },
     } as pg.QueryArrayConfig);
     expect(binary.rows).to.have.length(text.rows.length);
-    const [first] = binary.rows as [Buffer, Buffer, Buffer, Buffer][];
-    expect(first![1]).to.deep.equal(Buffer.from([text.rows[0]![1] === 't' ? 1 : 0]));
-    expect(first![2].toString()).to.equal(text.rows[0]![2]);
-    expect(first![3].readInt32BE()).to.equal(8767);
+    const [first] = binary.rows as string[][];
+    expect(first!.slice(1)).to.deep.equal([
+      ...[text.rows[0]![1] === 't' ? '\u0001' : '\u0000', text.rows[0]![2], '\0\0"?'],
+    ]);
   });
 
   it('take parameters of types that nobody named, and of arrays', async () => {
