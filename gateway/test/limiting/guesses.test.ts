@@ -75,7 +75,7 @@ describe('Wrong secrets and tokens', function () {
     for (let i = 0; i < WRONG_TOKENS_MAX; i += 1) {
       expect(await outcomeOf(tokens, '192.0.2.1', async () => 'unknown', isWrong)).to.equal('unknown');
     }
-    const refusal = tokens.attempt({ request: { ip: '192.0.2.1' } as Exchange['request'] }, right, isWrong);
+    const refusal = tokens.attempt({ request: { ip: '192.0.2.1' } }, right, isWrong);
     const error: unknown = await refusal.catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(PenstockError);
     expect((error as PenstockError).retryAfterS).to.be.within(1, WRONG_TRIES_WINDOW_S);
