@@ -36,7 +36,7 @@ describe('the stack in Docker, when it is started again', () => {
   it('builds each image once, for an image that is built anew makes anew every container that has it', async () => {
     const stages = parseStages(await readFile(join(ROOT, 'deploy/docker/Dockerfile'), 'utf8'));
     const own = services.filter(([, { image = '' }]) => image.startsWith('penstock/'));
-    expect(own).to.have.length(7);
+    expect(own).to.have.length(8);
     for (const image of new Set(own.map(([, service]) => service.image))) {
       const having = own.filter(([, service]) => service.image === image);
       const builders = having.filter(([, { build }]) => build !== undefined);
