@@ -49,12 +49,15 @@ const SECRETS: Environment = {
 
 /** Values of an operator’s own, some that are empty by default. */
 const OWN_SETTINGS = {
+  consoleUrl: 'https://penstock.example/console',
   drainTimeoutMs: 30_000,
   mcpAllowedHosts: 'mcp.internal',
   mcpAllowedOrigins: 'https://agent.example',
   otlpEndpoint: 'http://collector:4318',
   queryTempMb: 1_048_576,
   rateLimitRps: 20,
+  roleTemplateUrl: 'https://templates.s3.amazonaws.com/role.yaml',
+  serviceAccountId: '123456789012',
   tracesSampler: 'parentbased_traceidratio',
   tracesSamplerArg: 0.1,
   trustedProxies: '10.0.0.0/8',

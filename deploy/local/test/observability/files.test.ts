@@ -184,7 +184,7 @@ describe('the files of deploy/observability', () => {
     expect(rules.map(({ expr }) => expr).join()).to.include(`{job="${job?.job_name}"}`);
     const manifests = await renderChart();
     const pods = manifests.filter(({ kind }) => /^(Deployment|StatefulSet)$/.test(kind));
-    expect(pods).to.have.length(7);
+    expect(pods).to.have.length(8);
     for (const { metadata, spec } of pods) {
       const { template } = spec as Pods;
       const targets = template.spec.containers.flatMap(({ ports }) =>
