@@ -29,8 +29,8 @@ describe('parameters', () => {
     expect(() => reader.take({ name: 'constructor', index: null, pos })).to.throw(':constructor');
   });
 
-  it('must be a JSON array or object of plain values', () => {
-    for (const json of ['1', '"x"', 'null', '[[1]]', '[{}]', '{"a": []}', '[1']) {
+  it('must be a JSON array of plain values and lists of these, or an object of plain values', () => {
+    for (const json of ['1', '"x"', 'null', '[[[1]]]', '[[{}]]', '[{}]', '{"a": []}', '[1']) {
       let code: unknown;
       try {
         parseParameters(json);
