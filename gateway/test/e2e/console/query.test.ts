@@ -117,7 +117,7 @@ describe('The Query page of the console', function () {
     expect((await query.cells(1))[3]?.length).to.be.below(1_000);
     await grid.locator('[data-row="1"][data-column="3"]').dblclick();
     const panel = page.getByRole('complementary', { name: 'Value' });
-    const whole = await panel.locator('pre').innerText();
+    const whole = await panel.locator('pre', { hasText: 'finish"' }).innerText();
     expect(whole.length).to.be.above(DOCUMENT_CHARS - 1);
     expect(whole).to.include('finish"');
     await page.keyboard.press('Escape');
