@@ -109,8 +109,11 @@ export const POSITION_KEPT_MS = 5 * 60_000;
 export const POSITION_BYTES_MAX = 8_192;
 /** Pages of one tenant of which it is kept; the oldest go first. */
 export const POSITIONS_PER_TENANT_MAX = 200;
-/** How long Redis may take to say where a page begins, or to keep it, milliseconds; after a failure it is left alone for a while. */
-export const POSITION_WAIT_MS_MAX = 500;
+/**
+ * How long Redis may take to say where a page begins, or to keep it, milliseconds: to wait costs less than to read all pages
+ * before it. After a failure it is left alone for a while.
+ */
+export const POSITION_WAIT_MS_MAX = 1_500;
 export const POSITIONS_REST_MS = 1_000;
 /** Tenants whose keys for that an engine remembers. */
 export const POSITION_KEYS_KEPT = 1_000;
