@@ -70,7 +70,7 @@ async function listenSomewhere(): Promise<Listening> {
 const TAKEN_PATIENCE_MS = 8_000;
 
 async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<Listening> {
-  if (orAny) return listen(port).catch(listenSomewhere);
+  if (orAny) return (await reserve(port)) ? listen(port).catch(listenSomewhere) : listenSomewhere();
   const deadline = Date.now() + TAKEN_PATIENCE_MS;
   for (;;) {
     try {
@@ -84,6 +84,20 @@ async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<L
       await delay(100);
     }
   }
+}
+
+/**
+ * Whether a port that nobody asked for is this process's, for as long as it lives: between our look at a port and its server's
+ * start, another stack would find it free, too. Linux's abstract sockets are gone with their process, however it ends;
+ * elsewhere the look alone decides.
+ */
+function reserve(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const holder = createServer().unref();
+    holder.once('error', () => resolve(false));
+    holder.listen(`\0penstock-port-${port}`, () => resolve(true));
+  });
 }
 
 interface Listening {

@@ -26,6 +26,14 @@ describe('ports of a stack', () => {
     ).to.deep.equal(ports);
   });
 
+  it('are two stacks’ own where both would take the default, also before anything listens there', async () => {
+    const [byDefault = 0] = await freePorts(1);
+    const wanted = [{ port: byDefault, setting: 'PENSTOCK_PG_PORT', orAny: true }];
+    const [first, second] = [await claimPorts(wanted, 0), await claimPorts(wanted, 0)];
+    expect(first).to.deep.equal([byDefault]);
+    expect(second).to.not.include(byDefault);
+  });
+
   it('are none that fetch refuses to ask', async () => {
     const refused = await fetch('http://127.0.0.1:10080').catch((error: unknown) => error as Error);
     expect(String((refused as Error).cause)).to.include('bad port');
