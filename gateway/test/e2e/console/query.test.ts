@@ -115,13 +115,15 @@ describe('The Query page of the console', function () {
     expect((await query.cells(1)).slice(0, 3)).to.deep.equal(['b', 'NULL', MARKUP]);
     expect(await page.title()).to.equal('Query – Penstock');
     expect((await query.cells(1))[3]?.length).to.be.below(1_000);
-    await grid.locator('[data-row="1"][data-column="3"]').dblclick();
+    await grid.locator('[data-row="1"][data-column="3"]').click();
+    await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: 'Value' });
     const whole = await panel.locator('pre', { hasText: 'finish"' }).innerText();
     expect(whole.length).to.be.above(DOCUMENT_CHARS - 1);
     expect(whole).to.include('finish"');
     await page.keyboard.press('Escape');
-    await grid.locator('[data-row="0"][data-column="3"]').dblclick();
+    await grid.locator('[data-row="0"][data-column="3"]').click();
+    await page.keyboard.press('Enter');
     await panel.getByText(`"n": ${DIGITS}`).waitFor();
   });
 
