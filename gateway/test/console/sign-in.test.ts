@@ -96,6 +96,20 @@ describe("the console's sign-in", function () {
     await waitUntilRefused(() => callerOf(stack.baseUrl, stack.baseUrl, old)('GET', PATHS.session));
   });
 
+  it('ends all sessions of a user at once where that is wanted, those of other browsers too', async () => {
+    const { browser, call } = await consoleUser(stack, tenantId);
+    const elsewhere = newBrowser(stack.baseUrl);
+    for (const [name, value] of browser.jar) {
+      if (!SESSION_COOKIE.test(name)) elsewhere.jar.set(name, value);
+    }
+    await elsewhere.open(`${stack.consoleUrl}/sign-in`);
+    const other = callerOf(stack.baseUrl, stack.baseUrl, elsewhere);
+    expect(sessionCookieOf(elsewhere.jar)).to.not.equal(sessionCookieOf(browser.jar));
+    expect((await other('GET', PATHS.session)).status).to.equal(200);
+    expect((await call('POST', PATHS.signOutEverywhere)).status).to.equal(200);
+    expect((await other('GET', PATHS.session)).status).to.equal(401);
+  });
+
   it('takes no session that it did not give', async () => {
     const { browser } = await consoleUser(stack, tenantId);
     const [name = ''] = [...browser.jar.keys()].filter((each) => SESSION_COOKIE.test(each));

@@ -42,7 +42,7 @@ function invitation({ person, enrollUrl, expiresAt }: InvitationMessage, signedI
 export function peopleEndpoints(
   options: ConsoleRoutes & { readonly tenantAdmin: GatewayClients['tenantAdmin'] },
 ): readonly Endpoint[] {
-  const { tenantAdmin } = options;
+  const { tenantAdmin, sessions } = options;
   const route = (
     method: Endpoint['method'],
     path: string,
@@ -57,9 +57,11 @@ export function peopleEndpoints(
       { for: 'admins', status },
     );
   const setActive = (action: string, active: boolean): Endpoint =>
-    route('post', `/:userId/${action}`, async ({ rpc, signedIn }, userId) =>
-      shown(await answered(tenantAdmin.setPersonStatus({ userId, active }, rpc)), signedIn),
-    );
+    route('post', `/:userId/${action}`, async ({ rpc, signedIn }, userId) => {
+      const person = await answered(tenantAdmin.setPersonStatus({ userId, active }, rpc));
+      sessions.forgetUser(userId);
+      return shown(person, signedIn);
+    });
   return [
     route('get', '', async ({ exchange, rpc, signedIn }) => {
       const page = await answered(
@@ -80,7 +82,9 @@ export function peopleEndpoints(
     ),
     route('patch', '/:userId', async ({ exchange, rpc, signedIn }, userId) => {
       const change = await bodyOf(exchange, personChange);
-      return shown(await answered(tenantAdmin.setPersonRole({ userId, ...change }, rpc)), signedIn);
+      const person = await answered(tenantAdmin.setPersonRole({ userId, ...change }, rpc));
+      sessions.forgetUser(userId);
+      return shown(person, signedIn);
     }),
     setActive('disable', false),
     setActive('enable', true),

@@ -74,7 +74,7 @@ export function sessionEndpoints(options: SessionRouteOptions): readonly Endpoin
     signOut,
     consoleRoute(options, 'post', PATHS.signOutEverywhere, async ({ exchange, signedIn, rpc }) => {
       await answered(account.removeAllSessions({}, rpc));
-      sessions.forget(signedIn.sessionId);
+      sessions.forgetUser(signedIn.principal.principalId);
       sessions.clearCookie(exchange);
       return { signedOut: true } satisfies SignedOut;
     }),

@@ -37,11 +37,15 @@ export interface ConsoleSessions {
   end(exchange: Exchange): Promise<void>;
   /** To be called when a session was ended otherwise: this gateway asks auth again. */
   forget(sessionId: string): void;
+  /** The same for all sessions of a user: those that ended, or that may do something else now. */
+  forgetUser(userId: string): void;
   /** Takes the cookie from the browser. */
   clearCookie(exchange: Exchange): void;
 }
 
 interface Known extends SignedIn {
+  /** When auth was asked; what changed since may not be in its answer. */
+  readonly askedAtMs: number;
   readonly untilMs: number;
 }
 
@@ -65,10 +69,13 @@ export function createConsoleSessions(options: {
 }): ConsoleSessions {
   const { rpc, cookies, revocations, wrongTokens, origin, clock } = options;
   const known = boundedCache<Known>(CONSOLE_SESSIONS_KNOWN_MAX);
+  /** Since when nothing that was known of a user's sessions counts, by user. */
+  const forgottenAtMs = boundedCache<number>(CONSOLE_SESSIONS_KNOWN_MAX);
   const asked = new Map<string, Promise<{ readonly signedIn: Known; readonly renewed: boolean }>>();
 
   async function askAuth(token: string, requestId: string) {
     // Several requests of a page wait for one answer: it must not end with the first of them.
+    const askedAtMs = clock.now();
     const call = onBehalfOf({ requestId, signal: AbortSignal.timeout(RPC_TIMEOUT_MS) }, null);
     const found = await answered(rpc.verifySession({ sessionToken: token }, call));
     const { rateLimitRps: rps, rateLimitBurst: burst } = found;
@@ -88,6 +95,7 @@ export function createConsoleSessions(options: {
       ...{ sessionId: found.sessionId, email: found.email, tenantName: found.tenantName },
       signedInAtS: Number(found.signedInAt),
       expiresAtS: Number(found.expiresAt),
+      askedAtMs,
       untilMs: clock.now() + CONSOLE_SESSION_KNOWN_MS,
     });
     known.set(found.sessionId, signedIn);
@@ -102,10 +110,15 @@ export function createConsoleSessions(options: {
     return asking;
   }
 
+  function stillHolds({ principal, askedAtMs, untilMs }: Known): boolean {
+    const forgotten = forgottenAtMs.get(principal.principalId) ?? -Infinity;
+    return clock.now() < untilMs && forgotten < askedAtMs;
+  }
+
   async function look(exchange: Exchange, token: string): Promise<Known> {
     const sessionId = sessionIdOf(token);
     const before = known.get(sessionId);
-    if (before !== undefined && clock.now() < before.untilMs) return before;
+    if (before !== undefined && stillHolds(before)) return before;
     const ask = () => askOnce(token, sessionId, exchange.requestId);
     try {
       // Whose session was good a moment ago is not throttled because of others at the same address.
@@ -157,6 +170,7 @@ export function createConsoleSessions(options: {
     },
 
     forget: (sessionId: string) => void known.delete(sessionId),
+    forgetUser: (userId: string) => forgottenAtMs.set(userId, clock.now()),
     clearCookie: (exchange: Exchange) => cookies.setSession(exchange, null, 0),
   });
 }

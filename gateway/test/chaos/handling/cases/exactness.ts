@@ -50,8 +50,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/rpc/query-service.ts',
-      from: '        await record(rowCount);',
-      to: '        void record(rowCount);',
+      from: '      await record(rowCount);',
+      to: '      void record(rowCount);',
     },
   },
   {
