@@ -11,8 +11,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'gateway/src/routes/query.ts',
-      from: 'await Promise.all([planQuery(queries, asked, timed), call.count?.()]);',
-      to: 'await Promise.all([planQuery(queries, asked, timed)]);\n      void call.count?.();',
+      from: 'await Promise.all([planQuery(queries, planned, timed), call.count?.()]);',
+      to: 'await Promise.all([planQuery(queries, planned, timed)]);\n      void call.count?.();',
     },
   },
   {
