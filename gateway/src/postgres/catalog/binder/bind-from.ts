@@ -1,4 +1,7 @@
-/** FROM: relations, views, subqueries, functions, joins. */
+/**
+ * FROM: relations, views, subqueries, functions, joins. One file, since each may hold any of the others: they call each
+ * other in a ring.
+ */
 import type { Alias, JoinExpr, Node, RangeFunction, RangeVar, SelectStmt } from 'libpg-query';
 import { FUNCTIONS } from '../functions/registry.ts';
 import { parseStatements } from '../parser/parse.ts';

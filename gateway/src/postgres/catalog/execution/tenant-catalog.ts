@@ -1,4 +1,7 @@
-/** A tenant's tables in the worker's DuckDB: PostgreSQL's relations with the tenant's rows beside the system's. */
+/**
+ * A tenant's tables in the worker's DuckDB: PostgreSQL's relations with the tenant's rows beside the system's. One file,
+ * since whatever is made of a version of the tables is dropped with it, here.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../binder/bound.ts';
 import type { CatalogNames, CatalogRelation, LookupTable, SessionFacts } from '../binder/context.ts';

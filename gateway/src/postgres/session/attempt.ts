@@ -1,0 +1,59 @@
+/** Runs what a message asks for, and tells the client and the metrics what became of it. */
+import { PgError } from '../errors/pg-error.ts';
+import { STATEMENT_BYTES_MAX } from '../limits.ts';
+import type { Statement } from '../statements/statement.ts';
+import * as backend from '../wire/backend.ts';
+import type { SessionContext } from './context.ts';
+import { within } from './error-place.ts';
+import { ConnectionGoneError } from './output.ts';
+
+/**
+ * Runs work, and tells of its error; a FATAL one ends the session. True where it went well.
+ *
+ * @param sql the statement, where the work runs one
+ * @param before what precedes it in the text that the client sent
+ */
+export type Attempt = (work: () => Promise<void>, sql: string | null, before?: string) => Promise<boolean>;
+
+export function createAttempt(context: SessionContext): Attempt {
+  const { parts, output, transaction, closing, logger } = context;
+  return async (work, sql, before = '') => {
+    const startedAt = performance.now();
+    context.answeredBy = 'session';
+    const told = (sqlState: string): void =>
+      parts.onStatement(context.answeredBy, sqlState, (performance.now() - startedAt) / 1000);
+    try {
+      await work();
+      if (sql !== null) told('00000');
+      return true;
+    } catch (error) {
+      if (error instanceof ConnectionGoneError || closing.signal.aborted) throw error;
+      const shown = within(error, sql ?? '', before + (sql ?? ''));
+      const { code, severity } = shown.fields;
+      told(code);
+      if (code === 'XX000') logger.error({ err: error }, 'a statement failed unexpectedly');
+      transaction.fail();
+      // Whoever ends the connection says why.
+      if (severity === 'FATAL') throw shown;
+      output.write(backend.errorResponse(shown.fields));
+      return false;
+    }
+  };
+}
+
+/** @throws PgError 54000 */
+export function checkLength(sql: string): void {
+  if (Buffer.byteLength(sql) > STATEMENT_BYTES_MAX)
+    throw new PgError({ code: '54000', message: `a statement has at most ${STATEMENT_BYTES_MAX} bytes` });
+}
+
+const ENDS_FAILURE: ReadonlySet<Statement['kind']> = new Set(['commit', 'rollback', 'rollbackTo']);
+
+/** @throws PgError 25P02 where only the end of the transaction may follow */
+export function checkTransaction({ transaction }: SessionContext, statement: Statement): void {
+  if (transaction.status !== 'E' || ENDS_FAILURE.has(statement.kind)) return;
+  throw new PgError({
+    code: '25P02',
+    message: 'current transaction is aborted, commands ignored until end of transaction block',
+  });
+}

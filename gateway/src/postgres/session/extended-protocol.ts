@@ -1,0 +1,161 @@
+/** The extended protocol: Parse, Bind, Describe, Execute and Close. An error makes the rest be skipped up to the next Sync. */
+import { PgError } from '../errors/pg-error.ts';
+import { ofRows } from '../results/open-result.ts';
+import { splitStatements } from '../statements/lexer.ts';
+import { recognize } from '../statements/recognize.ts';
+import * as backend from '../wire/backend.ts';
+import type { FrontendMessage } from '../wire/frontend.ts';
+import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
+import type { SessionContext } from './context.ts';
+import { describeRows, formatsFor } from './formats.ts';
+import { createPortal, type Portal } from './portal.ts';
+import type { PreparedStatement } from './prepared.ts';
+import { selectOf, type Bound, type Rows } from './rows.ts';
+import type { RunOther } from './run-other.ts';
+
+type Message<Kind> = Extract<FrontendMessage, { kind: Kind }>;
+/** What names a statement or a portal. */
+type Targeted = Message<'describe' | 'close'>;
+
+export interface ExtendedProtocol {
+  parse(message: Message<'parse'>): Promise<void>;
+  bind(message: Message<'bind'>): Promise<void>;
+  describe(message: Targeted): Promise<void>;
+  execute(message: Message<'execute'>): Promise<void>;
+  close(message: Targeted): Promise<void>;
+  /** A message of this protocol that cannot be taken. */
+  refuse(error: PgError): Promise<void>;
+  /** After it, messages are heard again. */
+  sync(): void;
+}
+
+/** What a portal was bound from: what runs when it is executed. */
+interface Origin extends Bound {
+  readonly one: PreparedStatement;
+}
+
+export function createExtendedProtocol(
+  context: SessionContext,
+  rows: Rows,
+  runOther: RunOther,
+  attempt: Attempt,
+): ExtendedProtocol {
+  const { output, portals, prepared } = context;
+  const origins = new WeakMap<Portal, Origin>();
+  let skipsToSync = false;
+
+  const attempted = async (work: () => Promise<void>, sql: string | null = null): Promise<void> => {
+    if (skipsToSync || (await attempt(work, sql))) return;
+    skipsToSync = true;
+    // Whoever waits for this without a Sync hears of it.
+    output.flush();
+  };
+  const portalNamed = (name: string): Portal => {
+    const portal = portals.find(name);
+    if (portal !== undefined) return portal;
+    throw new PgError({ code: '34000', message: `portal "${name}" does not exist` });
+  };
+  /** A cursor of SQL's is a portal too; it was bound from nothing here. */
+  const originOf = (portal: Portal): Origin | undefined => origins.get(portal);
+
+  const parse = async ({ name, sql, parameterOids }: Message<'parse'>): Promise<void> => {
+    checkLength(sql);
+    const pieces = splitStatements(sql);
+    if (pieces.length > 1)
+      throw new PgError({
+        code: '42601',
+        message: 'cannot insert multiple commands into a prepared statement',
+      });
+    const text = pieces[0]?.sql ?? '';
+    const one: PreparedStatement = {
+      ...{ sql: text, statement: recognize(text), declaredOids: parameterOids, described: null },
+    };
+    checkTransaction(context, one.statement);
+    prepared.add(name, one);
+    output.write(backend.PARSE_COMPLETE);
+  };
+
+  const bind = async (message: Message<'bind'>): Promise<void> => {
+    const one = prepared.get(message.statement);
+    checkTransaction(context, one.statement);
+    // Tables may have other attributes by now, and the path may be another: what was described is asked for again.
+    const select = selectOf(one.statement) === null ? null : await rows.described(one);
+    const wanted = select?.parameterOids.length ?? 0;
+    if (message.parameters.length !== wanted)
+      throw new PgError({
+        code: '08P01',
+        message: `bind message supplies ${message.parameters.length} parameters, but prepared statement "${message.statement}" requires ${wanted}`,
+      });
+    const formats = formatsFor(message.parameterFormats, wanted, 'parameter');
+    const bound = { values: message.parameters, formats };
+    const { portal: name, resultFormats } = message;
+    const columns = (await rows.columnsOf(one)) ?? [];
+    const portal =
+      select !== null && one.statement.kind === 'select'
+        ? rows.portalOf(one, select, bound, { name, resultFormats })
+        : createPortal({ name, columns, formats: [], open: async () => ofRows([]) });
+    await portals.add(portal);
+    origins.set(portal, { one, ...bound });
+    output.write(backend.BIND_COMPLETE);
+  };
+
+  const describePortal = async (name: string): Promise<void> => {
+    const portal = portalNamed(name);
+    const from = originOf(portal);
+    const columns = from === undefined ? portal.columns : await rows.columnsOf(from.one);
+    output.write(columns === null ? backend.NO_DATA : describeRows(columns, portal.formats));
+  };
+
+  const describeStatement = async (name: string): Promise<void> => {
+    const one = prepared.get(name);
+    checkTransaction(context, one.statement);
+    const select = selectOf(one.statement) === null ? null : await rows.described(one);
+    output.write(backend.parameterDescription(select?.parameterOids ?? []));
+    const columns = await rows.columnsOf(one);
+    output.write(columns === null ? backend.NO_DATA : describeRows(columns));
+  };
+
+  const execute = async ({ portal: name, maxRows }: Message<'execute'>): Promise<void> => {
+    const portal = portalNamed(name);
+    const from = originOf(portal);
+    const one: PreparedStatement = from?.one ?? {
+      ...{ sql: '', statement: { kind: 'select', sql: '' }, declaredOids: [], described: null },
+    };
+    checkTransaction(context, one.statement);
+    if (one.statement.kind === 'empty') return output.write(backend.EMPTY_QUERY);
+    if (from !== undefined && one.statement.kind !== 'select') {
+      const tag = await runOther(one, from, false);
+      context.tellChanges();
+      return output.write(backend.commandComplete(tag));
+    }
+    const before = portal.rowCount;
+    const isOver = await rows.send(portal, maxRows === 0 ? Infinity : maxRows, one);
+    if (!isOver) return output.write(backend.PORTAL_SUSPENDED);
+    context.tellEnd(portal);
+    context.tellChanges();
+    output.write(backend.commandComplete(`SELECT ${portal.rowCount - before}`));
+  };
+
+  const sqlOf = (name: string): string | null => {
+    const portal = portals.find(name);
+    return portal === undefined ? null : (originOf(portal)?.one.sql ?? null);
+  };
+
+  return {
+    parse: (message) => attempted(() => parse(message)),
+    bind: (message) => attempted(() => bind(message)),
+    describe: ({ what, name }) =>
+      attempted(() => (what === 'portal' ? describePortal(name) : describeStatement(name))),
+    execute: (message) => attempted(() => execute(message), sqlOf(message.portal)),
+    close: ({ what, name }) =>
+      attempted(async () => {
+        if (what === 'portal') await portals.close(name);
+        else prepared.delete(name);
+        output.write(backend.CLOSE_COMPLETE);
+      }),
+    refuse: (error) => attempted(() => Promise.reject(error)),
+    sync() {
+      skipsToSync = false;
+    },
+  };
+}
