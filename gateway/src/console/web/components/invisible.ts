@@ -12,8 +12,11 @@ export interface TextPart {
   readonly code?: string;
 }
 
+const ANY_INVISIBLE = new RegExp(INVISIBLE.source);
+
 /** A text as parts, each invisible character one of its own; null where it has none. */
 export function invisible(text: string): readonly TextPart[] | null {
+  if (!ANY_INVISIBLE.test(text)) return null;
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(INVISIBLE)) {
@@ -22,7 +25,6 @@ export function invisible(text: string): readonly TextPart[] | null {
     parts.push({ text: found, code });
     end = index + found.length;
   }
-  if (parts.length === 0) return null;
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
 }

@@ -103,7 +103,7 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
   const chosen = selection === null ? null : rectangleOf(selection);
   const first = shownColumns.items[0]?.index ?? 0;
   const last = shownColumns.items.at(-1)?.index ?? 0;
-  const layout = `${first}-${last}-${layoutOfColumns}`;
+  const layout = `${first}-${last}-${numberPx}-${layoutOfColumns}`;
   return (
     <div
       class="grid"

@@ -68,7 +68,13 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
     return <p class="result-none">No row answers the query.</p>;
   }
   return (
-    <div class="result-rows" ref={whole}>
+    <div
+      class="result-rows"
+      ref={whole}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && opened !== null) close();
+      }}
+    >
       <Grid run={run} selection={selection} onSelect={onSelect} onOpen={setOpened} />
       {opened === null ? null : <ValuePanel run={run} place={opened} onClose={close} />}
     </div>

@@ -1,7 +1,8 @@
 /** One row of the grid: drawn again only where what it shows has changed. */
 import type { VirtualItem } from '@tanstack/virtual-core';
-import { Component } from 'preact';
+import { Component, type ComponentChild } from 'preact';
 import { Foreign } from '../../../components/foreign.tsx';
+import { invisible } from '../../../components/invisible.ts';
 import type { Cell } from './cell.ts';
 import type { CellReader } from './cell-reader.ts';
 
@@ -19,21 +20,24 @@ interface RowProps {
   readonly selected: readonly [number, number] | null;
 }
 
-const LABELS = Object.freeze({ null: 'NULL', empty: 'Empty text' });
+const EMPTY_LABEL = 'Empty text';
 
-function Value({ cell }: { readonly cell: Cell }) {
-  if (cell.kind === 'null') return <span class="cell-null">NULL</span>;
-  if (cell.kind === 'text' && cell.text === '') {
+/** Text alone where it can be: there are hundreds of cells, and all are written anew in each frame that scrolls. */
+function content({ kind, text, isCut }: Cell): ComponentChild {
+  if (kind === 'null') return <span class="cell-null">NULL</span>;
+  if (kind === 'text' && text === '') {
     return (
-      <span class="cell-empty" aria-label={LABELS.empty}>
+      <span class="cell-empty" aria-label={EMPTY_LABEL}>
         ''
       </span>
     );
   }
+  const shown = invisible(text) === null ? text : <Foreign text={text} />;
+  if (!isCut) return shown;
   return (
     <>
-      <Foreign text={cell.text} />
-      {cell.isCut ? <span class="cell-cut">…</span> : null}
+      {shown}
+      <span class="cell-cut">…</span>
     </>
   );
 }
@@ -86,7 +90,7 @@ export class RowView extends Component<RowProps> {
               data-column={index}
               style={{ transform: `translateX(${start}px)`, width: `${size}px` }}
             >
-              <Value cell={cell} />
+              {content(cell)}
             </div>
           );
         })}

@@ -1,5 +1,5 @@
 /** One value, whole: a document laid out, with every digit; a text with its line breaks. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { bytes } from '../../../components/figures.ts';
@@ -39,10 +39,10 @@ export function ValuePanel({ run, place, onClose }: ValuePanelProps) {
   const column = run.columns.value[place.column];
   const shown = useLaidOut(whole ?? 'NULL', cell.kind === 'document');
   const text = useRef<HTMLPreElement>(null);
-  useEffect(() => text.current?.focus(), []);
+  useLayoutEffect(() => text.current?.focus(), []);
   const size = new TextEncoder().encode(whole ?? '').length;
   return (
-    <aside class="value-panel" aria-label="Value" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+    <aside class="value-panel" aria-label="Value">
       <header>
         <div class="value-title">
           <strong>

@@ -7,7 +7,7 @@ import {
   type VirtualItem,
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 interface Wanted {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -39,9 +39,13 @@ export function useVirtual({
 }: Wanted): Virtual {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const made = useRef<Virtualizer<HTMLElement, Element> | null>(null);
+  // Another function makes it lay out again at once: `measure()` would only after this was drawn, so that what is drawn
+  // of the one size would stand beside what is drawn of the other.
+  const getItemKey = useCallback((at: number) => at, [sizes]);
   const options = {
     count,
     estimateSize: sizeOf,
+    getItemKey,
     horizontal,
     overscan,
     paddingStart: padding,
@@ -57,7 +61,6 @@ export function useVirtual({
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [sizes]);
   return {
     items: virtualizer.getVirtualItems(),
     total: virtualizer.getTotalSize(),
