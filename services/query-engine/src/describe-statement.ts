@@ -30,13 +30,16 @@ const PLACEHOLDERS: Readonly<Record<WideType, string | number | boolean>> = Obje
   interval: '1 day',
 });
 
-function placeholder({ type, isList }: AskedParameter): unknown {
-  const value = type === null ? null : PLACEHOLDERS[type];
+/** A number with a fraction: what is computed of it is as wide as what is computed of any number. */
+const FRACTION = 1.5;
+
+function placeholder({ type, isList }: AskedParameter, isWhole: boolean): unknown {
+  const value = type === null ? null : type === 'numeric' && !isWhole ? FRACTION : PLACEHOLDERS[type];
   return isList ? [value] : value;
 }
 
-const placeholdersJson = (parameters: readonly AskedParameter[]): string =>
-  parameters.length === 0 ? '' : JSON.stringify(parameters.map(placeholder));
+const placeholdersJson = (parameters: readonly AskedParameter[], isWhole: boolean): string =>
+  parameters.length === 0 ? '' : JSON.stringify(parameters.map((one) => placeholder(one, isWhole)));
 
 export async function describeStatement(
   prepare: Prepare,
@@ -44,15 +47,18 @@ export async function describeStatement(
   call: CatalogCall,
   how: PrepareHow & { readonly runSpaced: RunSliced },
 ): Promise<StatementDescription> {
-  const prepared = (parameters: readonly AskedParameter[]) => {
-    const parametersJson = placeholdersJson(parameters);
+  const prepared = (parameters: readonly AskedParameter[], isWhole: boolean) => {
+    const parametersJson = placeholdersJson(parameters, isWhole);
     // A table that was never sampled has no columns to tell of but its keys.
     const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true, searchPath };
     return prepare({ sql, parametersJson, ...whole }, call, how);
   };
   let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));
   if (asked.some(({ type }) => type === null)) {
-    const { query, bindAnew } = await prepared(asked.map(() => ({ type: null, isList: false })));
+    const { query, bindAnew } = await prepared(
+      asked.map(() => ({ type: null, isList: false })),
+      true,
+    );
     const places = parameterPlaces(query());
     const inferred = inferParameterTypes(places, bindAnew().plan, asked.length);
     parameters = asked.map(({ type, isList }, i) => ({
@@ -60,6 +66,11 @@ export async function describeStatement(
       isList: isList || (type === null && places.lists.has(i)),
     }));
   }
-  const { plan } = await prepared(parameters);
+  const hasNumeric = parameters.some(({ type }) => type === 'numeric');
+  const { plan } = await prepared(parameters, !hasNumeric).catch((error: unknown) => {
+    // Where only a whole number may stand, such as LIMIT, the fraction is refused.
+    if (!hasNumeric || call.signal.aborted) throw error;
+    return prepared(parameters, true);
+  });
   return { columns: await how.runSpaced(describeColumns(plan)), parameters };
 }

@@ -71,7 +71,8 @@ export function createContext(parts: SessionParts, options: SessionOptions): Ses
     ...{ user, database, tenantId: principal.tenantId, backendPid, signal },
     setting: (name) => settings.get(name.toLowerCase()),
     set: (name, value) => settings.set(name.toLowerCase(), value),
-    searchPath: () => settings.searchPath(),
+    // The catalogs show a schema public, though no table is in it.
+    searchPath: () => (settings.searchPath().length === 0 ? ['public'] : settings.searchPath()),
     tables: async () => {
       if (!principal.scopes.includes(SCHEMAS_SCOPE)) return { version: 'none', schemas: [], tables: [] };
       const token = await identity.token();

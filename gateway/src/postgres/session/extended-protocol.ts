@@ -3,6 +3,7 @@ import { PgError } from '../errors/pg-error.ts';
 import { ofRows } from '../results/open-result.ts';
 import { splitStatements } from '../statements/lexer.ts';
 import { recognize } from '../statements/recognize.ts';
+import { refusal } from '../statements/refused.ts';
 import * as backend from '../wire/backend.ts';
 import type { FrontendMessage } from '../wire/frontend.ts';
 import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
@@ -71,6 +72,8 @@ export function createExtendedProtocol(
       ...{ sql: text, statement: recognize(text), declaredOids: parameterOids, described: null },
     };
     checkTransaction(context, one.statement);
+    // Here already: its parameters are not known, and Bind would complain of their number.
+    if (one.statement.kind === 'refused') throw refusal(one.statement);
     prepared.add(name, one);
     output.write(backend.PARSE_COMPLETE);
   };

@@ -2,6 +2,7 @@
 import { PgError } from '../errors/pg-error.ts';
 import { copyHeader, copyLine } from '../results/copy-lines.ts';
 import type { ResultColumn } from '../results/open-result.ts';
+import { refusal } from '../statements/refused.ts';
 import type { Statement } from '../statements/statement.ts';
 import * as backend from '../wire/backend.ts';
 import type { SessionContext } from './context.ts';
@@ -107,10 +108,8 @@ export function createRunOther(context: SessionContext, rows: Rows): RunOther {
       return tag;
     }
     switch (statement.kind) {
-      case 'refused': {
-        const { code, message, hint } = statement;
-        throw new PgError({ code, message, ...(hint === undefined ? {} : { hint }) });
-      }
+      case 'refused':
+        throw refusal(statement);
       case 'explain': {
         const lines = await explain(one, bound);
         sendAll(

@@ -11,9 +11,9 @@ import { toPgError } from '../errors/from-penstock.ts';
 import { PARAMETERS_JSON_BYTES_MAX } from '../limits.ts';
 import { ofRows, type OpenResult } from '../results/open-result.ts';
 import { parameterCount } from '../statements/lexer.ts';
-import { arrayOidOf, OID, typeNamed } from '../types/oids.ts';
+import { catalogWriter } from '../types/catalog-value.ts';
+import { arrayOidOf, OID } from '../types/oids.ts';
 import { parameterJson, parameterText, parameterType } from '../types/read-value.ts';
-import { catalogWriter } from '../types/write-value.ts';
 import type { Value } from '../wire/frontend.ts';
 import { engineColumns, type DescribedSelect } from './described.ts';
 import type { Identity } from './identity.ts';
@@ -139,9 +139,7 @@ export function createSelects(parts: SelectParts): Selects {
         select.parameterOids,
         session.catalogSession(signal),
       );
-      const writers = columns.map(({ typeOid }, i) =>
-        catalogWriter(typeNamed(typeOid), resultFormats[i] ?? 0),
-      );
+      const writers = columns.map(({ typeOid }, i) => catalogWriter(typeOid, resultFormats[i] ?? 0));
       return ofRows(
         rows.map((row) => row.map((cell, i) => (cell === null ? null : (writers[i]?.(cell) ?? cell)))),
       );

@@ -1,4 +1,5 @@
 /** Statements that would write, and those that PostgreSQL has and we have not. */
+import { PgError } from '../errors/pg-error.ts';
 import type { StatementReader } from './reader.ts';
 import type { Statement } from './statement.ts';
 
@@ -58,3 +59,7 @@ export function refusedStatement(reader: StatementReader): Refused | null {
   const message = `${command.toUpperCase()} is not supported`;
   return { kind: 'refused', code: '0A000', message, ...(hint === undefined ? {} : { hint }) };
 }
+
+/** What such a statement is answered with. */
+export const refusal = ({ code, message, hint }: Refused): PgError =>
+  new PgError({ code, message, ...(hint === undefined ? {} : { hint }) });

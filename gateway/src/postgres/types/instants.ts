@@ -57,3 +57,16 @@ export function timestampOfMicros(micros: bigint): string {
   const time = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
   return `${dateOfDays(Number((micros - time) / DAY_MICROS))} ${timeOfMicros(time)}`;
 }
+
+/** An interval in binary: microseconds, days and months, each with a sign of its own. */
+export function intervalText(bytes: Buffer): string {
+  const micros = bytes.readBigInt64BE(0);
+  const clock = timeOfMicros(micros < 0n ? -micros : micros);
+  const [days, months] = [bytes.readInt32BE(8), bytes.readInt32BE(12)];
+  const parts = [
+    ...(months === 0 ? [] : [`${months} months`]),
+    ...(days === 0 ? [] : [`${days} days`]),
+    ...(micros === 0n && (days !== 0 || months !== 0) ? [] : [`${micros < 0n ? '-' : ''}${clock}`]),
+  ];
+  return parts.join(' ');
+}

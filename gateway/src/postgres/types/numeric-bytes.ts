@@ -1,4 +1,5 @@
 /** `numeric` in binary: digits to the base 10000 (PostgreSQL, src/backend/utils/adt/numeric.c). */
+import { PgError } from '../errors/pg-error.ts';
 import { malformed } from '../wire/fields.ts';
 
 const GROUP = 4;
@@ -32,6 +33,13 @@ export function numericBytes(text: string): Buffer {
 /** Groups before or after the point: as many as a number of DynamoDB could need, and far more. */
 const WEIGHT_MAX = 300;
 
+/** By their signs. */
+const NOT_FINITE: Readonly<Record<number, string>> = Object.freeze({
+  0xc000: 'NaN',
+  0xd000: 'Infinity',
+  0xf000: '-Infinity',
+});
+
 /** @throws PgError where it is no number, or no finite one */
 export function numericText(bytes: Buffer): string {
   if (bytes.length < 8) throw malformed('a numeric has at least 8 bytes');
@@ -40,8 +48,10 @@ export function numericText(bytes: Buffer): string {
   const sign = bytes.readUInt16BE(4);
   const scale = bytes.readUInt16BE(6);
   if (bytes.length !== 8 + 2 * count) throw malformed('a numeric of another length than it says');
-  if (sign !== SIGN.positive && sign !== SIGN.negative)
-    throw malformed('NaN and infinities are no values of ours');
+  const notFinite = NOT_FINITE[sign];
+  if (notFinite !== undefined)
+    throw new PgError({ code: '22P02', message: `invalid input syntax for type numeric: "${notFinite}"` });
+  if (sign !== SIGN.positive && sign !== SIGN.negative) throw malformed('a numeric of no known sign');
   if (Math.abs(weight) > WEIGHT_MAX || count > WEIGHT_MAX || scale > GROUP * WEIGHT_MAX)
     throw malformed('a numeric of more digits than any number has here');
   const groupAt = (i: number): string => {

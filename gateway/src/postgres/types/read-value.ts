@@ -3,10 +3,11 @@ import { PgError } from '../errors/pg-error.ts';
 import { decodeText, malformed } from '../wire/fields.ts';
 import type { Value } from '../wire/frontend.ts';
 import { readBinaryArray, readTextArray } from './arrays.ts';
-import { dateOfDays, timeOfMicros, timestampOfMicros } from './instants.ts';
+import { dateOfDays, intervalText, timeOfMicros, timestampOfMicros } from './instants.ts';
 import { numericText } from './numeric-bytes.ts';
 import { ARRAYS, OID, typeNamed, type TypeName } from './oids.ts';
 import { plainNumber } from './plain-number.ts';
+import { temporalText } from './temporal-text.ts';
 
 const invalid = (type: string, text: string): PgError =>
   new PgError({ code: '22P02', message: `invalid input syntax for type ${type}: "${text.slice(0, 100)}"` });
@@ -40,6 +41,7 @@ const FROM_BINARY: Partial<Record<TypeName, (bytes: Buffer) => string>> = Object
   time: (bytes) => timeOfMicros(sizeOf(bytes, 8).readBigInt64BE()),
   timestamp: (bytes) => timestampOfMicros(sizeOf(bytes, 8).readBigInt64BE()),
   timestamptz: (bytes) => `${timestampOfMicros(sizeOf(bytes, 8).readBigInt64BE())}+00`,
+  interval: (bytes) => intervalText(sizeOf(bytes, 16)),
   uuid: (bytes) =>
     sizeOf(bytes, 16)
       .toString('hex')
@@ -98,7 +100,7 @@ export function scalarJson(type: TypeName, text: string): string {
     return value;
   }
   if (type === 'bytea') return bytesJson(text);
-  return JSON.stringify(text);
+  return JSON.stringify(temporalText(type, text));
 }
 
 function elementJson(type: TypeName, text: string | null): string {
@@ -130,12 +132,12 @@ export function parameterJson(oid: number, value: Value, format: number): string
   return `[${elements.map((one) => elementJson(type, one)).join(',')}]`;
 }
 
-/** A parameter as text, for the catalogs. */
+/** A parameter as text, for the catalogs, which have types (regclass, regtype …) that only cross as text. */
 export function parameterText(oid: number, value: Value, format: number): string | null {
   if (value === null) return null;
+  if (format === 0) return decodeText(value);
   const { type, isList } = parameterType(oid);
   if (!isList) return scalarText(type, value, format);
-  if (format === 0) return decodeText(value);
   const elements = readBinaryArray(value).map((one) =>
     one === null ? 'NULL' : JSON.stringify(scalarText(type, one, 1)),
   );

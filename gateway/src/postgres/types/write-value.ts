@@ -126,34 +126,3 @@ export function valueWriter(type: TypeName, format: number): WriteValue {
   const write = (format === 1 ? BINARY_WRITERS[type] : undefined) ?? TEXT_WRITERS[type] ?? asText;
   return format === 1 && BINARY_WRITERS[type] === undefined ? asText : write;
 }
-
-/** The same for values that are in PostgreSQL's own text already: those of the catalogs. Binary for the types that have it. */
-export function catalogWriter(type: TypeName | undefined, format: number): (text: string) => Cell {
-  if (format === 0 || type === undefined) return (text) => text;
-  switch (type) {
-    case 'bool':
-      return (text) => Buffer.from([text === 't' || text === 'true' ? 1 : 0]);
-    case 'oid':
-      return (text) => sized(4, (target) => target.writeUInt32BE(Number(text) >>> 0));
-    case 'char':
-      return (text) => Buffer.from(text);
-    case 'bytea':
-      return (text) => Buffer.from(text.slice(2), 'hex');
-    case 'int2':
-    case 'int4':
-    case 'int8':
-    case 'float4':
-    case 'float8':
-    case 'numeric':
-      return (text) => BINARY_WRITERS[type]?.(text) ?? text;
-    case 'jsonb':
-      return (text) => Buffer.concat([Buffer.from([1]), Buffer.from(text)]);
-    case 'date':
-    case 'time':
-    case 'timestamp':
-    case 'timestamptz':
-      return (text) => BINARY_WRITERS[type]?.(JSON.stringify(text)) ?? text;
-    default:
-      return (text) => text;
-  }
-}

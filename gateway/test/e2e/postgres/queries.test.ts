@@ -181,6 +181,9 @@ describe('queries of PostgreSQL clients', function () {
         expect(error.code, `${sql}: ${error.message}`).to.equal(code);
         if (position !== undefined) expect(Number(error.position), sql).to.equal(position);
       }
+    expect((await errorOf(client.query('INSERT INTO shop.orders VALUES ($1)', ['x']))).code).to.equal(
+      '25006',
+    );
     expect((await client.query('SELECT id FROM shop.customers')).rowCount).to.equal(
       (await tenant.query('SELECT id FROM shop.customers')).body.data!.data.length,
     );

@@ -7,6 +7,7 @@ import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
 import { didYouMean, invalid } from './errors.ts';
+import { hexBytes } from './hex-bytes.ts';
 import { negativeOf } from './number-literal.ts';
 import { amongElements, amongValues } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
@@ -247,6 +248,8 @@ const BINDERS: Binders = {
     if (sqlType === null) {
       throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
     }
+    const bytes = hexBytes(node.type, operand);
+    if (bytes !== null) return literal({ type: 'binary', base64: bytes }, node.pos);
     return expression({ kind: 'Cast', operand, sqlType, tryCast: node.tryCast, pos: node.pos });
   },
   Extract(node, context) {

@@ -17,6 +17,8 @@ describe('binary values', () => {
     [`SELECT X'1F' = 'Hw==', X'01' < X'0102', X'f8' > X'02', X'1f' = X'1F', X'1F' = 31`, [[true, true, true, true, false]]],
     [`SELECT LENGTH(X'0102'), OCTET_LENGTH(X'0102'), HEX(X'0aff'), X'01' || X'02', X'01' || 'a'`, [[2, 2, '0AFF', 'AQI=', 'AQ==a']]],
     [`SELECT CAST('hi' AS BLOB) = X'6869', COALESCE(NULL, X'01'), CASE WHEN TRUE THEN X'02' END`, [[true, 'AQ==', 'Ag==']]],
+    [`SELECT '\\x6869'::bytea = X'6869', '\\x'::BYTEA = X'', CAST('\\x68' AS BLOB) = X'68', '\\xg0'::bytea = X'5c786730'`, [[true, true, false, true]]],
+    [`SELECT v FROM shop.binaries WHERE data = '\\x010203'::bytea`, [[1]]],
     [`SELECT v FROM shop.binaries WHERE data = X'010203'`, [[1]]],
     [`SELECT v FROM shop.binaries WHERE data = X''`, [[2]]],
     [`SELECT v FROM shop.binaries WHERE data <> X'010203'`, [[2]]],

@@ -140,4 +140,14 @@ describe('describing a statement', () => {
     expect(parameters.map(({ type }) => type)).to.deep.equal(['date', 'text']);
     expect(columns.map(({ type }) => type)).to.deep.equal(['text', 'numeric']);
   });
+
+  it('takes a number that is given for one of any digits, but where only a whole one may stand', async () => {
+    const numeric = { type: 'numeric', isList: false } as const;
+    expect(
+      (await described('SELECT $1 AS v, COUNT(*) * $2 AS w FROM s.t', [numeric, numeric])).columns.map(
+        ({ type }) => type,
+      ),
+    ).to.deep.equal(['numeric', 'numeric']);
+    expect((await described('SELECT id FROM s.t LIMIT $1', [numeric])).columns).to.have.length(1);
+  });
 });
