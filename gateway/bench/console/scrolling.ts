@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { computedPerFrame, TRACED } from './main-thread.ts';
 
 const ROWS = 100_000;
 const SQL = `SELECT n, n * 7 AS seven, 'row ' || n AS name, n % 2 = 0 AS even, n / 3 AS third, NULL AS nothing,
@@ -7,10 +8,16 @@ const STEPS = 400;
 /** A flick of a wheel. */
 const STEP_PX = 1_200;
 
-/** Runs the query, reads all of it, and scrolls as somebody does: the length of each frame in milliseconds. */
-export async function scrolledFrames(
-  page: Page,
-): Promise<{ readonly frames: number[]; readonly rows: number }> {
+export interface Scrolled {
+  /** From one frame to the next, in milliseconds: other programs of the machine are in it. */
+  readonly frames: number[];
+  /** What the page's main thread computed for each frame, in milliseconds of processor time: theirs are not. */
+  readonly computed: number[];
+  readonly rows: number;
+}
+
+/** Runs the query, reads all of it, and scrolls as somebody does. */
+export async function scrolledFrames(browser: Browser, page: Page): Promise<Scrolled> {
   const editor = page.getByRole('textbox', { name: /^SQL/ });
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -19,6 +26,7 @@ export async function scrolledFrames(
   await page.getByRole('gridcell').first().waitFor();
   await page.getByRole('button', { name: 'Read all' }).click();
   await page.getByRole('button', { name: /^Run/ }).waitFor();
+  await browser.startTracing(page, { categories: TRACED });
   const frames = await page.evaluate<number[]>(`new Promise((resolve) => {
     const grid = document.querySelector('[role=grid]');
     const jump = grid.scrollHeight / 10;
@@ -36,5 +44,5 @@ export async function scrolledFrames(
     };
     requestAnimationFrame(frame);
   })`);
-  return { frames, rows: ROWS };
+  return { frames, computed: computedPerFrame(await browser.stopTracing()), rows: ROWS };
 }

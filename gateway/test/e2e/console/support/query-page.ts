@@ -37,7 +37,8 @@ export function queryPage(page: Page, baseUrl: string): QueryPage {
       await editor.waitFor();
     },
     async write(sql) {
-      await editor.click();
+      // Not by a click: what is offered for completion may lie over the text.
+      await editor.focus();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.insertText(sql);
     },

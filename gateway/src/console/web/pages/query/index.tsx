@@ -5,6 +5,8 @@ import { hrefOf, navigate, place } from '../../app/router.ts';
 import { isAdmin } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Lazy } from '../../components/lazy.tsx';
+import { whenIdle } from '../../components/when-idle.ts';
 import { isCatalogKnown, loadCatalog, tables } from './catalog.ts';
 import { Editor } from './editor/editor.tsx';
 import { applySuggestion, diagnostics } from './editor/marks.ts';
@@ -13,11 +15,12 @@ import { firstQuery } from './first-query.ts';
 import { sqlOfFragment } from './link.ts';
 import { openSql } from './open.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
-import { ResultPanel } from './result/result-panel.tsx';
 import { begin, current, stopRun } from './run/current.ts';
 import { editorShare, Splitter } from './splitter.tsx';
 import { keepText, text } from './text.ts';
 import { Toolbar } from './toolbar.tsx';
+
+const loadResult = () => import('./result/result-panel.tsx').then(({ Result }) => Result);
 
 /** Takes the statement of a link out of the address, so that a reload does not bring it back over what was written since. */
 function takeLink(): void {
@@ -70,7 +73,7 @@ export function QueryPage() {
   const hasSelection = useMemo(() => signal(false), []);
   useEffect(() => {
     void loadCatalog();
-    const ends = [planAhead(), keepText()];
+    const ends = [planAhead(), keepText(), whenIdle(loadResult)];
     return () => ends.forEach((end) => end());
   }, []);
   useEffect(takeLink, [place.value.hash]);
@@ -103,7 +106,11 @@ export function QueryPage() {
       </div>
       <Splitter />
       <div class="query-result">
-        {shown === null ? <NothingYet /> : <ResultPanel key={shown.run.requestId} run={shown.run} />}
+        {shown === null ? (
+          <NothingYet />
+        ) : (
+          <Lazy load={loadResult} what="the rows" props={{ run: shown.run }} />
+        )}
       </div>
     </div>
   );

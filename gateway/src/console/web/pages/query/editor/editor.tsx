@@ -17,7 +17,6 @@ import {
 } from '@codemirror/lang-sql';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import {
   drawSelection,
@@ -33,6 +32,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogTable } from '../../../../api/catalog.ts';
 import type { SqlReference } from '../../../../api/sql-reference.ts';
 import { reference, tables } from '../catalog.ts';
+import { whenIdle } from '../../../components/when-idle.ts';
 import { text } from '../text.ts';
 import { columnSource, functionSource, schemaNamespace } from './completion.ts';
 import { highlighting } from './highlight.ts';
@@ -85,7 +85,17 @@ function language(known: readonly CatalogTable[], said: SqlReference): Extension
 /** The document's nonce: the policy takes the editor's style sheets with it only. */
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-function extensionsOf({ onRun, onStop, onApply, onSelect }: EditorProps, changing: Compartment): Extension {
+interface Compartments {
+  /** The language, which changes with the tables that are known. */
+  readonly changing: Compartment;
+  /** Finding and replacing, which comes when all else is there. */
+  readonly finding: Compartment;
+}
+
+function extensionsOf(
+  { onRun, onStop, onApply, onSelect }: EditorProps,
+  { changing, finding }: Compartments,
+): Extension {
   const run = (view: EditorView): boolean => {
     closeCompletion(view);
     onRun();
@@ -113,14 +123,12 @@ function extensionsOf({ onRun, onStop, onApply, onSelect }: EditorProps, changin
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
-    highlightSelectionMatches(),
-    search({ top: true }),
     placeholder('SELECT …'),
+    finding.of([]),
     // The tab key goes on to the next thing of the page, but for what is offered for completion.
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,
-      ...searchKeymap,
       ...historyKeymap,
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
     ]),
@@ -157,7 +165,9 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (place.current === null) return;
     const changing = new Compartment();
-    const state = EditorState.create({ doc: text.peek(), extensions: extensionsOf(props, changing) });
+    const finding = new Compartment();
+    const extensions = extensionsOf(props, { changing, finding });
+    const state = EditorState.create({ doc: text.peek(), extensions });
     const view = new EditorView({ state, parent: place.current });
     if (matchMedia('(pointer: fine)').matches) view.focus();
     const ends = [
@@ -171,7 +181,14 @@ export function Editor(props: EditorProps) {
         view.dispatch(setDiagnostics(view.state, marks));
       }),
     ];
+    let isShown = true;
+    const endIdle = whenIdle(async () => {
+      const { find } = await import('./find.ts');
+      if (isShown) view.dispatch({ effects: finding.reconfigure(find) });
+    });
     return () => {
+      isShown = false;
+      endIdle();
       for (const end of ends) end();
       view.destroy();
     };

@@ -37,12 +37,21 @@ function beginning(json: string): string {
   return '';
 }
 
+/** The decoder costs more than so many characters of ASCII, which most values are, and is asked for each cell that scrolls by. */
+const ASCII_CHARS_MAX = 48;
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const part = bytes.subarray(start, end);
+  const isShortAscii = part.length <= ASCII_CHARS_MAX && part.every((byte) => byte < 0x80);
+  return isShortAscii ? String.fromCharCode(...part) : decoder.decode(part);
+}
+
 /** `at`: where its JSON is. */
 export function cellAt(bytes: Uint8Array, start: number, end: number): Cell {
   const first = String.fromCharCode(bytes[start] ?? 0);
   const kind = KINDS[first] ?? 'number';
   const isLong = end - start > CELL_CHARS_MAX * 4;
-  const json = decoder.decode(bytes.subarray(start, isLong ? start + CELL_CHARS_MAX * 4 : end));
+  const json = textOf(bytes, start, isLong ? start + CELL_CHARS_MAX * 4 : end);
   const text = kind === 'text' ? (isLong ? beginning(json) : (JSON.parse(json) as string)) : json;
   const isCut = kind !== 'number' && (isLong || text.length > CELL_CHARS_MAX);
   return { kind, text: isCut ? text.slice(0, CELL_CHARS_MAX) : text, isCut };

@@ -12,6 +12,8 @@ import { bounded, guessedWidths, setWidth, widthOf } from './widths.ts';
 
 const ROW_PX = 28;
 const HEAD_PX = 46;
+/** Drawn above and below what is seen: a few turns of the wheel come before the next frame. */
+const ROWS_BEYOND = 5;
 const WIDTH_STEP_PX = 24;
 /** Columns whose first rows have not come yet are guessed again when they have. */
 const ROWS_FOR_WIDTHS = 40;
@@ -46,7 +48,7 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
     scroller,
     count: rows,
     sizeOf: () => ROW_PX,
-    overscan: 8,
+    overscan: ROWS_BEYOND,
     padding: HEAD_PX,
   });
   const layoutOfColumns = widths.join();
@@ -59,6 +61,9 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
     padding: numberPx,
     sizes: layoutOfColumns,
   });
+  // A row that has left the view lends its elements to one that comes: to make new ones is what costs most.
+  const slots = useRef(0);
+  slots.current = Math.max(slots.current, shownRows.items.length);
   const lastSeen = shownRows.items.at(-1)?.index ?? 0;
   // Near the end twice as many: who goes to the end of many rows is there in a few steps.
   if (lastSeen > FIRST_ROWS / 2) run.want(lastSeen + 1 >= rows ? rows * 2 : lastSeen + ROWS_AHEAD);
@@ -138,7 +143,7 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
         <GridHead columns={columns} drawn={shownColumns.items} width={shownColumns.total} />
         {shownRows.items.map(({ index, start }) => (
           <RowView
-            key={index}
+            key={index % slots.current}
             gridId={gridId}
             at={index}
             top={start}

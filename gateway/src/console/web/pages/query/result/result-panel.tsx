@@ -81,7 +81,7 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
   );
 }
 
-export function ResultPanel({ run }: { readonly run: Run }) {
+function ResultPanel({ run }: { readonly run: Run }) {
   const [view, setView] = useState<View>('rows');
   const [selection, setSelection] = useState<Selection | null>(null);
   const hasRows = run.rowCount.value > 0;
@@ -113,4 +113,9 @@ export function ResultPanel({ run }: { readonly run: Run }) {
       <RunFooter run={run} />
     </section>
   );
+}
+
+/** Of each run a panel of its own: what was chosen in one is nothing to the next. */
+export function Result({ run }: { readonly run: Run }) {
+  return <ResultPanel key={run.requestId} run={run} />;
 }
