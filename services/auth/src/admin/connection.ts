@@ -28,7 +28,7 @@ const SERVICES = {
  * missing.
  */
 export async function findConnection(
-  env: NodeJS.ProcessEnv,
+  env: Readonly<Record<string, string | undefined>>,
   service: keyof typeof SERVICES,
 ): Promise<AdminConnection> {
   const { setting, field } = SERVICES[service];
@@ -43,7 +43,7 @@ export async function findConnection(
 }
 
 /** From PENSTOCK_REDIS_URL, else from the embedded stack's file. Throws an error that says what is missing. */
-export async function findRedis(env: NodeJS.ProcessEnv): Promise<string> {
+export async function findRedis(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const url = env['PENSTOCK_REDIS_URL'];
   if (url) return url;
   const { file, stack } = await readStackFile(env, 'PENSTOCK_REDIS_URL');
@@ -52,7 +52,7 @@ export async function findRedis(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 async function readStackFile(
-  env: NodeJS.ProcessEnv,
+  env: Readonly<Record<string, string | undefined>>,
   settings: string,
 ): Promise<{ file: string; stack: StackFile }> {
   const file = join(env['PENSTOCK_DATA_DIR'] || '.penstock', 'stack.json');
