@@ -13,7 +13,7 @@ import { startTracing, type Tracing } from '@penstock/common/telemetry/tracing.t
 import { createPacers } from './dynamodb/reader/pacers.ts';
 import type { Engine } from './engine.ts';
 import { HEAP_GROWTH_PERCENT, WORKER_STATUS_EVERY_MS } from './limits.ts';
-import { openReceiver, openSender } from './pipe/channel.ts';
+import { joined, openReceiver, openSender } from './pipe/channel.ts';
 import { placeOf } from './pipe/error-message.ts';
 import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from './pipe/limits.ts';
 import type { FromWorker, ResultFromWorker, ToWorker, WorkerSettings } from './pipe/messages.ts';
@@ -99,7 +99,7 @@ openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
         pacers.slow(message.throttling);
         return;
       default:
-        link.onMessage(message, bytes);
+        link.onMessage(message, joined(bytes));
     }
   },
 });

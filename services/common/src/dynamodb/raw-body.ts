@@ -1,5 +1,6 @@
 /** Bodies of answers, whole. */
 import type { Readable } from 'node:stream';
+import { countPassed } from '../process/collect-passed.ts';
 import { DYNAMO_BODY_BYTES_MAX } from './limits.ts';
 
 /**
@@ -27,5 +28,6 @@ export async function readAll(body: Readable, declaredBytes: number): Promise<Bu
         reject(new Error('the connection was closed before the end of an answer'));
     });
   });
+  countPassed(bytes);
   return whole === null ? Buffer.concat(chunks, bytes) : whole.subarray(0, bytes);
 }

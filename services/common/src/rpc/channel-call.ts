@@ -5,6 +5,7 @@ import {
   type Metadata,
   type StatusObject,
 } from '@grpc/grpc-js';
+import { countPassed } from '../process/collect-passed.ts';
 
 /** One call on a channel. The next message is requested only by `read`, which makes the backpressure. */
 export interface ChannelCall {
@@ -69,6 +70,7 @@ export function startCall(
     onReceiveMessage(given: Buffer | null) {
       // Null stands for the end of the stream; the status says it too.
       if (given === null) return;
+      countPassed(given.length);
       received = given;
       settle();
     },

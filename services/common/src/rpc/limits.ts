@@ -1,5 +1,7 @@
 /** Largest message either side takes: a whole result page (8 MiB) and room. */
 export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** What a stream may send ahead of its reader. HTTP/2's own 64 KiB are over at once, and each time more costs a message. */
+export const STREAM_WINDOW_BYTES = 256 * 1024;
 /** A caller may not make us work for longer than this on one call: the longest query, an hour, and its answer. */
 export const CALL_MS_MAX = 3_630_000;
 /** How long calls in flight may take to finish when a server closes. */

@@ -34,6 +34,7 @@ import {
   KEEPALIVE_TIMEOUT_MS,
   MESSAGE_BYTES_MAX,
   RECONNECT_BACKOFF_MS,
+  STREAM_WINDOW_BYTES,
 } from './limits.ts';
 import { normalized, single } from './messages.ts';
 import { serviceConfigOf } from './service-config.ts';
@@ -73,6 +74,7 @@ function openChannel(
     'grpc.initial_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.initial,
     'grpc.max_reconnect_backoff_ms': RECONNECT_BACKOFF_MS.max,
     'grpc.dns_min_time_between_resolutions_ms': RECONNECT_BACKOFF_MS.max,
+    'grpc-node.flow_control_window': STREAM_WINDOW_BYTES,
     'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     // Connections of one client are its own: closing it leaves the others alone.

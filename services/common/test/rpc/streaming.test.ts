@@ -1,9 +1,11 @@
+import { create, toBinary } from '@bufbuild/protobuf';
 import { expect } from 'chai';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '../../src/errors/penstock-error.ts';
-import { QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
+import { ExecuteResponseSchema, QueryService } from '../../src/gen/penstock/query/v1/query_pb.js';
 import { usageIdOf } from '../../src/rpc/call-context.ts';
+import { encodedAs } from '../../src/rpc/grpc/encoded-message.ts';
 import { callOptions, createRpcClient } from '../../src/rpc/client.ts';
 import { fromConnectError } from '../../src/rpc/error-mapping.ts';
 import { createHarness, rejection, type Harness } from './harness.ts';
@@ -46,6 +48,31 @@ describe('RPC streams', () => {
       parts.push(rows === undefined ? last : Buffer.from(rows.json).toString());
     }
     expect(parts).to.deep.equal(['header', '[1],[2]', 'trailer']);
+  });
+
+  it('send what is encoded already as it is, in its pieces', async () => {
+    const large = new Uint8Array(100_000).fill(50);
+    const given = { rows: { json: large, rowCount: 3 } };
+    const bytes = toBinary(ExecuteResponseSchema, create(ExecuteResponseSchema, given));
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          for (const cuts of [[0], [0, 3], [0, 0, 70_000, 70_000]]) {
+            const pieces = cuts.map((from, i) => bytes.subarray(from, cuts[i + 1]));
+            // What the message itself says is not looked at.
+            yield encodedAs(create(ExecuteResponseSchema), pieces);
+          }
+        },
+      }),
+    );
+    const client = harness.connect(QueryService, [server]);
+    let count = 0;
+    for await (const { rows } of client.execute(REQUEST, callOptions({ token, requestId: 'r' }))) {
+      expect(rows?.rowCount).to.equal(3);
+      expect(Buffer.from(rows!.json).equals(large)).to.equal(true);
+      count++;
+    }
+    expect(count).to.equal(3);
   });
 
   it('stop at a consumer that is slow, and hold little of 8 MiB meanwhile', async () => {

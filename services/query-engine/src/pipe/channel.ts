@@ -3,6 +3,7 @@
  * are of four bytes, little-endian.
  */
 import type { Socket } from 'node:net';
+import { countPassed } from '@penstock/common/process/collect-passed.ts';
 import { MESSAGE_BYTES_MAX } from './limits.ts';
 
 const LENGTH_BYTES = 4;
@@ -18,43 +19,72 @@ export interface Sender<Out> {
   readonly send: (message: Out, bytes?: Uint8Array, onSent?: () => void) => void;
 }
 
+/** Bytes in the pieces that they came in, which nobody has to copy. */
+export type Pieces = readonly Buffer[];
+
+export const lengthOf = (pieces: readonly Uint8Array[]): number => {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+};
+
+/** The bytes in one piece. */
+export const joined = (pieces: readonly Uint8Array[]): Uint8Array =>
+  pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+
 export interface Receiver<In> {
-  readonly onMessage: (message: In, bytes: Buffer) => void;
+  readonly onMessage: (message: In, bytes: Pieces) => void;
   /** The other side is gone, or said what nobody understands. Told once, after everything that it said. */
   readonly onEnd: () => void;
 }
 
 /** Cuts what arrives into messages. Throws where that is none. */
 export function messageReader<In>(onMessage: Receiver<In>['onMessage']): (chunk: Buffer) => void {
-  /** What has arrived of the next message. */
-  let pieces: Buffer[] = [];
+  /** What has arrived and was not taken yet. */
+  const pieces: Buffer[] = [];
   let arrived = 0;
-  let wanted = LENGTH_BYTES;
+  /** Of the next message without its own length; null where that has not come. */
+  let length: number | null = null;
 
-  const deliver = (body: Buffer): void => {
-    const jsonBytes = body.readUInt32LE(0);
-    const jsonEnd = LENGTH_BYTES + jsonBytes;
-    if (jsonEnd > body.length) throw new Error('a message is shorter than it says');
-    onMessage(JSON.parse(body.toString('utf8', LENGTH_BYTES, jsonEnd)) as In, body.subarray(jsonEnd));
+  const take = (bytes: number): Buffer[] => {
+    const taken: Buffer[] = [];
+    arrived -= bytes;
+    for (let left = bytes; left > 0;) {
+      const piece = pieces[0]!;
+      if (piece.length <= left) pieces.shift();
+      else pieces[0] = piece.subarray(left);
+      taken.push(piece.length <= left ? piece : piece.subarray(0, left));
+      left -= Math.min(left, piece.length);
+    }
+    return taken;
+  };
+  const takeJoined = (bytes: number): Buffer => {
+    const taken = take(bytes);
+    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, bytes);
+  };
+  const deliver = (whole: number): void => {
+    const jsonBytes = takeJoined(LENGTH_BYTES).readUInt32LE(0);
+    const bytes = whole - LENGTH_BYTES - jsonBytes;
+    if (bytes < 0) throw new Error('a message is shorter than it says');
+    const json = takeJoined(jsonBytes).toString('utf8');
+    onMessage(JSON.parse(json) as In, take(bytes));
   };
 
   return (chunk) => {
     pieces.push(chunk);
     arrived += chunk.length;
-    if (arrived < wanted) return;
-    let buffer = pieces.length === 1 ? chunk : Buffer.concat(pieces, arrived);
-    wanted = LENGTH_BYTES;
-    while (buffer.length >= LENGTH_BYTES) {
-      const length = buffer.readUInt32LE(0);
-      if (length < LENGTH_BYTES || length > MESSAGE_BYTES_MAX) throw new Error('a message of an odd length');
-      wanted = LENGTH_BYTES + length;
-      if (buffer.length < wanted) break;
-      deliver(buffer.subarray(LENGTH_BYTES, wanted));
-      buffer = buffer.subarray(wanted);
-      wanted = LENGTH_BYTES;
+    for (;;) {
+      if (length === null) {
+        if (arrived < LENGTH_BYTES) return;
+        length = takeJoined(LENGTH_BYTES).readUInt32LE(0);
+        if (length < LENGTH_BYTES || length > MESSAGE_BYTES_MAX)
+          throw new Error('a message of an odd length');
+      }
+      if (arrived < length) return;
+      const whole = length;
+      length = null;
+      deliver(whole);
     }
-    pieces = buffer.length === 0 ? [] : [buffer];
-    arrived = buffer.length;
   };
 }
 
@@ -99,6 +129,7 @@ export function openReceiver<In>(socket: Socket, { onMessage, onEnd }: Receiver<
     onEnd();
   };
   socket.on('data', (chunk: Buffer) => {
+    countPassed(chunk.length);
     try {
       read(chunk);
     } catch {

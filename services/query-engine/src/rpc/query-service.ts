@@ -23,7 +23,9 @@ import type { QueryProgress, RunningQueries, RunningQuery } from '../host/runnin
 import type { UnitCount } from '../host/queries/unit-count.ts';
 import type { EndMessage, StatementMessage } from '../pipe/messages.ts';
 import { PAGE_ROWS_MAX, PAGE_TIMEOUT_MS_MAX } from '../limits.ts';
+import { joined } from '../pipe/channel.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
+import { rowsMessage } from './rows-message.ts';
 import { clientOf, createQueryUsages, type QueryUsage, type QueryUsageParts } from './query-usage.ts';
 
 export interface QueryServiceParts extends QueryUsageParts {
@@ -94,7 +96,7 @@ async function messagesOf(
       return [{ header: headerOf(part) }];
     case 'rows':
       running.returned(part.rowCount);
-      return [{ rows: { json: part.rows, rowCount: part.rowCount } }];
+      return [rowsMessage(part.rows, part.rowCount)];
     case 'end':
       await record(part.end.rowCount);
       return [{ trailer: trailerOf(part.end, units, countsRequest) }];
@@ -102,7 +104,7 @@ async function messagesOf(
       const { rowCount } = part.end;
       await record(rowCount);
       const header = headerOf(part);
-      const rows = { json: part.rows, rowCount };
+      const rows = { json: joined(part.rows), rowCount };
       const trailer = trailerOf(part.end, units, countsRequest);
       if (joins) return [{ header, rows, trailer }];
       return [{ header }, ...(rowCount > 0 ? [{ rows }] : []), { trailer }];

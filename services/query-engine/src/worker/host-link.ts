@@ -6,7 +6,7 @@ import type { FromWorker, Question, ToWorker } from '../pipe/messages.ts';
 
 export interface HostAnswer {
   readonly answer: unknown;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 export interface HostLink {
@@ -14,7 +14,7 @@ export interface HostLink {
   ask(query: number, question: Question, signal: AbortSignal): Promise<HostAnswer>;
   tell(message: FromWorker): void;
   /** Takes the answers among what the host says. */
-  onMessage(message: ToWorker, bytes: Buffer): void;
+  onMessage(message: ToWorker, bytes: Uint8Array): void;
 }
 
 interface Asked {

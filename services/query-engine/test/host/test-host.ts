@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@penstock/common/logging/logger.ts';
+import { joined } from '../../src/pipe/channel.ts';
 import type { CatalogCall, TableFindings } from '../../src/clients/catalog-client.ts';
 import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
 import type { HostTable } from '../../src/clients/host-tables.ts';
@@ -194,7 +195,7 @@ export async function startTestHost(options: TestHostOptions) {
       try {
         for await (const part of parts) {
           if (part.kind === 'header' || part.kind === 'whole') header = part.header;
-          if (part.kind === 'rows' || part.kind === 'whole') pages.push(part.rows);
+          if (part.kind === 'rows' || part.kind === 'whole') pages.push(joined(part.rows));
           if (part.kind === 'end' || part.kind === 'whole') end = part.end;
         }
       } finally {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { messageReader, openReceiver, openSender } from '../../src/pipe/channel.ts';
+import { joined, messageReader, openReceiver, openSender } from '../../src/pipe/channel.ts';
 
 interface Message {
   readonly n: number;
@@ -57,7 +57,9 @@ describe('messages over a socket', () => {
     it(`come whole, with their bytes, in pieces of ${size} bytes`, async () => {
       const all = await bytesOf(messages);
       const got: unknown[] = [];
-      const read = messageReader<Message>((message, bytes) => void got.push([message, bytes.toString()]));
+      const read = messageReader<Message>(
+        (message, bytes) => void got.push([message, joined(bytes).toString()]),
+      );
       for (let at = 0; at < all.length; at += size) read(all.subarray(at, at + size));
       expect(got).to.deep.equal(expected);
     });

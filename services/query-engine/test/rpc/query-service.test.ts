@@ -126,7 +126,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
 const ASK = { sql: 'select 1', maxRows: 10, resumeIdx: 20n, timeoutMs: 2000 };
 
 const HEADER = { columns: ['a'], columnTypes: ['BIGINT'] };
-const ROWS = new TextEncoder().encode('[1],[2]');
+const ROWS = [Buffer.from('[1],[2]')];
 const END = { rowCount: 2, resumeIdx: 22, warnings: [], planTimeMs: 1, reads: [] };
 
 async function* twoRows(

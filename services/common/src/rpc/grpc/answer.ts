@@ -12,8 +12,8 @@ const RESPONSE_HEADERS = Object.freeze({
 });
 
 export interface Answer {
-  /** Resolves when the next may be written. The first sends the headers, so these must be complete by then. */
-  readonly write: (message: Uint8Array) => Promise<void> | void;
+  /** A message, in pieces. Resolves when the next may be written. The first sends the headers, so these must be complete by then. */
+  readonly write: (message: readonly Uint8Array[]) => Promise<void> | void;
   /** Ends the answer, with a status. Nothing may be written afterwards. */
   readonly end: (error: ConnectError | null) => void;
 }
@@ -35,9 +35,12 @@ export function answerOn(stream: ServerHttp2Stream, header: Headers, trailer: He
   };
   return {
     write(message) {
-      const envelope = enveloped(message);
+      const [head, ...rest] = enveloped(message);
       begin();
-      if (stream.closed || stream.write(envelope)) return;
+      if (stream.closed) return;
+      let hasRoom = stream.write(head);
+      for (const piece of rest) hasRoom = stream.write(piece);
+      if (hasRoom) return;
       // Whoever goes away instead is told by the stream's closing.
       return new Promise((resolve) => {
         const goOn = (): void => {

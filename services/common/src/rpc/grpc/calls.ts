@@ -20,6 +20,7 @@ import { CALL_MS_MAX } from '../limits.ts';
 import { normalized, only } from '../messages.ts';
 import { answerOn, type Answer } from './answer.ts';
 import { ANSWERED, CALLER_GONE, createCallEnd } from './call-end.ts';
+import { encodingOf } from './encoded-message.ts';
 import { onlyMessage } from './envelope.ts';
 import { fromHttp2 } from './headers.ts';
 import type { ServedMethod, ServedMethods } from './methods.ts';
@@ -70,7 +71,7 @@ async function answerUnary(
   }));
   const request = { ...requestOf(call), stream: false as const, method };
   const response = await handle({ ...request, message: fromBinary(method.input, message) });
-  await write(toBinary(method.output, response.message));
+  await write([toBinary(method.output, response.message)]);
 }
 
 async function answerStream(
@@ -96,7 +97,7 @@ async function answerStream(
     message: only(fromBinary(method.input, message)),
   });
   for await (const answered of messages) {
-    await write(toBinary(method.output, answered));
+    await write(encodingOf(answered) ?? [toBinary(method.output, answered)]);
     // A call that is over takes no more: leaving ends the handler, and what has gone out is not all.
     call.context.signal.throwIfAborted();
   }

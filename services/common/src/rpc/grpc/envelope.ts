@@ -4,15 +4,22 @@ import { MESSAGE_BYTES_MAX } from '../limits.ts';
 
 const PREFIX_BYTES = 5;
 const COMPRESSED_FLAG = 1;
+const NO_BYTES = new Uint8Array();
 
-/** @throws ConnectError RESOURCE_EXHAUSTED where the message is larger than any may be */
-export function enveloped(message: Uint8Array): Buffer {
-  if (message.length > MESSAGE_BYTES_MAX) throw tooLarge(message.length);
-  const envelope = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
-  envelope[0] = 0;
-  envelope.writeUInt32BE(message.length, 1);
-  envelope.set(message, PREFIX_BYTES);
-  return envelope;
+/**
+ * A message in pieces, of which the first is copied.
+ *
+ * @throws ConnectError RESOURCE_EXHAUSTED where the message is larger than any may be
+ */
+export function enveloped(message: readonly Uint8Array[]): [Buffer, ...Uint8Array[]] {
+  const [first = NO_BYTES, ...rest] = message;
+  const length = message.reduce((sum, piece) => sum + piece.length, 0);
+  if (length > MESSAGE_BYTES_MAX) throw tooLarge(length);
+  const head = Buffer.allocUnsafe(PREFIX_BYTES + first.length);
+  head[0] = 0;
+  head.writeUInt32BE(length, 1);
+  head.set(first, PREFIX_BYTES);
+  return [head, ...rest];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A query in a worker, as the host has it. */
+import type { Pieces } from '../../pipe/channel.ts';
 import type { FromWorker, Question, ResultFromWorker } from '../../pipe/messages.ts';
 import type { TableFindings } from '../../clients/catalog-client.ts';
 import type { Loss } from './loss.ts';
@@ -24,7 +25,7 @@ export interface Run {
   readonly mayMove: boolean;
   /** What its reads cost all together. */
   onUnits(halfUnits: number): void;
-  onResult(message: ResultFromWorker, bytes: Buffer): void;
+  onResult(message: ResultFromWorker, bytes: Pieces): void;
   onFound(found: TableFindings): void;
   onPage(page: PageMessage): void;
   /** Throws PenstockError. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Socket } from 'node:net';
-import { openReceiver, openSender } from '../../pipe/channel.ts';
+import { openReceiver, openSender, type Pieces } from '../../pipe/channel.ts';
 import { FROM_HOST_FD, RESULTS_FD, TO_HOST_FD } from '../../pipe/limits.ts';
 import type { FromWorker, ResultFromWorker, ToWorker } from '../../pipe/messages.ts';
 import { COMPUTING_NICENESS } from '../../limits.ts';
@@ -19,7 +19,7 @@ export interface WorkerCommand {
 
 export interface ChildEvents {
   onControl(message: FromWorker): void;
-  onResult(message: ResultFromWorker, bytes: Buffer): void;
+  onResult(message: ResultFromWorker, bytes: Pieces): void;
   /** It is gone, and all that it said was heard. Told once. */
   onGone(): void;
 }

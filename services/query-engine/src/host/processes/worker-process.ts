@@ -2,6 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../pipe/error-message.ts';
+import type { Pieces } from '../../pipe/channel.ts';
 import type { FromWorker, ResultFromWorker, WorkerStatus } from '../../pipe/messages.ts';
 import { createWorkReader, type WorkSeen } from '../../pipe/work-record.ts';
 import { SPILLED, WORK_RECORD, workerFolder } from '../worker-folder.ts';
@@ -127,7 +128,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     stops.delete(query);
   };
 
-  const onResult = (message: ResultFromWorker, bytes: Buffer): void => {
+  const onResult = (message: ResultFromWorker, bytes: Pieces): void => {
     const { query } = message;
     const run = runs.get(query);
     if ('halfUnits' in message) (run ?? left.get(query))?.onUnits(message.halfUnits);

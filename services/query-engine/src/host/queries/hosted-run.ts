@@ -1,6 +1,7 @@
 /** What a worker says of one query, in the order in which it is to be passed on. */
 import type { StatementDescription } from '../../catalog/description.ts';
 import type { TableFindings } from '../../clients/catalog-client.ts';
+import type { Pieces } from '../../pipe/channel.ts';
 import { fromErrorMessage } from '../../pipe/error-message.ts';
 import type {
   EndMessage,
@@ -16,13 +17,13 @@ import type { RunPages } from './run-pages.ts';
 /** A part of a result. `rows`: JSON bytes, as the worker wrote them. */
 export type HostedPart =
   | { readonly kind: 'header'; readonly header: HeaderMessage }
-  | { readonly kind: 'rows'; readonly rows: Uint8Array; readonly rowCount: number }
+  | { readonly kind: 'rows'; readonly rows: Pieces; readonly rowCount: number }
   | { readonly kind: 'end'; readonly end: EndMessage }
   /** All of it, where it is short. */
   | {
       readonly kind: 'whole';
       readonly header: HeaderMessage;
-      readonly rows: Uint8Array;
+      readonly rows: Pieces;
       readonly end: EndMessage;
     };
 
@@ -75,7 +76,7 @@ export function createHostedRun(options: HostedRunOptions): HostedRun {
     settle();
     wake?.();
   };
-  const partOf = (message: Exclude<ResultFromWorker, { kind: 'failed' }>, bytes: Buffer): HostedAnswer => {
+  const partOf = (message: Exclude<ResultFromWorker, { kind: 'failed' }>, bytes: Pieces): HostedAnswer => {
     switch (message.kind) {
       case 'header': {
         const { columns, columnTypes } = message;

@@ -5,6 +5,7 @@ import { injectText } from '@penstock/common/telemetry/propagation.ts';
 import { inSpan, inThisTrace } from '@penstock/common/telemetry/spans.ts';
 import type { DescribeRequest, StatementDescription } from '../../catalog/description.ts';
 import type { CatalogCall, TableFindings } from '../../clients/catalog-client.ts';
+import { lengthOf } from '../../pipe/channel.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
 import { MOVES_MAX } from '../limits.ts';
@@ -182,7 +183,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           if (isMoved) break;
           isAnswered = true;
           yield part;
-          if (part.kind === 'rows') worker.taken(query, part.rows.length);
+          if (part.kind === 'rows') worker.taken(query, lengthOf(part.rows));
         }
         if (!isMoved) return;
       } catch (error) {
