@@ -92,6 +92,10 @@ describe("a session's settings", () => {
     expect(codeOf('nothing_like_it', '1')).to.equal('42704');
     expect(codeOf('default_transaction_read_only', 'off')).to.equal('25006');
     expect(codeOf('enable_seqscan', 'off')).to.equal('taken');
+    expect(codeOf('penstock.max_read_units', 'many')).to.equal('22023');
+    expect(settings.maxReadUnits()).to.equal(null);
+    expect(codeOf('penstock.max_read_units', '2.5')).to.equal('taken');
+    expect(settings.maxReadUnits()).to.equal(2.5);
   });
 
   it('read a timeout in its units, and a path with its quotes', () => {

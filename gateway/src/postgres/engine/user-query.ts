@@ -16,6 +16,8 @@ export interface UserQuery {
   readonly sql: string;
   readonly parametersJson: string;
   readonly searchPath: readonly string[];
+  /** It ends with an error once it has read more; null: no such bound. */
+  readonly maxReadUnits: number | null;
   /** As they were announced. */
   readonly columns: readonly DescribedColumn[];
   /** Of each column: 0 text, 1 binary. */
@@ -108,6 +110,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
     const request = {
       ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
       ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
+      ...(query.maxReadUnits === null ? {} : { maxReadUnits: query.maxReadUnits }),
     };
     const call = {
       ...{

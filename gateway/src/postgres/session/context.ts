@@ -88,7 +88,11 @@ export function createContext(parts: SessionParts, options: SessionOptions): Ses
     portals: createPortals(),
     prepared: createPreparedStatements(),
     selects: createSelects(parts),
-    selectSession: { identity, searchPath: () => settings.searchPath(), catalogSession },
+    selectSession: {
+      ...{ identity, catalogSession },
+      searchPath: () => settings.searchPath(),
+      maxReadUnits: () => settings.maxReadUnits(),
+    },
     answeredBy: 'session',
     async timed(ending, work) {
       const timeoutMs = settings.statementTimeoutMs();

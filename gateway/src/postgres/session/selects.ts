@@ -30,6 +30,8 @@ export interface SelectParts extends UserQueryParts {
 export interface SelectSession {
   readonly identity: Identity;
   readonly searchPath: () => readonly string[];
+  /** Of one statement; null: no bound of the session's. */
+  readonly maxReadUnits: () => number | null;
   readonly catalogSession: (signal: AbortSignal) => CatalogSession;
 }
 
@@ -182,7 +184,10 @@ export function createSelects(parts: SelectParts): Selects {
       const token = await identity.token();
       await limiter.admit(identity.principal);
       const { sql, searchPath, described } = select;
-      const query = { sql, parametersJson, searchPath, columns: described, formats: resultFormats };
+      const query = {
+        ...{ sql, parametersJson, searchPath, columns: described, formats: resultFormats },
+        maxReadUnits: session.maxReadUnits(),
+      };
       return runUserQuery(parts, query, { token, tenantId, requestId: uuidV7(), ending });
     },
   };

@@ -6,6 +6,9 @@ import { SETTING_CHARS_MAX, STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
 /** As clients may read it: PostgreSQL 15, whose catalogs we show. */
 export const SERVER_VERSION = '15.18';
 
+/** What a session lets each of its statements read. */
+const READ_UNITS_SETTING = 'penstock.max_read_units';
+
 interface Setting {
   readonly value: string;
   /** As it is spelled to clients. */
@@ -75,6 +78,12 @@ const readOnly = (value: string, name: string): string => {
   });
 };
 
+const readUnits = (value: string, name: string): string => {
+  const units = value.trim();
+  if (units === '-1' || /^\d{1,9}(?:\.\d{1,3})?$/.test(units)) return units;
+  throw invalid(name, value, 'Read units that each statement may consume; -1: no bound.');
+};
+
 const MESSAGE_LEVELS = Object.freeze([
   ...['debug5', 'debug4', 'debug3', 'debug2', 'debug1', 'debug', 'log', 'notice', 'info', 'warning', 'error'],
 ]);
@@ -106,6 +115,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
     lock_timeout: { value: '0', check: duration },
     max_identifier_length: { value: '255', isFixed: true },
     max_index_keys: { value: '32', isFixed: true },
+    [READ_UNITS_SETTING]: { value: '-1', check: readUnits },
     search_path: { value: '"$user", public' },
     server_encoding: { value: 'UTF8', isReported: true, isFixed: true },
     server_version: { value: SERVER_VERSION, isReported: true, isFixed: true },
@@ -143,6 +153,8 @@ export interface Settings {
   searchPath(): readonly string[];
   /** Milliseconds; null: none. */
   statementTimeoutMs(): number | null;
+  /** Read units that each statement may consume; null: no bound of the session's. */
+  maxReadUnits(): number | null;
   /** Whether a notice of a level goes out. */
   shows(level: 'log' | 'warning'): boolean;
 }
@@ -218,6 +230,10 @@ export function createSettings(user: string): Settings {
     statementTimeoutMs() {
       const ms = milliseconds(values.get('statement_timeout') ?? '0');
       return ms === 0 ? null : Math.min(ms, STATEMENT_TIMEOUT_MS_MAX);
+    },
+    maxReadUnits() {
+      const units = Number(values.get(READ_UNITS_SETTING) ?? '-1');
+      return units < 0 ? null : units;
     },
     shows(level) {
       const at = MESSAGE_LEVELS.indexOf(values.get('client_min_messages') ?? 'notice');

@@ -1,0 +1,104 @@
+/** The clients that are tried besides psql and node-postgres: the system's, or Debian's packages unpacked without root. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { libraryFolder, unpackDebianPackages } from '../../../../deploy/local/src/debian/unpack.ts';
+
+const run = promisify(execFile);
+
+const CACHE_DIR = join(import.meta.dirname, '../../../../node_modules/.cache/penstock/postgres-clients');
+const ROOT = join(CACHE_DIR, 'root');
+const STEP_MS_MAX = 300_000;
+
+const PACKAGES = [
+  ...['python3-psycopg', 'python3-psycopg2', 'python3-sqlalchemy', 'python3-pandas'],
+  ...['odbc-postgresql', 'unixodbc', 'libpostgresql-jdbc-java'],
+];
+
+export interface Program {
+  readonly path: string;
+  /** What stands before a program's own arguments. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A client, or why there is none. */
+export type Found<T> = { readonly client: T } | { readonly missing: string };
+
+let unpacked: Promise<string> | null = null;
+
+const root = (): Promise<string> =>
+  (unpacked ??= existsSync(ROOT)
+    ? Promise.resolve(ROOT)
+    : unpackDebianPackages({
+        ...{ names: PACKAGES, withDependencies: true, cacheDir: CACHE_DIR },
+        ...{ updateMsMax: STEP_MS_MAX, stepMsMax: STEP_MS_MAX },
+      }));
+
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1) ?? '';
+
+async function found<T>(find: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return { client: await find() };
+  } catch (error) {
+    return { missing: reason(error) };
+  }
+}
+
+/** Numbers need their libraries from folders that a system's installation would link to. */
+function librariesOf(folder: string): string {
+  const libraries = libraryFolder(folder);
+  return [libraries, join(libraries, 'blas'), join(libraries, 'lapack')].join(delimiter);
+}
+
+/** Debian's Python with the modules; its packages go with no other. */
+export const findPython = (): Promise<Found<Program>> =>
+  found(async () => {
+    const path = '/usr/bin/python3';
+    const imports = ['-c', 'import psycopg, psycopg2, sqlalchemy, pandas'];
+    const has = await run(path, imports).then(
+      () => true,
+      () => false,
+    );
+    if (has) return { path, args: [], env: {} };
+    const folder = await root();
+    const env = {
+      PYTHONPATH: join(folder, 'usr/lib/python3/dist-packages'),
+      LD_LIBRARY_PATH: librariesOf(folder),
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
+    await run(path, imports, { env });
+    return { path, args: [], env };
+  });
+
+/** Java with pgjdbc and our programs, compiled. */
+export const findJava = (sources: readonly string[]): Promise<Found<Program>> =>
+  found(async () => {
+    await Promise.all([run('java', ['-version']), run('javac', ['-version'])]).catch(() => {
+      throw new Error('there is no `java` and `javac` on the PATH: install default-jdk-headless');
+    });
+    const own = '/usr/share/java/postgresql.jar';
+    const jar = existsSync(own) ? own : join(await root(), own);
+    const classes = join(CACHE_DIR, 'classes');
+    await mkdir(classes, { recursive: true });
+    await run('javac', ['-cp', jar, '-d', classes, ...sources]);
+    return { path: 'java', args: ['-Xmx256m', '-cp', [jar, classes].join(delimiter)], env: {} };
+  });
+
+export interface Odbc extends Program {
+  readonly driver: string;
+}
+
+export const findOdbc = (): Promise<Found<Odbc>> =>
+  found(async () => {
+    const folder = await root();
+    return {
+      path: join(folder, 'usr/bin/isql'),
+      args: [],
+      env: { LD_LIBRARY_PATH: libraryFolder(folder) },
+      driver: join(libraryFolder(folder), 'odbc/psqlodbcw.so'),
+    };
+  });
