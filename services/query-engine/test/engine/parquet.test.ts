@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { keySchema } from '../dynamodb/fixtures.ts';
 import { comparable, readParquet } from './parquet-rows.ts';
+import { readIndependently } from './parquet-reader.ts';
 import { engineTable, n, s } from './shop.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
@@ -66,8 +67,12 @@ describe('Parquet', function () {
       pages.push(page.json.slice(1, -1));
       resumeIdx = page.resumeIdx;
     }
-    const rows = comparable(file, { json: `[${pages.join(',')}]`, types: result.types });
-    expect(rows.file).to.deep.equal(rows.page);
+    const other = await readIndependently(result.bytes);
+    expect([other.names, other.types, other.groups]).to.deep.equal([file.names, file.types, file.groups]);
+    for (const read of [file, other]) {
+      const rows = comparable(read, { json: `[${pages.join(',')}]`, types: result.types });
+      expect(rows.file).to.deep.equal(rows.page);
+    }
   });
 
   it('has the rows that are wanted, across row groups', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { keySchema } from '../dynamodb/fixtures.ts';
 import { customers, engineTable, n, orders, s } from './shop.ts';
 import { comparable, readParquet } from './parquet-rows.ts';
+import { readIndependently } from './parquet-reader.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
 /** Some five pages of a scan; a number that no column of the first page's type holds comes late. */
@@ -33,6 +34,8 @@ const STATEMENTS: readonly string[] = [
   'SELECT c.name, o.total FROM shop.customers c JOIN shop.orders o ON o.customer = c.id ORDER BY 1, 2',
   "SELECT name FROM shop.customers WHERE id = 'nobody'",
   'SELECT 1 AS one, NULL AS nothing',
+  'SELECT sk, SUM(amount) OVER (ORDER BY sk) AS total, -amount / 3 AS part, amount > 5 AS much FROM shop.long',
+  "SELECT sk, DATE '2024-02-29' - CAST(sk % 900 AS INTEGER) AS day, TIMESTAMP '2024-02-29 23:59:59.123456' AS at, note IS NULL AS no FROM shop.long",
 ];
 
 describe('whole results', function () {
@@ -69,13 +72,15 @@ describe('whole results', function () {
     });
 
   for (const sql of STATEMENTS)
-    it(`have the same rows as Parquet, as DuckDB reads it back: ${sql}`, async () => {
+    it(`have the same rows as Parquet, as DuckDB and a reader of another kind read it back: ${sql}`, async () => {
       const whole = await engine.run(sql, { format: 'parquet' });
-      const file = await readParquet(whole.bytes);
-      expect(file.names).to.deep.equal(whole.columns);
       const json = `[${(await paged(sql)).join(',')}]`;
-      const rows = comparable(file, { json, types: whole.types });
-      expect(rows.file).to.deep.equal(rows.page);
+      for (const read of [readParquet, readIndependently]) {
+        const file = await read(whole.bytes);
+        expect(file.names).to.deep.equal(whole.columns);
+        const rows = comparable(file, { json, types: whole.types });
+        expect(rows.file).to.deep.equal(rows.page);
+      }
     });
 
   it('are read once, for what one scan costs', async () => {
