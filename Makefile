@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults fuzz slt bench units check format proto clean
+.PHONY: help install demo stack up down logs test chaos check-faults check-postgres fuzz slt bench units check format proto clean
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -71,6 +71,9 @@ slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EV
 
 bench: install ## Measure against a program written by hand; BENCH=short takes a minute
 	@node services/query-engine/bench/main.ts
+
+check-postgres: install ## Real PostgreSQL clients, a million rows, all captured statements: ONLY=clients, COUNT=120, SEED=…
+	@node gateway/test/postgres/clients/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 units: install ## Run a generated workload beside the least units it could cost: QUERIES=20 of each kind, SEED=…, SHAPES=zipf,hot
 	@node services/query-engine/test/engine/units/workload/main.ts

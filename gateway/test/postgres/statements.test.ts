@@ -88,6 +88,7 @@ describe("a session's settings", () => {
     };
     expect(codeOf('statement_timeout', 'soon')).to.equal('22023');
     expect(codeOf('client_encoding', 'LATIN1')).to.equal('22023');
+    expect(codeOf('client_encoding', 'SQL_ASCII')).to.equal('taken');
     expect(codeOf('server_version', '9')).to.equal('55P02');
     expect(codeOf('nothing_like_it', '1')).to.equal('42704');
     expect(codeOf('default_transaction_read_only', 'off')).to.equal('25006');

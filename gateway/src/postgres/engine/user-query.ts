@@ -64,8 +64,20 @@ function misfit(columns: readonly DescribedColumn[], tokens: readonly string[], 
   });
 }
 
-function rowWriter(columns: readonly DescribedColumn[], formats: readonly number[]): (line: string) => Row {
-  const writers: readonly WriteValue[] = columns.map(({ type }, i) => valueWriter(type, formats[i] ?? 0));
+/** Texts and bytes are the same in JSON where bytes are base64: where both came, neither is told. */
+const neither: WriteValue = (token) => {
+  throw new MisfitError(token);
+};
+
+/** `found`: types of the columns, of what was read first. */
+function rowWriter(
+  columns: readonly DescribedColumn[],
+  formats: readonly number[],
+  found: readonly string[],
+): (line: string) => Row {
+  const writers: readonly WriteValue[] = columns.map(({ type }, i) =>
+    type === 'bytea' && found[i] !== 'BLOB' ? neither : valueWriter(type, formats[i] ?? 0),
+  );
   return (line) => {
     const tokens = cellTokens(line);
     if (tokens.length !== columns.length) throw changed();
@@ -125,11 +137,14 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
       timeoutMs: STATEMENT_TIMEOUT_MS_MAX + DEADLINE_GRACE_MS,
     };
     const linesOf = createLines();
-    const write = rowWriter(query.columns, query.formats);
+    let write: ((line: string) => Row) | null = null;
     try {
       for await (const part of streamQuery(queries, request, call)) {
-        if (part.kind === 'header') checkHeader(part.header, query.columns);
-        if (part.kind === 'rows') yield linesOf(part.bytes).map(write);
+        if (part.kind === 'header') {
+          checkHeader(part.header, query.columns);
+          write = rowWriter(query.columns, query.formats, part.header.columnTypes);
+        }
+        if (part.kind === 'rows' && write !== null) yield linesOf(part.bytes).map(write);
         if (part.kind === 'end')
           return { readUnits: part.trailer.readUnits, warnings: part.trailer.warnings };
       }

@@ -54,6 +54,8 @@ const duration = (value: string, name: string): string => {
 
 const encoding = (value: string, name: string): string => {
   if (/^(utf-?8|unicode)$/i.test(value.trim())) return 'UTF8';
+  // Bytes as they are, as psqlODBC asks for where its program has no locale: those of UTF8 here.
+  if (/^sql_ascii$/i.test(value.trim())) return 'SQL_ASCII';
   throw invalid(name, value, 'Texts are UTF8 only.');
 };
 

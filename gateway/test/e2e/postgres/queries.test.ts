@@ -4,7 +4,11 @@ import { expect } from 'chai';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import QueryStream from 'pg-query-stream';
-import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
+import {
+  createTable,
+  putItems,
+  type CustomerAccount,
+} from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf, setFaults } from '../support/request-log.ts';
 import { seedShop, seedWide } from '../support/shop.ts';
@@ -144,6 +148,29 @@ describe('queries of PostgreSQL clients', function () {
     expect(first!.slice(1)).to.deep.equal([
       ...[text.rows[0]![1] === 't' ? '\u0001' : '\u0000', text.rows[0]![2], '\0\0"?'],
     ]);
+  });
+
+  it('never give bytes for a text that looks like base64, in an attribute that the sample knows as binary', async () => {
+    await createTable(account, {
+      TableName: 'blobs',
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    });
+    await putItems(account, 'blobs', [{ id: { S: 'bytes' }, data: { B: Uint8Array.of(105, 183, 29) } }]);
+    await tenant.query('SELECT id FROM shop.blobs');
+    await putItems(account, 'blobs', [{ id: { S: 'text' }, data: { S: 'abcd' } }]);
+    const bytes = await client.query("SELECT data FROM shop.blobs WHERE id = 'bytes'");
+    expect(bytes.rows).to.deep.equal([{ data: '\\x69b71d' }]);
+    for (const sql of [
+      "SELECT id, data FROM shop.blobs WHERE id = 'text'",
+      'SELECT id, data FROM shop.blobs',
+    ]) {
+      const error = await errorOf(client.query(sql));
+      expect(error.code, sql).to.equal('22P02');
+      expect(error.hint).to.equal('CAST(data AS VARCHAR) reads all its values as text');
+    }
+    const texts = await client.query('SELECT CAST(data AS VARCHAR) AS data FROM shop.blobs ORDER BY id');
+    expect(texts.rows).to.deep.equal([{ data: 'abcd' }, { data: 'abcd' }]);
   });
 
   it('take parameters of types that nobody named, and of arrays', async () => {

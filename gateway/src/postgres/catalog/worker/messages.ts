@@ -51,6 +51,3 @@ export type FromWorker =
       readonly text: string;
       readonly isLarge: boolean;
     };
-
-/** A worker ends with it when a statement takes more memory than it may. */
-export const OUT_OF_MEMORY_EXIT = 77;

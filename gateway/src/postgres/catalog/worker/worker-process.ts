@@ -10,7 +10,7 @@ import {
   WORKER_HEAP_MB,
   WORKER_START_MS_MAX,
 } from '../limits.ts';
-import { OUT_OF_MEMORY_EXIT, type Answer, type FromWorker, type ToWorker, type Work } from './messages.ts';
+import type { Answer, FromWorker, ToWorker, Work } from './messages.ts';
 
 export interface Task {
   /** Whose turn it takes. */
@@ -64,7 +64,7 @@ export function startWorker(): WorkerProcess {
   });
   let usable = true;
   let listener: ((message: FromWorker) => void) | null = null;
-  let onExit: ((code: number | null) => void) | null = null;
+  let onExit: ((signal: NodeJS.Signals | null) => void) | null = null;
   const kill = (): void => {
     usable = false;
     child.kill('SIGKILL');
@@ -83,10 +83,10 @@ export function startWorker(): WorkerProcess {
   });
   ready.catch(() => undefined);
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', (code) => {
+    child.once('exit', (_, signal) => {
       clearTimeout(lateStart);
       usable = false;
-      onExit?.(code);
+      onExit?.(signal);
       resolve();
     });
   });
@@ -119,8 +119,9 @@ export function startWorker(): WorkerProcess {
         onExit = null;
         finish();
       };
-      onExit = (code) => {
-        const why = stopped ?? (code === OUT_OF_MEMORY_EXIT ? memoryExceeded() : crashed());
+      onExit = (signal) => {
+        // Who else kills is its own watch, and the system, where memory is short.
+        const why = stopped ?? (signal === 'SIGKILL' ? memoryExceeded() : crashed());
         done(() => reject(new WorkerLost(why)));
       };
       listener = (message) => {

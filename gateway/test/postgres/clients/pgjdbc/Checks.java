@@ -133,6 +133,12 @@ public class Checks {
     check("getClientInfoProperties", null, () -> rows(meta.getClientInfoProperties()));
     check("getSQLKeywords", true, () -> meta.getSQLKeywords().length() > 100);
     check("getMaxColumnNameLength", 63, meta::getMaxColumnNameLength);
+    check("settings among the options", "[50]", () -> {
+      String url = meta.getURL().replaceAll("[?].*", "") + "?options=-c%20penstock.max_read_units=50";
+      try (Connection bounded = DriverManager.getConnection(url, System.getenv("PGUSER"), System.getenv("PGPASSWORD")); Statement statement = bounded.createStatement()) {
+        return rows(statement.executeQuery("SHOW penstock.max_read_units"));
+      }
+    });
   }
 
   static void values() {
