@@ -42,6 +42,8 @@ export function Dialog({ title, children, actions, onClose, onSubmit, wide = fal
     >
       <form
         class="dialog-body"
+        // What is wrong is said below its field, as everywhere.
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           onSubmit?.();

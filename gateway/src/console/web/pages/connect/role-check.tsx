@@ -78,6 +78,12 @@ export function RoleCheck({ schema, penstockAccountId, atOnce, onChange, onPasse
       {validate.problem === null ? null : (
         <ProblemNotice title="The role could not be checked" problem={validate.problem} />
       )}
+      {steps !== null || validate.isBusy || validate.problem !== null ? null : (
+        <p class="hint">
+          The check assumes the role, makes sure that nobody can without the external ID, and reads one item
+          of each table.
+        </p>
+      )}
       {steps === null && !validate.isBusy ? null : (
         <ol class="checks" aria-live="polite">
           {(steps ?? RUNNING).map(({ name, state, problems }) => (

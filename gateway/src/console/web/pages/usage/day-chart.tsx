@@ -136,7 +136,7 @@ export function DayChart({ days, figure, onFigure }: DayChartProps) {
       </div>
       <p class="hint figures chart-hint" aria-hidden="true">
         {shown === null || shown === undefined
-          ? 'Point at a day to read it.'
+          ? unpointed(most === null || most[figure] === 0, figure)
           : `${shown.day}: ${count(shown[figure])} ${titleOf(figure).toLowerCase()}`}
       </p>
       <div
@@ -148,3 +148,6 @@ export function DayChart({ days, figure, onFigure }: DayChartProps) {
     </>
   );
 }
+
+const unpointed = (isNothing: boolean, figure: Figure): string =>
+  isNothing ? `No ${titleOf(figure).toLowerCase()} in these days.` : 'Point at a day to read it.';

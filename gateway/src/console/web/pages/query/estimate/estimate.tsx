@@ -28,8 +28,10 @@ function Said() {
       return (
         <span class={isDear ? 'estimate-dear' : 'estimate-fine'}>
           {isDear ? <Icon name="warning" /> : null}
-          <span class="figures">{inWords(range)}</span>
-          {isDear ? <span class="estimate-limit"> over your {units(limit)}</span> : null}
+          <span class="figures">
+            {inWords(range)}
+            {isDear ? ` over your ${units(limit)}` : ''}
+          </span>
         </span>
       );
     }

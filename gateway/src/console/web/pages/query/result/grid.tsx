@@ -108,6 +108,9 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
   const chosen = selection === null ? null : rectangleOf(selection);
   const first = shownColumns.items[0]?.index ?? 0;
   const last = shownColumns.items.at(-1)?.index ?? 0;
+  /** Only an element that is there can be named as the active one: scrolled far away it is not drawn. */
+  const isDrawn = ({ row, column }: Place): boolean =>
+    column >= first && column <= last && shownRows.items.some(({ index }) => index === row);
   const layout = `${first}-${last}-${numberPx}-${layoutOfColumns}`;
   return (
     <div
@@ -120,7 +123,9 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
       aria-colcount={columns.length + 1}
       aria-multiselectable
       aria-activedescendant={
-        selection === null ? undefined : cellId(gridId, selection.active.row, selection.active.column)
+        selection !== null && isDrawn(selection.active)
+          ? cellId(gridId, selection.active.row, selection.active.column)
+          : undefined
       }
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
