@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../e2e/sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../e2e/sign-in/chromium/launch.ts';
+import { sharedChromium } from '../e2e/sign-in/chromium/shared.ts';
 import { checkReadability } from './support/readability.ts';
 import { servePageStates, type PageServer } from './support/page-server.ts';
 import { PAGE_STATES } from './support/page-states.ts';
@@ -17,9 +18,9 @@ describe('Every state of the hosted pages', function () {
   let pages: PageServer;
 
   before(async () => {
-    [browser, pages] = await Promise.all([launchChromium(), servePageStates()]);
+    [browser, pages] = await Promise.all([sharedChromium(), servePageStates()]);
   });
-  after(() => Promise.all([browser?.close(), pages?.close()]));
+  after(() => pages?.close());
 
   async function eachState(
     settings: Parameters<Browser['newContext']>[0],

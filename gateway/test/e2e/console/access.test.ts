@@ -1,13 +1,20 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import type { ClientCredentials } from '../../../src/console/api/clients.ts';
 import { PATHS } from '../../../src/console/api/paths.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
+import { sharedChromium } from '../sign-in/chromium/shared.ts';
 import { seedShop } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
-import { newConsoleUser, signedInAs, type ConsolePerson } from './support/people.ts';
+import { newAccount, newTenant, registerSchema, tenantWith, type TestTenant } from '../support/tenant.ts';
+import { atConsole, newConsoleUser, signedInAs, type ConsolePerson } from './support/people.ts';
+
+const SHELL_TIMEOUT_MS = 30_000;
+const REFUSED_WITHIN_MS = 30_000;
 
 describe('Access in the console', function () {
   this.timeout(CHROMIUM_TIMEOUT_MS + STACK_START_TIMEOUT_MS);
@@ -18,7 +25,7 @@ describe('Access in the console', function () {
   let admin: ConsolePerson;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
     stack = await sharedStack();
     tenant = await newTenant(stack);
     account = newAccount(stack);
@@ -32,7 +39,6 @@ describe('Access in the console', function () {
   after(async () => {
     account?.close();
     await admin?.close();
-    await browser?.close();
   });
 
   it('sets a budget that the Usage page shows, and takes it away', async () => {
@@ -48,6 +54,78 @@ describe('Access in the console', function () {
     await admin.press('Remove');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Set a budget', exact: true }).waitFor();
+  });
+
+  it('sets a budget for an API client, whose queries are refused once it is used up', async () => {
+    const { page } = admin;
+    const made = await admin.ask(PATHS.clients, {
+      method: 'POST',
+      body: { name: 'hungry', scopes: ['query'] },
+    });
+    const { client, clientSecret } = made.body.data as ClientCredentials;
+    const hungry = await tenantWith(stack, tenant.tenantId, { clientId: client.clientId, clientSecret });
+    await admin.show('access/budgets', 'Access');
+    await admin.press('Set a budget for an API client');
+    await page.getByRole('combobox', { name: 'API client' }).selectOption({ label: 'hungry' });
+    await page.getByLabel('Read units a day').fill('0.5');
+    await admin.press('Save');
+    await page.getByText(/0 of 0\.5 read units/).waitFor();
+    const refusal = async (): Promise<string> =>
+      (await hungry.query('SELECT * FROM shop.orders')).body.error ?? '';
+    // Engines hear of a budget, and of what is used up, within seconds.
+    for (const end = Date.now() + REFUSED_WITHIN_MS; !/budget/i.test(await refusal());)
+      expect(Date.now(), 'not refused').to.be.below(end);
+    await admin.show('usage', 'Usage');
+    await page.getByText(/of 0\.5 read units, .*refused/).waitFor();
+    await admin.show('access/budgets', 'Access');
+    await page.getByRole('button', { name: 'Remove the budget of hungry' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'hungry' }).waitFor({ state: 'detached' });
+  });
+
+  it('makes an API client whose curl works as it is shown, and ends its secret', async () => {
+    const { page } = admin;
+    await admin.show('access/clients', 'Access');
+    await page.getByRole('button', { name: 'New API client' }).first().click();
+    await page.getByLabel('Name').fill('nightly-report');
+    await admin.press('Make it');
+    const commands = await page.getByLabel('the curl commands', { exact: true }).innerText();
+    const { stdout } = await promisify(execFile)('bash', ['-euc', commands], { timeout: SHELL_TIMEOUT_MS });
+    const answer = JSON.parse(stdout) as { success: boolean; data: { data: unknown[] } };
+    expect(answer.success, stdout).to.equal(true);
+    expect(answer.data.data.length).to.be.greaterThan(0);
+
+    await admin.press('I have stored it');
+    const secret = /"clientSecret":"([^"]+)"/.exec(commands)?.[1] ?? '';
+    expect(await page.content()).to.not.include(secret);
+    await page.getByRole('button', { name: 'New secret for nightly-report' }).click();
+    await admin.press('Make a new secret');
+    await page.getByLabel('the curl commands', { exact: true }).waitFor();
+    const clientId = /"clientId":"([^"]+)"/.exec(commands)?.[1];
+    const refused = await fetch(`${stack.baseUrl}/v1/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ clientId, clientSecret: secret }),
+    });
+    expect(refused.status).to.equal(401);
+  });
+
+  it('invites a colleague, whose link enrolls a passkey that signs in', async () => {
+    const { page } = admin;
+    await admin.show('access/people', 'Access');
+    await admin.press('Invite somebody');
+    const email = `invited-${Date.now()}@example.com`;
+    await page.getByLabel('E-mail address').fill(email);
+    await admin.press('Make the link');
+    const link = await page.getByLabel('the link', { exact: true }).innerText();
+    const colleague = await atConsole(browser, stack);
+    await colleague.open(link.trim());
+    await colleague.createPasskey();
+    await colleague.page.getByRole('heading', { level: 1, name: 'All set' }).waitFor();
+    await colleague.open(`${stack.consoleUrl}/agents`);
+    await colleague.signInWithPasskey();
+    await colleague.page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+    await colleague.close();
   });
 
   it('shows a member none of its pages, and refuses them at the endpoints', async () => {

@@ -133,6 +133,25 @@ describe('The grid of a result', function () {
     expect(widest.cells).to.deep.equal(widest.names);
   });
 
+  it('shows 1,600 columns, few of them drawn, and leads to the last by one key', async () => {
+    const all = Array.from({ length: 1_600 }, (_, at) => `${at} AS "n${at}"`);
+    await run(`SELECT ${all.join(', ')}`);
+    const { grid, page } = query;
+    expect(await grid.getAttribute('aria-colcount')).to.equal('1601');
+    expect(await grid.getByRole('gridcell').count()).to.be.below(40);
+    await grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('End');
+    await grid.getByRole('gridcell', { name: '1599' }).waitFor();
+    const { names, cells } = await edges();
+    expect(cells).to.deep.equal(names);
+    expect(await grid.getAttribute('aria-activedescendant')).to.equal(
+      await grid.getByRole('gridcell', { name: '1599' }).getAttribute('id'),
+    );
+    await scrollTo(0);
+    expect(await grid.getAttribute('aria-activedescendant')).to.equal(null);
+  });
+
   it('opens the value that is double-clicked, scrolled sideways or not', async () => {
     for (const left of [0, 333, 2_000]) {
       await scrollTo(left);

@@ -10,9 +10,11 @@ import {
 } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { PATHS } from '../../../src/console/api/paths.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
+import { sharedChromium } from '../sign-in/chromium/shared.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import { queryPage } from './support/query-page.ts';
 import { newConsoleUser, signedInAs, type ConsolePerson } from './support/people.ts';
 
 const MARKUP = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
@@ -28,7 +30,7 @@ describe('The console among strangers’ names, values and pages', function () {
   let person: ConsolePerson;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
     stack = await sharedStack();
     tenant = await newTenant(stack);
     account = newAccount(stack);
@@ -46,7 +48,6 @@ describe('The console among strangers’ names, values and pages', function () {
   after(async () => {
     account?.close();
     await person?.close();
-    await browser?.close();
   });
 
   it('shows them as text, with what is not seen by its code, and every digit', async () => {
@@ -74,6 +75,30 @@ describe('The console among strangers’ names, values and pages', function () {
     await page.getByText('onerror').first().waitFor();
     expect(await page.title()).to.not.include('owned');
     expect(await page.locator('img').count()).to.equal(0);
+  });
+
+  it('shows them as text in the grid, its panel, the plan and errors of the Query page', async () => {
+    const { page } = person;
+    const query = queryPage(page, stack.baseUrl);
+    await query.open();
+    await query.write('SELECT * FROM strange.odd');
+    await query.run();
+    await query.ended();
+    const names = (await query.grid.getByRole('columnheader').allInnerTexts()).join('\n');
+    expect(names).to.include(MARKUP).and.include('U+202E').and.include('U+200B');
+    await query.grid.getByRole('gridcell', { name: MARKUP }).dblclick();
+    const panel = page.getByRole('complementary', { name: 'Value' });
+    expect(await panel.locator('pre').innerText()).to.equal(MARKUP);
+    await page.keyboard.press('Escape');
+    await query.write(
+      `SELECT id FROM strange.odd WHERE id = '${SPOOFED}' AND nothing.at_all = '<b>bold</b>'`,
+    );
+    await query.run();
+    const failure = page.getByRole('region', { name: 'Result' }).getByRole('alert');
+    await failure.getByText('<b>bold</b>').waitFor();
+    expect(await failure.innerText()).to.include('U+202E');
+    expect(await page.locator('main img:not(.cm-widgetBuffer), main script, main b').count()).to.equal(0);
+    expect(await page.title()).to.not.include('owned');
   });
 
   it('is put into no frame of another page', async () => {

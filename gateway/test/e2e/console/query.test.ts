@@ -9,7 +9,8 @@ import {
   type CustomerAccount,
 } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
+import { sharedChromium } from '../sign-in/chromium/shared.ts';
 import { clearRequests, requestsOf, setFaults } from '../support/request-log.ts';
 import { seedShop, seedWide } from '../support/shop.ts';
 import { newUser } from '../../login/support/sign-in.ts';
@@ -36,7 +37,7 @@ describe('The Query page of the console', function () {
   let query: QueryPage;
 
   before(async () => {
-    [browser, stack] = await Promise.all([launchChromium(), sharedStack()]);
+    [browser, stack] = await Promise.all([sharedChromium(), sharedStack()]);
     tenant = await newTenant(stack);
     account = newAccount(stack);
     await seedShop(account);
@@ -72,7 +73,6 @@ describe('The Query page of the console', function () {
     await setFaults(stack, []);
     account?.close();
     await person?.close();
-    await browser?.close();
   });
 
   it('completes a column, says what the query will cost, runs it, draws it and saves it as CSV', async () => {
@@ -185,6 +185,26 @@ describe('The Query page of the console', function () {
     expect(await consumed()).to.be.within(MANY_UNITS * 0.95, MANY_UNITS * 1.1);
   });
 
+  it('says that a result nobody scrolled was let go, and reads it anew at one click', async () => {
+    // A page of its own: its clock can be put forward.
+    const waiting = queryPage(await query.page.context().newPage(), stack.baseUrl);
+    const { page, grid, footer } = waiting;
+    await page.clock.install();
+    await waiting.open();
+    await waiting.write('SELECT id, filler FROM shop.many');
+    await waiting.run();
+    await footer.getByText('More come as you scroll').waitFor();
+    await waiting.write('SELECT 1');
+    await page.clock.fastForward(30_000);
+    await footer.getByText('The rest was let go after 25 seconds without scrolling').waitFor();
+    expect(await footer.innerText()).to.match(/^1,\d{3} rows/);
+    await footer.getByRole('button', { name: 'Run again' }).click();
+    await footer.getByText('More come as you scroll').waitFor();
+    expect(await grid.getByRole('columnheader').allInnerTexts()).to.have.length(3);
+    expect(await waiting.text()).to.equal('SELECT 1');
+    await page.close();
+  });
+
   it('scrolls through 100,000 rows to the last, with few of them drawn', async () => {
     const { page, grid } = query;
     await query.write(
@@ -267,11 +287,13 @@ describe('The Query page of the console', function () {
     await query.grid.getByRole('gridcell', { name: 'after' }).waitFor();
   });
 
-  it('keeps the text when the session has ended', async () => {
+  it('keeps the text when the session ends while one types', async () => {
     const { page } = query;
-    await query.write("SELECT 'still here' AS a");
+    await query.write("SELECT 'still");
+    await query.estimateSaid();
     await page.context().clearCookies({ name: /^penstock-console/ });
-    await query.run();
+    // What one types asks for its price by itself: nothing is run.
+    await page.keyboard.insertText(" here' AS a");
     await page.getByRole('dialog', { name: 'You were signed out' }).waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).click();
     // The hosted login still knows who this is.

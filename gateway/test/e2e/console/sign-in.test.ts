@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { admin } from '../../../../deploy/local/src/seed/admin.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
+import { sharedChromium } from '../sign-in/chromium/shared.ts';
+import { listenForCallback } from '../sign-in/support/callback.ts';
+import { CLIENT_NAME } from '../sign-in/support/clients/client.ts';
+import { oauth4webapiClient } from '../sign-in/support/clients/oauth4webapi.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant } from '../support/tenant.ts';
 import { atConsole, newConsoleUser, signedInAs, type ConsolePerson } from './support/people.ts';
@@ -18,7 +22,7 @@ describe('Signing in to the console', function () {
   let person: ConsolePerson | null = null;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
     stack = await sharedStack();
     ({ tenantId } = await newTenant(stack));
   });
@@ -26,7 +30,6 @@ describe('Signing in to the console', function () {
     await person?.close();
     person = null;
   });
-  after(() => browser?.close());
 
   const accountMenu = (email: string) => person!.page.getByRole('button', { name: `Account of ${email}` });
 
@@ -72,6 +75,57 @@ describe('Signing in to the console', function () {
     await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect((await other.ask('/console/api/session')).status).to.equal(401);
     await other.close();
+  });
+
+  it('removes a passkey, which then signs in no more', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member');
+    person = await atConsole(browser, stack);
+    await person.open(user.enrollUrl);
+    await person.createPasskey();
+    await person.page.getByRole('heading', { level: 1, name: 'All set' }).waitFor();
+    await person.open(`${stack.consoleUrl}/account`);
+    await person.signInWithPassword(user);
+    await person.page.getByRole('button', { name: /^Remove the passkey of/ }).click();
+    await person.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await person.page.getByText('The passkey is removed').waitFor();
+    expect(await person.page.getByRole('button', { name: /^Remove the passkey of/ }).count()).to.equal(0);
+    await accountMenu(user.email).click();
+    await person.press('Sign out');
+    await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await person.signInWithPasskey();
+    expect(await person.problem()).to.not.equal('');
+    await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  });
+
+  it('shows the agent that its user allowed, and ends it', async () => {
+    const user = await newConsoleUser(stack, tenantId, 'member');
+    const callback = await listenForCallback();
+    const identity = { kind: 'registers-itself' } as const;
+    const agent = oauth4webapiClient({ mcpUrl: stack.mcpUrl, redirectUrl: callback.url, identity });
+    person = await signedInAs(browser, stack, user);
+    const { page } = person;
+    await agent.connect(async (url) => {
+      await page.goto(url.href);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      return callback.arrival();
+    });
+    await callback.close();
+    await agent.callTool();
+    await person.show('agents', 'Agents');
+    await page.getByRole('rowheader', { name: CLIENT_NAME }).waitFor();
+    await page.getByRole('button', { name: `Revoke ${CLIENT_NAME}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('None at present').waitFor();
+    const outcome = (): Promise<string> =>
+      agent.callTool().then(
+        () => 'answered',
+        () => 'refused',
+      );
+    const began = Date.now();
+    while ((await outcome()) === 'answered') {
+      expect(Date.now() - began, 'still in').to.be.lessThan(OUT_WITHIN_MS);
+    }
+    await agent.close();
   });
 
   it('is over within three seconds for a person who was disabled', async () => {

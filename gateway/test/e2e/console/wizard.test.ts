@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from '../sign-in/chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
+import { sharedChromium } from '../sign-in/chromium/shared.ts';
 import { seedShop } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newAccount, newTenant } from '../support/tenant.ts';
@@ -22,7 +23,7 @@ describe('Connecting an account in the console', function () {
   let person: ConsolePerson;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
     stack = await sharedStack();
     const { tenantId } = await newTenant(stack);
     account = newAccount(stack);
@@ -32,7 +33,6 @@ describe('Connecting an account in the console', function () {
   after(async () => {
     account?.close();
     await person?.close();
-    await browser?.close();
   });
 
   /** The text of a block with a copy button. */

@@ -4,7 +4,8 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { newUser, register, type TestUser } from '../../login/support/sign-in.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant, type TestTenant } from '../support/tenant.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from './chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from './chromium/launch.ts';
+import { sharedChromium } from './chromium/shared.ts';
 import { listenForCallback, type Callback } from './support/callback.ts';
 import { AGENTS } from './support/clients/all.ts';
 import { WITHOUT_A_PERSON } from './support/clients/client-credentials.ts';
@@ -24,10 +25,10 @@ describe('An application connects', function () {
   let callback: Callback;
 
   before(async () => {
-    [browser, stack, callback] = await Promise.all([launchChromium(), sharedStack(), listenForCallback()]);
+    [browser, stack, callback] = await Promise.all([sharedChromium(), sharedStack(), listenForCallback()]);
     tenant = await newTenant(stack);
   });
-  after(() => Promise.all([browser?.close(), callback?.close()]));
+  after(() => callback?.close());
 
   /** Connects, calls a tool, gets new tokens, and calls it again. */
   async function useAgent(agent: Agent, person: Person, user: TestUser, signIn: SignIn): Promise<void> {

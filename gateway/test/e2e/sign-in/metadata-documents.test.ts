@@ -8,7 +8,8 @@ import { startAuthWithNetwork } from '../../../../services/auth/test/support/own
 import { newUser } from '../../login/support/sign-in.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant } from '../support/tenant.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from './chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from './chromium/launch.ts';
+import { sharedChromium } from './chromium/shared.ts';
 import { listenForCallback, type Callback } from './support/callback.ts';
 import { AGENTS } from './support/clients/all.ts';
 import { newPerson } from './support/person.ts';
@@ -25,7 +26,7 @@ describe('An application that a metadata document describes', function () {
   before(async () => {
     documents = await startDocumentHost();
     const stack = await sharedStack();
-    [browser, callback] = await Promise.all([launchChromium(), listenForCallback()]);
+    [browser, callback] = await Promise.all([sharedChromium(), listenForCallback()]);
     ({ tenantId } = await newTenant(stack));
     replicas = await startReplicas(stack, 1, async (env) => {
       const auth = await startAuthWithNetwork(env, documents.network);
@@ -34,7 +35,7 @@ describe('An application that a metadata document describes', function () {
     });
   });
   after(async () => {
-    await Promise.all([browser?.close(), callback?.close()]);
+    await callback?.close();
     await replicas?.close();
     await documents?.close();
   });

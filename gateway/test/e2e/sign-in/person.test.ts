@@ -4,7 +4,8 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { codeOf, newFlow, newUser, register, type TestUser } from '../../login/support/sign-in.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant } from '../support/tenant.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from './chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from './chromium/launch.ts';
+import { sharedChromium } from './chromium/shared.ts';
 import { listenForCallback, type Callback } from './support/callback.ts';
 import { newPerson, type Person } from './support/person.ts';
 
@@ -20,7 +21,7 @@ describe('A person at the hosted pages', function () {
   let person: Person;
 
   before(async () => {
-    [browser, stack, callback] = await Promise.all([launchChromium(), sharedStack(), listenForCallback()]);
+    [browser, stack, callback] = await Promise.all([sharedChromium(), sharedStack(), listenForCallback()]);
     ({ tenantId } = await newTenant(stack));
     clientId = await register(stack, { redirect_uris: [callback.url] });
   });
@@ -28,7 +29,7 @@ describe('A person at the hosted pages', function () {
     person = await newPerson(browser);
   });
   afterEach(() => person.close());
-  after(() => Promise.all([browser?.close(), callback?.close()]));
+  after(() => callback?.close());
 
   const authorizeUrl = (change: Record<string, string> = {}): string =>
     newFlow(stack, clientId, { redirect_uri: callback.url, ...change }).authorizeUrl;

@@ -4,7 +4,8 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { newFlow, newUser, register, type TestUser } from '../../login/support/sign-in.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newTenant } from '../support/tenant.ts';
-import { CHROMIUM_TIMEOUT_MS, launchChromium } from './chromium/launch.ts';
+import { CHROMIUM_TIMEOUT_MS } from './chromium/launch.ts';
+import { sharedChromium } from './chromium/shared.ts';
 import { listenForCallback, type Callback } from './support/callback.ts';
 import { AGENTS } from './support/clients/all.ts';
 import { callToolWith } from './support/clients/call-tool.ts';
@@ -29,14 +30,14 @@ describe('Two replicas of auth and the gateway', function () {
 
   before(async () => {
     const stack = await sharedStack();
-    [browser, callback] = await Promise.all([launchChromium(), listenForCallback()]);
+    [browser, callback] = await Promise.all([sharedChromium(), listenForCallback()]);
     ({ tenantId } = await newTenant(stack));
     replicas = await startReplicas(stack, 2);
     behind = { ...stack, mcpUrl: replicas.mcpUrl };
     clientId = await register(behind, { redirect_uris: [callback.url] });
   });
   after(async () => {
-    await Promise.all([browser?.close(), callback?.close()]);
+    await callback?.close();
     await replicas?.close();
   });
 

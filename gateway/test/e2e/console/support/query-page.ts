@@ -21,6 +21,8 @@ export interface QueryPage {
   ended(): Promise<string>;
   /** Waits until the estimate says how many units. */
   estimated(): Promise<void>;
+  /** Waits until it says that, or what is wrong. */
+  estimateSaid(): Promise<void>;
 }
 
 export function queryPage(page: Page, baseUrl: string): QueryPage {
@@ -50,6 +52,11 @@ export function queryPage(page: Page, baseUrl: string): QueryPage {
       await page.getByRole('button', { name: /^Run/ }).waitFor();
       return footer.innerText();
     },
+    estimateSaid: () =>
+      page
+        .getByRole('status', { name: 'Estimated cost' })
+        .getByText(/\bunits?$|marked place/)
+        .waitFor(),
     estimated: () =>
       page
         .getByRole('status', { name: 'Estimated cost' })

@@ -4,11 +4,12 @@ import { counted, duration, units } from '../../../components/figures.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/loading.tsx';
 import { PAUSE_MS_MAX } from '../limits.ts';
+import { beginAgain } from '../run/current.ts';
 import { isUnderWay, type Run } from '../run/run.ts';
 
 const LEFT = Object.freeze({
   stopped: 'Stopped: there may be more',
-  idle: `The rest was let go after ${PAUSE_MS_MAX / 1_000} seconds without scrolling. Run it again to read on`,
+  idle: `The rest was let go after ${PAUSE_MS_MAX / 1_000} seconds without scrolling`,
   full: 'The grid is full. Download the result to have all of it',
 });
 
@@ -47,9 +48,16 @@ export function RunFooter({ run }: { readonly run: Run }) {
         </>
       ) : null}
       {state.kind === 'left' ? (
-        <span class="run-left">
-          <Icon name="warning" /> {LEFT[state.why]}
-        </span>
+        <>
+          <span class="run-left">
+            <Icon name="warning" /> {LEFT[state.why]}
+          </span>
+          {state.why === 'full' ? null : (
+            <Button small onClick={() => beginAgain(run)}>
+              Run again
+            </Button>
+          )}
+        </>
       ) : null}
       {/* Said once it is over; the moving figures would be read aloud without end. */}
       <span class="sr-only" role="status">

@@ -28,6 +28,11 @@ export function begin(sql: string, offset: number): void {
   };
 }
 
+/** The same statement anew, whatever the editor holds by now. */
+export function beginAgain({ sql }: Run): void {
+  begin(sql, current.peek()?.offset ?? 0);
+}
+
 /** @returns whether there was one to stop */
 export function stopRun(): boolean {
   if (!isRunning.peek()) return false;
