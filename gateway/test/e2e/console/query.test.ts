@@ -186,8 +186,10 @@ describe('The Query page of the console', function () {
   });
 
   it('says that a result nobody scrolled was let go, and reads it anew at one click', async () => {
-    // A page of its own: its clock can be put forward.
-    const waiting = queryPage(await query.page.context().newPage(), stack.baseUrl);
+    // In a browser of its own, whose clock can be put forward.
+    const storageState = await query.page.context().storageState();
+    const context = await browser.newContext({ storageState });
+    const waiting = queryPage(await context.newPage(), stack.baseUrl);
     const { page, grid, footer } = waiting;
     await page.clock.install();
     await waiting.open();
@@ -202,7 +204,7 @@ describe('The Query page of the console', function () {
     await footer.getByText('More come as you scroll').waitFor();
     expect(await grid.getByRole('columnheader').allInnerTexts()).to.have.length(3);
     expect(await waiting.text()).to.equal('SELECT 1');
-    await page.close();
+    await context.close();
   });
 
   it('scrolls through 100,000 rows to the last, with few of them drawn', async () => {
