@@ -4,7 +4,7 @@
 export const SESSIONS_MAX = 2_000;
 /** … and of one tenant in it. */
 export const SESSIONS_PER_TENANT_MAX = 500;
-/** Connections that have not signed in yet; a loopback may have as many as there are sessions. */
+/** Connections that have not signed in yet: the longest waiting one of the address with the most leaves for another. */
 export const HALF_OPEN_MAX = 500;
 /** Time to sign in. */
 export const SIGN_IN_TIMEOUT_MS = 10_000;
@@ -18,7 +18,16 @@ export const MESSAGE_CLAIM_BYTES_MAX = 0x3fff_ffff;
 /** A message of a client that has not signed in. */
 export const SIGN_IN_MESSAGE_BYTES_MAX = 8_192;
 /** Bytes of messages that wait for their turn before no more are read from the connection. */
-export const WAITING_BYTES_MAX = 2 * MESSAGE_BYTES_MAX;
+export const WAITING_BYTES_MAX = 64 * 1024;
+/** A message that is longer takes of what those that are coming to its tenant's sessions in one process may take together. */
+export const LONG_MESSAGE_BYTES = 16 * 1024;
+export const TENANT_MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** What prepared statements and values of portals of a tenant's sessions in one process may take together. */
+export const TENANT_BYTES_MAX = 64 * 1024 * 1024;
+/** The name of a prepared statement or a portal, characters. */
+export const NAME_CHARS_MAX = 1_024;
+/** Messages of one session that are handled before others have their turn. */
+export const SLICE_MS = 4;
 
 /** Longest statement, in UTF-8: as over REST. */
 export const STATEMENT_BYTES_MAX = 64 * 1024;
@@ -39,6 +48,10 @@ export const SAVEPOINTS_MAX = 1_000;
 
 /** A portal that nobody asked for rows for so long is ended. */
 export const PORTAL_IDLE_MS = 300_000;
+/** A client that has closed its side, and is therefore taken for gone, may still read what is answered in this time. */
+export const HALF_CLOSED_MS = 900;
+/** A connection whose last word is said stays so long for its client to read it. */
+export const LINGER_MS = 1_000;
 /** Bytes that wait to be sent before no more are made. */
 export const UNSENT_BYTES_MAX = 256 * 1024;
 /** A client that takes nothing of what waits for it for so long is cut off. */

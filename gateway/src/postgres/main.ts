@@ -24,7 +24,9 @@ import { watchCertificate } from './connection/certificate.ts';
 import { createPlaces } from './connection/places.ts';
 import { createDescriptions } from './engine/descriptions.ts';
 import { createKnownTables } from './engine/known-tables.ts';
+import { TENANT_BYTES_MAX, TENANT_MESSAGE_BYTES_MAX } from './limits.ts';
 import { startPostgresServer } from './server.ts';
+import { createTenantRooms } from './session/tenant-rooms.ts';
 import { createTurns } from './session/turns.ts';
 import { postgresSettings } from './settings.ts';
 
@@ -101,6 +103,8 @@ runProcess({
         descriptions: createDescriptions(own.clients.descriptions),
         knownTables: createKnownTables(clients),
         turnOf: createTurns(),
+        roomOf: createTenantRooms(TENANT_BYTES_MAX),
+        messageRoomOf: createTenantRooms(TENANT_MESSAGE_BYTES_MAX),
         limiter: createTenantLimiter(
           createBucketsWithFallback({
             shared: createBucketsAhead(createRedisBuckets(redis)),

@@ -1,6 +1,7 @@
 /** The endpoint's port: connections in, sessions looked through, all ended at the end. */
 import { createServer, type AddressInfo } from 'node:net';
-import { serve, type ConnectionParts, type OpenSession } from './connection/connection.ts';
+import { serve, type ConnectionParts } from './connection/connection.ts';
+import type { OpenSession } from './connection/open-session.ts';
 import { PgError } from './errors/pg-error.ts';
 import { REVOCATION_CHECK_MS } from './limits.ts';
 

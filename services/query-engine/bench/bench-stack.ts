@@ -20,6 +20,8 @@ export interface BenchStack {
   readonly rest: RestClient;
   /** As another tenant, with a schema of the same tables. */
   readonly neighbor: RestClient;
+  /** As the same tenant, by PostgreSQL's protocol. */
+  readonly postgresUrl: string;
   readonly endpoint: string;
   /** Process IDs of the engines. */
   readonly engines: readonly number[];
@@ -55,7 +57,7 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
   };
   try {
     const account = customerAccount({ accountId: ACCOUNT_ID, region: REGION, endpoint: stack.awsEndpoint });
-    const newTenant = async (name: string): Promise<RestClient> => {
+    const newTenant = async (name: string): Promise<RestClient & { readonly postgresUrl: string }> => {
       const { tenantId } = await admin<{ tenantId: string }>(dataDir, 'tenant', 'create', '--name', name);
       const credentials = await admin<{ clientId: string; clientSecret: string }>(
         dataDir,
@@ -83,7 +85,10 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
         roleArn,
         externalId,
       });
-      return createRestClient(stack.baseUrl, accessToken);
+      const url = new URL(stack.postgresUrl);
+      const { clientId, clientSecret } = credentials;
+      const postgresUrl = `postgresql://${clientId}:${clientSecret}@${url.host}${url.pathname}`;
+      return { ...createRestClient(stack.baseUrl, accessToken), postgresUrl };
     };
     const rest = await newTenant('Bench');
     const neighbor = await newTenant('Neighbor');
@@ -95,7 +100,8 @@ export async function startBenchStack(queryEngines: number): Promise<BenchStack>
     });
     const gateway = stack.pid('gateway');
     if (gateway === undefined) throw new Error('the gateway does not run');
-    return { rest, neighbor, endpoint: canned.url, engines, gateway, dataDir, stop };
+    const { postgresUrl } = rest;
+    return { rest, neighbor, postgresUrl, endpoint: canned.url, engines, gateway, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -18,7 +18,12 @@ async function read(cert: string, key: string): Promise<SecureContext> {
 }
 
 /** Files of PEM: the certificate with its chain, and its key. Rejects where they cannot be read at first. */
-export async function watchCertificate(cert: string, key: string, logger: Logger): Promise<Certificate> {
+export async function watchCertificate(
+  cert: string,
+  key: string,
+  logger: Logger,
+  checkMs: number = CHECK_MS,
+): Promise<Certificate> {
   let context = await read(cert, key);
   let changedAt = (await stat(cert)).mtimeMs;
   const look = async (): Promise<void> => {
@@ -32,7 +37,7 @@ export async function watchCertificate(cert: string, key: string, logger: Logger
       logger.error({ err: error }, 'the certificate cannot be read again; the one before stands');
     }
   };
-  const timer = setInterval(() => void look(), CHECK_MS);
+  const timer = setInterval(() => void look(), checkMs);
   timer.unref();
   return { present: () => context, close: () => clearInterval(timer) };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SIGN_IN_TIMEOUT_MS } from '../limits.ts';
+import { ConnectionGoneError } from '../session/output.ts';
 
 const ALPN = 'postgresql';
 
@@ -22,10 +23,13 @@ export async function encrypt(
   if (rest.length > 0) socket.unshift(rest);
   const encrypted = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: [ALPN] });
   encrypted.on('error', () => encrypted.destroy());
-  await once(encrypted, 'secure', { signal: AbortSignal.timeout(SIGN_IN_TIMEOUT_MS) });
+  await once(encrypted, 'secure', { signal: AbortSignal.timeout(SIGN_IN_TIMEOUT_MS) }).catch(() => {
+    socket.destroy();
+    throw new ConnectionGoneError('its TLS handshake failed');
+  });
   if (direct && encrypted.alpnProtocol !== ALPN) {
     encrypted.destroy();
-    throw new Error('a TLS connection that does not name the protocol');
+    throw new ConnectionGoneError('its TLS does not name the protocol');
   }
   encrypted.setNoDelay(true);
   return encrypted;

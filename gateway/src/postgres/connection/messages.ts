@@ -1,18 +1,25 @@
 /** The messages of a socket, one at a time; reading waits while too much waits for its turn. */
 import type { Socket } from 'node:net';
 import { WAITING_BYTES_MAX } from '../limits.ts';
-import { createMessageStream, type MessageStream, type Framed, type Phase } from '../wire/message-stream.ts';
+import { createMessageStream, type Framed, type Phase, type Room } from '../wire/message-stream.ts';
 
 export interface Messages {
   /** What the next bytes are taken for. */
   phase: Phase;
+  /** Where long messages find room from now on. */
+  set room(room: Room);
+  /** The next message where it is there already; undefined where it has to be waited for. */
+  present(): Framed['message'] | undefined;
   /** The next message; null once the client has gone. Rejects with PgError FATAL where it is none. */
   next(): Promise<Framed['message'] | null>;
   /** Stops listening: the bytes that came and are no message yet. */
   release(): Buffer;
+  /** Forgets what came. */
+  close(): void;
 }
 
-export function readMessages(socket: Socket, stream: MessageStream = createMessageStream()): Messages {
+export function readMessages(socket: Socket): Messages {
+  const stream = createMessageStream();
   let waiting = 0;
   let hasEnded = false;
   let wake: (() => void) | null = null;
@@ -27,6 +34,13 @@ export function readMessages(socket: Socket, stream: MessageStream = createMessa
     hasEnded = true;
     wake?.();
   };
+  const present = (): Framed['message'] | undefined => {
+    const framed = stream.next();
+    if (framed === null) return undefined;
+    waiting = Math.max(0, waiting - framed.bytes);
+    if (waiting <= WAITING_BYTES_MAX && socket.isPaused()) socket.resume();
+    return framed.message;
+  };
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('close', onEnd);
@@ -38,14 +52,14 @@ export function readMessages(socket: Socket, stream: MessageStream = createMessa
     set phase(to) {
       stream.phase = to;
     },
+    set room(room: Room) {
+      stream.room = room;
+    },
+    present,
     async next() {
       for (;;) {
-        const framed = stream.next();
-        if (framed !== null) {
-          waiting = Math.max(0, waiting - framed.bytes);
-          if (socket.isPaused() && waiting <= WAITING_BYTES_MAX) socket.resume();
-          return framed.message;
-        }
+        const message = present();
+        if (message !== undefined) return message;
         if (hasEnded) return null;
         // What is there is the beginning of one message, or is skipped: more must come.
         waiting = Math.min(waiting, WAITING_BYTES_MAX);
@@ -60,5 +74,6 @@ export function readMessages(socket: Socket, stream: MessageStream = createMessa
       socket.off('close', onEnd);
       return stream.takeRest();
     },
+    close: () => stream.close(),
   };
 }

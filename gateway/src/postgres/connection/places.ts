@@ -9,8 +9,11 @@ export interface Place {
 }
 
 export interface Places {
-  /** Null where there are too many. */
-  enter(): Place | null;
+  /**
+   * A place for a connection that has not signed in yet; null where there are too many sessions. Where too many have not
+   * signed in, one of them is told to `leave`.
+   */
+  enter(address: string, leave: () => void): Place | null;
   readonly sessions: number;
   readonly halfOpen: number;
 }
@@ -23,36 +26,65 @@ export const tooMany = (what: string): PgError =>
     severity: 'FATAL',
   });
 
+/** Those that have not signed in, by address, the longest waiting first. */
+function createHalfOpen() {
+  const byAddress = new Map<string, Set<() => void>>();
+  let count = 0;
+  const remove = (address: string, leave: () => void): void => {
+    const ofAddress = byAddress.get(address);
+    if (ofAddress?.delete(leave) !== true) return;
+    count--;
+    if (ofAddress.size === 0) byAddress.delete(address);
+  };
+  /** Whoever opens many makes room first. */
+  const makeRoom = (): void => {
+    const [address, most] = [...byAddress].reduce((a, b) => (b[1].size > a[1].size ? b : a));
+    const [longest] = most;
+    if (longest === undefined) return;
+    remove(address, longest);
+    longest();
+  };
+  return {
+    get count() {
+      return count;
+    },
+    add(address: string, leave: () => void): () => void {
+      if (count >= HALF_OPEN_MAX) makeRoom();
+      const ofAddress = byAddress.get(address) ?? new Set();
+      byAddress.set(address, ofAddress.add(leave));
+      count++;
+      return () => remove(address, leave);
+    },
+  };
+}
+
 export function createPlaces(): Places {
   const byTenant = new Map<string, number>();
-  let halfOpen = 0;
+  const halfOpen = createHalfOpen();
   let sessions = 0;
   return {
-    enter() {
-      if (halfOpen >= HALF_OPEN_MAX || sessions + halfOpen >= SESSIONS_MAX) return null;
-      halfOpen++;
+    enter(address, leave) {
+      if (sessions >= SESSIONS_MAX) return null;
+      const signIn = halfOpen.add(address, leave);
       let tenant: string | null = null;
-      let isIn = true;
       return {
         signedIn(tenantId) {
+          if (sessions >= SESSIONS_MAX) throw tooMany('connections');
           const others = byTenant.get(tenantId) ?? 0;
           if (others >= SESSIONS_PER_TENANT_MAX) throw tooMany('connections of this tenant');
           byTenant.set(tenantId, others + 1);
           tenant = tenantId;
-          halfOpen--;
+          signIn();
           sessions++;
         },
         leave() {
-          if (!isIn) return;
-          isIn = false;
-          if (tenant === null) {
-            halfOpen--;
-            return;
-          }
+          signIn();
+          if (tenant === null) return;
           sessions--;
           const others = (byTenant.get(tenant) ?? 1) - 1;
           if (others === 0) byTenant.delete(tenant);
           else byTenant.set(tenant, others);
+          tenant = null;
         },
       };
     },
@@ -60,7 +92,7 @@ export function createPlaces(): Places {
       return sessions;
     },
     get halfOpen() {
-      return halfOpen;
+      return halfOpen.count;
     },
   };
 }

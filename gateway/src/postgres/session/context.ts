@@ -4,6 +4,7 @@ import type { CatalogSession } from '../catalog/catalog.ts';
 import type { KnownTables } from '../engine/known-tables.ts';
 import { PgError } from '../errors/pg-error.ts';
 import * as backend from '../wire/backend.ts';
+import type { Room } from '../wire/message-stream.ts';
 import type { Identity } from './identity.ts';
 import type { Output } from './output.ts';
 import type { Portal } from './portal.ts';
@@ -12,6 +13,7 @@ import { createPreparedStatements } from './prepared.ts';
 import { createSelects, type SelectParts, type Selects, type SelectSession } from './selects.ts';
 import type { SessionState } from './session-statements.ts';
 import { createSettings } from './settings.ts';
+import type { RoomOf } from './tenant-rooms.ts';
 import { createTransaction } from './transaction.ts';
 
 /** Who answered a statement. */
@@ -19,6 +21,7 @@ export type AnsweredBy = 'engine' | 'catalog' | 'session';
 
 export interface SessionParts extends SelectParts {
   readonly knownTables: KnownTables;
+  readonly roomOf: RoomOf;
   /** Told of each statement: by whom it was answered, and the SQLSTATE that it ended with. */
   readonly onStatement: (by: AnsweredBy, sqlState: string, seconds: number) => void;
 }
@@ -40,6 +43,8 @@ export interface SessionContext extends SessionState {
   readonly logger: Logger;
   readonly selects: Selects;
   readonly selectSession: SelectSession;
+  /** What its tenant's sessions may hold together. */
+  readonly room: Room;
   /** Aborted when the session is over. */
   readonly closing: AbortController;
   /** Of the statement under way. */
@@ -65,6 +70,7 @@ export function createContext(parts: SessionParts, options: SessionOptions): Ses
   const { principal } = identity;
   const settings = createSettings(user);
   const closing = new AbortController();
+  const room = parts.roomOf(principal.tenantId);
   let running: AbortController | null = null;
 
   const catalogSession = (signal: AbortSignal): CatalogSession => ({
@@ -83,10 +89,10 @@ export function createContext(parts: SessionParts, options: SessionOptions): Ses
     output.write(backend.noticeResponse(severity, { code, message }));
 
   return {
-    ...{ parts, output, logger, settings, closing, notice },
+    ...{ parts, output, logger, settings, closing, notice, room },
     transaction: createTransaction(settings),
     portals: createPortals(),
-    prepared: createPreparedStatements(),
+    prepared: createPreparedStatements(room),
     selects: createSelects(parts),
     selectSession: {
       ...{ identity, catalogSession },

@@ -10,7 +10,7 @@ import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
 import type { SessionContext } from './context.ts';
 import { describeRows, formatsFor } from './formats.ts';
 import { createPortal, type Portal } from './portal.ts';
-import type { PreparedStatement } from './prepared.ts';
+import { checkName, type PreparedStatement } from './prepared.ts';
 import { selectOf, type Bound, type Rows } from './rows.ts';
 import type { RunOther } from './run-other.ts';
 
@@ -30,6 +30,9 @@ export interface ExtendedProtocol {
   sync(): void;
 }
 
+/** What a value takes beside its bytes. */
+const VALUE_BYTES = 64;
+
 /** What a portal was bound from: what runs when it is executed. */
 interface Origin extends Bound {
   readonly one: PreparedStatement;
@@ -41,7 +44,7 @@ export function createExtendedProtocol(
   runOther: RunOther,
   attempt: Attempt,
 ): ExtendedProtocol {
-  const { output, portals, prepared } = context;
+  const { output, portals, prepared, room } = context;
   const origins = new WeakMap<Portal, Origin>();
   let skipsToSync = false;
 
@@ -78,7 +81,19 @@ export function createExtendedProtocol(
     output.write(backend.PARSE_COMPLETE);
   };
 
+  /** Room for the values of a portal; what is returned gives it back. @throws PgError 53200 */
+  const holdValues = (values: Bound['values']): (() => void) => {
+    const bytes = values.reduce((sum, value) => sum + VALUE_BYTES + (value?.length ?? 0), 0);
+    if (room.reserve(bytes)) return () => room.release(bytes);
+    throw new PgError({
+      code: '53200',
+      message: 'out of memory: the portals of this tenant hold too long values',
+      hint: 'close those that are not needed',
+    });
+  };
+
   const bind = async (message: Message<'bind'>): Promise<void> => {
+    checkName(message.portal);
     const one = prepared.get(message.statement);
     checkTransaction(context, one.statement);
     // Tables may have other attributes by now, and the path may be another: what was described is asked for again.
@@ -93,12 +108,18 @@ export function createExtendedProtocol(
     const bound = { values: message.parameters, formats };
     const { portal: name, resultFormats } = message;
     const columns = (await rows.columnsOf(one)) ?? [];
-    const portal =
-      select !== null && one.statement.kind === 'select'
-        ? rows.portalOf(one, select, bound, { name, resultFormats })
-        : createPortal({ name, columns, formats: [], open: async () => ofRows([]) });
-    await portals.add(portal);
-    origins.set(portal, { one, ...bound });
+    const closed = holdValues(message.parameters);
+    try {
+      const portal =
+        select !== null && one.statement.kind === 'select'
+          ? rows.portalOf(one, select, bound, { name, resultFormats, closed })
+          : createPortal({ name, columns, formats: [], open: async () => ofRows([]), closed });
+      await portals.add(portal);
+      origins.set(portal, { one, ...bound });
+    } catch (error) {
+      closed();
+      throw error;
+    }
     output.write(backend.BIND_COMPLETE);
   };
 

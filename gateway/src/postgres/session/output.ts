@@ -5,6 +5,8 @@ import { UNREAD_TIMEOUT_MS, UNSENT_BYTES_MAX, WRITE_BYTES } from '../limits.ts';
 export interface Output {
   write(bytes: Buffer): void;
   flush(): void;
+  /** Flushes before anything else is waited for: what is said until then goes out with it. */
+  flushSoon(): void;
   /** Resolves when no more waits than may; rejects once the connection is gone, or nothing was taken for too long. */
   drained(): Promise<void>;
 }
@@ -15,11 +17,19 @@ export class ConnectionGoneError extends Error {
   }
 }
 
+/** Bytes that the system has not taken yet. A write of many bytes counts as one to the stream, until all are taken. */
+function unsentOf(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } };
+  return socket.writableLength + (handle?.writeQueueSize ?? 0);
+}
+
 export function createOutput(socket: Socket): Output {
   let waiting: Buffer[] = [];
   let bytes = 0;
+  let isToFlush = false;
 
   const flush = (): void => {
+    isToFlush = false;
     if (waiting.length === 0) return;
     const gathered = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
     waiting = [];
@@ -32,7 +42,7 @@ export function createOutput(socket: Socket): Output {
     if (socket.writableLength < UNSENT_BYTES_MAX) return;
     await new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         socket.off('drain', onDrain);
         socket.off('close', onClose);
         if (error === undefined) resolve();
@@ -40,7 +50,11 @@ export function createOutput(socket: Socket): Output {
       };
       const onDrain = (): void => done();
       const onClose = (): void => done(new ConnectionGoneError('it was closed'));
-      const timer = setTimeout(() => {
+      let unsent = unsentOf(socket);
+      const timer = setInterval(() => {
+        const before = unsent;
+        unsent = unsentOf(socket);
+        if (unsent < before) return;
         socket.destroy();
         done(new ConnectionGoneError(`nothing was read for ${UNREAD_TIMEOUT_MS} ms`));
       }, UNREAD_TIMEOUT_MS);
@@ -55,6 +69,13 @@ export function createOutput(socket: Socket): Output {
       if (bytes >= WRITE_BYTES) flush();
     },
     flush,
+    flushSoon() {
+      if (isToFlush) return;
+      isToFlush = true;
+      setImmediate(() => {
+        if (isToFlush) flush();
+      });
+    },
     drained,
   };
 }

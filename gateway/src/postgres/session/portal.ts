@@ -25,7 +25,11 @@ interface PortalOptions {
   readonly columns: readonly ResultColumn[];
   readonly formats: readonly number[];
   readonly holds?: boolean;
+  /** How long it may be left alone. */
+  readonly idleMs?: number;
   readonly open: (ending: AbortController) => Promise<OpenResult>;
+  /** Called once, when it is closed. */
+  readonly closed?: () => void;
 }
 
 export const portalClosed = (): PgError => new PgError({ code: '24000', message: 'the portal was closed' });
@@ -41,21 +45,24 @@ const leftAlone = (name: string): PgError =>
 const ROWS_AT_ONCE = 10_000;
 
 export function createPortal(options: PortalOptions): Portal {
-  const { name, columns, formats, holds = false } = options;
+  const { name, columns, formats, holds = false, idleMs = PORTAL_IDLE_MS } = options;
   const ending = new AbortController();
   let opened: OpenResult | null = null;
   let failure: Error | null = null;
   let rowCount = 0;
   let idle: NodeJS.Timeout | undefined;
+  let { closed } = options;
 
   const close = async (reason: Error = portalClosed()): Promise<void> => {
     clearTimeout(idle);
     failure ??= reason;
+    closed?.();
+    closed = undefined;
     await opened?.close(reason);
     ending.abort(reason);
   };
   const watch = (): void => {
-    idle = setTimeout(() => void close(leftAlone(name)), PORTAL_IDLE_MS);
+    idle = setTimeout(() => void close(leftAlone(name)), idleMs);
     idle.unref();
   };
   return {

@@ -36,6 +36,7 @@ export function createPortals(): Portals {
     find: (name) => portals.get(name),
     close,
     async closeAll(all = false) {
+      if (portals.size === 0) return;
       for (const [name, portal] of [...portals]) if (all || !portal.holds) await close(name);
     },
   };

@@ -1,7 +1,8 @@
 /** Prepared statements of a session, bounded by number and bytes. */
 import { PgError } from '../errors/pg-error.ts';
-import { PREPARED_BYTES_MAX, PREPARED_MAX } from '../limits.ts';
+import { NAME_CHARS_MAX, PREPARED_BYTES_MAX, PREPARED_MAX } from '../limits.ts';
 import type { Statement } from '../statements/statement.ts';
+import type { Room } from '../wire/message-stream.ts';
 import type { DescribedSelect } from './described.ts';
 
 export interface PreparedStatement {
@@ -21,31 +22,51 @@ export interface PreparedStatements {
   clear(): void;
 }
 
-/** What a statement takes beside its text. */
+/** What a statement takes beside its text … */
 const OVERHEAD_BYTES = 512;
-const bytesOf = ({ sql }: PreparedStatement): number => OVERHEAD_BYTES + 2 * sql.length;
+/** … for each parameter type that was declared, which its description has once more. */
+const PARAMETER_BYTES = 16;
+const bytesOf = (name: string, { sql, declaredOids }: PreparedStatement): number =>
+  OVERHEAD_BYTES + 2 * (name.length + sql.length) + PARAMETER_BYTES * declaredOids.length;
 
-export function createPreparedStatements(): PreparedStatements {
+/** @throws PgError 42622 */
+export function checkName(name: string): void {
+  if (name.length > NAME_CHARS_MAX)
+    throw new PgError({ code: '42622', message: `a name has at most ${NAME_CHARS_MAX} characters` });
+}
+
+/** `room`: what the tenant's sessions may hold together. */
+export function createPreparedStatements(room: Room): PreparedStatements {
   const statements = new Map<string, PreparedStatement>();
   let bytes = 0;
   const remove = (name: string): boolean => {
     const known = statements.get(name);
-    if (known !== undefined) bytes -= bytesOf(known);
+    if (known === undefined) return false;
+    bytes -= bytesOf(name, known);
+    room.release(bytesOf(name, known));
     return statements.delete(name);
   };
   return {
     add(name, statement) {
+      checkName(name);
       if (name === '') remove(name);
       if (statements.has(name))
         throw new PgError({ code: '42P05', message: `prepared statement "${name}" already exists` });
-      if (statements.size >= PREPARED_MAX || bytes + bytesOf(statement) > PREPARED_BYTES_MAX)
+      const more = bytesOf(name, statement);
+      if (statements.size >= PREPARED_MAX || bytes + more > PREPARED_BYTES_MAX)
         throw new PgError({
           code: '53400',
           message: `a session has at most ${PREPARED_MAX} prepared statements, and ${PREPARED_BYTES_MAX} bytes of them`,
           hint: 'close those that are not needed: DEALLOCATE, or DEALLOCATE ALL',
         });
+      if (!room.reserve(more))
+        throw new PgError({
+          code: '53200',
+          message: 'out of memory: the sessions of this tenant hold too many prepared statements',
+          hint: 'close those that are not needed: DEALLOCATE ALL',
+        });
       statements.set(name, statement);
-      bytes += bytesOf(statement);
+      bytes += more;
     },
     get(name) {
       const known = statements.get(name);
@@ -56,6 +77,7 @@ export function createPreparedStatements(): PreparedStatements {
     delete: remove,
     clear() {
       statements.clear();
+      room.release(bytes);
       bytes = 0;
     },
   };

@@ -17,6 +17,13 @@ export interface Bound {
   readonly formats: readonly number[];
 }
 
+interface PortalNeeds {
+  readonly name: string;
+  readonly resultFormats?: readonly number[];
+  readonly holds?: boolean;
+  readonly closed?: () => void;
+}
+
 export const NOTHING_BOUND: Bound = Object.freeze({ values: [], formats: [] });
 
 export interface Rows {
@@ -25,12 +32,7 @@ export interface Rows {
   /** The columns of a statement's rows; null where it has none. */
   columnsOf(one: PreparedStatement): Promise<readonly ResultColumn[] | null>;
   /** A portal over what the statement gives, with its parameters bound. */
-  portalOf(
-    one: PreparedStatement,
-    select: DescribedSelect,
-    bound: Bound,
-    options: { readonly name: string; readonly resultFormats?: readonly number[]; readonly holds?: boolean },
-  ): Portal;
+  portalOf(one: PreparedStatement, select: DescribedSelect, bound: Bound, options: PortalNeeds): Portal;
   /** Rows of a portal to the client, each as `write` has it; true at the end. */
   send(
     portal: Portal,
@@ -73,10 +75,10 @@ export function createRows(context: SessionContext): Rows {
         return portals.find(statement.cursor)?.columns ?? null;
       return sessionColumns(statement);
     },
-    portalOf(one, select, bound, { name, resultFormats = [], holds = false }) {
+    portalOf(one, select, bound, { name, resultFormats = [], holds = false, closed }) {
       const formats = formatsFor(resultFormats, select.columns.length, 'result');
       return createPortal({
-        ...{ name, columns: select.columns, formats, holds },
+        ...{ name, columns: select.columns, formats, holds, ...(closed === undefined ? {} : { closed }) },
         open: async (ending) => {
           context.answeredBy = select.by;
           return selects

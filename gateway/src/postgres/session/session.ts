@@ -8,6 +8,7 @@ import type { FrontendMessage } from '../wire/frontend.ts';
 import { createAttempt } from './attempt.ts';
 import { createContext, type SessionOptions, type SessionParts } from './context.ts';
 import { createExtendedProtocol } from './extended-protocol.ts';
+import { idleLimit, type IdleLimit } from './idle-limit.ts';
 import { ConnectionGoneError } from './output.ts';
 import { createRows } from './rows.ts';
 import { createRunOther } from './run-other.ts';
@@ -21,10 +22,19 @@ export interface Session {
   begin(): void;
   /** Handles one message; the next must not come before. False: the client is leaving. Rejects where the session is over. */
   handle(message: FrontendMessage): Promise<boolean>;
+  /** Whether more belongs to what was handled last, and is answered with it: messages up to a Sync. */
+  isWithinBatch(): boolean;
+  /** How long it may wait for the next message, and what ends it then; null: as long as it likes. */
+  idleLimit(): IdleLimit | null;
   /** Ends the statement under way, if there is one. */
   cancel(reason: PgError): void;
   close(): Promise<void>;
 }
+
+/** Kinds of messages that others follow, up to a Sync. */
+const EXTENDED: ReadonlySet<FrontendMessage['kind']> = new Set([
+  ...(['parse', 'bind', 'describe', 'execute', 'close', 'flush'] as const),
+]);
 
 export function createSession(parts: SessionParts, options: SessionOptions): Session {
   const context = createContext(parts, options);
@@ -38,13 +48,14 @@ export function createSession(parts: SessionParts, options: SessionOptions): Ses
   const ready = async (): Promise<void> => {
     if (transaction.status === 'I') await portals.closeAll();
     output.write(backend.readyForQuery(transaction.status));
-    output.flush();
-    await output.drained();
+    output.flushSoon();
   };
   const refuse = async (error: PgError): Promise<void> => {
     await attempt(() => Promise.reject(error), null);
     await ready();
   };
+
+  let isWithinBatch = false;
 
   const answer = async (message: FrontendMessage): Promise<void> => {
     switch (message.kind) {
@@ -93,8 +104,13 @@ export function createSession(parts: SessionParts, options: SessionOptions): Ses
     },
     async handle(message) {
       await answer(message);
+      isWithinBatch = EXTENDED.has(message.kind);
+      // Also of messages that nobody waits for an answer to: who reads nothing is asked nothing more.
+      await output.drained();
       return message.kind !== 'terminate';
     },
+    isWithinBatch: () => isWithinBatch,
+    idleLimit: () => idleLimit(settings, transaction),
     cancel: (reason) => context.cancel(reason),
     async close() {
       closing.abort(new ConnectionGoneError('the session is over'));

@@ -101,6 +101,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
     default_transaction_read_only: { value: 'on', isReported: true, check: readOnly },
     extra_float_digits: { value: '1' },
     idle_in_transaction_session_timeout: { value: '0', check: duration },
+    idle_session_timeout: { value: '0', check: duration },
     in_hot_standby: { value: 'off', isReported: true, isFixed: true },
     integer_datetimes: { value: 'on', isReported: true, isFixed: true },
     intervalstyle: {
@@ -179,7 +180,8 @@ const NO_SCHEMAS: ReadonlySet<string> = new Set(['$user', 'pg_catalog', 'informa
 export function createSettings(user: string): Settings {
   const first = new Map([...SETTINGS].map(([name, { value }]) => [name, value]));
   first.set('session_authorization', user);
-  let values = new Map(first);
+  // Never changed but replaced: who keeps a snapshot shares it.
+  let values: ReadonlyMap<string, string> = first;
   const told = new Map<string, string>();
 
   const checked = (name: string, value: string): string => {
@@ -194,7 +196,13 @@ export function createSettings(user: string): Settings {
       throw new PgError({ code: '53400', message: 'too many settings' });
     return setting?.check?.(value, name) ?? value;
   };
-  const restore = (to: ReadonlyMap<string, string>): void => void (values = new Map(to));
+  const restore = (to: ReadonlyMap<string, string>): void => void (values = to);
+  const put = (name: string, value: string | undefined): void => {
+    const changed = new Map(values);
+    if (value === undefined) changed.delete(name);
+    else changed.set(name, value);
+    values = changed;
+  };
   return {
     get: (name) => values.get(name),
     all: () =>
@@ -203,16 +211,14 @@ export function createSettings(user: string): Settings {
         .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
     set(name, value) {
       if (value === null) this.reset(name);
-      else values.set(name, checked(name, value));
+      else put(name, checked(name, value));
     },
     reset(name) {
       if (name === null) return restore(first);
       if (!values.has(name) && SETTINGS.get(name) === undefined && !TAKEN.test(name)) throw unknown(name);
-      const value = first.get(name);
-      if (value === undefined) values.delete(name);
-      else values.set(name, value);
+      put(name, first.get(name));
     },
-    snapshot: () => new Map(values),
+    snapshot: () => values,
     restore,
     changes() {
       const changed: (readonly [string, string])[] = [];

@@ -2,6 +2,7 @@
 import { PgError } from '../errors/pg-error.ts';
 import { SAVEPOINTS_MAX } from '../limits.ts';
 import type { NoticeSeverity, TransactionStatus } from '../wire/backend.ts';
+import { checkName } from './prepared.ts';
 import type { Settings } from './settings.ts';
 
 interface Savepoint {
@@ -90,6 +91,7 @@ export function createTransaction(settings: Settings): Transaction {
     },
     savepoint(name) {
       within('SAVEPOINT');
+      checkName(name);
       if (savepoints.length >= SAVEPOINTS_MAX)
         throw new PgError({
           code: '54000',

@@ -56,8 +56,12 @@ export const negotiateProtocol = (minor: number, unknown: readonly string[]): Bu
   message('v', int32(minor), int32(unknown.length), ...unknown.map(text));
 export const parameterStatus = (name: string, value: string): Buffer => message('S', text(name), text(value));
 export const backendKeyData = (pid: number, key: Buffer): Buffer => message('K', int32(pid), key);
-export const readyForQuery = (status: TransactionStatus): Buffer =>
-  message('Z', Buffer.from(status, 'latin1'));
+const READY: Readonly<Record<TransactionStatus, Buffer>> = Object.freeze({
+  I: message('Z', Buffer.from('I')),
+  T: message('Z', Buffer.from('T')),
+  E: message('Z', Buffer.from('E')),
+});
+export const readyForQuery = (status: TransactionStatus): Buffer => READY[status];
 export const commandComplete = (tag: string): Buffer => message('C', text(tag));
 
 export const parameterDescription = (oids: readonly number[]): Buffer =>

@@ -57,11 +57,21 @@ const DECODERS: Readonly<Record<string, (fields: Fields) => FrontendMessage>> = 
 /** Of the extended protocol: what follows an error in it is skipped up to the next Sync. */
 const EXTENDED = 'PBDCEH';
 
+/** Messages that are nothing but their type. */
+const BARE: ReadonlyMap<string, FrontendMessage> = new Map(
+  (['H', 'S', 'X', 'c'] as const).flatMap((type) => {
+    const message = DECODERS[type]?.(fieldsOf(Buffer.alloc(0)));
+    return message === undefined ? [] : [[type, Object.freeze(message)] as const];
+  }),
+);
+
 export const isKnownType = (type: string): boolean => Object.hasOwn(DECODERS, type);
 export const isExtendedType = (type: string): boolean => EXTENDED.includes(type);
 
 /** A known type's message; one that is malformed is `refused`: its end is known, so the session can go on. */
 export function decodeMessage(type: string, body: Buffer): FrontendMessage {
+  const bare = body.length === 0 ? BARE.get(type) : undefined;
+  if (bare !== undefined) return bare;
   const fields = fieldsOf(body);
   try {
     const message = DECODERS[type]?.(fields);

@@ -53,8 +53,10 @@ export function fieldsOf(body: Buffer): Fields {
   };
 }
 
-/** @throws PgError where the bytes are no UTF-8 */
+/** @throws PgError where the bytes are no UTF-8, or have a zero among them, which PostgreSQL's texts cannot hold */
 export function decodeText(bytes: Uint8Array): string {
+  if (bytes.includes(0))
+    throw new PgError({ code: '22021', message: 'invalid byte sequence for encoding "UTF8": 0x00' });
   try {
     return utf8.decode(bytes);
   } catch (cause) {

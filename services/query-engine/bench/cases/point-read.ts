@@ -1,4 +1,5 @@
 /** Point reads by key: the time that the service adds to a bare GetItem, and how many it answers. */
+import pg from 'pg';
 import { SCHEMA, REGION, type BenchStack } from '../bench-stack.ts';
 import { idOf } from '../canned/items.ts';
 import { getOne, sdkClient } from '../hand-written.ts';
@@ -21,7 +22,7 @@ async function added(
   reads: number,
   what: string,
   read: (number: number) => Promise<unknown>,
-): Promise<BenchRow> {
+): Promise<BenchRow & { readonly addedMs: number }> {
   const client = sdkClient(stack.endpoint, REGION);
   let number = 0;
   const works = {
@@ -35,12 +36,30 @@ async function added(
   const addedTimes = (ours - theirs) / theirs;
   const p99 = quantile(times.ours, 0.99) - quantile(times.theirs, 0.99);
   return {
-    what: `Point read over REST, ${what}, p50`,
+    addedMs: ours - theirs,
+    what: `Point read over ${what}, p50`,
     ours: `${ours.toFixed(2)} ms`,
     theirs: `bare SDK GetItem: ${theirs.toFixed(2)} ms`,
     ratio: `+${(ours - theirs).toFixed(2)} ms, ${addedTimes.toFixed(1)}× (p99 +${p99.toFixed(2)} ms)`,
     target: `≤ +${ADDED_TIMES_MAX}×`,
     met: addedTimes <= ADDED_TIMES_MAX,
+  };
+}
+
+/** Beside what REST adds in the same run. */
+async function addedByPostgres(
+  stack: BenchStack,
+  reads: number,
+  what: string,
+  read: (number: number) => Promise<unknown>,
+  restAddedMs: number,
+): Promise<BenchRow> {
+  for (let number = 0; number < reads; number++) await read(number);
+  const row = await added(stack, reads, `PostgreSQL's protocol, ${what}`, read);
+  return {
+    ...row,
+    target: `≤ REST's in this run, +${restAddedMs.toFixed(2)} ms`,
+    met: row.addedMs <= restAddedMs,
   };
 }
 
@@ -74,9 +93,21 @@ export async function benchPointReads(
   const readByText = (number: number): Promise<unknown> => stack.rest.query(sqlOf(number));
   // A service that runs for days is compiled; the first case would pay for it otherwise.
   for (let number = 0; number < 2 * reads; number++) await (number % 2 === 0 ? read : readByText)(number);
-  return [
-    await added(stack, reads, 'the key as parameter', read),
-    await added(stack, reads, 'the key in a text that is new each time', readByText),
-    await throughput(stack, throughputMs),
-  ];
+  const byParameter = await added(stack, reads, 'REST, the key as parameter', read);
+  const client = new pg.Client({ connectionString: stack.postgresUrl });
+  await client.connect();
+  const text = PARAMETRIZED.replace('?', '$1');
+  const byProtocol = (more: object) => (number: number) =>
+    client.query({ text, values: [idOf(number)], rowMode: 'array', ...more });
+  try {
+    return [
+      byParameter,
+      await added(stack, reads, 'REST, the key in a text that is new each time', readByText),
+      await addedByPostgres(stack, reads, 'prepared', byProtocol({ name: 'read' }), byParameter.addedMs),
+      await addedByPostgres(stack, reads, 'parsed each time', byProtocol({}), byParameter.addedMs),
+      await throughput(stack, throughputMs),
+    ];
+  } finally {
+    await client.end();
+  }
 }

@@ -6,7 +6,7 @@ import type { RunningStack } from '../../../../../deploy/local/src/stack/stack.t
 import { startBalancer } from './balancer.ts';
 import { startService, type Environment, type ServiceProcess } from './service-process.ts';
 
-interface AuthReplica extends ServiceProcess {
+interface AuthReplica extends Pick<ServiceProcess, 'restart' | 'close'> {
   /** Host and port of its RPCs. */
   readonly target: string;
 }
@@ -19,8 +19,8 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** As the operating system keeps it. */
-async function environmentOf(stack: RunningStack, name: string): Promise<Environment> {
+/** The environment of a part of a stack, as the operating system keeps it. */
+export async function environmentOf(stack: RunningStack, name: string): Promise<Environment> {
   const text = await readFile(`/proc/${stack.pid(name)}/environ`, 'utf8');
   return Object.fromEntries(
     text

@@ -12,24 +12,32 @@ export type Environment = Readonly<Record<string, string>>;
 export interface ServiceProcess {
   /** As after a crash: killed without a chance to finish anything, and started again. Waits until it is ready. */
   restart(): Promise<void>;
+  readonly pid: number;
+  /** Sends a signal, and waits for the end; resolves with the code that it ended with. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
   close(): Promise<void>;
 }
 
 /** Starts a service and waits until it is ready. @throws Error with what it printed where it ends instead */
 export async function startService(entry: string, env: Environment): Promise<ServiceProcess> {
   let child = await startReady(entry, env);
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const gone = once(child, 'close');
     child.kill(signal);
     await gone;
+    return child.exitCode;
   };
   return {
+    end,
+    get pid() {
+      return child.pid ?? 0;
+    },
     async restart() {
       await end('SIGKILL');
       child = await startReady(entry, env);
     },
-    close: () => end('SIGKILL'),
+    close: async () => void (await end('SIGKILL')),
   };
 }
 

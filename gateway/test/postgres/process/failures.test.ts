@@ -1,0 +1,116 @@
+/** Parts that die or hang below the PostgreSQL endpoint: sessions hear of it by name, and go on. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { meteredOf } from '../../chaos/metered.ts';
+import { recovers } from '../../chaos/recovers.ts';
+import { CUSTOMERS, customerId, seedTenant, type ChaosTenant } from '../../chaos/tenants.ts';
+import { requestsOf, setFaults } from '../../e2e/support/request-log.ts';
+import { seedWide } from '../../e2e/support/shop.ts';
+import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../../e2e/support/stack.ts';
+import { query } from './support/frames.ts';
+import { answersToSignIn, fieldsOf, rawClient, signedIn, summaryOf } from './support/raw-client.ts';
+import type { Answer, SignedIn } from './support/raw-client.ts';
+
+const POINT = `SELECT name FROM shop.customers WHERE id = '${customerId(1)}'`;
+/** Longer than anything that waits for a part which hangs. */
+const NAMED_MS_MAX = 40_000;
+
+describe('PostgreSQL clients while a part is away', function () {
+  this.timeout(120_000);
+  let stack: RunningStack;
+  let ada: ChaosTenant;
+  let port: number;
+  let client: SignedIn;
+
+  before(async function () {
+    this.timeout(2 * STACK_START_TIMEOUT_MS);
+    stack = await startTestStack({ queryEngines: 1 });
+    port = Number(new URL(stack.postgresUrl).port);
+    ada = await seedTenant(stack, 'ada');
+    await seedWide(ada.account, 'wide', 40, 100_000);
+    client = await signedIn(ada.tenant.credentials, { port });
+    await recovers(async () => rowsOf(await ask('SELECT COUNT(filler) FROM shop.wide')) === 1);
+  });
+  after(async () => {
+    client?.destroy();
+    ada?.account.close();
+    if (stack !== undefined) await discardStack(stack);
+  });
+
+  const ask = async (sql: string): Promise<readonly Answer[]> => {
+    client.send(query(sql));
+    return client.until('Z');
+  };
+  const rowsOf = (answers: readonly Answer[]): number => answers.filter(({ type }) => type === 'D').length;
+  const errorOf = (answers: readonly Answer[]): Readonly<Record<string, string>> =>
+    fieldsOf(answers.find(({ type }) => type === 'E')!);
+  const pages = async (): Promise<number> =>
+    (await requestsOf(stack, ada.account)).filter(({ operation }) => operation === 'Scan').length;
+  const frozen = async (part: string, work: () => Promise<void>): Promise<void> => {
+    const pid = stack.pid(part)!;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await work();
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  };
+
+  it('hear by name that an engine was killed, their session goes on, and what was read is counted', async () => {
+    const sql = 'SELECT id, filler FROM shop.wide';
+    const metered = await meteredOf(stack, ada, async () => {
+      await setFaults(stack, [{ accountId: ada.account.accountId, latencyMs: 400 }]);
+      client.send(query(sql));
+      await recovers(async () => (await pages()) >= 2);
+      await sleep(200);
+      process.kill(stack.pid('query-engine-1')!, 'SIGKILL');
+      const answers = await client.until('Z');
+      await setFaults(stack, []);
+      expect(errorOf(answers)['C']).to.match(/^5[78]/);
+      expect(errorOf(answers)['M']).to.not.equal('');
+      expect(answers.at(-1)!.body.toString()).to.equal('I');
+      await recovers(async () => rowsOf(await ask(sql)) === 40);
+    });
+    // The page that was on its way when the engine was killed may not have come.
+    expect(metered.halfUnits).to.be.within(metered.consumedHalfUnits - 2 * 256, metered.consumedHalfUnits);
+  });
+
+  it('are answered while Redis hangs: what they use is counted later', () =>
+    frozen('redis', async () => {
+      expect(rowsOf(await ask('SELECT id FROM shop.customers'))).to.equal(CUSTOMERS);
+      expect((await ask('SHOW server_encoding')).map(summaryOf)).to.deep.equal(['T', 'D', 'C', 'Z']);
+    }));
+
+  it('go on while auth hangs; nobody new signs in, and hears why', async () => {
+    await frozen('auth', async () => {
+      expect(rowsOf(await ask(POINT))).to.equal(1);
+      const from = performance.now();
+      const late = rawClient({ port });
+      const answers = await answersToSignIn(late, ada.tenant.credentials);
+      expect(performance.now() - from).to.be.lessThan(NAMED_MS_MAX);
+      expect(answers.map(summaryOf)).to.deep.equal(['FATAL 57P03']);
+      expect(rowsOf(await ask(POINT))).to.equal(1);
+    });
+    await recovers(async () => {
+      (await signedIn(ada.tenant.credentials, { port })).destroy();
+      return true;
+    });
+  });
+
+  it('hear by name that tables cannot be looked up while the registry hangs', async () => {
+    await frozen('schema-registry', async () => {
+      // What was just seen is known for some seconds.
+      await sleep(6_000);
+      for (const sql of ['SELECT id FROM shop.orders_of_nobody', 'SELECT relname FROM pg_class LIMIT 1']) {
+        const from = performance.now();
+        const answers = await ask(sql);
+        expect(errorOf(answers)['C'], sql).to.match(/^5/);
+        expect(performance.now() - from).to.be.lessThan(NAMED_MS_MAX);
+      }
+      expect((await ask('SHOW server_encoding')).map(summaryOf)).to.deep.equal(['T', 'D', 'C', 'Z']);
+    });
+    await recovers(async () => rowsOf(await ask(POINT)) === 1);
+    await recovers(async () => rowsOf(await ask('SELECT relname FROM pg_class LIMIT 1')) === 1);
+  });
+});
