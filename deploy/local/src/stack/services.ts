@@ -71,6 +71,9 @@ const ENGINE_ENV = { NODE_OPTIONS: '--max-semi-space-size=4', UV_THREADPOOL_SIZE
  */
 const NO_MARKING_THREADS = '--no-concurrent-marking';
 
+/** Messages are read, answered and forgotten: a larger one would only hold more of what nobody needs. MiB. */
+const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
+
 /**
  * What a request runs through is much code, each part of it seldom: machine code at the first call instead of after
  * hundreds saves 5 to 10 % of a point read's CPU, for some 10 MB a process.
@@ -79,7 +82,7 @@ const COMPILED_AT_ONCE = '--always-sparkplug';
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   auth: [NO_MARKING_THREADS],
-  postgres: [NO_MARKING_THREADS],
+  postgres: [NO_MARKING_THREADS, SMALL_YOUNG_GENERATION],
   gateway: [NO_MARKING_THREADS, COMPILED_AT_ONCE],
 };
 const ENGINE_FLAGS = [COMPILED_AT_ONCE];

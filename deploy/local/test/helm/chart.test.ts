@@ -49,6 +49,7 @@ interface Pod {
   }[];
   readonly volumes: readonly {
     readonly name: string;
+    readonly secret?: { readonly secretName: string };
     readonly ephemeral?: {
       readonly volumeClaimTemplate: {
         readonly spec: { readonly resources: { readonly requests: { readonly storage: string } } };
@@ -172,7 +173,7 @@ describe('the Helm chart', () => {
     expect(workloads().map(({ metadata }) => metadata.name)).to.have.members(
       COMPONENTS.map((name) => `prod-${name}`),
     );
-    for (const workload of workloads()) await access(join(ROOT, container(workload).args[0] ?? ''));
+    for (const workload of workloads()) await access(join(ROOT, container(workload).args.at(-1) ?? ''));
   });
 
   it('keeps what waits for Redis on a volume of its own', () => {
@@ -240,6 +241,60 @@ describe('the Helm chart', () => {
       'cpu',
       'penstock_rpc_server_in_flight',
     ]);
+  });
+
+  it('scales PostgreSQL endpoints by CPU, and leaves their number to the autoscaler', () => {
+    const { scaleTargetRef, metrics } = named('HorizontalPodAutoscaler', 'postgres')?.spec as {
+      scaleTargetRef: { kind: string; name: string };
+      metrics: readonly { resource?: { name: string } }[];
+    };
+    const endpoint = named(scaleTargetRef.kind, 'postgres') as unknown as Workload;
+    expect(scaleTargetRef.name).to.equal(endpoint.metadata.name);
+    expect(endpoint.spec.replicas).to.equal(undefined);
+    expect(metrics.map(({ resource }) => resource?.name)).to.deep.equal(['cpu']);
+  });
+
+  it('gives PostgreSQL endpoints the certificate of a Secret, or says that something in front has it', async () => {
+    const endpointOf = (of: readonly Manifest[]) =>
+      workloads(of).find(({ metadata }) => metadata.name === 'prod-postgres')!;
+    const tlsOf = (of: readonly Manifest[]) =>
+      Object.fromEntries(
+        container(endpointOf(of)).env.flatMap(({ name, value }) =>
+          name.startsWith('PENSTOCK_PG_TLS') ? [[name, value]] : [],
+        ),
+      );
+    expect(tlsOf(manifests)).to.deep.equal({ PENSTOCK_PG_TLS_IN_FRONT: 'true' });
+    const own = await renderChart({ postgres: { tlsSecretName: 'pg-cert', serviceType: 'LoadBalancer' } });
+    const { PENSTOCK_PG_TLS_CERT: cert, PENSTOCK_PG_TLS_KEY: key, ...others } = tlsOf(own);
+    expect(others['PENSTOCK_PG_TLS_IN_FRONT'] ?? 'false').to.equal('false');
+    const pod = endpointOf(own).spec.template.spec as unknown as Pod;
+    const volume = pod.volumes.find(({ secret }) => secret?.secretName === 'pg-cert');
+    const mount = pod.containers[0]!.volumeMounts.find(({ name }) => name === volume?.name);
+    expect([cert, key]).to.deep.equal([`${mount?.mountPath}/tls.crt`, `${mount?.mountPath}/tls.key`]);
+    const service = named('Service', 'postgres', own)?.spec as {
+      readonly type: string;
+      readonly ports: readonly { readonly port: number; readonly targetPort: string }[];
+    };
+    expect(service.type).to.equal('LoadBalancer');
+    expect(service.ports.map(({ port, targetPort }) => [port, targetPort])).to.deep.equal([
+      [5432, 'postgres'],
+    ]);
+    expect(container(endpointOf(own)).ports).to.deep.include({ name: 'postgres', containerPort: 5432 });
+  });
+
+  it('lets nobody reach PostgreSQL endpoints but those that it is told', async () => {
+    const from = [{ ipBlock: { cidr: '10.1.0.0/16' } }];
+    const rulesOf = (of: readonly Manifest[]) =>
+      (
+        (
+          named('NetworkPolicy', 'postgres', of)?.spec as {
+            ingress?: readonly { ports?: object[]; from?: object }[];
+          }
+        ).ingress ?? []
+      ).filter(({ ports = [] }) => ports.some((port) => 'port' in port && port.port === 'postgres'));
+    expect(rulesOf(manifests)).to.deep.equal([]);
+    const told = await renderChart({ networkPolicy: { postgresFrom: from } });
+    expect(rulesOf(told)).to.deep.equal([{ ports: [{ port: 'postgres' }], from }]);
   });
 
   it('has a disruption budget for each', () => {

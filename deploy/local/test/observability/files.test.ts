@@ -65,7 +65,9 @@ describe('the files of deploy/observability', () => {
 
   it('list every span of queries and every attribute that the code has, and no other', () => {
     expect(ATTRIBUTE_NAMES).to.have.members(Object.values(ATTRIBUTES));
-    expect(SPAN_NAMES.filter((name) => name.startsWith('query.'))).to.have.members(Object.values(SPANS));
+    expect(SPAN_NAMES.filter((name) => /^(query|postgres)\./.test(name))).to.have.members(
+      Object.values(SPANS),
+    );
   });
 
   it('ask only for metrics that are listed', () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import type { RunningStack } from '../../src/stack/stack.ts';
 import { http } from '../../../../gateway/test/e2e/support/http.ts';
 import { seedShop } from '../../../../gateway/test/e2e/support/shop.ts';
@@ -146,6 +147,34 @@ describe('What a stack tells of itself', function () {
       expect(attributes['penstock.rows']).to.equal(2);
     });
 
+    it('a statement of a PostgreSQL client is one trace from its message to the engine and DynamoDB', async () => {
+      const { clientId, clientSecret } = tenant.credentials;
+      const { host } = new URL(stack.postgresUrl);
+      const client = new pg.Client(`postgresql://${clientId}:${clientSecret}@${host}/penstock`);
+      await client.connect();
+      await client.query('SELECT id FROM shop.customers WHERE name <> $1', [SECRET]);
+      await client.end();
+      const traceOf = (all: readonly ReceivedSpan[]): readonly ReceivedSpan[] => {
+        const read = all.find(
+          ({ traceId, name }) =>
+            name === 'query.read' &&
+            all.some((span) => span.traceId === traceId && span.name === 'postgres.message'),
+        );
+        return all.filter(({ traceId }) => traceId === read?.traceId);
+      };
+      await receiver.until((all) => traceOf(all).length > 0, SPANS_WITHIN_MS);
+      const trace = traceOf(receiver.spans);
+      const byName = (name: string, kind: number): ReceivedSpan | undefined =>
+        trace.find((span) => span.name === name && span.kind === kind);
+      const message = byName('postgres.message', SERVER);
+      expect(message).to.include({ service: 'postgres', parentSpanId: '' });
+      expect(message?.attributes['penstock.tenant_id']).to.equal(tenant.tenantId);
+      const call = byName('penstock.query.v1.QueryService/Execute', CLIENT);
+      expect(call).to.include({ service: 'postgres', parentSpanId: message?.spanId });
+      const served = byName('penstock.query.v1.QueryService/Execute', SERVER);
+      expect(served).to.include({ service: 'query-engine', parentSpanId: call?.spanId });
+    });
+
     it('names and attributes are those that are listed', () => {
       expect(receiver.spans).to.have.length.above(20);
       for (const { name, kind, attributes } of receiver.spans) {
@@ -170,7 +199,7 @@ describe('What a stack tells of itself', function () {
 
     it('work that nobody asked for has none', () => {
       const roots = receiver.spans.filter(
-        ({ parentSpanId, name }) => parentSpanId === '' && !/^(GET|POST) /.test(name),
+        ({ parentSpanId, name }) => parentSpanId === '' && !/^((GET|POST) |postgres\.message$)/.test(name),
       );
       expect(roots.map(({ name, service }) => `${service} ${name}`)).to.deep.equal([]);
     });

@@ -1,4 +1,7 @@
-/** Runs what a message asks for, and tells the client and the metrics what became of it. */
+/** Runs what a message asks for in a trace of its own, and tells the client and the metrics what became of it. */
+import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
+import { extractHttp } from '@penstock/common/telemetry/propagation.ts';
+import { beginTrace } from '@penstock/common/telemetry/spans.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { STATEMENT_BYTES_MAX } from '../limits.ts';
 import type { Statement } from '../statements/statement.ts';
@@ -17,13 +20,28 @@ export type Attempt = (work: () => Promise<void>, sql: string | null, before?: s
 
 export function createAttempt(context: SessionContext): Attempt {
   const { parts, output, transaction, closing, logger } = context;
+  const { tenantId } = context.selectSession.identity.principal;
+  const attributes = { [ATTRIBUTES.tenantId]: tenantId };
+  /** PostgreSQL's protocol has no place for a caller's trace. */
+  const traced = async (work: () => Promise<void>): Promise<void> => {
+    const span = beginTrace(SPANS.postgresMessage, { attributes }, extractHttp({}));
+    if (span === null) return work();
+    try {
+      await span.run(work);
+    } catch (error) {
+      span.failed(error instanceof PgError ? error.fields.code : error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
   return async (work, sql, before = '') => {
     const startedAt = performance.now();
     context.answeredBy = 'session';
     const told = (sqlState: string): void =>
       parts.onStatement(context.answeredBy, sqlState, (performance.now() - startedAt) / 1000);
     try {
-      await work();
+      await traced(work);
       if (sql !== null) told('00000');
       return true;
     } catch (error) {

@@ -13,6 +13,7 @@ export const SPANS = Object.freeze({
   read: 'query.read',
   compute: 'query.compute',
   work: 'query.work',
+  postgresMessage: 'postgres.message',
 });
 
 export const ATTRIBUTES = Object.freeze({

@@ -21,6 +21,8 @@ export async function startEndpoint(stack: RunningStack, more: Environment = {})
   const [port = 0, health = 0] = await freePorts(2);
   const service = await startService('gateway/src/postgres/main.ts', {
     ...(await environmentOf(stack, 'postgres')),
+    // As the stack starts its own.
+    NODE_OPTIONS: '--max-semi-space-size=4',
     PENSTOCK_PG_PORT: String(port),
     PENSTOCK_HEALTH_PORT: String(health),
     PENSTOCK_DATA_DIR: join(stack.dataDir, `postgres-${randomUUID()}`),
