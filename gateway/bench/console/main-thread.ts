@@ -1,7 +1,7 @@
 /** What a page's main thread computed for each frame, out of Chromium's trace. */
 
 /** Tasks of each thread, and when a frame of a page is handed over to be drawn. */
-export const TRACED: string[] = ['toplevel', 'devtools.timeline'];
+export const TRACED: string[] = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
 interface TraceEvent {
   readonly name: string;

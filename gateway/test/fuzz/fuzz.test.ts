@@ -22,6 +22,8 @@ describe('spoiled requests of every kind', function () {
       durationMs: DURATION_MS,
     });
     expect(wrong).to.deep.equal([]);
+    // The session has lived: else nothing of the console but its door was tried.
+    expect(Object.keys(targets['GET /console/api/account'] ?? {})).to.include('200');
     const reached = Object.keys(targets);
     for (const name of ['POST /v1/query', 'tool run_sql', 'POST /token', 'POST /login', 'GET /authorize']) {
       expect(reached).to.include(name);

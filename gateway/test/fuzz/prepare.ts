@@ -5,6 +5,7 @@ import { newAccount, newTenant, registerSchema } from '../e2e/support/tenant.ts'
 import { newUser, register } from '../login/support/sign-in.ts';
 import { mcpToken } from '../mcp/support/mcp.ts';
 import { fuzz, type FuzzOptions, type FuzzReport } from './run.ts';
+import { consoleTargets } from './targets/console.ts';
 import { mcpTargets } from './targets/mcp.ts';
 import { oauthTargets } from './targets/oauth.ts';
 import { pageTargets } from './targets/pages.ts';
@@ -35,6 +36,7 @@ export async function prepareFuzz(): Promise<PreparedFuzz> {
     ...(await mcpTargets(new URL(stack.mcpUrl), token)),
     ...oauthTargets(await register(stack), `${stack.mcpUrl}/mcp`),
     ...(await pageTargets(stack, enrollUrl)),
+    ...(await consoleTargets(stack, (await newTenant(stack)).tenantId)),
   ];
   return Object.freeze({
     run: (options: FuzzOptions) => fuzz(stack, targets, options),
