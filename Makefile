@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults check-postgres fuzz slt bench units check format proto clean
+.PHONY: help install demo stack up down logs test chaos check-faults check-postgres fuzz slt bench units check format proto clean chaos-streams
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -59,6 +59,9 @@ test: install ## Run every test (or TESTS=…); starts what they need
 
 chaos: install ## Kill parts at random under load: MINUTES=5, SEED=… repeats what a run did
 	@node gateway/test/chaos/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
+
+chaos-streams: install ## Kill parts at random while whole results are taken, and take some slowly: STREAMS=100, SLOW=60 seconds, SEED=…
+	@node gateway/test/chaos/streams/main.ts --streams $(or $(STREAMS),100) --slow $(or $(SLOW),60) $(if $(SEED),--seed $(SEED))
 
 check-faults: install ## Take the handling of each failure out and see its test fail: ONLY='Redis is away' for some
 	@node gateway/test/chaos/handling/main.ts $(if $(ONLY),--only '$(ONLY)')

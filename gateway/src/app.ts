@@ -28,6 +28,7 @@ import { oauthEndpoints } from './oauth/endpoints.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { RevocationList } from './revocations/revocation-list.ts';
 import { authEndpoints } from './routes/auth.ts';
+import { NO_BROKEN_RESULTS, type BrokenResults } from './routes/broken-results.ts';
 import { metaEndpoints } from './routes/meta.ts';
 import { mount } from './routes/mount.ts';
 import { queryEndpoints } from './routes/query.ts';
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly usage: Pick<UsageRecorder, 'record' | 'ensureAble'>;
   /** Shared with other replicas; this one's own where absent. */
   readonly runningCalls?: RunningCalls;
+  /** None is known later where absent. */
+  readonly brokenResults?: BrokenResults;
   readonly settings: {
     readonly baseUrl: string;
     readonly mcpUrl: string;
@@ -65,7 +68,7 @@ export interface AppOptions {
 
 /** The REST API, MCP, the hosted pages and the console. Everything it needs is handed in, so that tests can run it over services of their own. */
 export function createApp(options: AppOptions): Express {
-  const { clients, guesses, logger, isReady, settings } = options;
+  const { clients, guesses, logger, isReady, settings, brokenResults = NO_BROKEN_RESULTS } = options;
   const clock = options.clock ?? systemClock;
   const console = createConsole({
     ...{ clients, clock, revocations: options.revocations, wrongTokens: guesses.tokens },
@@ -76,8 +79,8 @@ export function createApp(options: AppOptions): Express {
   const resource = new URL(`${settings.mcpUrl}${MCP_PATH}`);
   const endpoints: readonly Endpoint[] = [
     ...authEndpoints({ tokens: clients.tokens, guesses }),
-    ...queryEndpoints({ admission, queries: clients.queries, usage }),
-    ...runningQueryEndpoints({ admission, queries: clients.queries }),
+    ...queryEndpoints({ admission, queries: clients.queries, usage, brokenResults }),
+    ...runningQueryEndpoints({ admission, queries: clients.queries, brokenResults }),
     ...schemaEndpoints({ admission, schemas: clients.schemas }),
     ...usageEndpoints({ admission, usage: clients.usage, clock }),
     ...mcpEndpoints({

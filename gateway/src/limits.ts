@@ -26,6 +26,8 @@ export const WHOLE_TIMEOUT_MS_MAX = 3_600_000;
 export const WHOLE_ROWS_MAX = 4_294_967_295;
 /** What goes out as JSON in a header or a trailer, where it is at most so long: clients refuse longer ones. */
 export const HEADER_JSON_CHARS_MAX = 8_192;
+/** How long it is known why a whole result broke off, seconds. */
+export const BROKEN_RESULT_KEPT_S = 15 * 60;
 /**
  * The engine ends a query at its timeout and says so. If it says nothing, the gateway ends the query this much later.
  */

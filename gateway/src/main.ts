@@ -22,6 +22,7 @@ import { createGuesses } from './limiting/guesses.ts';
 import { createRunningCalls } from './mcp/running-calls.ts';
 import { shareCancellations } from './mcp/shared-cancellations.ts';
 import { watchRevocations } from './revocations/revocation-list.ts';
+import { createBrokenResults } from './routes/broken-results.ts';
 import { gatewaySettings } from './settings.ts';
 
 runProcess({
@@ -78,6 +79,7 @@ runProcess({
       ),
       guesses: createGuesses(redis, logger, (limit) => refusals.inc({ limit })),
       usage,
+      brokenResults: createBrokenResults(redis, logger),
       runningCalls: shareCancellations(createRunningCalls(), { publisher: redis, subscriber, logger }),
       settings: {
         baseUrl: config.PENSTOCK_BASE_URL,

@@ -77,6 +77,13 @@ const runningQuery = z.strictObject({
   elapsedMs: count.describe('Milliseconds since the query engine took it.'),
 });
 
+const brokenResult = z.strictObject({
+  requestId: z.string(),
+  state: z.literal('failed').describe('Its whole result broke off, a quarter of an hour ago at most.'),
+  error: z.string().describe('Why, in short.'),
+  detailedError: z.string().optional().describe('Place in the statement, what to do.'),
+});
+
 const usageCounts = { requests: count, rowsReturned: count, ddbReadUnits: count };
 
 /** By the name they have in the document. */
@@ -104,7 +111,7 @@ export const bodies = Object.freeze({
       detailedError: z.string().optional(),
     }),
   ]),
-  RunningQueryResponse: succeeded(runningQuery),
+  RunningQueryResponse: succeeded(z.union([runningQuery, brokenResult])),
   StoppedQueryResponse: succeeded(runningQuery.extend({ stopped: z.literal(true) })),
   QueryError: z.strictObject({
     success: z.literal(false),

@@ -21,6 +21,7 @@ import {
   ndjsonRequestSchema,
   queryRequestSchema,
 } from '../validation/query-request.ts';
+import type { BrokenResults } from './broken-results.ts';
 import { executeEnvelope, planData } from './query-envelope.ts';
 import { sendWhole, type WholeFormat } from './whole-result.ts';
 
@@ -28,6 +29,7 @@ interface QueryRouteOptions {
   readonly admission: Admission;
   readonly queries: GatewayClients['queries'];
   readonly usage: QueryUsage;
+  readonly brokenResults: BrokenResults;
 }
 
 /** A body that was read, or why it could not be. */
@@ -72,7 +74,7 @@ const isPlan = (read: ReadBody): boolean =>
  * anything is read.
  */
 export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] {
-  const { admission, queries, usage } = options;
+  const { admission, queries, usage, brokenResults } = options;
 
   /** Sends it as it comes; rejects with what fails before the first byte. */
   const runWhole = async (
@@ -91,7 +93,9 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       format: WHOLE_FORMATS[format],
     };
     const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
-    await sendWhole(exchange, format, streamQuery(queries, asked, timed));
+    const keep = (error: PenstockError): Promise<void> =>
+      brokenResults.keep(call.tenantId, call.requestId, error);
+    await sendWhole(exchange, format, streamQuery(queries, asked, timed), keep);
     return () => undefined;
   };
 

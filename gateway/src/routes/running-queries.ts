@@ -1,4 +1,4 @@
-/** /v1/queries: looks at queries while they run, and stops them. */
+/** /v1/queries: looks at queries while they run, and stops them; says why a whole result broke off. */
 import type { CallOptions } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
@@ -10,10 +10,12 @@ import { pathParameter } from '../http/path-parameter.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { validQueryParameters } from '../validation/query-parameters.ts';
 import { noParameters } from '../validation/schema-requests.ts';
+import type { BrokenResults } from './broken-results.ts';
 
 interface RunningQueryRouteOptions {
   readonly admission: Admission;
   readonly queries: Pick<GatewayClients['queries'], 'getQuery' | 'stopQuery'>;
+  readonly brokenResults: Pick<BrokenResults, 'find'>;
 }
 
 function shown(requestId: string, progress: QueryProgress | undefined): object {
@@ -33,15 +35,15 @@ function shown(requestId: string, progress: QueryProgress | undefined): object {
 
 /** Scope `query`: whoever may run queries may see and stop all of the tenant's. None of it counts as a query. */
 export function runningQueryEndpoints(options: RunningQueryRouteOptions): readonly Endpoint[] {
-  const { admission, queries } = options;
+  const { admission, queries, brokenResults } = options;
   const route = (
     method: 'get' | 'delete',
-    ask: (requestId: string, call: CallOptions) => Promise<object>,
+    ask: (requestId: string, call: CallOptions, tenantId: string) => Promise<object>,
   ): Endpoint => ({
     method,
     path: '/v1/queries/:requestId',
     async handle(exchange) {
-      const { token } = await admission.admit(exchange, 'query');
+      const { token, principal } = await admission.admit(exchange, 'query');
       validQueryParameters(exchange, noParameters);
       const requestId = pathParameter(exchange, 'requestId');
       if (!REQUEST_ID.test(requestId)) {
@@ -50,13 +52,20 @@ export function runningQueryEndpoints(options: RunningQueryRouteOptions): readon
           'requestId must have at most 128 letters, digits, dots, _ and -, as in the x-request-id header',
         );
       }
-      sendData(exchange.response, 200, await ask(requestId, onBehalfOf(exchange, token)));
+      sendData(exchange.response, 200, await ask(requestId, onBehalfOf(exchange, token), principal.tenantId));
     },
   });
   return [
-    route('get', async (requestId, call) => {
-      const { progress } = await answered(queries.getQuery({ requestId }, call));
-      return shown(requestId, progress);
+    route('get', async (requestId, call, tenantId) => {
+      try {
+        const { progress } = await answered(queries.getQuery({ requestId }, call));
+        return shown(requestId, progress);
+      } catch (error) {
+        if (!(error instanceof PenstockError) || error.code !== 'NOT_FOUND') throw error;
+        const broken = await brokenResults.find(tenantId, requestId);
+        if (broken === null) throw error;
+        return { requestId, state: 'failed', ...broken };
+      }
     }),
     route('delete', async (requestId, call) => {
       const { progress } = await answered(queries.stopQuery({ requestId }, call));

@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { hasHeaderLine, MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
 import { HEADER_JSON_CHARS_MAX } from '../limits.ts';
+import { brokenResultOf } from './broken-results.ts';
 
 export type WholeFormat = Exclude<ResultFormat, 'json'>;
 
@@ -59,22 +60,18 @@ const readsOf = ({ reads }: ResultTrailer): object => ({
   })),
 });
 
-const errorOf = ({ message, detail }: PenstockError): object => ({
-  error: message,
-  ...(detail === undefined ? {} : { detailedError: detail }),
-});
-
 /**
  * NDJSON that was accepted with `header=present` has one more line, the first: what its columns are, however many. Its last
  * line says what each read came to, too.
  *
  * Throws what fails before the first byte. What fails later ends the response so that its client sees that it is broken:
- * nothing says where it ends, and NDJSON's last line says why.
+ * nothing says where it ends, and NDJSON's last line says why, as does `onBroken` before.
  */
 export async function sendWhole(
   exchange: Exchange,
   format: WholeFormat,
   parts: AsyncGenerator<StreamPart>,
+  onBroken: (error: PenstockError) => Promise<void>,
 ): Promise<void> {
   const { response, requestId, startedAt, signal } = exchange;
   const first = await parts.next();
@@ -104,7 +101,9 @@ export async function sendWhole(
     }
   } catch (error) {
     const mapped = mapAndLog(exchange, error);
+    // Whoever sees the cut may ask at once.
+    if (!signal.aborted) await onBroken(mapped);
     // Who went away reads no last line.
-    await out.cut(format === 'ndjson' && !signal.aborted ? line(errorOf(mapped)) : null);
+    await out.cut(format === 'ndjson' && !signal.aborted ? line(brokenResultOf(mapped)) : null);
   }
 }

@@ -7,7 +7,9 @@ import { seedWide } from '../e2e/support/shop.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from '../e2e/support/stack.ts';
 import { meteredOf } from './metered.ts';
 import { streamed, type Streamed } from '../e2e/support/streamed.ts';
+import { seededRandom } from './random.ts';
 import { recovers } from './recovers.ts';
+import { prepareStreams } from './streams/run-streams.ts';
 import { seedTenant, type ChaosTenant } from './tenants.ts';
 
 const SCAN = 'SELECT count(filler) FROM shop.wide';
@@ -17,6 +19,8 @@ const ITEM_BYTES = 100_000;
 /** So slow that the engine waits between two pages. */
 const UNITS_PER_SECOND = 64;
 const PAUSE_MS = 500;
+/** Of what is killed when; `make chaos-streams` takes others. */
+const SEED = 20_261_126;
 
 describe('an engine that is killed while it reads', function () {
   this.timeout(120_000);
@@ -63,6 +67,8 @@ describe('an engine that is killed while it reads', function () {
     const headers = { authorization: `Bearer ${ada.tenant.token}`, accept };
     const sql = 'SELECT id, filler FROM shop.wide';
     let answer: Streamed | null = null;
+    // Whoever was killed before is there again.
+    await recovers(async () => (await ada.tenant.query(ONE)).body.success);
     const metered = await meteredOf(stack, ada, async () => {
       const asked = streamed(`${stack.baseUrl}/v1/query`, { sql }, headers);
       await recovers(async () => (await pages()) >= 2);
@@ -92,6 +98,16 @@ describe('an engine that is killed while it reads', function () {
       lost.metered.consumedHalfUnits,
     );
     await limit(null);
+  });
+
+  it('lets nobody take a broken stream for a whole one, in any format, whatever is killed', async () => {
+    const streams = await prepareStreams(stack, 2);
+    try {
+      const report = await streams.run(6, ['query-engine-1', 'gateway', 'redis'], seededRandom(SEED));
+      expect(report.wrong, JSON.stringify(report)).to.deep.equal([]);
+    } finally {
+      streams.close();
+    }
   });
 
   it('records it once, whoever else records', async () => {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
+import { putItems, type CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
+import { readSlowly } from '../chaos/streams/read-slowly.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
 import { seedShop, seedWide } from './support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
@@ -36,7 +37,14 @@ describe('whole results over REST', function () {
     // About 20 MB: some twenty pages.
     await seedWide(account, 'long', 100, 200_000);
     await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    await seedWide(account, 'grown', 5, 100_000);
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
+    await tenant.query("SELECT id FROM shop.grown WHERE id = 'k000001'");
+    const more = Array.from({ length: 60 }, (_, i) => ({
+      id: { S: `m${i}` },
+      filler: { S: 'x'.repeat(100_000) },
+    }));
+    await putItems(account, 'grown', more);
   });
   after(async () => {
     await setFaults(stack, []);
@@ -239,7 +247,58 @@ describe('whole results over REST', function () {
     expect([parquet.status, parquet.isWhole, parquet.trailers]).to.deep.equal([200, false, {}]);
     expect(parquet.body.subarray(0, 4).toString()).to.equal('PAR1');
     expect(parquet.body.subarray(-4).toString()).not.to.equal('PAR1');
+    // Parquet and CSV have no line that says why.
+    for (const requestId of ['cut-csv', 'cut-parquet']) {
+      const { body } = await tenant.call('GET', `/v1/queries/${requestId}`);
+      expect(body.data).to.deep.equal({
+        requestId,
+        state: 'failed',
+        error: 'The query was stopped',
+        detailedError: `Its tenant asked for it: DELETE /v1/queries/${requestId}`,
+      });
+    }
     await setFaults(stack, []);
+  });
+
+  const scans = async (): Promise<number> => (await requestsOf(stack, account)).length;
+
+  for (const [ending, table, options] of [
+    ['a hang-up', 'long', {}],
+    ['DELETE', 'long', {}],
+    ['the timeout', 'long', { timeoutMs: 5_000 }],
+    // More than was there when the table was described, less than there is.
+    ['the limit of read units', 'grown', { maxReadUnits: 300 }],
+  ] as const)
+    it(`read no more a second after ${ending}, as Parquet`, async () => {
+      await setFaults(stack, [{ accountId: account.accountId, tableName: table, latencyMs: 800 }]);
+      await clearRequests(stack, account);
+      const requestId = `ends-${ending.replaceAll(' ', '-')}`;
+      const stopping: Promise<unknown>[] = [];
+      const sql = `SELECT id, filler FROM shop.${table}`;
+      const { isWhole, headers } = await stream(
+        { sql, options },
+        PARQUET,
+        { 'x-request-id': requestId },
+        (response) => {
+          if (ending === 'a hang-up') response.destroy();
+          if (ending === 'DELETE' && stopping.length === 0)
+            stopping.push(tenant.call('DELETE', `/v1/queries/${requestId}`));
+        },
+      );
+      await Promise.all(stopping);
+      await sleep(1_000);
+      const after = await scans();
+      // Where it ended before its first rows, JSON says so.
+      const isRefusal = headers['content-type']?.startsWith('application/json') === true;
+      expect([isWhole, after > 0]).to.deep.equal([isRefusal, true]);
+      await sleep(1_500);
+      expect(await scans()).to.equal(after);
+      await setFaults(stack, []);
+    });
+
+  it('keep the pace of who takes a megabyte a second, in the same memory', async () => {
+    const { wrong, formats } = await readSlowly(stack, 6_000, ['csv']);
+    expect(wrong, JSON.stringify(formats)).to.deep.equal([]);
   });
 
   it('read at the pace of who takes them, and no more once nobody does', async () => {

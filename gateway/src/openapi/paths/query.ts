@@ -82,7 +82,8 @@ export const queryPaths: Paths = {
         'its last line has `reads`: what each read of the plan came to. In Parquet, whole numbers beyond 64 bits are ' +
         'DECIMAL(38,0), decimals DECIMAL(38,s), documents and values of several kinds text; the types of a table read as it is ' +
         'are those of its first rows and its sample, and a later value that one does not hold ends the response, as every ' +
-        'failure does: such a file has no footer, and cannot be read. In plan mode, accepting one of these types plans ' +
+        'failure does: such a file has no footer, and cannot be read. Why a whole result broke off, ' +
+        '`GET /v1/queries/{requestId}` says for a quarter of an hour, with the cast that such a column needs. In plan mode, accepting one of these types plans ' +
         'the whole result in place of a page.',
       operationId: 'query',
       tags: ['Query'],
@@ -101,11 +102,12 @@ export const queryPaths: Paths = {
   },
   '/v1/queries/{requestId}': {
     get: {
-      summary: 'How far a query is that runs',
+      summary: 'How far a query is that runs, or why its whole result broke off',
       description:
         'Scope `query`. Any query of the tenant that is executed now, by the `x-request-id` of its request: send one of ' +
         'your own with a query to look at it from elsewhere. Where several requests have the ID, what they come to ' +
-        'together. 404 once the query has ended.',
+        'together. Of a whole result that broke off, why: `state` is `failed` for a quarter of an hour. 404 once the query ' +
+        'has ended otherwise.',
       operationId: 'getRunningQuery',
       tags: ['Query'],
       parameters: [requestId],

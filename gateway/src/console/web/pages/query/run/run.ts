@@ -152,7 +152,7 @@ export function startRun(sql: string, options: RunOptions): Run {
       repeatable: false,
       signal: controller.signal,
     });
-    if (!asked.ok || !isUnderWay(state.value)) return;
+    if (!asked.ok || asked.value.state === 'failed' || !isUnderWay(state.value)) return;
     const { state: how, rows: sent, readUnits } = asked.value;
     progress.value = { rows: sent, readUnits, isQueued: how === 'queued' };
   };
