@@ -16,6 +16,7 @@ import { Shown } from '../common/shown.tsx';
 import { useList } from '../common/use-asked.ts';
 import { NewClientDialog } from './new-client.tsx';
 import { SecretCard } from './secret-card.tsx';
+import { StatusButton } from './status-button.tsx';
 
 type Open =
   { readonly kind: 'new' } | { readonly kind: 'rotate' | 'disable'; readonly client: ApiClient } | null;
@@ -173,20 +174,12 @@ function ClientTable({ clients, onOpen, onEnable }: ClientTableProps) {
                   >
                     New secret
                   </Button>
-                  {client.status === 'active' ? (
-                    <Button
-                      small
-                      kind="danger"
-                      aria-label={`Disable ${client.name}`}
-                      onClick={() => onOpen({ kind: 'disable', client })}
-                    >
-                      Disable
-                    </Button>
-                  ) : (
-                    <Button small aria-label={`Enable ${client.name}`} onClick={() => onEnable(client)}>
-                      Enable
-                    </Button>
-                  )}
+                  <StatusButton
+                    name={client.name}
+                    status={client.status}
+                    onDisable={() => onOpen({ kind: 'disable', client })}
+                    onEnable={() => onEnable(client)}
+                  />
                 </div>
               </td>
             </tr>

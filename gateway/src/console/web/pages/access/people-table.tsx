@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Foreign } from '../../components/foreign.tsx';
 import { Moment } from '../common/moment.tsx';
 import type { OpenPerson } from './people-tab.tsx';
+import { StatusButton } from './status-button.tsx';
 
 interface PeopleTableProps {
   readonly people: readonly Person[];
@@ -75,20 +76,12 @@ function Actions({
       >
         New device
       </Button>
-      {person.status === 'active' ? (
-        <Button
-          small
-          kind="danger"
-          aria-label={`Disable ${person.email}`}
-          onClick={() => onOpen({ kind: 'disable', person })}
-        >
-          Disable
-        </Button>
-      ) : (
-        <Button small aria-label={`Enable ${person.email}`} onClick={() => onEnable(person)}>
-          Enable
-        </Button>
-      )}
+      <StatusButton
+        name={person.email}
+        status={person.status}
+        onDisable={() => onOpen({ kind: 'disable', person })}
+        onEnable={() => onEnable(person)}
+      />
     </div>
   );
 }
