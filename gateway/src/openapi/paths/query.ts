@@ -83,7 +83,8 @@ export const queryPaths: Paths = {
         'DECIMAL(38,0), decimals DECIMAL(38,s), documents and values of several kinds text; the types of a table read as it is ' +
         'are those of its first rows and its sample, and a later value that one does not hold ends the response, as every ' +
         'failure does: such a file has no footer, and cannot be read. Why a whole result broke off, ' +
-        '`GET /v1/queries/{requestId}` says for a quarter of an hour, with the cast that such a column needs. In plan mode, accepting one of these types plans ' +
+        '`GET /v1/queries/{requestId}` says for a quarter of an hour, with the cast that such a column needs. ' +
+        'There is no Arrow stream: what reads one reads Parquet. In plan mode, accepting one of these types plans ' +
         'the whole result in place of a page.',
       operationId: 'query',
       tags: ['Query'],
