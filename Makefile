@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults check-postgres fuzz slt bench units check format proto clean chaos-streams
+.PHONY: help install demo stack up down logs test chaos check-faults check-hostile check-postgres fuzz slt bench units check format proto clean chaos-streams
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -68,6 +68,11 @@ check-faults: install ## Take the handling of each failure out and see its test 
 
 fuzz: install ## Send spoiled requests to everything that takes any: MINUTES=5, SEED=… repeats what a run did
 	@node gateway/test/fuzz/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
+
+check-hostile: install ## Hostile bytes to the PostgreSQL endpoint in their long form, and what 200 and 500 idle sessions cost
+	@HOSTILE_TIMES=4 HOSTILE=100000 mocha gateway/test/postgres/process/hostile.test.ts gateway/test/postgres/wire/message-stream.test.ts
+	@for sessions in 200 500; do \
+		IDLE_SESSIONS=$$sessions mocha gateway/test/postgres/process/idle-sessions.test.ts || exit 1; done
 
 slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
 	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)

@@ -64,6 +64,8 @@ export async function* streamQuery(
       if (!hasHeader) throw broken('has no header');
       if (rows !== undefined && rows.json.length > 0) yield { kind: 'rows', bytes: rows.json };
       if (trailer === undefined) continue;
+      // The trailer is the last message. The call's status, which follows by itself, ends its span; nobody waits for it.
+      rest.next().catch(() => undefined);
       if (!trailer.requestCounted) await call.count?.();
       yield { kind: 'end', trailer };
       return;

@@ -25,7 +25,14 @@ describe('spoiled requests of every kind', function () {
     // The session has lived: else nothing of the console but its door was tried.
     expect(Object.keys(targets['GET /console/api/account'] ?? {})).to.include('200');
     const reached = Object.keys(targets);
-    for (const name of ['POST /v1/query', 'tool run_sql', 'POST /token', 'POST /login', 'GET /authorize']) {
+    for (const name of [
+      'POST /v1/query',
+      'tool run_sql',
+      'POST /token',
+      'POST /login',
+      'GET /authorize',
+      'PostgreSQL messages',
+    ]) {
       expect(reached).to.include(name);
     }
   });

@@ -9,6 +9,7 @@ import { consoleTargets } from './targets/console.ts';
 import { mcpTargets } from './targets/mcp.ts';
 import { oauthTargets } from './targets/oauth.ts';
 import { pageTargets } from './targets/pages.ts';
+import { postgresTargets } from './targets/postgres.ts';
 import { restTargets } from './targets/rest.ts';
 import { statementTarget } from './targets/statements.ts';
 
@@ -37,6 +38,7 @@ export async function prepareFuzz(): Promise<PreparedFuzz> {
     ...oauthTargets(await register(stack), `${stack.mcpUrl}/mcp`),
     ...(await pageTargets(stack, enrollUrl)),
     ...(await consoleTargets(stack, (await newTenant(stack)).tenantId)),
+    ...postgresTargets(Number(new URL(stack.postgresUrl).port), tenant.credentials),
   ];
   return Object.freeze({
     run: (options: FuzzOptions) => fuzz(stack, targets, options),

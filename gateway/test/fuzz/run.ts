@@ -67,7 +67,7 @@ export async function fuzz(
       batch.push({ target, request: await target.next(random) });
     }
     await mapConcurrently(batch, CONCURRENCY, async ({ target, request }) => {
-      const answer = await send(base, request);
+      const answer = await (target.send?.(request) ?? send(base, request));
       const ofTarget = (counts[target.name] ??= {});
       ofTarget[answer.status] = (ofTarget[answer.status] ?? 0) + 1;
       const problem = wrongWith(answer);

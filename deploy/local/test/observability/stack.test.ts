@@ -155,14 +155,18 @@ describe('What a stack tells of itself', function () {
       await client.query('SELECT id FROM shop.customers WHERE name <> $1', [SECRET]);
       await client.end();
       const traceOf = (all: readonly ReceivedSpan[]): readonly ReceivedSpan[] => {
-        const read = all.find(
+        const reads = all.filter(({ name }) => name === 'query.read');
+        const message = all.find(
           ({ traceId, name }) =>
-            name === 'query.read' &&
-            all.some((span) => span.traceId === traceId && span.name === 'postgres.message'),
+            name === 'postgres.message' && reads.some((read) => read.traceId === traceId),
         );
-        return all.filter(({ traceId }) => traceId === read?.traceId);
+        return all.filter(({ traceId }) => traceId === message?.traceId);
       };
-      await receiver.until((all) => traceOf(all).length > 0, SPANS_WITHIN_MS);
+      // What encloses a span is delivered after it, and by another process.
+      await receiver.until((all) => {
+        const ids = new Set(['', ...traceOf(all).map(({ spanId }) => spanId)]);
+        return ids.size > 1 && traceOf(all).every(({ parentSpanId }) => ids.has(parentSpanId));
+      }, SPANS_WITHIN_MS);
       const trace = traceOf(receiver.spans);
       const byName = (name: string, kind: number): ReceivedSpan | undefined =>
         trace.find((span) => span.name === name && span.kind === kind);

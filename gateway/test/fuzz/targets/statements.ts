@@ -1,4 +1,5 @@
 /** Statements with something nasty in a name, a literal, a comment, a parameter or anywhere. */
+import type { Random } from '../../chaos/random.ts';
 import { nastyText, nastyValue, spoiled, toJson } from '../support/nasty.ts';
 import type { Target } from './target.ts';
 
@@ -26,13 +27,18 @@ const TEMPLATES = [
   'SELECT :a, name FROM shop.customers WHERE city = :a',
 ];
 
+/** One of the templates, filled and perhaps spoiled. */
+export function spoiledStatement(random: Random): string {
+  const filled = random.pick(TEMPLATES).replaceAll('@', () => nastyText(random));
+  return random.below(4) === 0 ? spoiled(random, filled) : filled;
+}
+
 export function statementTarget(token: string, name = 'statements'): Target {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name,
     next: (random) => {
-      const filled = random.pick(TEMPLATES).replaceAll('@', () => nastyText(random));
-      const sql = random.below(4) === 0 ? spoiled(random, filled) : filled;
+      const sql = spoiledStatement(random);
       const positional = [nastyValue(random), nastyText(random)];
       const parameters = sql.includes('?')
         ? positional
