@@ -66,9 +66,12 @@ async function clients(): Promise<void> {
     for (const table of ['things', 'events']) await tenant.query(`SELECT COUNT(*) FROM shop.${table}`);
     const target = targetOf(stack, tenant.credentials);
     tell('psql', await tryPsql(target));
-    await withClient('pgjdbc', await findJava(JAVA), async (java) =>
-      tell('pgjdbc', await runProgram(java, ['Checks'], target)),
-    );
+    await withClient('pgjdbc', await findJava(JAVA), async (java) => {
+      tell('pgjdbc', await runProgram(java, ['Checks'], target));
+      // It writes dates and times with the offset of its own zone.
+      const args = ['-Duser.timezone=America/New_York', ...java.args];
+      tell('pgjdbc west of Greenwich', await runProgram({ ...java, args }, ['Checks'], target));
+    });
     await withClient('psycopg 3, psycopg 2, SQLAlchemy, pandas', await findPython(), async (python) => {
       for (const name of ['psycopg3', 'psycopg2_', 'sqlalchemy_'])
         tell(name.replace('_', ''), await runProgram(python, [join(PYTHON, `${name}.py`)], target));

@@ -7,7 +7,7 @@ import { variablesOf, type Tried } from './programs.ts';
 import type { Odbc } from './installed.ts';
 import type { Target } from './target.ts';
 
-const WAYS = ['', 'UseDeclareFetch=1\nFetch=50', 'UseServerSidePrepare=0', 'ReadOnly=1'] as const;
+const WAYS = ['', 'UseDeclareFetch=1\nFetch=50', 'UseServerSidePrepare=0', 'Protocol=7.4-2'] as const;
 
 /** Statements, and a text that must be in what isql prints. */
 const ASKED: readonly (readonly [name: string, sql: string, expected: readonly string[]])[] = [
@@ -54,7 +54,10 @@ export async function tryOdbc(odbc: Odbc, target: Target): Promise<readonly Trie
       const lines = Object.entries({ ...source, UserName: user, Password: password }).map(
         ([name, value]) => `${name}=${value}`,
       );
-      await writeFile(join(folder, 'odbc.ini'), `[penstock]\n${lines.join('\n')}\n${way}\n`);
+      await writeFile(
+        join(folder, 'odbc.ini'),
+        `[penstock]\n${lines.join('\n')}\nConnSettings=SET search_path TO shop\n${way}\n`,
+      );
       for (const [name, sql, expected] of ASKED) {
         // isql goes on after an error, in the same session.
         const printed = await isql(odbc, folder, target, `${sql}\nselect 'and ' || 'on'\n`);

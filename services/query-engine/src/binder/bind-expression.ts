@@ -7,9 +7,9 @@ import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
 import { didYouMean, invalid } from './errors.ts';
-import { hexBytes } from './hex-bytes.ts';
+import { bytesOf } from './bytea.ts';
 import { negativeOf } from './number-literal.ts';
-import { amongElements, amongValues } from './quantified-list.ts';
+import { amongElements, amongValues, listParameter } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
@@ -211,7 +211,8 @@ const BINDERS: Binders = {
   QuantifiedList(node, context) {
     const { operator, quantifier, list, pos } = node;
     const operand = bindOperand(node.operand, context);
-    const given = list.kind === 'Parameter' ? context.statement.parameters.takeList(list) : null;
+    const parameter = listParameter(list);
+    const given = parameter === null ? null : context.statement.parameters.takeList(parameter);
     if (given !== null) {
       const values = given.map((value) => literal(value, list.pos));
       return amongValues(operator, quantifier, operand, values, pos);
@@ -248,7 +249,7 @@ const BINDERS: Binders = {
     if (sqlType === null) {
       throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
     }
-    const bytes = hexBytes(node.type, operand);
+    const bytes = bytesOf(node, operand);
     if (bytes !== null) return literal({ type: 'binary', base64: bytes }, node.pos);
     return expression({ kind: 'Cast', operand, sqlType, tryCast: node.tryCast, pos: node.pos });
   },

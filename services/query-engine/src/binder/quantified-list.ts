@@ -5,6 +5,12 @@ import type { AstExpression, Position } from '../parser/ast.ts';
 
 type Quantified = Extract<AstExpression, { readonly kind: 'QuantifiedList' }>;
 
+/** The parameter that a list is: `= ANY ($1)`, or as drivers write it, `= ANY ($1::text[])`. */
+export function listParameter(list: AstExpression): Extract<AstExpression, { kind: 'Parameter' }> | null {
+  const inner = list.kind === 'Cast' && list.type.endsWith('[]') ? list.operand : list;
+  return inner.kind === 'Parameter' ? inner : null;
+}
+
 /** Of a list that is written out: IN where it is just that, so that keys are looked up by it; else each compared. */
 export function amongValues(
   operator: Quantified['operator'],

@@ -69,6 +69,20 @@ describe('binary values', () => {
       expect(await read(several, { a: 'Hw==', b: 'AQID' })).to.deep.equal([['BatchGetItem'], [[1], [3]]]);
     });
 
+    it('come as parameters that drivers of PostgreSQL cast', async () => {
+      const cast = 'SELECT v FROM shop.binaries WHERE id = $1::bytea';
+      for (const [base64, expected] of [
+        ['Hw==', [[1]]],
+        ['AQID', [[3]]],
+        ['AAAA', []],
+      ] as const)
+        expect(await read(cast, [base64])).to.deep.equal([['GetItem'], expected]);
+      const list = 'SELECT v FROM shop.binaries WHERE id = ANY ($1::bytea[]) ORDER BY v';
+      expect(await read(list, [['Hw==', 'AQID']])).to.deep.equal([['BatchGetItem'], [[1], [3]]]);
+      expect(await read(list, [['AQID']])).to.deep.equal([['GetItem'], [[3]]]);
+      expect(engine.disagreements).to.deep.equal([]);
+    });
+
     it('are planned in the words of the statement', async () => {
       const { text, normalizedSql } = await engine.plan(`SELECT v FROM shop.binaries WHERE id = x'1f'`);
       expect(text).to.include(`X'1F'`);

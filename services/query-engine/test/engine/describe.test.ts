@@ -130,6 +130,9 @@ describe('describing a statement', () => {
     expect(await parametersOf('SELECT * FROM s.t WHERE n = ANY ($1) AND id <> ALL ($2)', 2)).to.deep.equal([
       ...['numeric list', 'text list'],
     ]);
+    expect(
+      await parametersOf('SELECT * FROM s.t WHERE n = ANY ($1::int[]) AND id = ANY ($2::text[])', 2),
+    ).to.deep.equal(['numeric list', 'text list']);
   });
 
   it('believes what a parameter is declared as', async () => {

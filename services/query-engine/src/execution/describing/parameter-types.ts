@@ -165,9 +165,12 @@ export function parameterPlaces(query: AstQuery): ParameterPlaces {
       if (countsRows) limits.add(found.index);
       return;
     }
-    const isQuantified = 'kind' in node && node.kind === 'QuantifiedList';
-    for (const [name, child] of Object.entries(node))
-      visit(child, countsRows || name === 'limit' || name === 'offset', isQuantified && name === 'list');
+    const kind = 'kind' in node ? node.kind : null;
+    for (const [name, child] of Object.entries(node)) {
+      const holdsList =
+        (kind === 'QuantifiedList' && name === 'list') || (isList && kind === 'Cast' && name === 'operand');
+      visit(child, countsRows || name === 'limit' || name === 'offset', holdsList);
+    }
   };
   visit(query, false);
   return { byOffset, limits, lists };
