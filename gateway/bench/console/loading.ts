@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Scripts and styles of a first visit: how many, and their bytes as they are sent. */
+/**
+ * Scripts and styles that the document names, without which nobody can write: how many, and their bytes as they are sent.
+ * What follows once the browser is idle is not among them.
+ */
 export async function loadedBytes(
   page: Page,
   url: string,
@@ -10,7 +13,12 @@ export async function loadedBytes(
   await page.goto(url);
   await page.getByRole('textbox', { name: /^SQL/ }).waitFor();
   const sizes = await page.evaluate<number[]>(
-    "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map(({ encodedBodySize }) => encodedBodySize)",
+    `(() => {
+      const named = [...document.querySelectorAll('script[src], link[rel=modulepreload], link[rel=stylesheet]')];
+      const urls = new Set(named.map(({ src, href }) => src || href));
+      const loaded = performance.getEntriesByType('resource').filter(({ name }) => urls.has(name));
+      return loaded.map(({ encodedBodySize }) => encodedBodySize);
+    })()`,
   );
   await session.detach();
   return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
