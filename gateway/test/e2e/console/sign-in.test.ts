@@ -88,7 +88,7 @@ describe('Signing in to the console', function () {
     await person.page.getByRole('button', { name: /^Remove the passkey of/ }).click();
     await person.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await person.page.getByText('The passkey is removed').waitFor();
-    expect(await person.page.getByRole('button', { name: /^Remove the passkey of/ }).count()).to.equal(0);
+    await person.page.getByRole('button', { name: /^Remove the passkey of/ }).waitFor({ state: 'detached' });
     await accountMenu(user.email).click();
     await person.press('Sign out');
     await person.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
