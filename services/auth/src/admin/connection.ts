@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Variables of an environment: a process's, or what stands for one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where the services are, by the embedded stack's file; see `findConnection`. */
 interface StackFile {
   readonly authTarget?: unknown;
@@ -28,7 +31,7 @@ const SERVICES = {
  * missing.
  */
 export async function findConnection(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   service: keyof typeof SERVICES,
 ): Promise<AdminConnection> {
   const { setting, field } = SERVICES[service];
@@ -43,7 +46,7 @@ export async function findConnection(
 }
 
 /** From PENSTOCK_REDIS_URL, else from the embedded stack's file. Throws an error that says what is missing. */
-export async function findRedis(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+export async function findRedis(env: Environment): Promise<string> {
   const url = env['PENSTOCK_REDIS_URL'];
   if (url) return url;
   const { file, stack } = await readStackFile(env, 'PENSTOCK_REDIS_URL');
@@ -52,7 +55,7 @@ export async function findRedis(env: Readonly<Record<string, string | undefined>
 }
 
 async function readStackFile(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   settings: string,
 ): Promise<{ file: string; stack: StackFile }> {
   const file = join(env['PENSTOCK_DATA_DIR'] || '.penstock', 'stack.json');

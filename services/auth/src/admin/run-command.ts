@@ -8,11 +8,8 @@ import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { ClaimCommand } from './claim-commands.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError, type Command, type Flags } from './commands.ts';
-import { findConnection, findRedis } from './connection.ts';
+import { findConnection, findRedis, type Environment } from './connection.ts';
 import type { QueueCommand } from './dead-letter-commands.ts';
-
-/** Where services are, and what opens them: `findConnection` says which variables. */
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Hashing a password is the slowest thing asked for; the rest is auth being away. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -65,6 +62,7 @@ async function askQueues(command: QueueCommand, flags: Flags, env: Environment):
  * Runs what a command line asks for, and gives what is to be printed as JSON.
  *
  * @param args without the program's name, as `tenant create --name Acme`
+ * @param env where services are, and what opens them: `findConnection` says which variables
  * @throws UsageError for a command line that is none; PenstockError with what the service says; Error where the services
  *   cannot be found
  */

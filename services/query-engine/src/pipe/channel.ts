@@ -22,15 +22,14 @@ export interface Sender<Out> {
 /** Bytes in the pieces that they came in, which nobody has to copy. */
 export type Pieces = readonly Buffer[];
 
-export const lengthOf = (pieces: readonly Uint8Array[]): number => {
+export const lengthOf = (pieces: Pieces): number => {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   return length;
 };
 
 /** The bytes in one piece. */
-export const joined = (pieces: readonly Uint8Array[]): Uint8Array =>
-  pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+export const joined = (pieces: Pieces): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
 export interface Receiver<In> {
   readonly onMessage: (message: In, bytes: Pieces) => void;
@@ -58,15 +57,11 @@ export function messageReader<In>(onMessage: Receiver<In>['onMessage']): (chunk:
     }
     return taken;
   };
-  const takeJoined = (bytes: number): Buffer => {
-    const taken = take(bytes);
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, bytes);
-  };
   const deliver = (whole: number): void => {
-    const jsonBytes = takeJoined(LENGTH_BYTES).readUInt32LE(0);
+    const jsonBytes = joined(take(LENGTH_BYTES)).readUInt32LE(0);
     const bytes = whole - LENGTH_BYTES - jsonBytes;
     if (bytes < 0) throw new Error('a message is shorter than it says');
-    const json = takeJoined(jsonBytes).toString('utf8');
+    const json = joined(take(jsonBytes)).toString('utf8');
     onMessage(JSON.parse(json) as In, take(bytes));
   };
 
@@ -76,7 +71,7 @@ export function messageReader<In>(onMessage: Receiver<In>['onMessage']): (chunk:
     for (;;) {
       if (length === null) {
         if (arrived < LENGTH_BYTES) return;
-        length = takeJoined(LENGTH_BYTES).readUInt32LE(0);
+        length = joined(take(LENGTH_BYTES)).readUInt32LE(0);
         if (length < LENGTH_BYTES || length > MESSAGE_BYTES_MAX)
           throw new Error('a message of an odd length');
       }
