@@ -12,6 +12,17 @@ export function setRetryAfter({ response }: Exchange, status: number, error: Pen
   response.setHeader('retry-after', Math.max(1, Math.ceil(error.retryAfterS ?? 1)));
 }
 
+/** What the contract says of a query that failed. */
+export interface QueryError {
+  readonly error: string;
+  readonly detailedError?: string;
+}
+
+export const queryErrorOf = ({ message, detail }: PenstockError): QueryError => ({
+  error: message,
+  ...(detail === undefined ? {} : { detailedError: detail }),
+});
+
 /** Sends the error; `status` replaces the code's own (405 has no code of its own). */
 export function sendError(exchange: Exchange, error: PenstockError, status?: number): void {
   const { request, response, requestId } = exchange;
@@ -20,11 +31,7 @@ export function sendError(exchange: Exchange, error: PenstockError, status?: num
   const sent = status ?? (isQuery ? queryHttp : http);
   setRetryAfter(exchange, sent, error);
   const body = isQuery
-    ? {
-        success: false,
-        error: error.message,
-        ...(error.detail === undefined ? {} : { detailedError: error.detail }),
-      }
+    ? { success: false, ...queryErrorOf(error) }
     : { success: false, error: { message: error.message, code: error.code, requestId } };
   sendJson(response, sent, body);
 }

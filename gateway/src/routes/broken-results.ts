@@ -5,25 +5,15 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
+import { queryErrorOf, type QueryError } from '../http/error-envelopes.ts';
 import { BROKEN_RESULT_KEPT_S } from '../limits.ts';
-
-export interface BrokenResult {
-  readonly error: string;
-  readonly detailedError?: string;
-}
 
 export interface BrokenResults {
   /** Resolves when it can be found, or cannot be kept. */
   keep(tenantId: string, requestId: string, error: PenstockError): Promise<void>;
   /** Null where nothing is known. @throws PenstockError UNAVAILABLE */
-  find(tenantId: string, requestId: string): Promise<BrokenResult | null>;
+  find(tenantId: string, requestId: string): Promise<QueryError | null>;
 }
-
-/** As an answer says it. */
-export const brokenResultOf = ({ message, detail }: PenstockError): BrokenResult => ({
-  error: message,
-  ...(detail === undefined ? {} : { detailedError: detail }),
-});
 
 const keyOf = (tenantId: string, requestId: string): string =>
   `penstock:broken-results:{${tenantId}}:${requestId}`;
@@ -31,7 +21,7 @@ const keyOf = (tenantId: string, requestId: string): string =>
 export function createBrokenResults(redis: Pick<Redis, 'set' | 'get'>, logger: Logger): BrokenResults {
   return {
     async keep(tenantId, requestId, error) {
-      const kept = JSON.stringify(brokenResultOf(error));
+      const kept = JSON.stringify(queryErrorOf(error));
       await redis.set(keyOf(tenantId, requestId), kept, 'EX', BROKEN_RESULT_KEPT_S).catch((lost: unknown) => {
         logger.warn({ err: lost }, 'why a whole result broke off cannot be asked for');
       });
@@ -39,7 +29,7 @@ export function createBrokenResults(redis: Pick<Redis, 'set' | 'get'>, logger: L
     async find(tenantId, requestId) {
       try {
         const found = await redis.get(keyOf(tenantId, requestId));
-        return found === null ? null : (JSON.parse(found) as BrokenResult);
+        return found === null ? null : (JSON.parse(found) as QueryError);
       } catch (cause) {
         throw new PenstockError('UNAVAILABLE', 'It cannot be told what became of the query; try again', {
           cause,

@@ -2,11 +2,11 @@
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { ResultHeader, ResultTrailer, StreamPart } from '../clients/stream-query.ts';
 import { encodeResponse } from '../http/encode-response.ts';
+import { queryErrorOf } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hasHeaderLine, MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
 import { HEADER_JSON_CHARS_MAX } from '../limits.ts';
-import { brokenResultOf } from './broken-results.ts';
 
 export type WholeFormat = Exclude<ResultFormat, 'json'>;
 
@@ -104,6 +104,6 @@ export async function sendWhole(
     // Whoever sees the cut may ask at once.
     if (!signal.aborted) await onBroken(mapped);
     // Who went away reads no last line.
-    await out.cut(format === 'ndjson' && !signal.aborted ? line(brokenResultOf(mapped)) : null);
+    await out.cut(format === 'ndjson' && !signal.aborted ? line(queryErrorOf(mapped)) : null);
   }
 }
