@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
-import { seedWide } from './support/shop.ts';
+import { newShop, seedWide } from './support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from './support/tenant.ts';
+import type { TestTenant } from './support/tenant.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -16,11 +16,10 @@ describe('a query that its client abandons', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    // About 20 MB: some twenty pages, which the fault below makes slow enough to be left in the middle.
-    await seedWide(account, 'long', 100, 200_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      // About 20 MB: some twenty pages, which the fault below makes slow enough to be left in the middle.
+      await seedWide(own, 'long', 100, 200_000);
+    }));
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
   });
   after(async () => {

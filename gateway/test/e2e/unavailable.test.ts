@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { http } from './support/http.ts';
-import { seedShop } from './support/shop.ts';
+import { newShop } from './support/shop.ts';
 import { discardStack, STACK_START_TIMEOUT_MS, startTestStack } from './support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from './support/tenant.ts';
+import type { TestTenant } from './support/tenant.ts';
 
 /** Longer than any answer may take when a part is away: it must fail fast, not by the query's own timeout. */
 const FAST_MS = 5_000;
@@ -21,10 +21,7 @@ describe('with a part of the service away', function () {
 
   before(async () => {
     stack = await startTestStack({});
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack));
     expect((await tenant.query(SQL)).body.success).to.equal(true);
   });
   after(async () => {

@@ -8,16 +8,10 @@ import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
 import { readSlowly } from '../chaos/streams/read-slowly.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
-import { seedShop, seedWide } from './support/shop.ts';
+import { newShop, seedShop, seedWide } from './support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
 import { streamed, type Streamed } from './support/streamed.ts';
-import {
-  newAccount,
-  newTenant,
-  registerSchema,
-  type QueryEnvelope,
-  type TestTenant,
-} from './support/tenant.ts';
+import type { QueryEnvelope, TestTenant } from './support/tenant.ts';
 
 const DIGEST_OF = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
@@ -31,12 +25,11 @@ describe('whole results over REST', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    // About 20 MB: some twenty pages.
-    await seedWide(account, 'long', 100, 200_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await seedShop(own);
+      // About 20 MB: some twenty pages.
+      await seedWide(own, 'long', 100, 200_000);
+    }));
     await seedWide(account, 'grown', 5, 100_000);
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
     await tenant.query("SELECT id FROM shop.grown WHERE id = 'k000001'");

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http } from '../support/http.ts';
-import { seedShop } from '../support/shop.ts';
+import { newShop } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
 const MYSQL = "SELECT `name` FROM shop.customers WHERE `id` = 'c1' LIMIT 0, 5";
 const OFFER = /^this is MySQL, [^;]*; here: (.*)$/m;
@@ -22,10 +22,7 @@ describe('contract: statements of other systems', function () {
   let account: CustomerAccount;
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack));
   });
   after(() => account.close());
 

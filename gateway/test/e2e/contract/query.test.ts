@@ -3,9 +3,9 @@ import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer
 import { createTable, putItems } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf, setFaults } from '../support/request-log.ts';
-import { seedShop, seedWide } from '../support/shop.ts';
+import { newShop, seedWide } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import { newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
 
 describe('contract: query', function () {
   this.timeout(STACK_START_TIMEOUT_MS);
@@ -20,10 +20,7 @@ describe('contract: query', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack));
   });
   after(() => account.close());
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
-import { seedShop } from '../support/shop.ts';
+import { newShop } from '../support/shop.ts';
 import { discardStack, sharedStack, STACK_START_TIMEOUT_MS, startTestStack } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import { newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
 
 interface Summary {
   readonly tenantId: string;
@@ -24,10 +24,7 @@ describe('contract: usage', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack));
   });
   after(() => account.close());
 

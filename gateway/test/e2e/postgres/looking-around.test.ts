@@ -6,9 +6,9 @@ import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { differenceOf } from '../../postgres/catalog/support/differences.ts';
 import { statementFiles } from '../../postgres/catalog/support/statements.ts';
 import { clearRequests, requestsOf } from '../support/request-log.ts';
-import { seedShop, seedWide } from '../support/shop.ts';
+import { newShop, seedShop, seedWide } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import type { TestTenant } from '../support/tenant.ts';
 import { connected, ended } from './connect.ts';
 
 /** Power BI is Npgsql, Grafana a driver of Go's, Metabase and DBeaver pgjdbc. */
@@ -37,11 +37,10 @@ describe('looking around', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await seedWide(account, 'long', 60, 200_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await seedShop(own);
+      await seedWide(own, 'long', 60, 200_000);
+    }));
     // The registry samples a table when it is named for the first time.
     for (const table of ['customers', 'orders', 'long'])
       await tenant.query(`SELECT id FROM shop.${table} LIMIT 1`);

@@ -11,11 +11,11 @@ import {
 } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf, setFaults } from '../support/request-log.ts';
-import { seedShop, seedWide } from '../support/shop.ts';
+import { newShop, seedShop, seedWide } from '../support/shop.ts';
 import { streamed } from '../support/streamed.ts';
 import { cellTokens } from '../../../src/postgres/results/json-rows.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import type { TestTenant } from '../support/tenant.ts';
 import { connected, connectionUrl, ended, psql } from './connect.ts';
 
 const SQL = [
@@ -50,11 +50,10 @@ describe('queries of PostgreSQL clients', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await seedWide(account, 'long', 100, 200_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await seedShop(own);
+      await seedWide(own, 'long', 100, 200_000);
+    }));
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
     client = await connected(stack, tenant.credentials);
   });

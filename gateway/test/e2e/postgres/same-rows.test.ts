@@ -7,7 +7,8 @@ import { compareWays } from '../../postgres/clients/same-rows/run.ts';
 import { differentialStatements, makeTables } from '../../postgres/clients/same-rows/statements.ts';
 import { targetOf } from '../../postgres/clients/target.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
+import { newShop } from '../support/shop.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
 /** Of each generator; and every so manieth of the lists. */
 const GENERATED = 12;
@@ -22,10 +23,9 @@ describe('rows and read units over PostgreSQL and over REST', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await makeTables(account, true);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await makeTables(own, true);
+    }));
     await tenant.call('POST', '/v1/schemas/shop/refresh-metadata');
   });
   after(() => account.close());

@@ -5,6 +5,25 @@ import {
   putItems,
   type CustomerAccount,
 } from '../../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { newAccount, newTenant, registerSchema, type TestTenant } from './tenant.ts';
+
+/** A tenant with a schema `shop`: all tables that are made in an account of its own, which is to be closed. */
+export async function newShop(
+  stack: RunningStack,
+  seed: (account: CustomerAccount) => Promise<unknown> = (account) => seedShop(account),
+): Promise<{ readonly tenant: TestTenant; readonly account: CustomerAccount }> {
+  const tenant = await newTenant(stack);
+  const account = newAccount(stack);
+  try {
+    await seed(account);
+    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+  } catch (error) {
+    account.close();
+    throw error;
+  }
+  return { tenant, account };
+}
 
 export async function seedShop(account: CustomerAccount, marker = 'm'): Promise<void> {
   await createTable(account, {

@@ -9,9 +9,9 @@ import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { WRONG_SECRETS_MAX } from '../../../src/limits.ts';
 import { clearRequests, requestsOf } from '../../e2e/support/request-log.ts';
-import { seedShop, seedWide } from '../../e2e/support/shop.ts';
+import { newShop, seedShop, seedWide } from '../../e2e/support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../../e2e/support/stack.ts';
-import { newAccount, newTenant, registerSchema, type TestTenant } from '../../e2e/support/tenant.ts';
+import type { TestTenant } from '../../e2e/support/tenant.ts';
 import { besideReads, type BesideReads } from './support/beside-reads.ts';
 import { memoryOf, startEndpoint, type Endpoint } from './support/endpoint.ts';
 import * as frames from './support/frames.ts';
@@ -35,11 +35,10 @@ describe('hostile bytes to the PostgreSQL endpoint', function () {
 
   before(async () => {
     stack = await sharedStack();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await seedWide(account, 'long', 100, 200_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await seedShop(own);
+      await seedWide(own, 'long', 100, 200_000);
+    }));
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
     endpoint = await startEndpoint(stack);
     beside = besideReads(endpoint.port, tenant.credentials);

@@ -10,15 +10,9 @@ import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { recovers } from '../../chaos/recovers.ts';
 import { clearRequests, requestsOf, setFaults } from '../../e2e/support/request-log.ts';
-import { seedShop, seedWide } from '../../e2e/support/shop.ts';
+import { newShop, seedShop, seedWide } from '../../e2e/support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../../e2e/support/stack.ts';
-import {
-  newAccount,
-  newClient,
-  newTenant,
-  registerSchema,
-  type TestTenant,
-} from '../../e2e/support/tenant.ts';
+import { newClient, type TestTenant } from '../../e2e/support/tenant.ts';
 import { certificateFiles, type CertificateFiles } from './support/certificate.ts';
 import { startEndpoint, type Endpoint } from './support/endpoint.ts';
 import * as frames from './support/frames.ts';
@@ -41,11 +35,10 @@ describe('sessions of PostgreSQL clients', function () {
   before(async () => {
     stack = await sharedStack();
     files = await certificateFiles();
-    tenant = await newTenant(stack);
-    account = newAccount(stack);
-    await seedShop(account);
-    await seedWide(account, 'long', 40, 100_000);
-    await registerSchema(stack, tenant, account, { schemaName: 'shop' });
+    ({ tenant, account } = await newShop(stack, async (own) => {
+      await seedShop(own);
+      await seedWide(own, 'long', 40, 100_000);
+    }));
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
     plain = await startEndpoint(stack, { PENSTOCK_HOST: '0.0.0.0' });
     secure = await startEndpoint(stack, {
