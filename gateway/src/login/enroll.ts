@@ -13,7 +13,7 @@ import { answeringErrorPages } from './error-pages.ts';
 import { donePage } from './pages/done.ts';
 import { enrollPage } from './pages/enroll.ts';
 import { problemStatus } from './problem-status.ts';
-import { shownProblem } from './shown-problem.ts';
+import { passwordsDiffer, shownProblem, withPasswordToRepeat, type ShownProblem } from './shown-problem.ts';
 import { sendPage } from './send-page.ts';
 
 const OPTIONS_PATH = '/enroll/passkey-options';
@@ -34,15 +34,20 @@ export function enrollEndpoints(
   login: GatewayClients['login'],
   wrongTokens: WrongTries,
 ): readonly Endpoint[] {
-  const pageOf = async (exchange: Exchange, token: string, problem?: SignInProblem): Promise<Page> => {
+  const pageOf = async (
+    exchange: Exchange,
+    token: string,
+    problem: ShownProblem | null = null,
+  ): Promise<Page> => {
     const call = onBehalfOf(exchange, null);
     const enrollment = await answered(login.getEnrollment({ enrollmentToken: token }, call));
-    const totp = enrollment.totpOffered
+    const isOffered = enrollment.totpOffered || enrollment.passwordSettable;
+    const totp = isOffered
       ? await answered(login.beginTotpEnrollment({ subject: subjectOf(token) }, call))
       : null;
     const query = `?token=${encodeURIComponent(token)}`;
     const target = { action: `/enroll${query}`, passkeyOptions: `${OPTIONS_PATH}${query}`, fields: {} };
-    return enrollPage(enrollment, target, totp, shownProblem(problem));
+    return enrollPage(enrollment, target, totp, problem);
   };
 
   const show = async (exchange: Exchange): Promise<void> =>
@@ -56,7 +61,8 @@ export function enrollEndpoints(
     const [subject, call] = [subjectOf(token), onBehalfOf(exchange, null)];
     switch (fields.get('step')) {
       case 'totp': {
-        const request = { subject, code: fields.get('code') ?? '' };
+        const [code, newPassword] = [fields.get('code') ?? '', fields.get('password') ?? ''];
+        const request = { subject, code, newPassword };
         return (await answered(login.enrollTotp(request, call))).problem;
       }
       case 'passkey': {
@@ -70,9 +76,17 @@ export function enrollEndpoints(
 
   const submit = async (exchange: Exchange): Promise<void> => {
     const token = tokenOf(exchange);
-    const problem = await enroll(exchange, token, await formParameters(exchange));
-    if (problem === undefined) return sendPage(exchange, 200, donePage());
-    sendPage(exchange, problemStatus(problem, 'enrollment'), await pageOf(exchange, token, problem));
+    const fields = await formParameters(exchange);
+    const password = fields.get('password') ?? '';
+    if (password !== (fields.get('repeated') ?? '')) {
+      return sendPage(exchange, 400, await pageOf(exchange, token, passwordsDiffer));
+    }
+    const problem = await enroll(exchange, token, fields);
+    const byCode = fields.get('step') === 'totp';
+    if (problem === undefined) return sendPage(exchange, 200, donePage({ byCode }));
+    const shown = shownProblem(problem);
+    const page = await pageOf(exchange, token, password === '' ? shown : withPasswordToRepeat(shown));
+    sendPage(exchange, problemStatus(problem, 'enrollment'), page);
   };
 
   const passkeyOptions = async (exchange: Exchange): Promise<void> => {

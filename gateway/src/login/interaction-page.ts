@@ -33,19 +33,20 @@ export async function interactionPage(
   login: GatewayClients['login'],
   exchange: Exchange,
   interaction: Interaction,
-  { problem, email = '' }: Again = {},
+  { problem: refusal, email = '' }: Again = {},
 ): Promise<Page> {
   const { client, page, interactionId, csrfToken } = interaction;
   if (client === undefined) throw new PenstockError('INTERNAL', 'auth named no client');
   const target = targetOf(interaction);
+  const problem = refusal === undefined ? null : shownProblem(refusal);
   switch (page.case) {
     case 'signIn':
-      return signInPage(client, target, { email, problem: shownProblem(problem) });
+      return signInPage(client, target, { email, problem });
     case 'secondFactor': {
       const form = { browser: { interactionId, cookieHeader: cookieHeader(exchange) }, csrfToken };
       const subject = { subject: { case: 'form' as const, value: form } };
       const totp = await answered(login.beginTotpEnrollment({ subject }, onBehalfOf(exchange, null)));
-      return secondFactorPage(client, page.value, target, totp, shownProblem(problem));
+      return secondFactorPage(client, page.value, target, totp, problem);
     }
     case 'consent':
       return consentPage(client, page.value, target);

@@ -10,6 +10,7 @@ export function problemStatus({ code }: SignInProblem, during: 'sign-in' | 'enro
     case SignInProblemCode.PASSKEY_REFUSED:
       return during === 'sign-in' ? 401 : 400;
     case SignInProblemCode.WRONG_CODE:
+    case SignInProblemCode.PASSWORD_REFUSED:
     case SignInProblemCode.UNSPECIFIED:
       return 400;
   }

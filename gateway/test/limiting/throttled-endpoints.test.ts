@@ -19,6 +19,10 @@ const failure = { error: 'invalid_grant', errorDescription: 'no', httpStatus: 40
 const endpoints: Readonly<Record<string, (i: number) => readonly [path: string, request: RequestInit]>> = {
   'GET /authorize': (i) => [`/authorize?client_id=mcp_${i}&response_type=code`, {}],
   'GET /enroll': (i) => [`/enroll?token=pst_en_${i}`, {}],
+  'POST /enroll': (i) => [
+    `/enroll?token=pst_en_${i}`,
+    { method: 'POST', headers: form, body: 'step=totp&code=123456&password=p&repeated=p' },
+  ],
   'POST /token with a code': (i) => [
     '/token',
     {
@@ -58,7 +62,7 @@ describe('What an address presents that is wrong', function () {
   };
   const clients = {
     tokens: { refreshToken: refusing('UNAUTHORIZED') },
-    login: { getEnrollment: refusing('NOT_FOUND') },
+    login: { getEnrollment: refusing('NOT_FOUND'), enrollTotp: refusing('NOT_FOUND') },
     oauth: {
       beginAuthorization: answering({ setCookies: [], next: { case: 'error', value: failure } }),
       exchangeToken: answering({ result: { case: 'error', value: failure } }),

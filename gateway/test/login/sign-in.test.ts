@@ -229,6 +229,33 @@ describe('the hosted pages', function () {
     expect((await fetch(`${stack.mcpUrl}/login/assets/..%2fassets.ts`)).status).to.equal(404);
   });
 
+  it('set a password by link where it is typed twice alike, without a script', async () => {
+    const user = await newUser(stack, tenantId, 'at-sign-in');
+    const browser = newBrowser(stack.mcpUrl);
+    const page = await browser.open(user.enrollUrl);
+    const secret = /class="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1]?.replaceAll(' ', '') ?? '';
+    const chosen = 'nine quiet <herons>';
+    for (const [fields, words] of [
+      [{ password: chosen }, 'not the same'],
+      [{ repeated: chosen }, 'not the same'],
+      [{ password: 'short one', repeated: 'short one' }, 'at least 12 characters'],
+      [{ password: chosen, repeated: chosen, code: '000000' }, 'Type the password again, too.'],
+    ] as const) {
+      const refused = await browser.submit(page, 'totp', { code: codeOf(secret), ...fields });
+      expect(refused.status, words).to.equal(400);
+      expect(refused.text).to.include(words).and.to.not.include('quiet');
+      expect(refused.text).to.match(/aria-invalid="true"/);
+    }
+    const fields = { code: codeOf(secret), password: chosen, repeated: chosen };
+    expect((await browser.submit(page, 'totp', fields)).text).to.include('All set');
+    const replayed = await browser.submit(page, 'totp', fields);
+    expect([replayed.status, replayed.text.includes('All set')]).to.deep.equal([404, false]);
+
+    const signIn = await browser.open(newFlow(stack, clientId).authorizeUrl);
+    const old = await browser.submit(signIn, 'password', { email: user.email, password, code: '' });
+    expect(old.status).to.equal(401);
+  });
+
   it('enroll an authenticator app by an administrator’s link, once', async () => {
     const user = await newUser(stack, tenantId, 'at-sign-in');
     const browser = newBrowser(stack.mcpUrl);

@@ -14,7 +14,7 @@ export const PEOPLE_CONCURRENCY = 8;
 /** Queries that a tenant's people may keep, and what of them goes into a page at most, in bytes of SQL. */
 export const SAVED_QUERIES_MAX = 200;
 export const SAVED_QUERIES_PAGE_BYTES_MAX = 1024 * 1024;
-/** One-time links for enrolling a passkey. */
+/** One-time links by which an administrator lets somebody enroll. */
 export const ENROLLMENT_LIFETIME_S = 7 * 86_400;
 /** How far the clocks of two processes may be apart. */
 export const CLOCK_SKEW_S = 300;
@@ -37,6 +37,9 @@ export const SCRAM_ITERATIONS = 4096;
 export const TOTP_SECRET_BYTES = 20;
 /** argon2id: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
 export const PASSWORD_HASH = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+
+/** Characters of a password that users choose for themselves (OWASP ASVS 2.1.1), and how many differ at least. */
+export const CHOSEN_PASSWORD = Object.freeze({ charactersMin: 12, charactersMax: 256, differentMin: 5 });
 
 /** How long access tokens for MCP live. */
 export const MCP_ACCESS_TOKEN_LIFETIME_S = 600;

@@ -101,7 +101,10 @@
     }
   }
 
-  if (!window.PublicKeyCredential) return;
+  if (!window.PublicKeyCredential) {
+    for (const other of document.querySelectorAll('details[data-without-passkey]')) other.open = true;
+    return;
+  }
   for (const form of document.querySelectorAll('form[data-passkey]')) {
     form.hidden = false;
     form.addEventListener('submit', (event) => {

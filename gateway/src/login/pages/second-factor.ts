@@ -23,7 +23,7 @@ export function secondFactorPage(
       <p class="lead">
         A password alone is not enough. Add a passkey or an authenticator app to <bdi>${email}</bdi>.
       </p>
-      ${problem?.inFields ? null : problemNotice(problem)}
+      ${problem?.fields === 'code' ? null : problemNotice(problem)}
       <h2>Authenticator app</h2>
       ${totpForm(target, totp, problem)}
       <p class="or"><span>or</span></p>

@@ -15,7 +15,7 @@ export function signInPage(
   target: FormTarget,
   again: { readonly email: string; readonly problem: ShownProblem | null },
 ): Page {
-  const wrong = again.problem?.inFields ?? false;
+  const wrong = again.problem?.fields === 'credentials';
   const described = wrong ? html`aria-describedby="${PROBLEM_ID}" aria-invalid="true"` : null;
   return {
     title: 'Sign in',

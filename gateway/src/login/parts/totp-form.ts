@@ -4,6 +4,7 @@ import { qrCode } from '../qr-code.ts';
 import { codeField } from './code-field.ts';
 import type { FormTarget } from './form-target.ts';
 import { hiddenFields } from './hidden-fields.ts';
+import { newPasswordFields, type NewPassword } from './new-password.ts';
 import { problemNotice } from './problem.ts';
 import type { ShownProblem } from '../shown-problem.ts';
 
@@ -11,12 +12,20 @@ import type { ShownProblem } from '../shown-problem.ts';
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 /**
- * A secret to scan or to type, and the first code that proves that it arrived. An error stands at the code's field: a
- * phone would not show the field and the top of the page together.
+ * A secret to scan or to type, and the first code that proves that it arrived; before them a password, where one can be
+ * set. An error stands at its field: a phone would not show the field and the top of the page together.
  */
-export function totpForm(target: FormTarget, totp: TotpEnrollment, problem: ShownProblem | null): Html {
-  const wrong = problem?.inFields ?? false;
-  return html`<ol class="steps">
+export function totpForm(
+  target: FormTarget,
+  totp: TotpEnrollment,
+  problem: ShownProblem | null,
+  password: NewPassword | null = null,
+): Html {
+  const wrong = problem?.fields === 'code';
+  return html`<form method="post" action="${target.action}">
+    ${hiddenFields({ ...target.fields, step: 'totp' })}
+    <ol class="steps">
+      ${password === null ? null : newPasswordFields(password, problem)}
       <li>
         Scan this with an authenticator app.
         <div
@@ -35,9 +44,7 @@ export function totpForm(target: FormTarget, totp: TotpEnrollment, problem: Show
       </li>
       <li>Enter the code that the app shows.</li>
     </ol>
-    <form method="post" action="${target.action}">
-      ${hiddenFields({ ...target.fields, step: 'totp' })} ${wrong ? problemNotice(problem) : null}
-      ${codeField({ hint: null, required: true, wrong, focus: wrong })}
-      <button type="submit" class="primary">Confirm code</button>
-    </form>`;
+    ${wrong ? problemNotice(problem) : null} ${codeField({ hint: null, required: true, wrong, focus: wrong })}
+    <button type="submit" class="primary">Confirm code</button>
+  </form>`;
 }

@@ -8,6 +8,7 @@ import type { ClientCredentials } from '../../../src/console/api/clients.ts';
 import { PATHS } from '../../../src/console/api/paths.ts';
 import { CHROMIUM_TIMEOUT_MS } from '../sign-in/chromium/launch.ts';
 import { sharedChromium } from '../sign-in/chromium/shared.ts';
+import { codeOf, password } from '../../login/support/sign-in.ts';
 import { seedShop } from '../support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { newAccount, newTenant, registerSchema, tenantWith, type TestTenant } from '../support/tenant.ts';
@@ -125,6 +126,45 @@ describe('Access in the console', function () {
     await colleague.open(`${stack.consoleUrl}/agents`);
     await colleague.signInWithPasskey();
     await colleague.page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+    await colleague.close();
+  });
+
+  it('invites a colleague without passkeys, whose link sets a password and an authenticator app', async () => {
+    const { page } = admin;
+    await admin.show('access/people', 'Access');
+    await admin.press('Invite somebody');
+    const email = `no-passkey-${Date.now()}@example.com`;
+    await page.getByLabel('E-mail address').fill(email);
+    await admin.press('Make the link');
+    const link = (await page.getByLabel('the link', { exact: true }).innerText()).trim();
+    const colleague = await atConsole(browser, stack);
+    await colleague.page.addInitScript('delete window.PublicKeyCredential');
+    await colleague.open(link);
+    const at = colleague.page;
+    expect(await at.getByRole('button', { name: 'Create a passkey' }).isVisible()).to.equal(false);
+    await at.getByText("Can't scan it?").click();
+    const totpSecret = (await at.locator('.secret').innerText()).replaceAll(' ', '');
+    const fill = async (password: string, repeated: string, code: string): Promise<void> => {
+      await at.getByLabel('Password', { exact: true }).fill(password);
+      await at.getByLabel('The same password again').fill(repeated);
+      await at.getByLabel('One-time code').fill(code);
+      await colleague.press('Confirm code');
+    };
+    await fill(password, `${password}.`, codeOf(totpSecret));
+    expect(await colleague.problem()).to.equal('The two passwords are not the same. Type them again.');
+    expect(await at.getByLabel('Password', { exact: true }).inputValue()).to.equal('');
+    await fill('aaaaaaaaaaaaa', 'aaaaaaaaaaaaa', codeOf(totpSecret));
+    expect(await colleague.problem()).to.include('easy to guess');
+    await fill(password, password, '000000');
+    expect(await colleague.problem()).to.include('Type the password again');
+    await fill(password, password, codeOf(totpSecret));
+    await at.getByRole('heading', { level: 1, name: 'All set' }).waitFor();
+    await colleague.open(link);
+    expect(await colleague.problem()).to.include('expired or was used');
+
+    await colleague.open(stack.consoleUrl);
+    await colleague.signInWithNextCode({ userId: '', email, totpSecret, enrollUrl: '' });
+    await at.getByRole('button', { name: `Account of ${email}` }).waitFor();
     await colleague.close();
   });
 

@@ -16,6 +16,7 @@ import { enrollPage } from '../../../src/login/pages/enroll.ts';
 import { errorPage } from '../../../src/login/pages/error.ts';
 import { secondFactorPage } from '../../../src/login/pages/second-factor.ts';
 import { signInPage } from '../../../src/login/pages/sign-in.ts';
+import { passwordsDiffer, type ShownProblem } from '../../../src/login/shown-problem.ts';
 
 const target = {
   action: '/login?interaction=x',
@@ -61,21 +62,26 @@ const totp = create(TotpEnrollmentSchema, {
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   otpauthUrl: `otpauth://totp/Penstock:${encodeURIComponent(email)}?issuer=Penstock&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30`,
 });
-const wrongCredentials = {
+const wrongCredentials: ShownProblem = {
   message:
     'The e-mail address, password or one-time code is wrong. A code works once; wait for the next one.',
-  inFields: true,
+  fields: 'credentials',
 };
-const tooMany = { message: 'Too many wrong tries. Try again in 14 minutes.', inFields: false };
-const wrongCode = {
+const tooMany: ShownProblem = { message: 'Too many wrong tries. Try again in 14 minutes.', fields: null };
+const wrongCode: ShownProblem = {
   message: 'That is not the code of this authenticator. Check the time of its device, and try the next code.',
-  inFields: true,
+  fields: 'code',
 };
-const passkeyRefused = { message: 'The passkey was not accepted. Try again.', inFields: false };
+const passkeyRefused: ShownProblem = { message: 'The passkey was not accepted. Try again.', fields: null };
 const consent = (change: MessageInitShape<typeof ConsentPageSchema> = {}) =>
   create(ConsentPageSchema, { email, tenantName, scopes, ...change });
 const secondFactor = create(SecondFactorPageSchema, { email });
-const enrollment = create(EnrollmentSchema, { email, totpOffered: true });
+const shortPassword: ShownProblem = {
+  message: 'Choose a password of at least 12 characters.',
+  fields: 'new-password',
+};
+const enrollment = create(EnrollmentSchema, { email, totpOffered: true, passwordSettable: true });
+const invited = create(EnrollmentSchema, { email, passwordSettable: true });
 const requestId = 'req_01a1fea1a5007f929716e677ebc0d2e8';
 
 /** By a name that can be a file's. */
@@ -90,9 +96,14 @@ export const PAGE_STATES: Readonly<Record<string, Page>> = Object.freeze({
   'second-factor-passkey-refused': secondFactorPage(plain, secondFactor, target, totp, passkeyRefused),
   enroll: enrollPage(enrollment, target, totp, null),
   'enroll-wrong': enrollPage(enrollment, target, totp, wrongCode),
+  'enroll-invited': enrollPage(invited, target, totp, null),
+  'enroll-invited-wrong': enrollPage(invited, target, totp, wrongCode),
+  'enroll-invited-short': enrollPage(invited, target, totp, shortPassword),
+  'enroll-invited-differ': enrollPage(invited, target, totp, passwordsDiffer),
   'enroll-passkey-only': enrollPage(enrollment, target, null, null),
   'enroll-passkey-refused': enrollPage(enrollment, target, null, passkeyRefused),
-  done: donePage(),
+  done: donePage({ byCode: false }),
+  'done-code': donePage({ byCode: true }),
   consent: consentPage(plain, consent(), target),
   'consent-documented': consentPage(documented, consent(), target),
   'consent-long': consentPage(

@@ -9,6 +9,8 @@ import type { PasskeyStore } from '../store/passkeys.ts';
 import type { PendingStore } from '../store/pending.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import { hashSecret } from '../tokens/secret.ts';
+import { refusalOf } from '../users/chosen-password.ts';
+import { hashPassword } from '../users/password.ts';
 import {
   newTotpEnrollment,
   pendingTotpContext,
@@ -21,7 +23,7 @@ import type { User } from '../users/user.ts';
 import { interactionGone, openForm } from './interactions.ts';
 import type { InteractionForm, InteractionOptions, OpenInteraction } from './interactions.ts';
 import type { Passkeys } from './passkeys.ts';
-import { passkeyRefused, wrongCode } from './problem.ts';
+import { passkeyRefused, passwordRefused, wrongCode } from './problem.ts';
 import type { SignInProblem } from './problem.ts';
 
 /** What an enrollment rests on. */
@@ -32,8 +34,17 @@ export type EnrollmentSubject =
 /** Whose link it is. */
 interface EnrollmentLink {
   readonly email: string;
-  /** Whether a one-time code is offered, too: it needs a password beside it. */
+  /** The user has a password: a one-time code is enough. */
   readonly totpOffered: boolean;
+  /** A password can be set with the code, and must be where there is none. */
+  readonly passwordSettable: boolean;
+}
+
+/** What confirms an authenticator app. */
+interface FirstCode {
+  readonly code: string;
+  /** Empty: the password stays. Only a link sets one, as it alone would let its owner in by a passkey. */
+  readonly newPassword: string;
 }
 
 /** All throw `NOT_FOUND` where there is no such interaction (or it is not at its second factor) or no such link. */
@@ -41,7 +52,7 @@ export interface Enrollment {
   link(token: string): Promise<EnrollmentLink>;
   /** Gives the same secret until it is confirmed. */
   beginTotp(subject: EnrollmentSubject): Promise<TotpEnrollment>;
-  enrollTotp(subject: EnrollmentSubject, code: string): Promise<SignInProblem | null>;
+  enrollTotp(subject: EnrollmentSubject, given: FirstCode): Promise<SignInProblem | null>;
   /** JSON for navigator.credentials.create(). */
   beginPasskey(subject: EnrollmentSubject): Promise<string>;
   enrollPasskey(subject: EnrollmentSubject, responseJson: string): Promise<SignInProblem | null>;
@@ -128,13 +139,12 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
   return {
     async link(token) {
       const user = await userOfLink(token);
-      return { email: user.email, totpOffered: user.passwordHash !== null };
+      return { email: user.email, totpOffered: user.passwordHash !== null, passwordSettable: true };
     },
 
     async beginTotp(subject) {
       const current = await enrolling(subject);
       const { user, purpose } = current;
-      if (user.passwordHash === null) throw linkGone();
       const shown = await pendingSecret(current);
       if (shown !== null) return totpEnrollmentOf(shown, user.email);
       const made = newTotpEnrollment(user.email);
@@ -143,12 +153,16 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
       return made;
     },
 
-    async enrollTotp(subject, code) {
+    async enrollTotp(subject, { code, newPassword }) {
       const current = await enrolling(subject);
       const { user, purpose } = current;
+      const password = subject.kind === 'link' ? newPassword : '';
+      const refusal = password === '' && user.passwordHash !== null ? null : refusalOf(password, user.email);
+      if (refusal !== null) return passwordRefused(refusal);
       const secret = await pendingSecret(current);
       const step = secret === null ? null : totpStepOf(secret, code, clock.now());
       if (secret === null || step === null) return wrongCode;
+      const changedPassword = password === '' ? {} : { passwordHash: await hashPassword(password) };
       await current.claim();
       await pending.take(`totp:${purpose}`);
       const sealedTotpSecret = await envelope.seal(secret, totpContext(user.userId));
@@ -158,7 +172,7 @@ export function createEnrollment(options: EnrollmentOptions): Enrollment {
         // first.
         const isFree = subject.kind === 'link' || stored.sealedTotpSecret === null;
         changed = isFree && stored.generation === user.generation;
-        return changed ? { ...stored, sealedTotpSecret, lastTotpStep: step } : stored;
+        return changed ? { ...stored, ...changedPassword, sealedTotpSecret, lastTotpStep: step } : stored;
       });
       if (!changed) throw subject.kind === 'link' ? linkGone() : interactionGone();
       await current.finish();

@@ -1,6 +1,7 @@
 /** Why a user is not any further: a value of the response, never an exception. */
 export interface SignInProblem {
-  readonly kind: 'wrong-credentials' | 'too-many-tries' | 'wrong-code' | 'passkey-refused';
+  readonly kind:
+    'wrong-credentials' | 'too-many-tries' | 'wrong-code' | 'passkey-refused' | 'password-refused';
   readonly message: string;
   readonly retryAfterS?: number;
 }
@@ -18,6 +19,7 @@ export const wrongCode = problem(
   'That is not the code of this authenticator. Check the time of its device, and try the next code.',
 );
 export const passkeyRefused = problem('passkey-refused', 'The passkey was not accepted. Try again.');
+export const passwordRefused = (message: string): SignInProblem => problem('password-refused', message);
 
 export function tooManySignIns(retryAfterS: number): SignInProblem {
   const minutes = Math.ceil(retryAfterS / 60);

@@ -68,6 +68,7 @@ const problemCodes: Readonly<Record<SignInProblem['kind'], SignInProblemCode>> =
   'too-many-tries': SignInProblemCode.TOO_MANY_TRIES,
   'wrong-code': SignInProblemCode.WRONG_CODE,
   'passkey-refused': SignInProblemCode.PASSKEY_REFUSED,
+  'password-refused': SignInProblemCode.PASSWORD_REFUSED,
 };
 
 export function toProblemMessage(problem: SignInProblem): MessageInitShape<typeof SignInProblemSchema> {

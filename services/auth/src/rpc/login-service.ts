@@ -62,8 +62,8 @@ export function loginService(login: HostedLogin): ServiceImpl<typeof LoginServic
     },
     getEnrollment: ({ enrollmentToken }) => login.enrollment.link(enrollmentToken),
     beginTotpEnrollment: ({ subject }) => login.enrollment.beginTotp(toSubject(subject)),
-    async enrollTotp({ subject, code }, context) {
-      return enrollmentStep(await login.enrollment.enrollTotp(toSubject(subject), code), context);
+    async enrollTotp({ subject, ...given }, context) {
+      return enrollmentStep(await login.enrollment.enrollTotp(toSubject(subject), given), context);
     },
     async beginPasskeyEnrollment({ subject }) {
       return { optionsJson: await login.enrollment.beginPasskey(toSubject(subject)) };

@@ -20,7 +20,7 @@ interface NewUser {
   readonly tenantId: string;
   readonly email: string;
   readonly role: User['role'];
-  /** Null: only a passkey will sign in. */
+  /** Null: they set one, or a passkey, by their link. */
   readonly password: string | null;
   /** Makes no one-time-code secret: the user enrolls a second factor at the first sign-in. */
   readonly enrollAtSignIn: boolean;

@@ -15,7 +15,7 @@ export const userSchema = z.object({
   generation: z.number(),
   /** Rises when their passkeys end: those of an earlier one don't count. Above the first, only a link enrolls. */
   enrollment: z.number().default(FIRST_ENROLLMENT),
-  /** argon2id in PHC form; null: signs in with a passkey only. */
+  /** argon2id in PHC form; null: signs in with a passkey, until a link sets one. */
   passwordHash: z.string().nullable(),
   /** Base32, sealed with the user ID as context; null: enrolls a second factor at the first sign-in. */
   sealedTotpSecret: z.string().nullable(),

@@ -109,7 +109,7 @@ export const agentsStates: States = {
     },
     shows: 'Firefox on Linux',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Add a passkey or a code' }).click();
+      await page.getByRole('button', { name: 'Add or change' }).click();
       await page.getByText('Sign in again first').waitFor();
     },
   },

@@ -22,7 +22,8 @@ export function InvitationCard({
       </h2>
       <p>
         Send it to them and to nobody else: whoever opens it first can sign in as them. It is shown this once,
-        works once, and until {dateTime(invitation.expiresAt)}.
+        works once, and until {dateTime(invitation.expiresAt)}. It lets them set up a passkey, or a password
+        with an authenticator app.
       </p>
       <CopyBlock text={invitation.enrollUrl} what="the link" />
       <div class="actions end">

@@ -58,7 +58,7 @@ export function WaysIn({
         <h2>How you sign in</h2>
         <Button small busy={link.isBusy} onClick={() => void add()}>
           <Icon name="plus" />
-          Add a passkey or a code
+          Add or change
         </Button>
       </div>
       {isStale || needsSignIn(link.problem) ? (
@@ -89,7 +89,7 @@ export function WaysIn({
           <span>
             Password{account.hasPassword ? '' : ': none'}
             <span class="hint block">
-              {account.hasPassword ? 'with a one-time code' : 'you sign in with a passkey only'}
+              {account.hasPassword ? 'with a one-time code' : 'add one to sign in without a passkey'}
             </span>
           </span>
         </li>
@@ -100,7 +100,9 @@ export function WaysIn({
             <span class="hint block">
               {account.hasOneTimeCode
                 ? 'from your authenticator app'
-                : 'add one to sign in with your password'}
+                : account.hasPassword
+                  ? 'add one to sign in with your password'
+                  : 'comes with a password'}
             </span>
           </span>
         </li>

@@ -391,7 +391,7 @@ export declare type CreateUserRequest = Message<"penstock.auth.v1.CreateUserRequ
   role: string;
 
   /**
-   * Absent: only a passkey will sign in.
+   * Absent: the user sets one, or a passkey, by the link.
    *
    * @generated from field: optional string password = 4;
    */
@@ -439,7 +439,7 @@ export declare type CreateUserResponse = Message<"penstock.auth.v1.CreateUserRes
   otpauthUrl: string;
 
   /**
-   * Where to enroll a passkey; works once, for a while.
+   * Where to enroll a passkey, or a password and an authenticator app; works once, for a while.
    *
    * @generated from field: string enroll_url = 4;
    */

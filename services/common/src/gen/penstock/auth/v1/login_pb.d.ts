@@ -568,11 +568,18 @@ export declare type Enrollment = Message<"penstock.auth.v1.Enrollment"> & {
   email: string;
 
   /**
-   * A one-time code is of use too: the user has a password.
+   * The user has a password: EnrollTotp needs none.
    *
    * @generated from field: bool totp_offered = 2;
    */
   totpOffered: boolean;
+
+  /**
+   * EnrollTotp takes a new password, and needs one where the user has none.
+   *
+   * @generated from field: bool password_settable = 3;
+   */
+  passwordSettable: boolean;
 };
 
 /**
@@ -683,6 +690,13 @@ export declare type EnrollTotpRequest = Message<"penstock.auth.v1.EnrollTotpRequ
    * @generated from field: string code = 2;
    */
   code: string;
+
+  /**
+   * As typed; empty: the password stays. Only with a link: in a sign-in, the password was what let the user in.
+   *
+   * @generated from field: string new_password = 3;
+   */
+  newPassword: string;
 };
 
 /**
@@ -832,6 +846,13 @@ export enum SignInProblemCode {
    * @generated from enum value: SIGN_IN_PROBLEM_CODE_PASSKEY_REFUSED = 4;
    */
   PASSKEY_REFUSED = 4,
+
+  /**
+   * The new password cannot be one: missing where there is none yet, too short, too easy to guess. Answer 400.
+   *
+   * @generated from enum value: SIGN_IN_PROBLEM_CODE_PASSWORD_REFUSED = 5;
+   */
+  PASSWORD_REFUSED = 5,
 }
 
 /**
@@ -933,7 +954,7 @@ export declare const LoginService: GenService<{
     output: typeof TotpEnrollmentSchema;
   },
   /**
-   * Confirms the secret by its first code.
+   * Confirms the secret by its first code; by a link, a password can be set with it.
    *
    * @generated from rpc penstock.auth.v1.LoginService.EnrollTotp
    */
