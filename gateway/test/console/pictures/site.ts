@@ -17,7 +17,7 @@ export type Answer =
   /** A stream of rows, whole. */
   | { readonly ndjson: string }
   /** By what was asked. */
-  | { readonly by: (body: string) => Answer }
+  | { readonly by: (body: string, url: URL) => Answer }
   | null;
 
 /** By method and path without its query: `GET /v1/schemas`. */
@@ -60,12 +60,13 @@ const documentOf = ({ entry }: Manifest): string => `<!doctype html>
   <body><div id="console"></div></body>
 </html>`;
 
-const answerTo = (given: Answer | undefined, body: string): Answer | undefined =>
-  given !== null && given !== undefined && 'by' in given ? given.by(body) : given;
+const answerTo = (given: Answer | undefined, body: string, url: URL): Answer | undefined =>
+  given !== null && given !== undefined && 'by' in given ? given.by(body, url) : given;
 
 async function answer(route: Route, answers: Answers): Promise<void> {
   const request = route.request();
-  const { pathname } = new URL(request.url());
+  const url = new URL(request.url());
+  const { pathname } = url;
   const { files, ...rest } = await bundled();
   const asset = pathname.replace('/console/assets/', '');
   const file = files[asset];
@@ -77,7 +78,7 @@ async function answer(route: Route, answers: Answers): Promise<void> {
     return route.fulfill({ contentType: 'text/html', headers, body: documentOf({ files, ...rest }) });
   }
   const key = `${request.method()} ${pathname}`;
-  const given = answerTo(answers[key], request.postData() ?? '');
+  const given = answerTo(answers[key], request.postData() ?? '', url);
   if (given === null) return undefined;
   const headers = { 'x-request-id': '0193b2f0-7c1d-7e3a-9f10-2b6c8d4e5f60' };
   if (given === undefined) throw new Error(`The state has no answer to ${key}`);

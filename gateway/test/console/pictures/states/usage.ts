@@ -2,6 +2,7 @@ import type { BudgetList } from '../../../../src/console/api/budgets.ts';
 import type { UsageByPrincipal } from '../../../../src/console/api/usage.ts';
 import type { DayUsage, UsageSummary } from '../../../../src/console/web/pages/usage/figures.ts';
 import { addDays, dayOf, latest } from '../../../../src/console/web/pages/usage/range.ts';
+import type { Answer } from '../site.ts';
 import type { States } from '../state.ts';
 import { AWAY, HOSTILE, TENANT } from './session.ts';
 
@@ -70,8 +71,19 @@ const budgets: BudgetList = {
   ],
 };
 
+/** Of the days asked for, where less was read in the days before these. */
+const summary = (scale: number): Answer => ({
+  by: (_body, { searchParams }) => {
+    const [startDate, endDate] = [searchParams.get('startDate') ?? '', searchParams.get('endDate') ?? ''];
+    const isNow = endDate >= dayOf(Date.now());
+    const { days, ...rest } = summaryOf(isNow ? scale : scale * 0.8);
+    const shown = days.filter(({ day }) => day >= startDate);
+    return { data: { ...rest, days: shown, startDate, endDate } };
+  },
+});
+
 const used = {
-  'GET /v1/usage/summary': { data: summaryOf(1) },
+  'GET /v1/usage/summary': summary(1),
   'GET /console/api/usage/by-principal': { data: principals },
   'GET /console/api/budgets': { data: budgets },
 };
@@ -87,7 +99,7 @@ export const usageStates: States = {
   'usage-nothing': {
     path: 'usage?days=7',
     answers: {
-      'GET /v1/usage/summary': { data: summaryOf(0) },
+      'GET /v1/usage/summary': summary(0),
       'GET /console/api/usage/by-principal': {
         data: { ...principals, items: [], others: { rowsReturned: 0, readUnits: 0 } },
       },

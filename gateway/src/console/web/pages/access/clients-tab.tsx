@@ -145,7 +145,7 @@ function ClientTable({ clients, onOpen, onEnable }: ClientTableProps) {
           {clients.map((client) => (
             <tr key={client.clientId} class={client.status === 'disabled' ? 'off' : ''}>
               <th scope="row">
-                <Foreign text={client.name} />
+                <Foreign text={client.name} />{' '}
                 {client.status === 'disabled' ? <span class="badge">disabled</span> : null}
                 <code class="hint block">{client.clientId}</code>
               </th>

@@ -43,7 +43,7 @@ export function Columns({ columns, keyOf, sampledItems }: ColumnsProps) {
               <th scope="row" class={`depth-${Math.min(depth, 3)}`}>
                 <code>
                   <Foreign text={column.name} />
-                </code>
+                </code>{' '}
                 {depth === 0 && roles.has(column.name) ? (
                   <span class="badge">{roles.get(column.name)}</span>
                 ) : null}

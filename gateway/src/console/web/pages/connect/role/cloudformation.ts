@@ -31,11 +31,13 @@ export function deployCommands(draft: RoleDraft): string | null {
   if (parameters === null) return null;
   const { region } = draft;
   const given = Object.entries(parameters).map(([name, value]) => `  ${name}=${value}`);
-  return `aws cloudformation deploy --region ${region} --stack-name ${STACK_NAME} \\
+  return `aws cloudformation deploy \\
+  --region ${region} --stack-name ${STACK_NAME} \\
   --template-file ${TEMPLATE_FILE} --capabilities CAPABILITY_NAMED_IAM \\
   --parameter-overrides \\
 ${given.join(' \\\n')}
-aws cloudformation describe-stacks --region ${region} --stack-name ${STACK_NAME} \\
+aws cloudformation describe-stacks \\
+  --region ${region} --stack-name ${STACK_NAME} \\
   --query "Stacks[0].Outputs[?OutputKey=='RoleArn'].OutputValue" --output text
 `;
 }

@@ -3,8 +3,14 @@ import uPlot from 'uplot';
 import type { ChartData, Shape } from './series.ts';
 
 const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6'];
-const LABEL_CHARS_MAX = 18;
+/** A timestamp is whole. */
+const LABEL_CHARS_MAX = 19;
+const LABEL_SPACE_PX = 150;
 const POINT_PX = 5;
+/** One line. */
+const LEGEND_PX = 30;
+/** Where one points at nothing. */
+const NOTHING = '–';
 
 export interface Drawing {
   readonly plot: uPlot;
@@ -55,7 +61,7 @@ export function draw(place: HTMLElement, data: ChartData, shape: Shape): Drawing
     width: place.clientWidth,
     height: Math.max(160, place.clientHeight - legendPx()),
   });
-  const legendPx = (): number => place.querySelector('.u-legend')?.clientHeight ?? 40;
+  const legendPx = (): number => place.querySelector('.u-legend')?.clientHeight ?? LEGEND_PX;
   const isCategory = data.axis === 'category';
   const plot = new uPlot(
     {
@@ -77,7 +83,7 @@ export function draw(place: HTMLElement, data: ChartData, shape: Shape): Drawing
           grid: { ...axis.grid, show: !isCategory },
           ...(isCategory
             ? {
-                space: 110,
+                space: LABEL_SPACE_PX,
                 incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000],
                 values: (_u: uPlot, splits: number[]) =>
                   splits.map((split) => (Number.isInteger(split) ? shortened(data.labels[split] ?? '') : '')),
@@ -87,12 +93,16 @@ export function draw(place: HTMLElement, data: ChartData, shape: Shape): Drawing
         { ...axis, size: 72 },
       ],
       series: [
-        isCategory ? { value: (_u, at) => (at === null ? '–' : (data.labels[at] ?? '')) } : { label: 'x' },
+        {
+          label: data.xName,
+          ...(isCategory ? { value: (_u, at) => (at == null ? NOTHING : (data.labels[at] ?? '')) } : {}),
+        },
         ...data.series.map(({ name }, i): uPlot.Series => {
           const stroke = colors[i % colors.length] ?? text;
           const paths = pathsOf(shape, i, data.series.length);
           return {
             label: name,
+            value: (_u, value) => (value == null ? NOTHING : String(value)),
             stroke,
             width: shape === 'line' ? 2 : 1,
             ...(shape === 'bar' ? { fill: stroke } : {}),
@@ -107,7 +117,7 @@ export function draw(place: HTMLElement, data: ChartData, shape: Shape): Drawing
     [[...data.x], ...data.series.map(({ values }) => [...values])],
     place,
   );
-  plot.setSize(size());
+  // Called before the first picture, too; until then the legend has not its height.
   const resize = new ResizeObserver(() => plot.setSize(size()));
   resize.observe(place);
   return {

@@ -17,6 +17,8 @@ export interface ChartChoice {
 
 export interface ChartData {
   readonly axis: AxisKind;
+  /** Of the column that goes across. */
+  readonly xName: string;
   /** Of `category`: their texts, by place. */
   readonly labels: readonly string[];
   readonly x: readonly number[];
@@ -95,6 +97,7 @@ export function chartData(
   if (axis !== 'category') places.sort((a, b) => a.at - b.at);
   return {
     axis,
+    xName: column?.name ?? 'Row',
     labels,
     x: places.map(({ at }) => at),
     series: ys.map((y) => ({

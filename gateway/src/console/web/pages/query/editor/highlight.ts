@@ -15,7 +15,7 @@ const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--field)', fontSize: '0.9375rem' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
-  '.cm-content': { caretColor: 'var(--text)', padding: '0.6rem 0' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '0.6rem 0.6rem 0.6rem 0' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },
   '.cm-gutters': { backgroundColor: 'var(--field)', color: 'var(--muted)', border: '0' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover-faint)' },

@@ -5,6 +5,7 @@ import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import type { ReadReport } from '../result/result-lines.ts';
 import { costsOf, dearest, type NodeCost } from './costs.ts';
+import { reveal, scaleOf } from './fit.ts';
 import { placePlan, type PlacedNode } from './lay-out-plan.ts';
 import { NodeDetails } from './node-details.tsx';
 import type { PlanNode } from './parse-plan.ts';
@@ -87,10 +88,21 @@ export function PlanTree({ root, warnings, reports }: PlanTreeProps) {
   const buttons = useRef(new Map<PlanNode, HTMLElement>());
   useEffect(() => setChosen(null), [root]);
   const shown = chosen ?? dearest(root, costs) ?? root;
-  useEffect(
-    () => buttons.current.get(shown)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [shown],
-  );
+  const place = useRef<HTMLDivElement>(null);
+  const space = useRef<HTMLDivElement>(null);
+  // What is said of the node below takes room of the tree, more of it once the query has run.
+  useEffect(() => {
+    const { current: scrolled } = place;
+    if (scrolled === null) return;
+    const fit = (): void => {
+      space.current?.style.setProperty('zoom', String(scaleOf(plan.width, scrolled)));
+      const button = buttons.current.get(shown);
+      if (button !== undefined) reveal(button, scrolled);
+    };
+    const resized = new ResizeObserver(fit);
+    resized.observe(scrolled);
+    return () => resized.disconnect();
+  }, [shown, plan]);
   const costOf = (node: PlanNode): NodeCost =>
     costs.get(node) ?? { units: 0, share: 0, actual: null, advice: [] };
   const onKeyDown = (event: KeyboardEvent, from: PlacedNode): void => {
@@ -102,8 +114,9 @@ export function PlanTree({ root, warnings, reports }: PlanTreeProps) {
   };
   return (
     <div class="plan">
-      <div class="plan-scroll">
+      <div class="plan-scroll" ref={place}>
         <div
+          ref={space}
           class="plan-space"
           role="group"
           aria-label="Steps of the plan"

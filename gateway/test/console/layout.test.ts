@@ -1,0 +1,91 @@
+/** What neither jumps nor is cut, measured in the page. */
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { CHROMIUM_TIMEOUT_MS } from '../e2e/sign-in/chromium/launch.ts';
+import { sharedChromium } from '../e2e/sign-in/chromium/shared.ts';
+import { show } from './pictures/show.ts';
+import { openSite, type Site } from './pictures/site.ts';
+import { CONSOLE_STATES } from './pictures/states/all.ts';
+
+const WIDTHS = [1280, 390];
+
+/** Notes every height that a canvas takes. */
+const NOTE_HEIGHTS = `(() => {
+  window.heights = [];
+  const height = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'height');
+  Object.defineProperty(HTMLCanvasElement.prototype, 'height', {
+    get: height.get,
+    set(value) {
+      window.heights.push(value);
+      height.set.call(this, value);
+    },
+  });
+})()`;
+
+/** By how many pixels the chosen node, and on a phone the whole tree, stand out of their place. */
+const OUTSIDE = `(() => {
+  const place = document.querySelector('.plan-scroll');
+  const at = place.getBoundingClientRect();
+  const node = document.querySelector('.plan-node[aria-pressed=true]').getBoundingClientRect();
+  return {
+    node: Math.max(0, at.top - node.top, node.bottom - at.bottom, at.left - node.left, node.right - at.right),
+    width: Math.max(0, place.scrollWidth - place.clientWidth),
+    page: scrollY,
+  };
+})()`;
+
+describe('What stands on a page', function () {
+  this.timeout(CHROMIUM_TIMEOUT_MS);
+  let browser: Browser;
+  let site: Site;
+  before(async () => {
+    browser = await sharedChromium();
+  });
+  afterEach(() => site?.close());
+
+  async function at(state: string, width: number, script?: string): Promise<Site> {
+    const found = CONSOLE_STATES[state];
+    if (found === undefined) throw new Error(`there is no state ${state}`);
+    site = await openSite(browser, { viewport: { width, height: 800 } });
+    if (script !== undefined) await site.context.addInitScript(script);
+    await show(site, found);
+    return site;
+  }
+
+  for (const width of WIDTHS) {
+    it(`is a chart that has one size from its first picture on, at ${width} pixels`, async () => {
+      const { page } = await at('query-chart', width, NOTE_HEIGHTS);
+      // Two frames, so that whatever would change its size has done so.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const heights = await page.evaluate<number[]>('window.heights');
+      expect(new Set(heights).size, heights.join(' ')).to.equal(1);
+      const room = await page.evaluate<number>(
+        `document.querySelector('.chart-place').clientHeight - document.querySelector('.uplot').clientHeight`,
+      );
+      expect(room).to.be.within(0, 4);
+    });
+
+    it(`is the dearest step of the plan, whole and without moving the page, at ${width} pixels`, async () => {
+      for (const state of ['query-planned', 'query-dear', 'query-rows']) {
+        const { page } = await at(state, width);
+        await page.waitForFunction(`${OUTSIDE}.node === 0`);
+        const { width: over, page: scrolled } = await page.evaluate<{ width: number; page: number }>(OUTSIDE);
+        expect(over, state).to.equal(0);
+        expect(scrolled, state).to.equal(0);
+        await site.close();
+      }
+    });
+  }
+
+  it('is a range of days whose fields stay where they are when it is wrong', async () => {
+    const { page } = await at('usage', 1280);
+    const left = async (): Promise<number | undefined> =>
+      (await page.getByLabel('To', { exact: true }).boundingBox())?.x;
+    const before = await left();
+    await page.getByLabel('From', { exact: true }).fill('2026-11-30');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-01');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('must not be after').waitFor();
+    expect(await left()).to.equal(before);
+  });
+});
