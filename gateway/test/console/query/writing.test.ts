@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CatalogTable } from '../../../src/console/api/catalog.ts';
+import { wordsOfDetail } from '../../../src/console/web/components/detail-words.ts';
 import { invisible } from '../../../src/console/web/components/invisible.ts';
 import { errorPlace } from '../../../src/console/web/pages/query/editor/error-place.ts';
 import { firstQuery } from '../../../src/console/web/pages/query/first-query.ts';
@@ -89,5 +90,23 @@ describe('keys in the grid', () => {
     expect(moved(at, 'End', true, extent)).to.deep.equal({ row: 99, column: 4 });
     expect(moved(at, 'Home', false, extent)).to.deep.equal({ row: 0, column: 0 });
     expect(moved(at, 'a', false, extent)).to.equal(null);
+  });
+});
+
+describe('what a refusal says beyond its message', () => {
+  const sql = 'SELECT nmae FROM shop.customers';
+  it('is said in sentences, without the place that is underlined', () => {
+    const detail = `at line 1, column 8: Column not found: nmae; did you mean name?; an attribute can be quoted\n${sql}\n       ^`;
+    expect(wordsOfDetail('Column not found: nmae', detail)).to.equal(
+      'Did you mean name? An attribute can be quoted',
+    );
+  });
+  it('is nothing where it only says the same again', () => {
+    expect(wordsOfDetail('Not SQL', `at line 3, column 1: Not SQL\n${sql}\n^`)).to.equal(null);
+  });
+  it('is whole where it has no place', () => {
+    expect(wordsOfDetail('Stopped', 'The query was stopped after 3 units')).to.equal(
+      'The query was stopped after 3 units',
+    );
   });
 });

@@ -24,7 +24,9 @@ export function Dialog({ title, children, actions, onClose, onSubmit, wide = fal
     element?.showModal();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement) before.focus();
+      // Unless whoever closed it put the focus somewhere.
+      const isNowhere = document.activeElement === null || document.activeElement === document.body;
+      if (before instanceof HTMLElement && isNowhere) before.focus();
     };
   }, []);
   return (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../net/outcome.ts';
 import { Button } from './button.tsx';
+import { wordsOfDetail } from './detail-words.ts';
 import { Foreign } from './foreign.tsx';
 
 interface NoticeProps {
@@ -30,15 +31,16 @@ export function ProblemNotice({
   readonly retry?: () => void;
 }) {
   if (problem.kind === 'stopped') return null;
+  const words = problem.detail === undefined ? null : wordsOfDetail(problem.message, problem.detail);
   return (
     <Notice kind="problem" {...(title === undefined ? {} : { title })}>
       <p>
         <Foreign text={problem.message} />
       </p>
-      {problem.detail === undefined ? null : (
-        <pre class="detail" tabIndex={0}>
-          <Foreign text={problem.detail} />
-        </pre>
+      {words === null ? null : (
+        <p class="detail">
+          <Foreign text={words} />
+        </p>
       )}
       {problem.requestId === undefined || problem.kind === 'signed-out' ? null : (
         <p class="hint">

@@ -14,6 +14,7 @@ import { planAhead } from './estimate/plan-ahead.ts';
 import { firstQuery } from './first-query.ts';
 import { sqlOfFragment } from './link.ts';
 import { openSql } from './open.ts';
+import { listenForKeys } from './page-keys.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { begin, current, stopRun } from './run/current.ts';
 import { editorShare, Splitter } from './splitter.tsx';
@@ -77,6 +78,7 @@ export function QueryPage() {
     return () => ends.forEach((end) => end());
   }, []);
   useEffect(takeLink, [place.value.hash]);
+  useEffect(() => listenForKeys({ onRun: run, onStop: stopRun }), []);
   const run = (): void => {
     const chosen = selection.peek();
     const sql = chosen === null ? text.peek() : text.peek().slice(chosen.from, chosen.to);

@@ -1,13 +1,19 @@
 /** Puts a statement into the editor; what was there can be had back by undoing. */
+import { signal } from '@preact/signals';
 import type { SavedQuery } from '../../../api/saved-queries.ts';
 import { origin, text } from './text.ts';
+
+/** Rises with each: the editor takes the focus, so that the keys that run it work. */
+export const openings = signal(0);
 
 export function openSql(sql: string): void {
   origin.value = null;
   text.value = sql;
+  openings.value += 1;
 }
 
 export function openSaved({ savedQueryId, name, version, sql }: SavedQuery): void {
   text.value = sql;
   origin.value = { savedQueryId, name, version, sql };
+  openings.value += 1;
 }

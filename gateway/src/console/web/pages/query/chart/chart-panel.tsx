@@ -1,5 +1,6 @@
 /** A chart of the rows that are there: chosen by the columns' types, and changed by a press. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { count } from '../../../components/figures.ts';
@@ -52,7 +53,10 @@ export function ChartPanel({ run }: { readonly run: Run }) {
     if (ys.length > 0 && ys.length <= CHART_SERIES_MAX)
       setChanged({ ...choice, ys: ys.sort((a, b) => a - b) });
   };
-  const plot = drawing.current?.plot;
+  // Asked for when it is pressed: what is drawn now was not there when this was rendered.
+  const withPlot = (save: (plot: uPlot) => void): void => {
+    if (drawing.current !== null) save(drawing.current.plot);
+  };
   return (
     <div class="chart">
       <div class="chart-choices">
@@ -91,10 +95,10 @@ export function ChartPanel({ run }: { readonly run: Run }) {
           ))}
         </fieldset>
         <div class="chart-save">
-          <Button small onClick={() => plot !== undefined && savePng(plot)}>
+          <Button small onClick={() => withPlot(savePng)}>
             PNG
           </Button>
-          <Button small onClick={() => plot !== undefined && saveSvg(plot, data, choice.shape)}>
+          <Button small onClick={() => withPlot((plot) => saveSvg(plot, data, choice.shape))}>
             SVG
           </Button>
         </div>

@@ -33,6 +33,7 @@ import type { CatalogTable } from '../../../../api/catalog.ts';
 import type { SqlReference } from '../../../../api/sql-reference.ts';
 import { reference, tables } from '../catalog.ts';
 import { whenIdle } from '../../../components/when-idle.ts';
+import { openings } from '../open.ts';
 import { text } from '../text.ts';
 import { columnSource, functionSource, schemaNamespace } from './completion.ts';
 import { highlighting } from './highlight.ts';
@@ -160,17 +161,32 @@ function changeBetween(has: string, wanted: string): { from: number; to: number;
   return { from, to: has.length - same, insert: wanted.slice(from, wanted.length - same) };
 }
 
+const CLOSING_FRAMES_MAX = 30;
+
+/** Once the dialog that a statement was opened from has closed, and has given the focus back. */
+function focusWithoutDialog(focus: () => void, frames = CLOSING_FRAMES_MAX): void {
+  requestAnimationFrame(() => {
+    if (document.querySelector('dialog[open]') === null) focus();
+    else if (frames > 0) focusWithoutDialog(focus, frames - 1);
+  });
+}
+
 export function Editor(props: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current === null) return;
+    let isShown = true;
     const changing = new Compartment();
     const finding = new Compartment();
     const extensions = extensionsOf(props, { changing, finding });
     const state = EditorState.create({ doc: text.peek(), extensions });
     const view = new EditorView({ state, parent: place.current });
-    if (matchMedia('(pointer: fine)').matches) view.focus();
+    // On a phone it would bring the keyboard up.
+    const takesFocus = matchMedia('(pointer: fine)').matches;
     const ends = [
+      effect(() => {
+        if (openings.value >= 0 && takesFocus) focusWithoutDialog(() => isShown && view.focus());
+      }),
       effect(() => {
         const change = changeBetween(view.state.doc.toString(), text.value);
         if (change !== null) view.dispatch({ changes: change, scrollIntoView: true });
@@ -181,7 +197,6 @@ export function Editor(props: EditorProps) {
         view.dispatch(setDiagnostics(view.state, marks));
       }),
     ];
-    let isShown = true;
     const endIdle = whenIdle(async () => {
       const { find } = await import('./find.ts');
       if (isShown) view.dispatch({ effects: finding.reconfigure(find) });

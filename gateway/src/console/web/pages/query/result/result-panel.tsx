@@ -72,7 +72,10 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
       class="result-rows"
       ref={whole}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && opened !== null) close();
+        if (event.key !== 'Escape' || opened === null) return;
+        // It closes what is open, and stops nothing.
+        event.preventDefault();
+        close();
       }}
     >
       <Grid run={run} selection={selection} onSelect={onSelect} onOpen={setOpened} />
