@@ -57,14 +57,8 @@ async function prepare(
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
   const query = await runSpaced(oneStep(() => writePageQuery(plan, types, loaded)));
-  if (before?.stored === stored) {
-    await session.run(`TRUNCATE ${PAGE_TABLE}`);
-    return { ...before, query };
-  }
-  // Each statement is a round trip: the first page of most reads is their only one.
-  if (before !== null) await session.run(`DROP TABLE ${PAGE_TABLE}`);
   await createEmpty(session, PAGE_TABLE, types);
-  return { stored, query, batches: createBatchAppender(types) };
+  return { stored, query, batches: before?.stored === stored ? before.batches : createBatchAppender(types) };
 }
 
 export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise<RowMaker> {

@@ -83,7 +83,6 @@ function createGroups(plan: PhysicalPlan, context: RunContext, session: Session)
     return shown;
   };
   const table = async (types: readonly SqlType[]): Promise<Group> => {
-    if (group !== null) await session.run(`DROP TABLE ${PAGE_TABLE}`);
     await createEmpty(session, PAGE_TABLE, types);
     return (group = { types, batches: createBatchAppender(types), rowCount: 0, bytes: 0 });
   };
@@ -140,8 +139,8 @@ function createGroups(plan: PhysicalPlan, context: RunContext, session: Session)
         rows.offset = 0;
         rows.count -= file.rowCount - before;
       }
-      await session.run(`TRUNCATE ${PAGE_TABLE}`);
-      if (group !== null) group = { ...group, rowCount: 0, bytes: 0 };
+      await session.run(`DROP TABLE ${PAGE_TABLE}`);
+      group = null;
     },
     end: (): ResultPart => ({ kind: 'rows', ...file.end() }),
   };

@@ -6,7 +6,7 @@ import type { ReadBatch } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
 import { createDatabase, type Database } from '../../src/execution/session/database.ts';
-import type { RowFormat } from '../../src/execution/results/row-format.ts';
+import type { ResultFormat, RowFormat } from '../../src/execution/results/row-format.ts';
 import { runQuery } from '../../src/execution/run-query.ts';
 import type { Column, Expression } from '../../src/logical/expression.ts';
 import { outputColumns } from '../../src/logical/output.ts';
@@ -133,6 +133,9 @@ export interface RunOptions {
   readonly rowFormat?: RowFormat;
   readonly chooseRead?: (scan: TableScan) => TableRead;
   readonly segments?: number;
+  readonly format?: ResultFormat;
+  /** Awaited before each page. */
+  readonly onPage?: () => Promise<void>;
 }
 
 /** What lies below a cell: of documents the value at the steps, of anything else nothing. */
@@ -168,6 +171,7 @@ export async function runPlan(
     if (table === undefined) throw new Error('no such test table');
     const pageRows = options.pageRows ?? 3;
     for (let start = 0; start < table.rows.length; start += pageRows) {
+      await options.onPage?.();
       pagesRead++;
       const rows = table.rows.slice(start, start + pageRows);
       const wide = rows.map((row) =>
@@ -192,7 +196,7 @@ export async function runPlan(
     read,
     signal,
     rowFormat: options.rowFormat ?? 'array',
-    format: 'json',
+    format: options.format ?? 'json',
     runSliced: runInOneGo,
     runSpaced: runInOneGo,
     unitsLeft: () => Infinity,

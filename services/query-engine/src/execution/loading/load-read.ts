@@ -13,19 +13,23 @@ import { createColumnTypeInference, observeAll, type ColumnTypeInference } from 
 /** A column of a loaded read, by its position. */
 const storedColumn = (position: number): string => `k${position}`;
 
-/** DDL of a table of these types; a table needs a column, though the read may have none. */
+/** What is to be created for these types; a table needs a column, though the read may have none. */
 function createTable(name: string, types: readonly SqlType[]): string {
   const columns = types.map((type, i) => `${storedColumn(i)} ${duckdbType(type)}`);
-  return `CREATE TEMP TABLE ${name} (${columns.length === 0 ? 'none VARCHAR' : columns.join(', ')})`;
+  return `TEMP TABLE ${name} (${columns.length === 0 ? 'none VARCHAR' : columns.join(', ')})`;
 }
 
-/** Makes an empty table of these types: what plan mode checks a statement against. */
+/**
+ * Makes an empty table of these types in place of any of that name: what plan mode checks a statement against, and what
+ * pages are put into one after the other. (Of rows that are deleted from a temporary table DuckDB keeps the memory as long
+ * as it keeps the table.)
+ */
 export async function createEmpty(
   session: Session,
   name: string,
   types: readonly SqlType[],
 ): Promise<ScanSource> {
-  await session.run(createTable(name, types));
+  await session.run(`CREATE OR REPLACE ${createTable(name, types)}`);
   return sourceOf(name, types);
 }
 
@@ -88,7 +92,7 @@ async function tableOf(session: Session, tables: Tables, name: string, segment: 
   const known = tables.names.get(segment);
   if (known !== undefined) return known;
   const table = `${name}s${segment}`;
-  await session.run(createTable(table, tables.types));
+  await session.run(`CREATE ${createTable(table, tables.types)}`);
   tables.names.set(segment, table);
   return table;
 }
@@ -189,7 +193,7 @@ async function unite(
 /** DDL of the union; `rowsOnly`: how many rows there are, where they have no columns. */
 function union(name: string, rowsOnly: number | null, tables: Tables): string {
   if (rowsOnly !== null) return `CREATE TEMP VIEW ${name} AS SELECT TRUE AS none FROM range(${rowsOnly})`;
-  if (tables.names.size === 0) return createTable(name, tables.types);
+  if (tables.names.size === 0) return `CREATE ${createTable(name, tables.types)}`;
   const inOrder = [...tables.names].sort(([a], [b]) => a - b).map(([, table]) => `SELECT * FROM ${table}`);
   return `CREATE TEMP VIEW ${name} AS ${inOrder.join(' UNION ALL ')}`;
 }
