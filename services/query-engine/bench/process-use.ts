@@ -31,10 +31,15 @@ async function ownResidentKb(pid: number): Promise<number> {
   }
 }
 
+/** Resident memory now of a process, and then of each of its children, MB. */
+export async function residentOfEachMb(pid: number): Promise<readonly number[]> {
+  const sizes = await Promise.all((await withChildren(pid)).map(ownResidentKb));
+  return sizes.map((size) => (size * 1024) / 1e6);
+}
+
 /** Resident memory now of a process and its children, MB. */
 export async function residentMb(pid: number): Promise<number> {
-  const sizes = await Promise.all((await withChildren(pid)).map(ownResidentKb));
-  return (sizes.reduce((sum, size) => sum + size, 0) * 1024) / 1e6;
+  return (await residentOfEachMb(pid)).reduce((sum, size) => sum + size, 0);
 }
 
 async function ownCpuS(pid: number): Promise<number> {

@@ -58,6 +58,9 @@ export function workerCommand(
     ],
     env: {
       NODE_ENV: 'production',
+      // glibc gives threads heaps of their own, up to eight a processor, and what one frees there is of no use to the others.
+      // Nothing waits for one of two: DuckDB has an allocator of its own, and V8 has one, too.
+      MALLOC_ARENA_MAX: '2',
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
       ...Object.fromEntries(passed),
     },
