@@ -4,17 +4,11 @@ import type { ResultHeader, ResultTrailer, StreamPart } from '../clients/stream-
 import { encodeResponse } from '../http/encode-response.ts';
 import { queryErrorOf } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { hasHeaderLine, MEDIA_TYPES, type ResultFormat } from '../http/result-format.ts';
+import { CONTENT_TYPES, hasHeaderLine, type ResultFormat } from '../http/result-format.ts';
 import { mapAndLog } from '../http/to-penstock-error.ts';
 import { HEADER_JSON_CHARS_MAX } from '../limits.ts';
 
 export type WholeFormat = Exclude<ResultFormat, 'json'>;
-
-const CONTENT_TYPES: Readonly<Record<WholeFormat, string>> = Object.freeze({
-  ndjson: `${MEDIA_TYPES.ndjson}; charset=utf-8`,
-  csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
-  parquet: MEDIA_TYPES.parquet,
-});
 
 const TRAILERS = ['x-penstock-rows', 'x-penstock-read-units', 'x-penstock-exec-time', 'x-penstock-warnings'];
 

@@ -174,13 +174,33 @@ describe('whole results over REST', function () {
   });
 
   it('are not what an application/json client gets, nor one that says nothing', async () => {
-    for (const accept of ['application/json', '*/*', 'application/*', 'text/csv;q=0.1, application/json']) {
+    for (const accept of [
+      'application/json',
+      'application/json; charset=utf-8',
+      '*/*',
+      'application/*',
+      'text/csv;q=0.1, application/json',
+    ]) {
       const { headers, body } = await stream(CUSTOMERS, accept);
       expect(headers['content-type'], accept).to.equal('application/json; charset=utf-8');
       expect(JSON.parse(body.toString()), accept).to.have.property('success', true);
     }
     const plan = await stream({ ...CUSTOMERS, mode: 'plan' }, 'text/csv');
     expect(JSON.parse(plan.body.toString())).to.have.nested.property('data.plan');
+  });
+
+  it('are what is accepted with the parameters that they have', async () => {
+    for (const [accept, type] of [
+      ['text/csv; charset=utf-8', 'text/csv; charset=utf-8; header=present'],
+      ['text/csv;header=present', 'text/csv; charset=utf-8; header=present'],
+      ['text/csv; charset="UTF-8"; header=present; q=0.5', 'text/csv; charset=utf-8; header=present'],
+      ['application/x-ndjson;charset=utf-8', 'application/x-ndjson; charset=utf-8'],
+    ] as const) {
+      const { status, headers } = await stream(CUSTOMERS, accept);
+      expect([status, headers['content-type']], accept).to.deep.equal([200, type]);
+    }
+    for (const accept of ['text/csv; charset=latin1', 'text/csv; header=absent'])
+      expect((await stream(CUSTOMERS, accept)).status, accept).to.equal(406);
   });
 
   it('are refused by name before anything is read', async () => {
