@@ -27,13 +27,25 @@ export interface RequestLogEntry {
   readonly at: string;
 }
 
+/** As it is listed. */
+export interface ListedRequest extends RequestLogEntry {
+  /** False where the caller is known to have gone without the whole answer: what it consumed, it cannot know. */
+  readonly wasAnswered: boolean;
+}
+
+interface Kept {
+  readonly entry: RequestLogEntry;
+  readonly unanswered: AbortSignal;
+}
+
 /** Logs of all accounts; the newest entries of each are kept. */
 export function createRequestLog() {
-  const accounts = new Map<string, RequestLogEntry[]>();
+  const accounts = new Map<string, Kept[]>();
 
-  function record(accountId: string, entries: readonly RequestLogEntry[]): void {
+  /** `unanswered`: fires, now or later, if the caller goes without the whole answer. */
+  function record(accountId: string, entries: readonly RequestLogEntry[], unanswered: AbortSignal): void {
     const log = accounts.get(accountId) ?? [];
-    log.push(...entries);
+    log.push(...entries.map((entry) => ({ entry, unanswered })));
     // Trimmed in large steps, so that a full log does not move on every request.
     if (log.length > REQUEST_LOG_ENTRIES_MAX * 1.1) log.splice(0, log.length - REQUEST_LOG_ENTRIES_MAX);
     accounts.set(accountId, log);
@@ -41,8 +53,10 @@ export function createRequestLog() {
 
   return {
     record,
-    list: (accountId: string): readonly RequestLogEntry[] =>
-      (accounts.get(accountId) ?? []).slice(-REQUEST_LOG_ENTRIES_MAX),
+    list: (accountId: string): readonly ListedRequest[] =>
+      (accounts.get(accountId) ?? [])
+        .slice(-REQUEST_LOG_ENTRIES_MAX)
+        .map(({ entry, unanswered }) => ({ ...entry, wasAnswered: !unanswered.aborted })),
     clear: (accountId: string): void => void accounts.delete(accountId),
   };
 }

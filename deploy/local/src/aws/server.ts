@@ -19,6 +19,8 @@ import { AwsError } from './errors.ts';
 import { createFaults } from './faults.ts';
 import { dynamoError, jsonAnswer, newRequestId, type Answer } from './http/answer.ts';
 import { readBody } from './http/read-body.ts';
+import type { WholeRequest } from './http/request.ts';
+import { createCallerWatch } from './http/watch-caller.ts';
 import { createAccessCheck } from './iam/access.ts';
 import { createIamApi } from './iam/api.ts';
 import { openRoleStore } from './iam/role-store.ts';
@@ -95,7 +97,10 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
     now,
   });
 
-  async function answer(incoming: IncomingMessage, hungUp: AbortSignal): Promise<Answer> {
+  async function answer(
+    incoming: IncomingMessage,
+    { hungUp, unanswered }: Pick<WholeRequest, 'hungUp' | 'unanswered'>,
+  ): Promise<Answer> {
     const { method = 'GET', url = '/', headers } = incoming;
     const target = headers['x-amz-target'];
     const isControl = url.startsWith('/_');
@@ -107,14 +112,13 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
     const body = await readBody(incoming, bytesMax);
     const control = isControl ? answerControl({ faults, log }, { method, url, body }) : undefined;
     if (control !== undefined) return control;
-    const request = { method, url, headers, body, hungUp };
+    const request = { method, url, headers, body, hungUp, unanswered };
     return typeof target === 'string' ? dynamo(target, request) : query(request);
   }
 
+  const watchCaller = createCallerWatch();
   const server = createServer((incoming, outgoing) => {
-    const hangUp = new AbortController();
-    outgoing.once('close', () => hangUp.abort());
-    answer(incoming, hangUp.signal).then(
+    answer(incoming, watchCaller(incoming, outgoing)).then(
       (made) => send(outgoing, made, now()),
       (error: unknown) => send(outgoing, failure(error), now()),
     );

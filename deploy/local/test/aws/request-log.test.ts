@@ -7,6 +7,9 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createOrders,
   CUSTOMER_ACCOUNT,
@@ -120,6 +123,44 @@ describe('The request log', () => {
       consumedUnits: 0,
       tableName: 'missing',
     });
+  });
+
+  it('tells which answers the caller went away from, also where they were sent', async () => {
+    const rows = Array.from({ length: 3 }, (_, i) => ({ pk: { S: 'wide' }, sk: { N: String(i) } }));
+    for (const row of rows)
+      await client.send(
+        new PutItemCommand({ TableName: 'orders', Item: { ...row, filler: { S: 'x'.repeat(300_000) } } }),
+      );
+    await aws.clearRequests(CUSTOMER_ACCOUNT);
+    const { port } = new URL(aws.url);
+    const sockets: Socket[] = [];
+    let isReading = true;
+    const between = createServer((caller) => {
+      const upstream = connect(Number(port), '127.0.0.1');
+      sockets.push(caller, upstream);
+      caller.pipe(upstream);
+      if (isReading) upstream.pipe(caller);
+      for (const socket of [caller, upstream]) socket.on('error', () => undefined);
+    });
+    between.listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const ask = (): Promise<unknown> => {
+      const endpoint = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+      const other = aws.dynamo(CUSTOMER_ACCOUNT, { endpoint });
+      return other.send(new ScanCommand({ TableName: 'orders' })).finally(() => other.destroy());
+    };
+    await ask();
+    isReading = false;
+    const unread = ask().catch(() => null);
+    while ((await aws.requests(CUSTOMER_ACCOUNT)).length < 2) await pause(20);
+    // It was sent, as far as it goes.
+    await pause(100);
+    for (const socket of sockets) socket.destroy();
+    await unread;
+    await pause(100);
+    between.close();
+    const answered = (await aws.requests(CUSTOMER_ACCOUNT)).map((entry) => entry['wasAnswered']);
+    expect(answered).to.deep.equal([true, false]);
   });
 
   it('is kept by account, cleared by account, and asked with an account', async () => {

@@ -70,7 +70,7 @@ export function createDynamoHandler(parts: DynamoParts) {
       if (!(error instanceof AwsError)) throw error;
       done = { answer: dynamoError(error, requestId), consumed: [], error: error.code };
     }
-    log.record(place.accountId, logEntries(operation, input, { ...done, atMs: now() }));
+    log.record(place.accountId, logEntries(operation, input, { ...done, atMs: now() }), request.unanswered);
     return done.answer;
   };
 
