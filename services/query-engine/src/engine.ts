@@ -24,7 +24,7 @@ import { placedPage, type KeptPosition, type KnownPositions } from './placed-pag
 import type { RunContext } from './execution/run-context.ts';
 import { runQuery } from './execution/run-query.ts';
 import { checkLeast, unitLimitOf } from './execution/unit-limit.ts';
-import { limitedMeter } from './execution/unit-meter.ts';
+import { allCounted, limitedMeter } from './execution/unit-meter.ts';
 import { createPlanningTurns } from './scheduling/planning-turns.ts';
 import type { DescribeRequest, StatementDescription } from './catalog/description.ts';
 import { describeStatement } from './describe-statement.ts';
@@ -214,6 +214,8 @@ export function createEngine(parts: EngineParts): Engine {
         isAnswered = true;
         if (part.kind !== 'end') yield part;
         else {
+          // Of rows that were enough, some may have been asked for besides.
+          await allCounted(meter);
           const readUnits = meter.halfUnits / 2;
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
           const warnings = [...warningsOf(plan, advice), ...part.warnings];

@@ -44,6 +44,8 @@ function meterOfRead(meter: UnitMeter): UnitMeter {
       halfUnits += more;
       meter.add(more);
     },
+    underWay: (answer) => meter.underWay(answer),
+    settled: () => meter.settled(),
     get halfUnits() {
       return halfUnits;
     },

@@ -37,8 +37,12 @@ try {
 process.umask(0o077);
 
 let tracing: Tracing | null = null;
+let queries: Queries | null = null;
+/** What is on its way from DynamoDB is waited for, since it counts. */
 const end = (): void => {
-  void Promise.resolve(tracing?.close()).then(() => process.exit(0));
+  void Promise.resolve(queries?.end())
+    .then(() => tracing?.close())
+    .then(() => process.exit(0));
 };
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => {
@@ -61,7 +65,6 @@ const socketOf = (fd: number): Socket => new Socket({ fd, readable: true, writab
 const link = createHostLink(openSender<FromWorker>(socketOf(TO_HOST_FD)));
 const results = openSender<ResultFromWorker>(socketOf(RESULTS_FD));
 const pacers = createPacers((throttling) => link.tell({ kind: 'throttled', throttling }));
-let queries: Queries | null = null;
 
 openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
   // The host closes it when the worker is to end, and when it is gone itself.

@@ -19,7 +19,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
   }
 }
 
-function abortError(signal: AbortSignal): Error {
+export function abortError(signal: AbortSignal): Error {
   const error = new Error('The call was aborted', { cause: signal.reason });
   error.name = 'AbortError';
   return error;

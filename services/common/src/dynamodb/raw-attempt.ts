@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HttpRequest, RequestSigner } from '@smithy/types';
+import { abortError } from '../aws/abortable.ts';
 import { answerError, metadataOf, type AnswerHead } from './answer-error.ts';
 import { createClock } from './corrected-clock.ts';
 import { readAll } from './raw-body.ts';
@@ -15,7 +16,10 @@ export interface RawAnswer {
   readonly metadata: ReturnType<typeof metadataOf>;
 }
 
-/** Sends `body` and reads the answer. Throws what it tells of, and what the network below does. */
+/**
+ * Sends `body` and reads the answer. Throws what it tells of, what the network below does, and an AbortError where the signal
+ * was given before it was sent.
+ */
 export type Attempt = (
   operation: string,
   body: string,
@@ -86,7 +90,8 @@ export function createAttempt(client: DynamoDBClient): Attempt {
   return async function attempt(operation, body, signal) {
     const { signer, url } = await wire();
     const signed = await signer.sign(requestOf(url, operation, body), { signingDate: clock.now() });
-    const { response } = await handler.handle(signed, signal === undefined ? {} : { abortSignal: signal });
+    if (signal?.aborted === true) throw abortError(signal);
+    const { response } = await handler.handle(signed, {});
     const { statusCode, headers } = response;
     const isCorrected = clock.correct(headers['date']);
     const answered = await readAll(response.body as Readable, Number(headers['content-length'] ?? NaN));

@@ -12,7 +12,6 @@ import type {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { RetryErrorType } from '@smithy/types';
-import { abortable } from '../aws/abortable.ts';
 import { createCallObserver, type CallObserver } from '../aws/observe-calls.ts';
 import { classifyDynamoError } from './errors.ts';
 import { createAttempt, type RawAnswer } from './raw-attempt.ts';
@@ -47,7 +46,10 @@ export function allowRawReads(client: DynamoDBClient, options: RawReadOptions = 
 
 /**
  * Sends a read on a client made with `allowRawReads` and returns the answer's body. Throws what the SDK throws: an exception
- * with DynamoDB's code as its name, errors of the network, and an AbortError where the signal ended it.
+ * with DynamoDB's code as its name, and errors of the network.
+ *
+ * Once the signal is given, nothing more is sent. A request that is on its way is not cut: DynamoDB has read for it, and its
+ * answer says what that cost. Whoever does not wait that long waits by `abortable`.
  */
 export function sendRaw(
   client: DynamoDBClient,
@@ -56,8 +58,7 @@ export function sendRaw(
 ): Promise<Buffer> {
   const send = senders.get(client);
   if (send === undefined) throw new Error('the client is not made for raw reads');
-  // Waiting for credentials, and between tries, does not end on abort by itself.
-  return abortable(send(command, signal), signal);
+  return send(command, signal);
 }
 
 function operationOf({ constructor }: RawReadCommand): string {
@@ -87,7 +88,10 @@ function createSender(
   const observe = observer === undefined ? null : createCallObserver('DynamoDB', observer);
   const attempt = createAttempt(client);
 
-  async function withRetries(read: () => Promise<RawAnswer>): Promise<Buffer> {
+  async function withRetries(
+    read: () => Promise<RawAnswer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Buffer> {
     const strategy = await config.retryStrategy();
     if (!('refreshRetryTokenForRetry' in strategy)) throw new Error('a retry strategy of an older kind');
     let token = await strategy.acquireInitialRetryToken('');
@@ -97,6 +101,7 @@ function createSender(
         strategy.recordSuccess(token);
         return body;
       } catch (error) {
+        if (signal?.aborted === true) throw error;
         try {
           token = await strategy.refreshRetryTokenForRetry(token, { errorType: retryType(error) });
         } catch {
@@ -115,6 +120,6 @@ function createSender(
     const read = (): Promise<RawAnswer> => attempt(operation, body, signal);
     const observed =
       observe === null ? read : () => observe(operation, input, read, ({ metadata }) => metadata);
-    return around(() => withRetries(observed));
+    return around(() => withRetries(observed, signal));
   };
 }

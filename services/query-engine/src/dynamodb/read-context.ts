@@ -8,6 +8,10 @@ import type { TableRead } from './table-read.ts';
 export interface UnitMeter {
   /** Throws READ_UNIT_LIMIT once more than the statement's `maxReadUnits` has been consumed. */
   add(halfUnits: number): void;
+  /** Something was asked for, whose answer is added when it comes, however the statement goes on; then this settles. */
+  underWay(answer: Promise<unknown>): void;
+  /** Once what is under way has been added; null where nothing is. */
+  settled(): Promise<void> | null;
   readonly halfUnits: number;
 }
 
@@ -55,7 +59,7 @@ export interface ReadSteering {
 export interface ReadContext {
   /** From common's tenant clients: its success bodies come raw. */
   readonly client: DynamoDBClient;
-  /** Ends the read: requests in flight are aborted, no other is sent. */
+  /** Ends the read: no other request is sent, and nobody waits for those in flight. What they consume counts when they come. */
   readonly signal: AbortSignal;
   readonly meter: UnitMeter;
   /** The table's: shared by all that reads it at the time. */

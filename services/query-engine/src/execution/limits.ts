@@ -20,6 +20,11 @@ export const CONCURRENT_READS_MAX = 4;
 export const INTERRUPT_EVERY_MS = 10;
 /** Characters from which a number's text may be rounded as a double. */
 export const INEXACT_DIGITS = 15;
+/**
+ * How long a query that has ended waits for pages that were asked for, which count, milliseconds: less than it may take to
+ * stop (`STOP_MS_MAX` of its host).
+ */
+export const LATE_PAGES_MS_MAX = 500;
 /** How often it is looked how large a file has become that DuckDB copies a result to, milliseconds. */
 export const COPY_LOOK_MS = 100;
 /** Items that a page of rows asks for at first, for each row that it wants, where nothing was read yet. */

@@ -64,7 +64,7 @@ export const SPILL_TOUCH_MS = 60_000;
 export const SPILL_STALE_MS = 600_000;
 /** How often a process looks for folders of dead ones, and how long their workers may still be there, milliseconds. */
 export const DEAD_LOOK_MS = 1_000;
-export const DEAD_WORKERS_GONE_MS = 2 * HOST_LOOK_MS;
+export const DEAD_WORKERS_GONE_MS = 3 * HOST_LOOK_MS;
 /** Room in a read journal for one execution, bytes: its IDs take up to 600. Pages of memory are a multiple of it. */
 export const JOURNAL_PLACE_BYTES = 1024;
 /** What spilling leaves free on a disk that it shares with the spool of usage, MiB. */

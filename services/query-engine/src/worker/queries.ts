@@ -1,4 +1,5 @@
 /** The queries of a worker: begun, cancelled and answered as its host says. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { extractText } from '@penstock/common/telemetry/propagation.ts';
 import { continueWork } from '@penstock/common/telemetry/spans.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
@@ -6,7 +7,7 @@ import type { UnitMeter } from '../dynamodb/read-table.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine } from '../engine.ts';
 import type { KnownPositions } from '../placed-page.ts';
-import { createUnitMeter } from '../execution/unit-meter.ts';
+import { allCounted, createUnitMeter } from '../execution/unit-meter.ts';
 import type { Sender } from '../pipe/channel.ts';
 import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
 import type { ResultFromWorker, ToWorker } from '../pipe/messages.ts';
@@ -29,6 +30,8 @@ interface Running {
   readonly writer: ResultWriter | null;
   /** True until it is promoted. */
   isShort: boolean;
+  /** Of what it reads; null where it reads nothing. */
+  meter: UnitMeter | null;
 }
 
 export interface Queries {
@@ -37,6 +40,8 @@ export interface Queries {
   describe(message: Describe): void;
   cancel(message: Extract<ToWorker, { kind: 'cancel' }>): void;
   taken(message: Extract<ToWorker, { kind: 'taken' }>): void;
+  /** Ends all of them. Resolves once what they had asked for is recorded. */
+  end(): Promise<void>;
   readonly queryOf: QueryOfTenant;
   readonly runningShort: number;
 }
@@ -61,7 +66,7 @@ export function createQueries(options: QueriesOptions): Queries {
       message.kind === 'execute'
         ? createResultWriter(query, send, ending.signal, message.format === 'json')
         : null;
-    const entry: Running = { tenantId, ending, writer, isShort: !isLong };
+    const entry: Running = { tenantId, ending, writer, isShort: !isLong, meter: null };
     running.set(query, entry);
     return entry;
   };
@@ -73,6 +78,8 @@ export function createQueries(options: QueriesOptions): Queries {
         reading.set(meter.halfUnits + more);
         meter.add(more);
       },
+      underWay: (answer) => meter.underWay(answer),
+      settled: () => meter.settled(),
       get halfUnits() {
         return meter.halfUnits;
       },
@@ -123,7 +130,7 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry = begin(message);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
-    const meter = recordingMeter(reading);
+    const meter = (entry.meter = recordingMeter(reading));
     try {
       throwIfRefused(request.sql, message.refused);
       const wanted = {
@@ -140,8 +147,10 @@ export function createQueries(options: QueriesOptions): Queries {
       };
       for await (const part of engine().execute(request, callOf(message, entry), wanted))
         await writer.add(part);
+      await allCounted(meter);
       writer.finish(meter.halfUnits, reading.close);
     } catch (error) {
+      await allCounted(meter);
       fail(query, error, meter.halfUnits, reading.close);
     } finally {
       running.delete(query);
@@ -183,6 +192,11 @@ export function createQueries(options: QueriesOptions): Queries {
     describe: (message) => void traced(message, () => runDescribe(message)),
     cancel: ({ query, error }) => running.get(query)?.ending.abort(fromErrorMessage(error)),
     taken: ({ query, bytes }) => running.get(query)?.writer?.taken(bytes),
+    async end() {
+      const left = [...running.values()];
+      for (const { ending } of left) ending.abort(new PenstockError('UNAVAILABLE', 'The engine ends'));
+      await Promise.all(left.flatMap(({ meter }) => (meter === null ? [] : [allCounted(meter)])));
+    },
     queryOf(tenantId) {
       for (const [query, entry] of running)
         if (entry.tenantId === tenantId) return { query, signal: entry.ending.signal };

@@ -8,7 +8,10 @@ import { HOST_LOOK_MS } from '../limits.ts';
 
 const { host } = workerData as { readonly host: number };
 
+let isOrphan = false;
 setInterval(() => {
+  // Between two looks, the worker's own thread counts the pages that are still on their way.
+  if (isOrphan) kill(pid, 'SIGKILL');
   // Whoever takes on orphans is the parent then.
-  if (process.ppid !== host) kill(pid, 'SIGKILL');
+  isOrphan = process.ppid !== host;
 }, HOST_LOOK_MS);

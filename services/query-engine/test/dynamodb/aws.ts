@@ -13,6 +13,7 @@ import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
 import { allKeyAttributes, queryKey, type CatalogTable, type IndexKey } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { createPacer } from '../../src/dynamodb/reader/pacer.ts';
 import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
@@ -109,7 +110,6 @@ export async function startTestAws() {
 }
 
 export function readContext(client: DynamoDBClient, more: Partial<ReadContext> = {}): ReadContext {
-  let halfUnits = 0;
   return {
     client,
     signal: new AbortController().signal,
@@ -118,12 +118,7 @@ export function readContext(client: DynamoDBClient, more: Partial<ReadContext> =
     runSliced: runInOneGo,
     enterPage: async () => () => undefined,
     limitsOf: () => null,
-    meter: {
-      add: (more) => void (halfUnits += more),
-      get halfUnits() {
-        return halfUnits;
-      },
-    },
+    meter: createUnitMeter(),
     ...more,
   };
 }

@@ -3,6 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { readTable, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
+import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import type { Expression } from '../../src/logical/expression.ts';
 import type { TableScan } from '../../src/logical/plan.ts';
 import { readContext, rowsOf, startTestAws, type TestAws } from './aws.ts';
@@ -274,14 +275,37 @@ describe('readTable', function () {
     expect(batches).to.be.at.most(2);
   });
 
+  it('counts what was on its way when it was aborted, or when its rows were enough', async () => {
+    const halfUnitsRead = async (): Promise<number> =>
+      (await aws.requests()).reduce((sum, { consumedUnits }) => sum + (consumedUnits ?? 0) * 2, 0);
+    const read: TableRead = {
+      ...choose(['id'], [], {}, large),
+      path: { kind: 'Scan', index: null, segments: 4 },
+    };
+    for (const isAborted of [true, false]) {
+      await aws.clear();
+      await aws.faults([{ operation: 'Scan', latencyMs: 50 }]);
+      const controller = new AbortController();
+      const own = readContext(aws.client, { signal: controller.signal });
+      for await (const _ of readTable({ ...read, ...(isAborted ? {} : { stopAfter: 1 }) }, own)) {
+        if (!isAborted) continue;
+        controller.abort(new PenstockError('CANCELLED', 'Gone'));
+        break;
+      }
+      expect(own.meter.settled()).not.to.equal(null);
+      await own.meter.settled();
+      expect(own.meter.halfUnits).to.equal(await halfUnitsRead());
+    }
+  });
+
   it('stops when the meter says so', async () => {
-    let halfUnits = 0;
+    const counted = createUnitMeter();
     const meter = {
+      ...counted,
       add(more: number) {
-        halfUnits += more;
-        if (halfUnits > 100) throw new PenstockError('READ_UNIT_LIMIT', 'Too many units');
+        counted.add(more);
+        if (counted.halfUnits > 100) throw new PenstockError('READ_UNIT_LIMIT', 'Too many units');
       },
-      halfUnits: 0,
     };
     const read = choose(['id'], [], { limitHint: 1000 }, large);
     const error = await failure(

@@ -1,5 +1,7 @@
+import { abortable } from '@penstock/common/aws/abortable.ts';
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { sendRaw, type RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
+import { consumedHalfUnits } from '../decode/consumed.ts';
 import type { DecodedPage, PageDecoder } from '../decode/page-decoder.ts';
 import { indexOf } from '../limits/page-cost.ts';
 import type { ReadContext, SettlePage } from '../read-context.ts';
@@ -17,6 +19,26 @@ export interface ReadSession {
   readonly rowsLeft: () => number;
 }
 
+/** An answer as it came. */
+interface Received {
+  readonly body: Buffer;
+  readonly halfUnits: number;
+  /** READ_UNIT_LIMIT, where the statement may not go on with it. */
+  readonly tooMuch: Error | null;
+}
+
+/** Asks, and counts what the answer cost as soon as it is there, also where nobody waits for it any more. */
+async function ask({ context, signal }: ReadSession, command: RawReadCommand): Promise<Received> {
+  const body = await sendRaw(context.client, command, signal);
+  const halfUnits = consumedHalfUnits(body);
+  try {
+    context.meter.add(halfUnits);
+    return { body, halfUnits, tooMuch: null };
+  } catch (error) {
+    return { body, halfUnits, tooMuch: error as Error };
+  }
+}
+
 /**
  * Sends one request and decodes and meters its answer. Throttling is waited out until the signal aborts; other failures
  * are PenstockErrors.
@@ -27,30 +49,35 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
   for (;;) {
     await pacer.pause(signal);
     if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
-    const settle = await enterLimits(session, command);
+    let settle = await enterLimits(session, command);
     let halfUnits = 0;
     let holdMs = 0;
     let leave: (() => void) | null = null;
     try {
       leave = await enterPage(session);
       const sentAtMs = pacer.now();
-      let body: Buffer;
+      const asked = ask(session, command);
+      context.meter.underWay(asked);
+      let received: Received;
       try {
-        body = await sendRaw(context.client, command, signal);
+        received = await abortable(asked, signal);
       } catch (error) {
-        if (signal.aborted) throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
+        if (signal.aborted) {
+          settleLate(settle, asked);
+          settle = null;
+          throw abortError(signal, pacer.isHoldingBack(), read, context.schemaName);
+        }
         if (classifyDynamoError(error).kind !== 'throttled') throw readError(error, read, context.schemaName);
         pacer.throttled(sentAtMs);
         holdMs = pacer.heldMs();
         continue;
       }
       pacer.answered();
+      ({ halfUnits } = received);
+      context.steering?.spent(halfUnits);
       try {
-        const page = await context.runSliced(decoder.decodeSliced(body));
-        halfUnits = page.consumedHalfUnits;
-        context.steering?.spent(halfUnits);
-        context.meter.add(halfUnits);
-        return page;
+        if (received.tooMuch !== null) throw received.tooMuch;
+        return await context.runSliced(decoder.decodeSliced(received.body));
       } catch (error) {
         throw readError(error, read, context.schemaName);
       }
@@ -59,6 +86,14 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
       settle?.(halfUnits, holdMs);
     }
   }
+}
+
+/** Of a page that nobody waits for any more. */
+function settleLate(settle: SettlePage | null, asked: Promise<Received>): void {
+  asked.then(
+    ({ halfUnits }) => settle?.(halfUnits, 0),
+    () => settle?.(0, 0),
+  );
 }
 
 async function enterLimits(
