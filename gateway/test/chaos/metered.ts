@@ -14,6 +14,8 @@ export interface Metered {
   readonly halfUnits: number;
   /** What the account's tables were charged, times two. */
   readonly consumedHalfUnits: number;
+  /** Of these, what nobody can know: whoever asked was gone before the whole answer had come. */
+  readonly unansweredHalfUnits: number;
 }
 
 const STREAM = 'penstock:usage';
@@ -55,11 +57,14 @@ export function openMeter(stack: RunningStack) {
     const sum = (name: string): number =>
       (answer.Items ?? []).reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
     const log = await requestsOf(stack, account);
+    const halfUnitsOf = (some: typeof log): number =>
+      some.reduce((total, { consumedUnits }) => total + (consumedUnits ?? 0) * 2, 0);
     return {
       requests: sum('requests'),
       rows: sum('rowsReturned'),
       halfUnits: sum('readHalfUnits'),
-      consumedHalfUnits: log.reduce((total, { consumedUnits }) => total + (consumedUnits ?? 0) * 2, 0),
+      consumedHalfUnits: halfUnitsOf(log),
+      unansweredHalfUnits: halfUnitsOf(log.filter(({ wasAnswered }) => !wasAnswered)),
     };
   }
 
@@ -116,6 +121,7 @@ export async function meteredOf(
       rows: after.rows - before.rows,
       halfUnits: after.halfUnits - before.halfUnits,
       consumedHalfUnits: after.consumedHalfUnits,
+      unansweredHalfUnits: after.unansweredHalfUnits,
     };
   } finally {
     meter.close();

@@ -134,5 +134,6 @@ function difference(after: Metered | undefined, before: Metered | undefined): Me
     halfUnits: after.halfUnits - before.halfUnits,
     // The log was cleared when the phase began.
     consumedHalfUnits: after.consumedHalfUnits,
+    unansweredHalfUnits: after.unansweredHalfUnits,
   };
 }

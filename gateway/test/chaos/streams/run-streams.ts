@@ -1,9 +1,10 @@
 /**
  * Whole results of several tenants at once, in all formats, while a part is killed at a random moment; round after round.
+ * In every second turn it is killed once rows have come of all of them, so that each format is cut behind its first byte.
  * After each, what was metered of each tenant is held against its account's own log, to the half unit.
  *
- * A page that DynamoDB was asked for and had not answered when its reader was killed is in that log, and nobody can know of
- * it: so many half units may be missing, for each stream that was cut.
+ * A page that DynamoDB was asked for, and whose answer had not all come when its reader was killed, is in that log, too, and
+ * nobody can know what it cost. The log tells these apart; all others have to be metered.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,23 +20,26 @@ import { FORMATS, takeStream, type Format, type Outcome } from './take-stream.ts
 
 const SQL = 'SELECT id, n, filler FROM shop.wide';
 const ONE = "SELECT id FROM shop.wide WHERE id = 'k000001'";
-const ITEMS = 60;
+/** Some 15 MB: four row groups of Parquet. */
+const ITEMS = 150;
 const ITEM_BYTES = 100_000;
-/** Some six pages, of which each takes a quarter of a second. */
-const UNITS_PER_SECOND = 512;
-/** Eventually consistent, of a megabyte and what the last item has more. */
-const PAGE_HALF_UNITS = 2 * 141;
+/** Some 15 pages, of which each takes an eighth of a second. */
+const UNITS_PER_SECOND = 1_024;
 /** Engines hear of a schema's limits within five seconds. */
 const LIMITS_KNOWN_MS = 6_000;
 /** A stream begins, and a part is killed, at random within so long. */
 const BEGIN_MS = 400;
 const KILL_MS = 2_500;
+/** Or within so long of the last one's first rows. */
+const AMID_MS = 1_000;
 
 export interface StreamsReport {
-  /** How many streams, by part killed, format and outcome. */
+  /** How many streams, by part killed, format and outcome; whether one that broke had begun. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Half units that are in the log and were not metered, by part killed: pages in flight. */
+  /** Half units of pages in flight when their reader was killed, by part killed: nobody can know of them. */
   readonly inFlight: Readonly<Record<string, number>>;
+  /** Half units that were read otherwise, of which each has to be metered. */
+  readonly answered: number;
   readonly wrong: readonly string[];
 }
 
@@ -83,40 +87,59 @@ export async function prepareStreams(stack: RunningStack, tenantCount: number): 
   const ids = Array.from({ length: ITEMS }, (_, i) => `k${String(i).padStart(6, '0')}`);
   const meter = openMeter(stack);
 
-  const stream = async ({ tenant }: ChaosTenant, format: Format, beginMs: number): Promise<Outcome> => {
+  const stream = async (
+    { tenant }: ChaosTenant,
+    format: Format,
+    beginMs: number,
+    onRows: () => void,
+  ): Promise<Outcome> => {
     await pause(beginMs);
-    return takeStream({ url: `${stack.baseUrl}/v1/query`, token: tenant.token, sql: SQL, format, ids });
+    const url = `${stack.baseUrl}/v1/query`;
+    return takeStream({ url, token: tenant.token, sql: SQL, format, ids }, onRows);
   };
 
   return {
     async run(streams, parts, random) {
       const outcomes: Record<string, number> = {};
       const inFlight: Record<string, number> = {};
+      let answered = 0;
       const wrong: string[] = [];
       let before: ReadonlyMap<ChaosTenant, Metered> = await meter.settled(tenants);
       for (let done = 0, round = 0; done < streams; done += tenants.length, round++) {
         const part = parts[round % parts.length] ?? '';
         for (const { account } of tenants) await clearRequests(stack, account);
-        const taken = tenants.map(async (one) => {
+        const begun = tenants.map(() => Promise.withResolvers<void>());
+        const taken = tenants.map(async (one, i) => {
           const format = random.pick(Object.keys(FORMATS) as Format[]);
-          return { one, format, outcome: await stream(one, format, random.below(BEGIN_MS)) };
+          const hasBegun = begun[i]!.resolve;
+          const outcome = await stream(one, format, random.below(BEGIN_MS), hasBegun);
+          // It may be over without a row.
+          hasBegun();
+          return { one, format, outcome };
         });
-        await pause(random.below(KILL_MS));
+        const isAmid = round % (2 * parts.length) >= parts.length;
+        const killMs = random.below(isAmid ? AMID_MS : KILL_MS);
+        if (isAmid) await Promise.all(begun.map(({ promise }) => promise));
+        await pause(killMs);
         kill(stack, part);
         const all = await Promise.all(taken);
         // Who was killed is there again; what is asked here is in the log, too.
         for (const one of tenants) await works(one);
         const after = await meter.settled(tenants);
         for (const { one, format, outcome } of all) {
-          const key = `${part} killed, ${format}: ${outcome.kind}`;
+          const how = outcome.kind === 'broken' && outcome.hasRows ? 'broken amid rows' : outcome.kind;
+          const key = `${part} killed, ${format}: ${how}`;
           outcomes[key] = (outcomes[key] ?? 0) + 1;
           if (outcome.kind === 'wrong') wrong.push(`round ${round}, ${key}: ${outcome.why}`);
-          const { consumedHalfUnits = 0, halfUnits = 0 } = after.get(one) ?? {};
-          const missing = consumedHalfUnits - (halfUnits - (before.get(one)?.halfUnits ?? 0));
-          inFlight[part] = (inFlight[part] ?? 0) + missing;
-          const allowed = outcome.kind === 'whole' ? 0 : PAGE_HALF_UNITS;
-          if (missing < 0 || missing > allowed)
-            wrong.push(`round ${round}, ${key}: ${missing} half units of ${consumedHalfUnits} not metered`);
+          const { consumedHalfUnits = 0, unansweredHalfUnits = 0, halfUnits = 0 } = after.get(one) ?? {};
+          const known = consumedHalfUnits - unansweredHalfUnits;
+          const metered = halfUnits - (before.get(one)?.halfUnits ?? 0);
+          inFlight[part] = (inFlight[part] ?? 0) + unansweredHalfUnits;
+          answered += known;
+          if (metered !== known)
+            wrong.push(
+              `round ${round}, ${key}: ${metered} half units metered of ${known}, and ${unansweredHalfUnits} in flight`,
+            );
         }
         before = after;
       }
@@ -124,7 +147,7 @@ export async function prepareStreams(stack: RunningStack, tenantCount: number): 
       await recovers(async () => (await leftBehind(stack)).length === 0).catch(async () => {
         wrong.push(`left behind: ${(await leftBehind(stack)).join(', ')}`);
       });
-      return { outcomes: Object.fromEntries(Object.entries(outcomes).sort()), inFlight, wrong };
+      return { outcomes: Object.fromEntries(Object.entries(outcomes).sort()), inFlight, answered, wrong };
     },
     close() {
       meter.close();

@@ -12,7 +12,8 @@ export type Format = keyof typeof FORMATS;
 
 /** `refused`: an answer of the contract that says so. `away`: no answer. */
 export type Outcome =
-  | { readonly kind: 'whole' | 'broken' | 'refused' | 'away' }
+  | { readonly kind: 'whole' | 'refused' | 'away' }
+  | { readonly kind: 'broken'; readonly hasRows: boolean }
   | { readonly kind: 'wrong'; readonly why: string };
 
 export interface Asked {
@@ -56,13 +57,15 @@ export async function takeStream(asked: Asked, onRows?: () => void): Promise<Out
   const headers = { authorization: `Bearer ${token}`, accept: FORMATS[format] };
   const answer = await streamed(url, { sql }, headers, () => onRows?.()).catch(() => null);
   if (answer === null) return { kind: 'away' };
-  const { status, isWhole, trailers } = answer;
+  const { status, isWhole, trailers, body } = answer;
   try {
     if (isRefusal(answer)) return { kind: 'refused' };
     // Nothing was said but that it begins.
     if (!isWhole) {
       const said = Object.keys(trailers);
-      return said.length === 0 ? { kind: 'broken' } : { kind: 'wrong', why: `cut, with ${said.join()}` };
+      return said.length === 0
+        ? { kind: 'broken', hasRows: body.length > 0 }
+        : { kind: 'wrong', why: `cut, with ${said.join()}` };
     }
     const fault = status === 200 ? await faultOf(asked, answer) : `status ${status}`;
     return fault === null ? { kind: 'whole' } : { kind: 'wrong', why: fault };

@@ -10,6 +10,8 @@ interface LoggedRequest {
   readonly keyCondition: string | null;
   readonly segment: number | null;
   readonly consumedUnits: number | null;
+  /** False where whoever asked is known to have gone without the whole answer. */
+  readonly wasAnswered: boolean;
 }
 
 const url = (stack: RunningStack, account: CustomerAccount): string =>
