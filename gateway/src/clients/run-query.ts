@@ -49,7 +49,7 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
   let trailer: ResultTrailer | null = null;
   const batches: Uint8Array[] = [];
   const messages = engine
-    .execute({ ...request, joinsParts: true }, callOptions(call))
+    .execute({ ...request, joinsParts: true, waitsForStatus: true }, callOptions(call))
     [Symbol.asyncIterator]();
   while (trailer === null) {
     const step = await messages.next();
@@ -59,8 +59,8 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
     if (message.rows !== undefined && message.rows.rowCount > 0) batches.push(message.rows.json);
     trailer = message.trailer ?? null;
   }
-  // The trailer is the last message. The call's status, which follows by itself, is not waited for.
-  messages.next().catch(() => undefined);
+  // The engine may still be recording what it has sent: the rows may go out once it has ended the call well.
+  if ((await messages.next()).done !== true) throw broken('goes on behind its trailer');
   if (header === null) throw broken('has no header');
   return { header, batches, trailer };
 }

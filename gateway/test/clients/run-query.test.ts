@@ -113,26 +113,63 @@ describe('runQuery', () => {
     expect(runs).to.equal(1);
   });
 
-  it('has its result with the trailer, and lets the call end by itself', async () => {
-    let ended = false;
-    let isCancelled = false;
+  it('has its result only once the call has ended, since the engine may still be recording it', async () => {
+    let isRecorded = false;
     const server = await harness.serve((router) =>
       router.service(QueryService, {
-        async *execute(_, { signal }) {
-          yield header;
-          yield batch('[1]');
-          yield trailer;
-          await sleep(400);
-          isCancelled = signal.aborted;
-          ended = true;
+        async *execute({ joinsParts, waitsForStatus }) {
+          if (joinsParts && waitsForStatus) yield { ...header, ...batch('[1]'), ...trailer };
+          await sleep(200);
+          isRecorded = true;
         },
       }),
     );
     const { batches } = await runQuery(harness.connect(QueryService, [server]), REQUEST, call());
     expect(batches).to.have.length(1);
-    expect(ended).to.equal(false);
-    while (!ended) await sleep(10);
-    expect(isCancelled).to.equal(false);
+    expect(isRecorded).to.equal(true);
+  });
+
+  it('hands out no rows of an answer that could not be recorded', async () => {
+    const server = await harness.serve((router) =>
+      router.service(QueryService, {
+        async *execute() {
+          yield { ...header, ...batch('[1]'), ...trailer };
+          throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again');
+        },
+      }),
+    );
+    const failure = await runQuery(harness.connect(QueryService, [server]), REQUEST, call()).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.include({ code: 'UNAVAILABLE', message: 'Usage cannot be recorded; try again' });
+    // The engine itself takes them back.
+    expect(takenBack).to.deep.equal([]);
+  });
+
+  it('runs a statement again whose engine died with the rows sent and nothing recorded', async () => {
+    const starts: number[] = [];
+    const servers = await Promise.all(
+      [0, 1].map((index) =>
+        harness.serve(
+          (router) =>
+            router.service(QueryService, {
+              async *execute(_, { signal }) {
+                starts.push(index);
+                yield { ...header, ...batch(`[${starts.length}]`), ...trailer };
+                if (starts.length === 1) await sleep(5_000, undefined, { signal });
+              },
+            }),
+          { drainTimeoutMs: 0 },
+        ),
+      ),
+    );
+    const running = runQuery(harness.connect(QueryService, servers), REQUEST, call());
+    while (starts.length === 0) await sleep(10);
+    await sleep(50);
+    await killed(servers[starts[0]!]!);
+    const { batches } = await running;
+    expect(batches.map((json) => Buffer.from(json).toString())).to.deep.equal(['[2]']);
+    expect(takenBack).to.deep.equal(['first']);
   });
 
   for (const [whose, requestCounted, expected] of [

@@ -34,6 +34,7 @@ const appendScript = redisScript(`${epochLua}
 local events = tonumber(ARGV[4])
 for i = 3 + 3 * events, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
 local at = 5
+local epoch
 for event = 0, events - 1 do
   local mark, counts, void = KEYS[3 + 3 * event], KEYS[4 + 3 * event], KEYS[5 + 3 * event]
   local voids, rows, size = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
@@ -55,7 +56,8 @@ for event = 0, events - 1 do
     end
     if entry then
       entry[#entry + 1] = '${epochField}'
-      entry[#entry + 1] = epochNow(KEYS[1], KEYS[2], ARGV[3])
+      epoch = epoch or epochNow(KEYS[1], KEYS[2], ARGV[3])
+      entry[#entry + 1] = epoch
       redis.call('XADD', KEYS[1], '*', unpack(entry))
     end
     redis.call('SET', mark, rows, 'EX', ARGV[1])

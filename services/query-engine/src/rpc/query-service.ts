@@ -81,6 +81,15 @@ function checkBounds({ format, maxRows, resumeIdx, timeoutMs }: ExecuteRequest):
 type Response = MessageInitShape<typeof ExecuteResponseSchema>;
 type Progress = MessageInitShape<typeof QueryProgressSchema>;
 
+type Whole = Extract<HostedPart, { kind: 'whole' }>;
+
+/** A whole result in one message. Its units are known once it is being recorded. */
+const wholeMessage = (part: Whole, { units, countsRequest }: QueryUsage): Response => ({
+  header: headerOf(part),
+  rows: { json: joined(part.rows), rowCount: part.end.rowCount },
+  trailer: trailerOf(part.end, units, countsRequest),
+});
+
 /**
  * The messages of a part. The end of a result is recorded before it is told. `joins`: the caller takes a short result in one
  * message.
@@ -88,9 +97,10 @@ type Progress = MessageInitShape<typeof QueryProgressSchema>;
 async function messagesOf(
   part: HostedPart,
   joins: boolean,
-  { units, countsRequest, record }: QueryUsage,
+  usage: QueryUsage,
   running: RunningQuery,
 ): Promise<readonly Response[]> {
+  const { units, countsRequest, record } = usage;
   switch (part.kind) {
     case 'header':
       return [{ header: headerOf(part) }];
@@ -103,18 +113,17 @@ async function messagesOf(
     case 'whole': {
       const { rowCount } = part.end;
       await record(rowCount);
-      const header = headerOf(part);
-      const rows = { json: joined(part.rows), rowCount };
-      const trailer = trailerOf(part.end, units, countsRequest);
-      if (joins) return [{ header, rows, trailer }];
-      return [{ header }, ...(rowCount > 0 ? [{ rows }] : []), { trailer }];
+      const whole = wholeMessage(part, usage);
+      if (joins) return [whole];
+      const { header, rows, trailer } = whole;
+      return [{ header }, ...(rowCount > 0 ? [{ rows }] : []), { trailer }] as readonly Response[];
     }
   }
 }
 
 function headerOf({
   header,
-}: Extract<HostedPart, { kind: 'header' | 'whole' }>): NonNullable<Response['header']> {
+}: Extract<HostedPart, { kind: 'header' }> | Whole): NonNullable<Response['header']> {
   return { columns: [...header.columns], columnTypes: [...header.columnTypes] };
 }
 
@@ -179,7 +188,13 @@ export function queryService(parts: QueryServiceParts): Messages {
           clientId: clientOf(context),
         });
         for await (const part of results)
-          for (const told of await messagesOf(part, message.joinsParts, usage, running)) yield told;
+          if (part.kind === 'whole' && message.joinsParts && message.waitsForStatus) {
+            const recorded = usage.record(part.end.rowCount);
+            // The caller may go away before it is waited for.
+            recorded.catch(() => undefined);
+            yield wholeMessage(part, usage);
+            await recorded;
+          } else for (const told of await messagesOf(part, message.joinsParts, usage, running)) yield told;
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {

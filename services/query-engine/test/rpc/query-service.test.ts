@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
@@ -175,6 +175,62 @@ describe('the query service', () => {
         await test.end();
       }
     });
+
+  const JOINING = { ...ASK, joinsParts: true, waitsForStatus: true };
+
+  /** A result of one message. */
+  async function* whole(
+    _: StatementMessage,
+    __: CatalogCall,
+    { units }: ExecuteOptions,
+  ): AsyncGenerator<HostedPart> {
+    units.begin(1, 1, () => 0)(3);
+    yield { kind: 'whole', header: HEADER, rows: ROWS, end: END };
+  }
+
+  it('sends a short result while it is being recorded to a caller that waits for the status, which comes after', async () => {
+    const recording = Promise.withResolvers<void>();
+    const events: UsageEvent[] = [];
+    const record = async (...given: readonly UsageEvent[]): Promise<void> => {
+      events.push(...given);
+      await recording.promise;
+    };
+    const test = await setUp(whole, { record });
+    try {
+      const messages = test.client.execute(JOINING, test.options())[Symbol.asyncIterator]();
+      const { value } = await messages.next();
+      expect((value as ExecuteResponse).trailer).to.deep.include({ rowCount: 2, readUnits: 1.5 });
+      expect(events).to.have.length(1);
+      let hasEnded = false;
+      const ending = messages.next().then(({ done }) => (hasEnded = done === true));
+      await sleep(50);
+      expect(hasEnded).to.equal(false);
+      recording.resolve();
+      expect(await ending).to.equal(true);
+      expect([...test.journaled]).to.deep.equal([]);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('ends the call with an error where what it sent could not be recorded, and takes the rows back', async () => {
+    const events: UsageEvent[] = [];
+    const record = async (...given: readonly UsageEvent[]): Promise<void> => {
+      events.push(...given);
+      if (events.length === 1) throw new PenstockError('UNAVAILABLE', 'Usage cannot be recorded; try again');
+    };
+    const test = await setUp(whole, { record });
+    try {
+      const failure = await failureOf(collect(test.client.execute(JOINING, test.options())));
+      expect(failure).to.include({ code: 'UNAVAILABLE' });
+      expect(events.map(({ id, voids }) => [id, voids])).to.deep.equal([
+        ['usage-1:reads', undefined],
+        ['usage-1:lost', 'usage-1:reads'],
+      ]);
+    } finally {
+      await test.end();
+    }
+  });
 
   it('records by itself what a worker says it read after its query was answered', async () => {
     let late: ((halfUnits: number) => void) | null = null;

@@ -94,6 +94,14 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   countsRequest: boolean;
 
   /**
+   * The caller uses nothing of the answer before the call has ended with OK. So a short result in one message is sent while
+   * it is being recorded, and the call ends once it is.
+   *
+   * @generated from field: bool waits_for_status = 13;
+   */
+  waitsForStatus: boolean;
+
+  /**
    * How rows are put together.
    *
    * @generated from field: penstock.query.v1.ResultFormat format = 12;
