@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
+import { mcpToken, post, toolCall } from '../mcp/support/mcp.ts';
 import { seedWide } from './support/shop.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from './support/stack.ts';
 import {
@@ -107,10 +108,23 @@ describe('a query that is looked at and stopped from elsewhere', function () {
     await sleep(1_200);
     expect((await requestsOf(stack, account)).length).to.equal(count);
     expect(count).to.be.lessThan(16);
-    // Pages that were under way and never came are not known to anybody: none of them is counted, all others are.
+    // Pages that were under way count, too, if they come within half a second: the fault takes most of that.
     const used = (await usedUnits()) - before;
     expect(used).to.be.at.least(stopped.body.data!['readUnits'] as number);
     expect(used).to.be.at.most(Math.ceil(await consumed()));
     expect((await tenant.call('DELETE', path)).status).to.equal(404);
+  });
+
+  it("is an agent's, too, by the request ID that it sent", async () => {
+    await setFaults(stack, [{ accountId: account.accountId, tableName: 'long', latencyMs: 3_000 }]);
+    const token = await mcpToken(stack, tenant.credentials);
+    const headers = { 'x-request-id': 'agent-1' };
+    const answer = post(stack, token, toolCall('run_sql', { sql: SQL }), { headers });
+    let shown = await tenant.call('GET', '/v1/queries/agent-1');
+    for (; shown.status === 404; shown = await tenant.call('GET', '/v1/queries/agent-1')) await sleep(50);
+    expect(shown.body.data).to.include({ requestId: 'agent-1' });
+    expect((await stranger.call('DELETE', '/v1/queries/agent-1')).status).to.equal(404);
+    expect((await tenant.call('DELETE', '/v1/queries/agent-1')).body.data).to.include({ stopped: true });
+    expect((await answer).text).to.include('The query was stopped');
   });
 });
