@@ -71,6 +71,10 @@ describe('values of PostgreSQL clients', () => {
       [OID.bool, Buffer.from('off'), 0, 'false'],
       [OID.text, Buffer.from('a"b'), 0, '"a\\"b"'],
       [OID.bytea, Buffer.from('\\x0102'), 0, '"AQI="'],
+      // Its older form: bytes as they are, in octal behind a backslash, and two backslashes for one.
+      [OID.bytea, Buffer.from('\\001\\002'), 0, '"AQI="'],
+      [OID.bytea, Buffer.from('a\\\\é'), 0, '"YVzDqQ=="'],
+      [OID.bytea, Buffer.from(''), 0, '""'],
       [OID.date, binary('00002253'), 1, '"2024-01-22"'],
       [1007, binary('00000001000000000000001700000002000000010000000400000001ffffffff'), 1, '[1,null]'],
       [1009, Buffer.from('{a,"b c",NULL,"NULL"}'), 0, '["a","b c",null,"NULL"]'],
@@ -135,6 +139,9 @@ describe('values of PostgreSQL clients', () => {
       [OID.numeric, 'NaN'],
       [OID.bool, 'maybe'],
       [OID.bytea, '\\xg'],
+      [OID.bytea, '\\x0'],
+      [OID.bytea, 'a\\'],
+      [OID.bytea, '\\400'],
       [1009, '{a'],
       [1009, '{"a'],
     ] as const)

@@ -11,6 +11,8 @@ export type DescribedSelect =
       readonly columns: readonly ResultColumn[];
       readonly described: readonly DescribedColumn[];
       readonly searchPath: readonly string[];
+      /** Parameters that were declared as text and are cast to bytes: the types by which their texts are read. */
+      readonly castToBytes: ReadonlyMap<number, number>;
     }
   | {
       readonly by: 'catalog';

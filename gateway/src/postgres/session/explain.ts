@@ -6,9 +6,9 @@ import { planQuery } from '../../clients/run-query.ts';
 import { DEADLINE_GRACE_MS, ROWS_MAX } from '../../limits.ts';
 import { DESCRIBE_TIMEOUT_MS } from '../limits.ts';
 import type { Value } from '../wire/frontend.ts';
-import { parameterJson } from '../types/read-value.ts';
 import { toPgError } from '../errors/from-penstock.ts';
 import type { DescribedSelect } from './described.ts';
+import { parametersJson } from './parameters-json.ts';
 import type { SelectParts, SelectSession } from './selects.ts';
 
 type EngineSelect = Extract<DescribedSelect, { by: 'engine' }>;
@@ -37,7 +37,6 @@ export async function explainSelect(
   usage.ensureAble();
   const usageId = uuidV7();
   const { tenantId } = principal;
-  const json = values.map((value, i) => parameterJson(select.parameterOids[i] ?? 0, value, formats[i] ?? 0));
   const request = {
     ...{
       sql: select.sql,
@@ -45,7 +44,7 @@ export async function explainSelect(
       timeoutMs: DESCRIBE_TIMEOUT_MS,
       searchPath: [...select.searchPath],
     },
-    parametersJson: json.length === 0 ? '' : `[${json.join(',')}]`,
+    parametersJson: parametersJson(select, { values, formats }),
   };
   const call = {
     ...{ token, requestId: uuidV7(), signal, usageId, usage, tenantId, count: null },

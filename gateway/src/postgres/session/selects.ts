@@ -4,19 +4,20 @@ import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { TenantLimiter } from '../../limiting/tenant-limiter.ts';
 import type { Catalog, CatalogSession, Classified } from '../catalog/catalog.ts';
-import type { Descriptions } from '../engine/descriptions.ts';
+import type { Description } from '../../clients/postgres-clients.ts';
+import type { Asked, Descriptions } from '../engine/descriptions.ts';
 import { runUserQuery, type UserQueryParts } from '../engine/user-query.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { toPgError } from '../errors/from-penstock.ts';
-import { PARAMETERS_JSON_BYTES_MAX } from '../limits.ts';
 import { ofRows, type OpenResult } from '../results/open-result.ts';
 import { parameterCount } from '../statements/lexer.ts';
 import { catalogWriter } from '../types/catalog-value.ts';
 import { arrayOidOf, OID } from '../types/oids.ts';
-import { parameterJson, parameterText, parameterType } from '../types/read-value.ts';
+import { parameterText, parameterType } from '../types/read-value.ts';
 import type { Value } from '../wire/frontend.ts';
 import { engineColumns, type DescribedSelect } from './described.ts';
 import type { Identity } from './identity.ts';
+import { parametersJson } from './parameters-json.ts';
 import type { TurnOf } from './turns.ts';
 
 export interface SelectParts extends UserQueryParts {
@@ -70,6 +71,11 @@ const ABOUT_THE_SESSION =
 
 const isOpen = (oid: number): boolean => oid === 0 || oid === OID.unknown;
 
+/** Types of texts, and of lists of them. */
+const TEXTS: ReadonlySet<number> = new Set(
+  (['text', 'varchar'] as const).flatMap((name) => [OID[name], arrayOidOf(name)]),
+);
+
 /** What makes a constant be asked of the catalogs: the engine knows no such thing. */
 const isUnknownToEngine = (error: unknown): error is PenstockError =>
   error instanceof PenstockError &&
@@ -97,13 +103,25 @@ export function createSelects(parts: SelectParts): Selects {
       requestId: uuidV7(),
       signal,
     };
-    const description = await descriptions
-      .of({ sql, parameters, searchPath }, call)
-      .catch((error: unknown) => {
+    const describe = (asked: Asked['parameters']): Promise<Description> =>
+      descriptions.of({ sql, parameters: asked, searchPath }, call).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : fromConnectError(error);
       });
+    const description = await describe(parameters);
+    // A text that is cast to bytes is in PostgreSQL's text form of them; the engine takes base64.
+    const isCast = /\bbytea\b/i.test(sql) && oids.some((oid) => TEXTS.has(oid));
+    const open = isCast
+      ? await describe(
+          parameters.map((one, i) => (TEXTS.has(oids[i] ?? 0) ? { type: null, isList: false } : one)),
+        )
+      : null;
+    const castToBytes = new Map(
+      (open?.parameters ?? []).flatMap(({ type, isList }, i) =>
+        type === 'bytea' && TEXTS.has(oids[i] ?? 0) ? [[i, isList ? arrayOidOf(type) : OID[type]]] : [],
+      ),
+    );
     return {
-      ...{ by: 'engine', sql, searchPath },
+      ...{ by: 'engine', sql, searchPath, castToBytes },
       parameterOids: oids.map((oid, i) => {
         const { type = 'text', isList = false } = description.parameters[i] ?? {};
         if (!isOpen(oid)) return oid;
@@ -168,24 +186,15 @@ export function createSelects(parts: SelectParts): Selects {
       }
     },
     async open(select, bound, session, ending) {
-      const { values, formats, resultFormats } = bound;
       if (select.by === 'catalog') return openByCatalog(select, bound, session, ending.signal);
-      const parametersJson =
-        values.length === 0
-          ? ''
-          : `[${values.map((value, i) => parameterJson(select.parameterOids[i] ?? 0, value, formats[i] ?? 0)).join(',')}]`;
-      if (Buffer.byteLength(parametersJson) > PARAMETERS_JSON_BYTES_MAX)
-        throw new PgError({
-          code: '54000',
-          message: `the parameters of a statement have at most ${PARAMETERS_JSON_BYTES_MAX} bytes together`,
-        });
+      const json = parametersJson(select, bound);
       const { identity } = session;
       const { tenantId } = identity.principal;
       const token = await identity.token();
       await limiter.admit(identity.principal);
       const { sql, searchPath, described } = select;
       const query = {
-        ...{ sql, parametersJson, searchPath, columns: described, formats: resultFormats },
+        ...{ sql, parametersJson: json, searchPath, columns: described, formats: bound.resultFormats },
         maxReadUnits: session.maxReadUnits(),
       };
       return runUserQuery(parts, query, { token, tenantId, requestId: uuidV7(), ending });

@@ -86,9 +86,25 @@ function numberJson(type: TypeName, text: string): string {
   return plain.replace(/^(-?)0+(?=\d)/, '$1');
 }
 
+/** Both of PostgreSQL's forms: hexadecimal digits, and bytes as they are with escapes (8.4 "Binary Data Types"). */
 function bytesJson(text: string): string {
-  if (!/^\\x(?:[0-9a-fA-F]{2})*$/.test(text)) throw invalid('bytea', text);
-  return JSON.stringify(Buffer.from(text.slice(2), 'hex').toString('base64'));
+  return JSON.stringify(bytesOf(text).toString('base64'));
+}
+
+function bytesOf(text: string): Buffer {
+  if (/^\\x(?:[0-9a-fA-F]{2})*$/.test(text)) return Buffer.from(text.slice(2), 'hex');
+  if (!/^(?:[^\\]|\\\\|\\[0-3][0-7]{2})*$/.test(text)) throw invalid('bytea', text);
+  const pieces = text.split(/(\\\\|\\[0-3][0-7]{2})/);
+  return Buffer.concat(
+    // Every second piece is an escape.
+    pieces.map((piece, i) =>
+      i % 2 === 0
+        ? Buffer.from(piece)
+        : piece === '\\\\'
+          ? Buffer.from('\\')
+          : Buffer.of(parseInt(piece.slice(1), 8)),
+    ),
+  );
 }
 
 /** A value in PostgreSQL's text as JSON that the engine takes for a value of this type. */

@@ -16,6 +16,8 @@ import { streamed } from '../support/streamed.ts';
 import { cellTokens } from '../../../src/postgres/results/json-rows.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import type { TestTenant } from '../support/tenant.ts';
+import * as frames from '../../postgres/process/support/frames.ts';
+import { signedIn } from '../../postgres/process/support/raw-client.ts';
 import { connected, connectionUrl, ended, psql } from './connect.ts';
 
 const SQL = [
@@ -187,6 +189,26 @@ describe('queries of PostgreSQL clients', function () {
     expect(byArray.rows).to.deep.equal([{ id: 'c1' }, { id: 'c2' }]);
   });
 
+  it('read a text that is cast to bytes as PostgreSQL does, whatever type its driver declared', async () => {
+    const raw = await signedIn(tenant.credentials, { port: Number(new URL(stack.postgresUrl).port) });
+    const [UNKNOWN, BYTEA, TEXT, VARCHAR] = [0, 17, 25, 1043];
+    try {
+      for (const oid of [UNKNOWN, BYTEA, TEXT, VARCHAR])
+        for (const [value, shown] of [
+          ['AwEC', '\\x41774543'],
+          ['\\x0102', '\\x0102'],
+          ['\\001a', '\\x0161'],
+        ] as const) {
+          raw.send(frames.parse('', 'SELECT $1::bytea AS b', [oid]), frames.bind('', '', [value]));
+          raw.send(frames.execute(''), frames.SYNC);
+          const row = (await raw.until('Z')).find(({ type }) => type === 'D');
+          expect(row?.body.subarray(6).toString(), `${value} as ${oid}`).to.equal(shown);
+        }
+    } finally {
+      raw.destroy();
+    }
+  });
+
   it('say what is wrong with SQLSTATE, hint and position, and the session goes on', async () => {
     const wrong: readonly (readonly [string, string, number | undefined])[] = [
       ['SELECT a FORM b', '42601', 10],
@@ -198,6 +220,7 @@ describe('queries of PostgreSQL clients', function () {
       ['LISTEN news', '0A000', undefined],
       ['SET nothing_like_it = 1', '42704', undefined],
       ["SELECT CAST('x' AS INTEGER)", '22P02', undefined],
+      ['SELECT 1e400', '22003', 8],
     ];
     for (const [sql, code, position] of wrong)
       for (const values of [undefined, []]) {
