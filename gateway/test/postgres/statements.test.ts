@@ -40,6 +40,8 @@ describe('statements of PostgreSQL clients', () => {
       ['MOVE 3 IN c', { kind: 'fetch', count: 3, moves: true }],
       ['EXPLAIN (VERBOSE, COSTS off) SELECT 1', { kind: 'explain', sql: 'SELECT 1' }],
       ['EXPLAIN ANALYZE SELECT 1', { kind: 'refused', code: '0A000' }],
+      ['EXPLAIN (FORMAT text) SELECT 1', { kind: 'explain', sql: 'SELECT 1' }],
+      ['EXPLAIN (COSTS off, FORMAT JSON) SELECT 1', { kind: 'refused', code: '0A000' }],
       ['copy (select ")" from t) to stdout csv header', { kind: 'copyOut', sql: 'select ")" from t' }],
       [
         "COPY a.b (x, y) TO STDOUT (FORMAT csv, DELIMITER ';')",

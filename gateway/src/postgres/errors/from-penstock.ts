@@ -55,6 +55,9 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = Object.freeze([
 
 const REFINED: ReadonlySet<ErrorCode> = new Set(['EXECUTION_ERROR', 'INVALID_QUERY']);
 
+/** A type error that is about a value, not about types. */
+const NUMBER_RANGE = /^Type error: the number \S+ is out of range$/;
+
 /** `at line 1, column 8: `, what kind of error it is before that. */
 const PLACE = /^(?:[A-Z][\w ]{0,40} )?at line (\d+), column (\d+): /;
 
@@ -89,9 +92,11 @@ function partsOf(detail: string, sql: string | null) {
  * @param before what precedes it in the text that the client sent, for the position
  */
 export function fromPenstockError(error: PenstockError, sql: string | null, before = ''): PgError {
-  const refined = REFINED.has(error.code)
-    ? BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1]
-    : undefined;
+  const refined = NUMBER_RANGE.test(error.message)
+    ? '22003'
+    : REFINED.has(error.code)
+      ? BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1]
+      : undefined;
   const { sentence, position } = error.detail === undefined ? { sentence: '' } : partsOf(error.detail, sql);
   // What the message says already is no hint.
   const said = [error.message, error.message.replace(/^[A-Z][\w ]*: /, '')];

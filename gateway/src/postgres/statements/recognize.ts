@@ -99,11 +99,21 @@ const ANALYZED: Statement = Object.freeze({
   hint: 'EXPLAIN shows the plan and reads nothing; what a statement has read is told after SET client_min_messages = log',
 });
 
+const NOT_AS_TEXT: Statement = Object.freeze({
+  kind: 'refused',
+  code: '0A000',
+  message: 'EXPLAIN: FORMAT other than text is not supported',
+  hint: 'the plan is lines of text',
+});
+
 /** Without ANALYZE nothing is run; options that only change how much is told are taken. */
 const explain: Read = (reader) => {
   if (reader.symbol('(')) {
-    for (let token = reader.take(); token !== undefined && token.text !== ')'; token = reader.take())
-      if (token.text === 'analyze' && !['off', 'false'].includes(reader.peek?.text ?? '')) return ANALYZED;
+    for (let token = reader.take(); token !== undefined && token.text !== ')'; token = reader.take()) {
+      const value = reader.peek?.text ?? '';
+      if (token.text === 'analyze' && !['off', 'false'].includes(value)) return ANALYZED;
+      if (token.text === 'format' && value !== 'text') return NOT_AS_TEXT;
+    }
   } else {
     if (reader.words('analyze')) return ANALYZED;
     reader.words('verbose');
