@@ -30,6 +30,12 @@ export function resolved(name: string, of: Element): string {
 const shortened = (text: string): string =>
   text.length > LABEL_CHARS_MAX ? `${text.slice(0, LABEL_CHARS_MAX - 1)}…` : text;
 
+/** Where one points, across. */
+function wordsOf({ axis, labels }: ChartData, at: number): string {
+  if (axis === 'category') return labels[at] ?? '';
+  return axis === 'time' ? new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ') : String(at);
+}
+
 function pathsOf(shape: Shape, at: number, count: number): uPlot.Series.PathBuilder | undefined {
   if (shape === 'points') return () => null;
   if (shape === 'line') return uPlot.paths.linear?.();
@@ -95,7 +101,7 @@ export function draw(place: HTMLElement, data: ChartData, shape: Shape): Drawing
       series: [
         {
           label: data.xName,
-          ...(isCategory ? { value: (_u, at) => (at == null ? NOTHING : (data.labels[at] ?? '')) } : {}),
+          value: (_u, at) => (at == null ? NOTHING : wordsOf(data, at)),
         },
         ...data.series.map(({ name }, i): uPlot.Series => {
           const stroke = colors[i % colors.length] ?? text;

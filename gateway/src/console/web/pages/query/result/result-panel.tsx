@@ -1,12 +1,13 @@
 /** What a run gave: rows, a chart of them, or what went wrong. */
 import { useRef, useState } from 'preact/hooks';
-import { counted } from '../../../components/figures.ts';
+import { counted, units } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Lazy } from '../../../components/lazy.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
 import { Suggestion } from '../editor/suggestion.tsx';
+import { unitsWarned } from '../estimate/plan-ahead.ts';
 import type { Run } from '../run/run.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
@@ -25,6 +26,12 @@ function Failure({ run }: { readonly run: Run }) {
   return (
     <div class="result-failure">
       <ProblemNotice problem={state.problem} title="The query failed" />
+      {unitsWarned.value !== null && state.problem.message.includes('maxReadUnits') ? (
+        <p>
+          Here maxReadUnits is the limit that stands above, {units(unitsWarned.value)} units: press it to
+          change it.
+        </p>
+      ) : null}
       <Suggestion />
     </div>
   );
