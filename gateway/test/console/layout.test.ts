@@ -85,6 +85,18 @@ describe('What stands on a page', function () {
     });
   }
 
+  it('is the cell whose value is open, beside the value', async () => {
+    const { page } = await at('query-value', 1280);
+    const cell = page.locator('.grid-cell.active');
+    const value = await page.getByRole('complementary', { name: 'Value' }).boundingBox();
+    let right = Number.POSITIVE_INFINITY;
+    for (const end = Date.now() + FITS_WITHIN_MS; right > (value?.x ?? 0) && Date.now() < end;) {
+      const box = await cell.boundingBox();
+      right = (box?.x ?? 0) + (box?.width ?? 0);
+    }
+    expect(right).to.be.at.most(value?.x ?? 0);
+  });
+
   it('is a range of days whose fields stay where they are when it is wrong', async () => {
     const { page } = await at('usage', 1280);
     const left = async (): Promise<number | undefined> =>

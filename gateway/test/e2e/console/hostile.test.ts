@@ -90,9 +90,7 @@ describe('The console among strangers’ names, values and pages', function () {
     const panel = page.getByRole('complementary', { name: 'Value' });
     expect(await panel.locator('pre').innerText()).to.equal(MARKUP);
     await page.keyboard.press('Escape');
-    await query.write(
-      `SELECT id FROM strange.odd WHERE id = '${SPOOFED}' AND nothing.at_all = '<b>bold</b>'`,
-    );
+    await query.write(`SELECT id FROM strange."<b>bold</b> ${SPOOFED}"`);
     await query.run();
     const failure = page.getByRole('region', { name: 'Result' }).getByRole('alert');
     await failure.getByText('<b>bold</b>').waitFor();

@@ -1,10 +1,11 @@
 /** What a run gave: rows, a chart of them, or what went wrong. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted, units } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Lazy } from '../../../components/lazy.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
+import { reveal } from '../../../components/reveal.ts';
 import { Tabs } from '../../../components/tabs.tsx';
 import { Suggestion } from '../editor/suggestion.tsx';
 import { unitsWarned } from '../estimate/plan-ahead.ts';
@@ -66,6 +67,12 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
   const [opened, setOpened] = useState<Place | null>(null);
   const whole = useRef<HTMLDivElement>(null);
   const { kind } = run.state.value;
+  // The value takes room of the rows: the cell that it is of stays in view.
+  useEffect(() => {
+    const grid = whole.current?.querySelector<HTMLElement>('[role="grid"]');
+    const cell = grid?.querySelector<HTMLElement>('.grid-cell.active');
+    if (opened !== null && grid != null && cell != null) reveal(cell, grid);
+  }, [opened]);
   const close = (): void => {
     setOpened(null);
     whole.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
