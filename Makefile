@@ -40,6 +40,7 @@ COMPOSE_UP := $(COMPOSE) $(if $(OBSERVABILITY),$(DASHBOARDS))
 up: ## Run the full stack in Docker, with LocalStack; ENGINES=3 for three query engines, OBSERVABILITY=1 for dashboards
 	$(COMPOSE_UP) up --build --detach --wait --scale query-engine=$(ENGINES)
 	@echo "The REST API and MCP are at http://localhost:$$($(COMPOSE) port gateway 8080 | sed 's/.*://'), the console at /console there."
+	@echo "PostgreSQL clients connect to localhost:$$($(COMPOSE) port postgres 5432 | sed 's/.*://')."
 	@echo 'An operator makes a tenant with'
 	@echo '  docker compose -p penstock exec auth node services/auth/src/admin/cli.ts tenant create --name Acme'
 

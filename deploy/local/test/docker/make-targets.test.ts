@@ -15,7 +15,7 @@ describe('make', () => {
     bin = await mkdtemp(join(tmpdir(), 'penstock-docker-'));
     const docker = `#!/bin/sh
       echo "$*" >> "${bin}/asked"
-      case "$*" in *' port gateway 8080') echo 127.0.0.1:9123;; esac
+      case "$*" in *' port gateway 8080') echo 127.0.0.1:9123;; *' port postgres 5432') echo 127.0.0.1:9124;; esac
     `;
     await writeFile(join(bin, 'docker'), docker, { mode: 0o755 });
   });
@@ -32,10 +32,11 @@ describe('make', () => {
     return { printed: stdout, asked: asked.trim().split('\n') };
   };
 
-  it('up says where the gateway is, wherever its port was set', async () => {
+  it('up says where the gateway and the PostgreSQL endpoint are, wherever their ports were set', async () => {
     const { printed, asked } = await make('up', 'ENGINES=3');
     expect(asked[0]).to.match(/ up --build --detach --wait --scale query-engine=3$/);
     expect(printed).to.include('http://localhost:9123').and.not.include('8080\n');
+    expect(printed).to.include('PostgreSQL clients connect to localhost:9124').and.not.include('5432');
   });
 
   it('down removes volumes of whatever was started, whether the dashboards are named again or not', async () => {
