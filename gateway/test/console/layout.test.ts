@@ -85,6 +85,16 @@ describe('What stands on a page', function () {
     });
   }
 
+  it('is a table of attributes of which nothing is cut when it is enlarged to 400 %', async () => {
+    const { page } = await at('tables-table', 320);
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.table-scroll:has(.columns-table), .columns-table td')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent.slice(0, 40))`,
+    );
+    expect(cut).to.deep.equal([]);
+  });
+
   it('is the cell whose value is open, beside the value', async () => {
     const { page } = await at('query-value', 1280);
     const cell = page.locator('.grid-cell.active');
