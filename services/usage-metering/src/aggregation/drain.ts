@@ -3,7 +3,7 @@
  *
  * 1. Read a batch from the start of the stream, in order.
  * 2. Add each (tenant, day, epoch) group to its counter, which remembers the last entry it holds of the epoch (`apply.ts`).
- * 3. Remove from the stream what was added.
+ * 3. Remove from the stream what was added to all of its counters.
  *
  * A process that dies between 2 and 3 leaves entries that the next drain finds counted and only removes. Two drainers
  * may run at once. What makes `appliedTo` mean "everything of this group up to here": each drainer meets all entries
@@ -38,21 +38,23 @@ export interface Drainer {
 export function createDrainer(options: { redis: Redis; counters: CounterStore; logger: Logger }): Drainer {
   const { redis, counters, logger } = options;
 
-  /** Gives the entries that are counted; a group that fails goes to `failed`. */
+  /**
+   * Gives the entries that are counted: in all of their groups, since an entry of a client is one of its tenant's, too. A
+   * group that fails goes to `failed`.
+   */
   async function applyAll(groups: readonly Group[], failed: Set<string>): Promise<StreamEntry[]> {
-    const done: StreamEntry[] = [];
-    const open = groups.filter((group) => !failed.has(groupName(group)));
-    await mapConcurrently(open, DRAIN_CONCURRENCY, async (group) => {
+    const left = new Set<StreamEntry>();
+    await mapConcurrently(groups, DRAIN_CONCURRENCY, async (group) => {
       try {
-        await applyGroup(counters, group);
-        done.push(...group.entries);
+        if (!failed.has(groupName(group))) return await applyGroup(counters, group);
       } catch (error) {
         failed.add(groupName(group));
         const { tenantId, day } = group;
         logger.warn({ err: error, tenantId, day }, 'usage could not be counted; it stays in the stream');
       }
+      for (const entry of group.entries) left.add(entry);
     });
-    return done;
+    return [...new Set(groups.flatMap(({ entries }) => entries))].filter((entry) => !left.has(entry));
   }
 
   return {

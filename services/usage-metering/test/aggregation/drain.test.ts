@@ -160,6 +160,33 @@ describe('draining the usage stream', function () {
     expect(await requests('tnt_bad')).to.equal(1200);
   });
 
+  for (const [whose, failing] of [
+    ['the tenant', 'tnt_a'],
+    ['the client', 'tnt_a#client-1'],
+  ] as const)
+    it(`keeps what a client read until the tenant and the client are counted: ${whose} cannot be at first`, async () => {
+      let fails = true;
+      const failingOne: CounterStore = {
+        ...counters,
+        add: (name, ...args) =>
+          fails && name === failing ? Promise.reject(new Error('throttled')) : counters.add(name, ...args),
+      };
+      await stores.add({ clientId: 'client-1', requests: 0, rowsReturned: 10, readHalfUnits: 3 });
+      const drained = await drainer({ counters: failingOne }).drain(drainMs);
+      expect(drained).to.deep.equal({ counted: 0, deadLetters: 0, failedGroups: 1 });
+      expect(await redis.xlen(usageStreamKey)).to.equal(1);
+      fails = false;
+      const again = await drainer({ counters: failingOne }).drain(drainMs);
+      expect(again).to.deep.equal({ counted: 1, deadLetters: 0, failedGroups: 0 });
+      for (const name of ['tnt_a', 'tnt_a#client-1'])
+        expect((await counters.get(name, today))?.counts, name).to.deep.equal({
+          requests: 0,
+          rowsReturned: 10,
+          readHalfUnits: 3,
+        });
+      expect(await redis.xlen(usageStreamKey)).to.equal(0);
+    });
+
   it('adds no later entries of a tenant whose earlier ones failed in the same drain', async () => {
     let calls = 0;
     const onceBroken: CounterStore = {
