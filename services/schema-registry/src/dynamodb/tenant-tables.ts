@@ -6,6 +6,7 @@ import {
   type AttributeValue,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { abortable } from '@penstock/common/aws/abortable.ts';
 import { accessForTable } from '@penstock/common/aws/session-policy.ts';
 import { toPenstockError } from '@penstock/common/dynamodb/errors.ts';
 import { sendRaw } from '@penstock/common/dynamodb/raw-reads.ts';
@@ -134,7 +135,9 @@ function tenantTables(
           Limit: part.limit,
           ReturnConsumedCapacity: 'TOTAL',
         });
-        const body = JSON.parse((await sendRaw(client, command, signal)).toString()) as ScanBody;
+        const body = JSON.parse(
+          (await abortable(sendRaw(client, command, signal), signal)).toString(),
+        ) as ScanBody;
         return {
           items: body.Items ?? [],
           readUnits: body.ConsumedCapacity?.CapacityUnits ?? 0,
@@ -162,7 +165,7 @@ function tenantTables(
                 ExpressionAttributeNames: Object.fromEntries<string>(names),
                 ExpressionAttributeValues: Object.fromEntries<AttributeValue>(values),
               });
-        await sendRaw(client, command, signal);
+        await abortable(sendRaw(client, command, signal), signal);
       });
     },
 
