@@ -233,8 +233,8 @@ export const EXACTNESS: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/usage-metering/src/aggregation/drain.ts',
-      from: 'groups.filter((group) => !failed.has(groupName(group)))',
-      to: 'groups',
+      from: 'if (!failed.has(groupName(group))) return await applyGroup(counters, group);',
+      to: 'return await applyGroup(counters, group);',
     },
   },
   {
