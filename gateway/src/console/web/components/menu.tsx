@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   /** The button's name for screen readers. */
@@ -21,7 +21,8 @@ export function Menu({ label, button, children, align = 'start', class: name = '
   const id = useId();
   const whole = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // With the panel, not some time after its first frame: an Escape that comes as soon as one sees it must close it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const elsewhere = (event: Event): void => {
       if (event.target instanceof Node && whole.current?.contains(event.target) !== true) setOpen(false);
