@@ -7,7 +7,7 @@ import {
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { broken, onceMore } from './lost-call.ts';
+import { broken, hasErrorDetail, onceMore } from './lost-call.ts';
 import type { Engine, QueryCall, Request } from './run-query.ts';
 
 export type { ResultHeader, ResultTrailer };
@@ -31,9 +31,24 @@ interface Begun {
   readonly rest: AsyncIterator<ExecuteResponse>;
 }
 
+/**
+ * A short result comes in one message, and nothing of it goes out before the call has ended with OK: the engine may still be
+ * recording it. Where that is not heard, the rows that may have been counted for it are taken back.
+ */
 async function begin(engine: Engine, request: Request, call: QueryCall): Promise<Begun> {
-  const rest = engine.execute(request, callOptions(call))[Symbol.asyncIterator]();
-  return { first: await rest.next(), rest };
+  const rest = engine
+    .execute({ ...request, joinsParts: true, waitsForStatus: true }, callOptions(call))
+    [Symbol.asyncIterator]();
+  try {
+    const first = await rest.next();
+    const isWhole = first.done !== true && first.value.trailer !== undefined;
+    if (isWhole && (await rest.next()).done !== true) throw broken('goes on behind its trailer');
+    return { first, rest };
+  } catch (error) {
+    if (!hasErrorDetail(error) && !call.signal.aborted)
+      await call.usage.takeBackRows(call.tenantId, call.usageId);
+    throw error;
+  }
 }
 
 /**

@@ -17,12 +17,20 @@ import { tokenOfQuery, type HostLink } from './host-link.ts';
 import type { QueryOfTenant } from './host-sessions.ts';
 import { createPageLimits } from './page-limits.ts';
 import { throwIfRefused } from './refused.ts';
-import { createResultWriter, type ResultWriter } from './result-writer.ts';
+import { createResultWriter, type KeepsFirst, type ResultWriter } from './result-writer.ts';
 
 type Execute = Extract<ToWorker, { kind: 'execute' }>;
 type Plan = Extract<ToWorker, { kind: 'plan' }>;
 type Describe = Extract<ToWorker, { kind: 'describe' }>;
 type Asked = Execute | Plan | Describe;
+
+/** A page is nothing before its end; a file of rows begins with bytes that are none. */
+const KEEPS_FIRST: Readonly<Record<Execute['format'], KeepsFirst>> = Object.freeze({
+  json: 'until-more',
+  ndjson: 'this-turn',
+  csv: 'never',
+  parquet: 'never',
+});
 
 interface Running {
   readonly tenantId: string;
@@ -64,7 +72,7 @@ export function createQueries(options: QueriesOptions): Queries {
     const ending = new AbortController();
     const writer =
       message.kind === 'execute'
-        ? createResultWriter(query, send, ending.signal, message.format === 'json')
+        ? createResultWriter(query, send, ending.signal, KEEPS_FIRST[message.format])
         : null;
     const entry: Running = { tenantId, ending, writer, isShort: !isLong, meter: null };
     running.set(query, entry);
@@ -150,6 +158,7 @@ export function createQueries(options: QueriesOptions): Queries {
       await allCounted(meter);
       writer.finish(meter.halfUnits, reading.close);
     } catch (error) {
+      writer.drop();
       await allCounted(meter);
       fail(query, error, meter.halfUnits, reading.close);
     } finally {

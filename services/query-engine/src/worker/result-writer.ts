@@ -15,14 +15,22 @@ export interface ResultWriter {
   taken(bytes: number): void;
   /** After the end; `halfUnits`: what was read. */
   finish(halfUnits: number, onSent: () => void): void;
+  /** The query failed: what is kept back is not sent behind its error. */
+  drop(): void;
 }
 
-/** `mayJoin`: a short result is one message; its first rows wait until it is known how much more there is. */
+/**
+ * For how long the first rows are kept back, so that a short result is one message: until it is known whether there are
+ * more; for a result that flows, only until the event loop turns, which all of a result of one page does not outlast; or
+ * not at all.
+ */
+export type KeepsFirst = 'until-more' | 'this-turn' | 'never';
+
 export function createResultWriter(
   query: number,
   send: Sender<ResultFromWorker>['send'],
   signal: AbortSignal,
-  mayJoin: boolean,
+  keepsFirst: KeepsFirst,
 ): ResultWriter {
   let header: HeaderMessage | null = null;
   let isHeaderSent = false;
@@ -49,6 +57,10 @@ export function createResultWriter(
       if (signal.aborted) giveUp();
       else signal.addEventListener('abort', giveUp, { once: true });
     });
+  const sendFirst = (): void => {
+    if (first !== null) sendRows(first);
+    first = null;
+  };
   const sendRows = ({ json, rowCount }: Rows): void => {
     if (!isHeaderSent && header !== null) send({ kind: 'header', query, ...header });
     isHeaderSent = true;
@@ -68,12 +80,12 @@ export function createResultWriter(
         end = { rowCount, resumeIdx, warnings, planTimeMs, reads, ...kept };
         return;
       }
-      if (mayJoin && !isHeaderSent && first === null) {
+      if (keepsFirst !== 'never' && !isHeaderSent && first === null) {
         first = part;
+        if (keepsFirst === 'this-turn') setImmediate(sendFirst);
         return;
       }
-      if (first !== null) sendRows(first);
-      first = null;
+      sendFirst();
       sendRows(part);
       if (ahead >= ROWS_AHEAD_BYTES_MAX) await room();
     },
@@ -85,6 +97,10 @@ export function createResultWriter(
       if (header === null || end === null) throw new Error('a result has no header or no end');
       if (isHeaderSent) send({ kind: 'end', query, end, halfUnits }, undefined, onSent);
       else send({ kind: 'whole', query, header, end, halfUnits }, first?.json ?? NO_ROWS, onSent);
+      first = null;
+    },
+    drop() {
+      first = null;
     },
   };
 }

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { EngineResult } from '../../src/engine.ts';
 import { ROWS_AHEAD_BYTES_MAX } from '../../src/pipe/limits.ts';
 import type { ResultFromWorker } from '../../src/pipe/messages.ts';
-import { createResultWriter } from '../../src/worker/result-writer.ts';
+import { createResultWriter, type KeepsFirst } from '../../src/worker/result-writer.ts';
 
 const HEADER: EngineResult = { kind: 'header', columns: ['a'], columnTypes: ['BIGINT'] };
 const END: EngineResult = {
@@ -18,13 +19,13 @@ const END: EngineResult = {
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 
 describe('the result of a query in a worker', () => {
-  function setUp(signal = new AbortController().signal, mayJoin = true) {
+  function setUp(signal = new AbortController().signal, keepsFirst: KeepsFirst = 'until-more') {
     const sent: [ResultFromWorker['kind'], number][] = [];
     const writer = createResultWriter(
       1,
       ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]),
       signal,
-      mayJoin,
+      keepsFirst,
     );
     return { sent, writer };
   }
@@ -44,7 +45,7 @@ describe('the result of a query in a worker', () => {
   });
 
   it('comes as it is made where nothing may wait for the rest', async () => {
-    const { sent, writer } = setUp(undefined, false);
+    const { sent, writer } = setUp(undefined, 'never');
     await writer.add(HEADER);
     await writer.add(rows(5));
     expect(sent).to.deep.equal([
@@ -54,6 +55,38 @@ describe('the result of a query in a worker', () => {
     await writer.add(END);
     writer.finish(1, nothing);
     expect(sent.at(-1)).to.deep.equal(['end', 0]);
+  });
+
+  it('is one message where all of it is there before the event loop turns', async () => {
+    const { sent, writer } = setUp(undefined, 'this-turn');
+    for (const part of [HEADER, rows(5), END]) await writer.add(part);
+    writer.finish(1, nothing);
+    await nextTurn();
+    expect(sent).to.deep.equal([['whole', 5]]);
+  });
+
+  it('does not keep the first rows until the next page is read where it flows', async () => {
+    const { sent, writer } = setUp(undefined, 'this-turn');
+    await writer.add(HEADER);
+    await writer.add(rows(5));
+    expect(sent).to.deep.equal([]);
+    await nextTurn();
+    expect(sent).to.deep.equal([
+      ['header', 0],
+      ['rows', 5],
+    ]);
+    await writer.add(END);
+    writer.finish(1, nothing);
+    expect(sent.at(-1)).to.deep.equal(['end', 0]);
+  });
+
+  it('sends nothing that it kept back once the query has failed', async () => {
+    const { sent, writer } = setUp(undefined, 'this-turn');
+    await writer.add(HEADER);
+    await writer.add(rows(5));
+    writer.drop();
+    await nextTurn();
+    expect(sent).to.deep.equal([]);
   });
 
   it('comes as it is made where it is long', async () => {
