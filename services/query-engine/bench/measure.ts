@@ -15,7 +15,8 @@ export function quantile(values: readonly number[], part: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * Runs all works in turn, `rounds` times over, so that what disturbs the machine disturbs all; milliseconds of each.
+ * Runs all works in turn, `rounds` times over, so that what disturbs the machine disturbs all; milliseconds of each. Every other
+ * round goes backwards: what a work leaves to be done does not always fall to the same one.
  * `restMs`: after each, that the memory of one is not counted as the next one's.
  */
 export async function interleavedMs<Name extends string>(
@@ -26,7 +27,7 @@ export async function interleavedMs<Name extends string>(
   const names = Object.keys(works) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       times[name].push(await timedMs(works[name]));
       if (restMs > 0) await sleep(restMs);
     }
