@@ -1,11 +1,12 @@
 /** One request of a raw read, by the parts that an SDK client is made of. */
 import type { Readable } from 'node:stream';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { HttpRequest, RequestSigner } from '@smithy/types';
+import type { HttpRequest } from '@smithy/types';
 import { abortError } from '../aws/abortable.ts';
 import { answerError, metadataOf, type AnswerHead } from './answer-error.ts';
 import { createClock } from './corrected-clock.ts';
 import { readAll } from './raw-body.ts';
+import { createRequestSigner, type SigningCredentials, type SignRequest } from './request-signer.ts';
 
 const TARGET = 'DynamoDB_20120810';
 const CONTENT_TYPE = 'application/x-amz-json-1.0';
@@ -26,16 +27,17 @@ export type Attempt = (
   signal: AbortSignal | undefined,
 ) => Promise<RawAnswer>;
 
-/** Where a client's requests go, and who signs them. */
+/** Where a client's requests go, and how they are signed. */
 interface Wire {
-  readonly signer: RequestSigner;
   readonly url: URL;
+  readonly sign: SignRequest;
 }
 
 async function wireOf({ config }: DynamoDBClient): Promise<Wire> {
   const custom = await config.endpoint?.();
+  const region = await config.region();
   const { url } = config.endpointProvider({
-    Region: await config.region(),
+    Region: region,
     UseDualStack: await config.useDualstackEndpoint(),
     UseFIPS: await config.useFipsEndpoint(),
     ...(custom === undefined
@@ -44,7 +46,7 @@ async function wireOf({ config }: DynamoDBClient): Promise<Wire> {
           Endpoint: `${custom.protocol}//${custom.hostname}${custom.port === undefined ? '' : `:${custom.port}`}${custom.path}`,
         }),
   });
-  return { signer: await config.signer(), url };
+  return { url, sign: createRequestSigner(region, url, CONTENT_TYPE) };
 }
 
 /** As much of the client's request handler as a request needs. */
@@ -55,8 +57,14 @@ interface Handler {
   ): Promise<{ readonly response: AnswerHead & { readonly body?: unknown } }>;
 }
 
-function requestOf(url: URL, operation: string, body: string): HttpRequest {
-  const { protocol, hostname, port, pathname, host } = url;
+function requestOf(
+  { url, sign }: Wire,
+  operation: string,
+  body: string,
+  at: Date,
+  credentials: SigningCredentials,
+): HttpRequest {
+  const { protocol, hostname, port, pathname } = url;
   return {
     method: 'POST',
     protocol,
@@ -65,10 +73,7 @@ function requestOf(url: URL, operation: string, body: string): HttpRequest {
     path: pathname,
     query: {},
     headers: {
-      host,
-      'content-type': CONTENT_TYPE,
-      'content-length': String(Buffer.byteLength(body)),
-      'x-amz-target': `${TARGET}.${operation}`,
+      ...sign({ target: `${TARGET}.${operation}`, body, at }, credentials),
       'user-agent': USER_AGENT,
     },
     body,
@@ -78,18 +83,19 @@ function requestOf(url: URL, operation: string, body: string): HttpRequest {
 export function createAttempt(client: DynamoDBClient): Attempt {
   const handler = client.config.requestHandler as Handler;
   const clock = createClock();
-  let opened: Promise<Wire> | null = null;
+  let opening: Promise<Wire> | null = null;
   const wire = (): Promise<Wire> => {
-    if (opened === null) {
-      opened = wireOf(client);
-      opened.catch(() => (opened = null));
+    if (opening === null) {
+      opening = wireOf(client);
+      opening.catch(() => (opening = null));
     }
-    return opened;
+    return opening;
   };
 
   return async function attempt(operation, body, signal) {
-    const { signer, url } = await wire();
-    const signed = await signer.sign(requestOf(url, operation, body), { signingDate: clock.now() });
+    const opened = await wire();
+    const credentials = await client.config.credentials();
+    const signed = requestOf(opened, operation, body, clock.now(), credentials);
     if (signal?.aborted === true) throw abortError(signal);
     const { response } = await handler.handle(signed, {});
     const { statusCode, headers } = response;
