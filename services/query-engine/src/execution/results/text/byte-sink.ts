@@ -4,20 +4,33 @@
 export interface ByteSink {
   bytes: Buffer<ArrayBuffer>;
   length: number;
+  /** What the next buffer has room for. */
+  room: number;
+  /** What one has room for once many bytes come. */
+  readonly roomOfMany: number;
 }
 
-/** With room for so many bytes at first. */
-export const createByteSink = (room: number): ByteSink => ({
-  bytes: Buffer.allocUnsafeSlow(room),
-  length: 0,
+const NOTHING = Buffer.alloc(0);
+
+/** A result of a few rows is most often all that comes: a part of Node's own pool is enough, which costs next to nothing. */
+const FEW_BYTES = 2048;
+
+/** With room for so many bytes once there are more than a few. */
+export const createByteSink = (roomOfMany: number): ByteSink => ({
+  ...{ bytes: NOTHING, length: 0, room: FEW_BYTES, roomOfMany },
 });
 
 /** Makes room for so many more bytes. */
 export function makeRoom(sink: ByteSink, more: number): void {
   const wanted = sink.length + more;
-  if (wanted <= sink.bytes.length) return;
-  const grown = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * sink.bytes.length));
-  sink.bytes.copy(grown, 0, 0, sink.length);
+  const { bytes, roomOfMany } = sink;
+  if (wanted <= bytes.length) return;
+  const room =
+    bytes.length === 0 && wanted <= sink.room
+      ? sink.room
+      : Math.max(wanted, roomOfMany, bytes.length >= roomOfMany ? 2 * bytes.length : 0);
+  const grown = room <= FEW_BYTES ? Buffer.allocUnsafe(room) : Buffer.allocUnsafeSlow(room);
+  bytes.copy(grown, 0, 0, sink.length);
   sink.bytes = grown;
 }
 
@@ -42,10 +55,11 @@ export function putText(sink: ByteSink, text: string): void {
   sink.length += sink.bytes.write(text, sink.length);
 }
 
-/** What was written. The sink is empty then, and has memory of its own again. */
+/** What was written. The sink is empty then, and has no memory before it is written to again. */
 export function takeBytes(sink: ByteSink): Uint8Array<ArrayBuffer> {
   const taken = sink.bytes.subarray(0, sink.length);
-  sink.bytes = Buffer.allocUnsafeSlow(sink.bytes.length);
+  sink.room = sink.length <= FEW_BYTES ? FEW_BYTES : sink.roomOfMany;
+  sink.bytes = NOTHING;
   sink.length = 0;
   return taken;
 }
