@@ -9,6 +9,8 @@ import type { BenchRow } from '../report.ts';
 const TABLE = 'canned_500k';
 /** Times a bare GetItem, which takes as much longer on a slow machine. */
 const ADDED_TIMES_MAX = 3;
+/** By how much two ways differ from run to run that take the same time. */
+const NOISE_MS = 0.05;
 /** "Several hundred a second". */
 const PER_SECOND_TARGET = 300;
 const CLIENTS = 8;
@@ -53,7 +55,9 @@ async function pointReads(
     ...Object.keys(rest).map((what) =>
       row(what, `≤ +${ADDED_TIMES_MAX}×`, addedBy(what) <= ADDED_TIMES_MAX * median(theirs)),
     ),
-    ...Object.keys(postgres).map((what) => row(what, "≤ REST's", addedBy(what) <= restAddedMs)),
+    ...Object.keys(postgres).map((what) =>
+      row(what, `≤ REST's, give or take ${NOISE_MS} ms`, addedBy(what) <= restAddedMs + NOISE_MS),
+    ),
   ];
 }
 
