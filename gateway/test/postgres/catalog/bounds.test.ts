@@ -112,6 +112,14 @@ describe('bounds of statements over system catalogs', function () {
     expect(performance.now() - started).to.be.lessThan(3_000);
   });
 
+  it('send a statement to another worker whose own was gone before it took it up', async () => {
+    const harmless = 'SELECT amname FROM pg_am';
+    await outcome(harmless, 'unlucky');
+    for (const pid of workerPids()) process.kill(pid, 'SIGKILL');
+    // Nobody has heard of their end yet.
+    expect(await outcome(harmless, 'unlucky')).to.equal('7 rows');
+  });
+
   it('make a tenant wait whose statement ended its worker, and no other', async () => {
     const harmless = 'SELECT amname FROM pg_am';
     await outcome(harmless, 'offender');

@@ -61,6 +61,8 @@ process.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'work': {
       const { id, work } = message;
+      // Before anything else: from here on, what becomes of this process may be the statement's doing.
+      send({ kind: 'begun', id });
       if (work.kind === 'classify') {
         const classified = classify(engine.systemNames, work.sql);
         send({ kind: 'answer', id, answer: { kind: 'classify', classified }, isLarge: isLarge() });

@@ -40,6 +40,8 @@ export type ToWorker =
 /** `isLarge`: it has taken so much memory that another one had better do the next. */
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** It takes up what it was asked for. */
+  | { readonly kind: 'begun'; readonly id: number }
   /** It holds no tables of that version. */
   | { readonly kind: 'needsTables'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer; readonly isLarge: boolean }

@@ -8,7 +8,7 @@ import {
   CATALOG_WORKER_IDLE_MS,
 } from '../limits.ts';
 import type { Answer } from './messages.ts';
-import { startWorker, WorkerLost, type Task, type WorkerProcess } from './worker-process.ts';
+import { startWorker, WorkerGone, WorkerLost, type Task, type WorkerProcess } from './worker-process.ts';
 
 export interface WorkerPool {
   /** Rejects as `WorkerProcess.perform` does, and with 53400 or 53300 where there is no place. */
@@ -23,6 +23,8 @@ interface Waiting {
   readonly task: Task;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** One worker was gone before it took the statement up. */
+  readonly isSentAgain: boolean;
 }
 
 interface Place {
@@ -104,7 +106,14 @@ export function createWorkerPool(): WorkerPool {
     }
   }
 
-  async function serve(place: Place, { task, resolve, reject }: Waiting): Promise<void> {
+  const sendAgain = (waiting: Waiting): void => {
+    const { tenantId } = waiting.task;
+    queues.set(tenantId, [{ ...waiting, isSentAgain: true }, ...(queues.get(tenantId) ?? [])]);
+    waitingCount++;
+  };
+
+  async function serve(place: Place, waiting: Waiting): Promise<void> {
+    const { task, resolve, reject } = waiting;
     const tenant = task.tenantId;
     clearTimeout(place.idle);
     place.isBusy = true;
@@ -113,7 +122,8 @@ export function createWorkerPool(): WorkerPool {
       if (task.signal.aborted) throw task.signal.reason;
       resolve(await place.worker.perform(task));
     } catch (error) {
-      if (error instanceof WorkerLost) {
+      if (error instanceof WorkerGone && !waiting.isSentAgain && !isClosed) sendAgain(waiting);
+      else if (error instanceof WorkerLost) {
         if (tenant !== NOBODY) offenders.set(tenant, Date.now() + CATALOG_OFFENSE_MS);
         reject(error.shown);
       } else reject(error);
@@ -147,7 +157,7 @@ export function createWorkerPool(): WorkerPool {
           return;
         }
         const queue = queues.get(tenant);
-        const waiting = { task, resolve, reject };
+        const waiting = { task, resolve, reject, isSentAgain: false };
         if (queue === undefined) queues.set(tenant, [waiting]);
         else queue.push(waiting);
         waitingCount++;

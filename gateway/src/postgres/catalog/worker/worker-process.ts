@@ -21,7 +21,7 @@ export interface Task {
 }
 
 export interface WorkerProcess {
-  /** One at a time. Rejects with a PgError of the statement, the signal's reason, or what became of the process. */
+  /** One at a time. Rejects with a PgError of the statement, the signal's reason, WorkerLost or WorkerGone. */
   readonly perform: (task: Task) => Promise<Answer>;
   /** False once it has to be replaced. */
   readonly isUsable: () => boolean;
@@ -36,6 +36,13 @@ export class WorkerLost extends Error {
   constructor(shown: unknown) {
     super('The worker was ended');
     this.shown = shown;
+  }
+}
+
+/** The worker ended before it took the statement up, which is none of the statement's doing. */
+export class WorkerGone extends Error {
+  constructor() {
+    super('A catalog worker ended before it took a statement up');
   }
 }
 
@@ -79,7 +86,7 @@ export function startWorker(): WorkerProcess {
       } else listener?.(message);
     });
     child.once('error', reject);
-    child.once('exit', () => reject(new Error('A catalog worker ended before it was ready')));
+    child.once('exit', () => reject(new WorkerGone()));
   });
   ready.catch(() => undefined);
   const ended = new Promise<void>((resolve) => {
@@ -98,6 +105,7 @@ export function startWorker(): WorkerProcess {
   const answerOf = ({ work, tables, signal }: Task): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const id = ++ids;
+      let isBegun = false;
       let stopped: unknown = null;
       let killing: NodeJS.Timeout | undefined;
       const stop = (reason: unknown): void => {
@@ -120,12 +128,18 @@ export function startWorker(): WorkerProcess {
         finish();
       };
       onExit = (signal) => {
+        if (!isBegun && stopped === null) {
+          done(() => reject(new WorkerGone()));
+          return;
+        }
         // Who else kills is its own watch, and the system, where memory is short.
         const why = stopped ?? (signal === 'SIGKILL' ? memoryExceeded() : crashed());
         done(() => reject(new WorkerLost(why)));
       };
       listener = (message) => {
         if (message.kind === 'ready' || message.id !== id) return;
+        isBegun = true;
+        if (message.kind === 'begun') return;
         if (message.kind === 'needsTables') {
           send({ kind: 'tables', id, tables });
           return;
