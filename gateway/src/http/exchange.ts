@@ -13,15 +13,21 @@ export interface Exchange {
   readonly startedAt: number;
 }
 
-const exchanges = new WeakMap<Request, Exchange>();
+/**
+ * Where a request has its exchange. Not in a WeakMap: what an old one holds lives until a full garbage collection, so
+ * that whatever belongs to a request would outlive it, and be copied by each scavenge.
+ */
+const EXCHANGE = Symbol('exchange');
+
+type Bound = Request & { [EXCHANGE]?: Exchange };
 
 /** Ties an exchange to its request, for the handlers that Express calls. */
 export function bindExchange(exchange: Exchange): void {
-  exchanges.set(exchange.request, exchange);
+  (exchange.request as Bound)[EXCHANGE] = exchange;
 }
 
 export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
+  const exchange = (request as Bound)[EXCHANGE];
   if (exchange === undefined) throw new TypeError('the request did not come through the app');
   return exchange;
 }
