@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import { putItems, type CustomerAccount } from '../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
+import { comparable, readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
 import { readSlowly } from '../chaos/streams/read-slowly.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
 import { newShop, seedShop, seedWide } from './support/shop.ts';
@@ -16,6 +17,18 @@ import type { QueryEnvelope, TestTenant } from './support/tenant.ts';
 const DIGEST_OF = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
 const PARQUET = 'application/vnd.apache.parquet';
+
+/** Items of 1,600 attributes; of every other one half of them is missing. */
+const BROAD_NAMES = Array.from({ length: 1_599 }, (_, i) => `a${i}`);
+const BROAD = Array.from({ length: 20 }, (_, item) => ({
+  id: { S: `b${item}` },
+  ...Object.fromEntries(
+    BROAD_NAMES.map((name, i): [string, AttributeValue] => [
+      name,
+      i % 3 === 0 ? { N: `${item}.${i + 1}` } : { S: `${item} ${i}` },
+    ]).slice(item % 2 === 0 ? 0 : 800),
+  ),
+}));
 
 describe('whole results over REST', function () {
   this.timeout(STACK_START_TIMEOUT_MS);
@@ -29,6 +42,8 @@ describe('whole results over REST', function () {
       await seedShop(own);
       // About 20 MB: some twenty pages.
       await seedWide(own, 'long', 100, 200_000);
+      await seedWide(own, 'broad', 0, 0);
+      await putItems(own, 'broad', BROAD);
     }));
     await seedWide(account, 'grown', 5, 100_000);
     await tenant.query("SELECT id FROM shop.long WHERE id = 'k000001'");
@@ -144,6 +159,33 @@ describe('whole results over REST', function () {
       expect(names).to.deep.equal(['id', 'name']);
       expect(rows).to.deep.equal(paged.body.data!.data);
     }
+  });
+
+  it('are Parquet of 600 columns, each with the values that a page shows, and CSV of more', async () => {
+    // More than a sample keeps of a table: in quotes, an attribute need not be known.
+    const sqlOf = (columns: number): string =>
+      `SELECT ${BROAD_NAMES.slice(0, columns)
+        .map((name) => `"${name}"`)
+        .join(', ')} FROM shop.broad`;
+    const page = await tenant.query(sqlOf(600));
+    expect(page.body.success, page.text).to.equal(true);
+    const { columns, columnTypes, data } = page.body.data!;
+    const { status, body, isWhole } = await stream({ sql: sqlOf(600) }, PARQUET);
+    expect([status, isWhole], body.subarray(0, 300).toString()).to.deep.equal([200, true]);
+    const read = await readParquet(body);
+    expect(read.names).to.deep.equal(columns);
+    const both = comparable(read, { json: JSON.stringify(data), types: columnTypes });
+    expect(both.file).to.deep.equal(both.page);
+
+    // Of so many DuckDB's writer does not fit into what one query may use: said before anything goes out.
+    const refused = await stream({ sql: sqlOf(1_599) }, PARQUET);
+    expect(JSON.parse(refused.body.toString())).to.include({
+      success: false,
+      error: 'The query needs more memory than one query may use',
+    });
+    const csv = await stream({ sql: sqlOf(1_599) }, 'text/csv');
+    expect([csv.status, csv.isWhole]).to.deep.equal([200, true]);
+    expect(csv.body.toString().split('\r\n')[0]).to.equal(BROAD_NAMES.join(','));
   });
 
   it('come in the coding that is liked best', async () => {
