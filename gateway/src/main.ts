@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { consoleUrlOf } from '@penstock/common/config/console-url.ts';
 import { readConfig } from '@penstock/common/config/config.ts';
+import { collectStart } from '@penstock/common/process/collect-start.ts';
 import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
@@ -103,6 +104,7 @@ runProcess({
     logger.info({ host: config.PENSTOCK_HOST, port: server.port }, 'gateway listening');
     // Whoever waits for us to be ready should not meet a service that we have yet to find.
     if (!(await connected(STARTUP_CONNECT_MS))) logger.warn('some services cannot be reached yet');
+    collectStart();
     setReady(true);
     optimizeEarly();
   },

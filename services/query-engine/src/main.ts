@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createRoleSessions } from '@penstock/common/aws/assumed-role.ts';
+import { collectStart } from '@penstock/common/process/collect-start.ts';
 import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { runProcess } from '@penstock/common/process/run.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
@@ -196,6 +197,7 @@ runProcess({
       isReady,
     });
     onShutdown(() => server.close());
+    collectStart();
     setReady(true);
     optimizeEarly();
   },

@@ -8,6 +8,7 @@ import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createLogger } from '@penstock/common/logging/logger.ts';
+import { collectStart } from '@penstock/common/process/collect-start.ts';
 import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { startTracing, type Tracing } from '@penstock/common/telemetry/tracing.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
@@ -138,6 +139,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   await warmUp(database);
   // For the next worker: whoever is killed has no time for it.
   flushCompileCache();
+  collectStart();
   optimizeEarly();
   link.tell({ kind: 'ready' });
 }
