@@ -3,6 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import {
   RowFormat,
   type ExecuteRequestSchema,
+  type ExecuteResponse,
   type PlanRequestSchema,
   type PlanResponse,
   type QueryService,
@@ -44,13 +45,33 @@ type Planner = Pick<Client<typeof QueryService>, 'plan'>;
 
 export type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 
+/** Begins a call: a short result comes in one message, and nothing of it may go out before the call has ended with OK. */
+export const execute = (engine: Engine, request: Request, call: QueryCall): AsyncIterator<ExecuteResponse> =>
+  engine
+    .execute({ ...request, joinsParts: true, waitsForStatus: true }, callOptions(call))
+    [Symbol.asyncIterator]();
+
+/** The engine may still be recording what it has sent: the rows may go out once it has ended the call well. */
+export async function endedWell(messages: AsyncIterator<ExecuteResponse>): Promise<void> {
+  if ((await messages.next()).done !== true) throw broken('goes on behind its trailer');
+}
+
+/** Where the answer did not arrive, or may not go out, the rows that may have been counted for it are taken back. */
+export async function takingBackRows<T>(call: QueryCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!hasErrorDetail(error) && !call.signal.aborted)
+      await call.usage.takeBackRows(call.tenantId, call.usageId);
+    throw error;
+  }
+}
+
 async function runOnce(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
   let header: ResultHeader | null = null;
   let trailer: ResultTrailer | null = null;
   const batches: Uint8Array[] = [];
-  const messages = engine
-    .execute({ ...request, joinsParts: true, waitsForStatus: true }, callOptions(call))
-    [Symbol.asyncIterator]();
+  const messages = execute(engine, request, call);
   while (trailer === null) {
     const step = await messages.next();
     if (step.done === true) throw broken('has no trailer');
@@ -59,27 +80,17 @@ async function runOnce(engine: Engine, request: Request, call: QueryCall): Promi
     if (message.rows !== undefined && message.rows.rowCount > 0) batches.push(message.rows.json);
     trailer = message.trailer ?? null;
   }
-  // The engine may still be recording what it has sent: the rows may go out once it has ended the call well.
-  if ((await messages.next()).done !== true) throw broken('goes on behind its trailer');
+  await endedWell(messages);
   if (header === null) throw broken('has no header');
   return { header, batches, trailer };
 }
 
-/**
- * As `runOnce`. Where the answer did not arrive, or may not go out, the rows that may have been counted for it are
- * taken back.
- */
-async function runMetered(engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> {
-  try {
+const runMetered = (engine: Engine, request: Request, call: QueryCall): Promise<QueryResult> =>
+  takingBackRows(call, async () => {
     const result = await runOnce(engine, request, call);
     if (!result.trailer.requestCounted) await call.count?.();
     return result;
-  } catch (error) {
-    if (!hasErrorDetail(error) && !call.signal.aborted)
-      await call.usage.takeBackRows(call.tenantId, call.usageId);
-    throw error;
-  }
-}
+  });
 
 /**
  * Runs a statement and collects its page. Nothing is sent before the trailer is there, since a query can still fail

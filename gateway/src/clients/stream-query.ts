@@ -5,10 +5,16 @@ import {
   type ResultTrailer,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
-import { callOptions } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
-import { broken, hasErrorDetail, onceMore } from './lost-call.ts';
-import type { Engine, QueryCall, Request } from './run-query.ts';
+import { broken, onceMore } from './lost-call.ts';
+import {
+  endedWell,
+  execute,
+  takingBackRows,
+  type Engine,
+  type QueryCall,
+  type Request,
+} from './run-query.ts';
 
 export type { ResultHeader, ResultTrailer };
 
@@ -31,25 +37,13 @@ interface Begun {
   readonly rest: AsyncIterator<ExecuteResponse>;
 }
 
-/**
- * A short result comes in one message, and nothing of it goes out before the call has ended with OK: the engine may still be
- * recording it. Where that is not heard, the rows that may have been counted for it are taken back.
- */
-async function begin(engine: Engine, request: Request, call: QueryCall): Promise<Begun> {
-  const rest = engine
-    .execute({ ...request, joinsParts: true, waitsForStatus: true }, callOptions(call))
-    [Symbol.asyncIterator]();
-  try {
+const begin = (engine: Engine, request: Request, call: QueryCall): Promise<Begun> =>
+  takingBackRows(call, async () => {
+    const rest = execute(engine, request, call);
     const first = await rest.next();
-    const isWhole = first.done !== true && first.value.trailer !== undefined;
-    if (isWhole && (await rest.next()).done !== true) throw broken('goes on behind its trailer');
+    if (first.done !== true && first.value.trailer !== undefined) await endedWell(rest);
     return { first, rest };
-  } catch (error) {
-    if (!hasErrorDetail(error) && !call.signal.aborted)
-      await call.usage.takeBackRows(call.tenantId, call.usageId);
-    throw error;
-  }
-}
+  });
 
 /**
  * Runs a statement and hands on its rows as they come; whoever takes them slowly slows its reads. An engine that dies before

@@ -25,11 +25,8 @@ export function makeRoom(sink: ByteSink, more: number): void {
   const wanted = sink.length + more;
   const { bytes, roomOfMany } = sink;
   if (wanted <= bytes.length) return;
-  const room =
-    bytes.length === 0 && wanted <= sink.room
-      ? sink.room
-      : Math.max(wanted, roomOfMany, bytes.length >= roomOfMany ? 2 * bytes.length : 0);
-  const grown = room <= FEW_BYTES ? Buffer.allocUnsafe(room) : Buffer.allocUnsafeSlow(room);
+  const room = bytes.length === 0 ? sink.room : Math.max(roomOfMany, 2 * bytes.length);
+  const grown = Buffer.allocUnsafe(Math.max(wanted, room));
   bytes.copy(grown, 0, 0, sink.length);
   sink.bytes = grown;
 }
