@@ -14,5 +14,3 @@ export const DYNAMO_CLIENTS_KEPT = 1000;
 export const DYNAMO_BODY_BYTES_MAX = 128 * 1024 * 1024;
 /** A clock that is so far off AWS's is corrected, milliseconds: signatures are good for five minutes. */
 export const CLOCK_OFF_MS_MAX = 5 * 60_000;
-/** Secrets of role sessions whose signing keys are kept made; the least recently used go first. */
-export const SIGNING_SECRETS_KEPT = 100;

@@ -19,7 +19,6 @@ import {
 } from './limits.ts';
 import { leaveThrottling } from './leave-throttling.ts';
 import { allowRawReads } from './raw-reads.ts';
-import { Sha256 } from './sha256.ts';
 
 export interface TenantClients {
   /**
@@ -66,7 +65,6 @@ export function createTenantClients(options: {
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
       credentials: provider,
       maxAttempts: DYNAMO_RETRIES_MAX + 1,
-      sha256: Sha256,
       requestHandler: {
         httpAgent,
         httpsAgent,
