@@ -54,6 +54,8 @@ export function workerCommand(
       '--max-semi-space-size=4',
       // A statement runs through much code, each part of it seldom: interpreting it until it is hot takes longer.
       '--always-sparkplug',
+      // Workers are as many as cores. A scan takes 5 % less CPU where each collects alone, and no longer.
+      '--no-parallel-scavenge',
       '--disable-sigusr1',
     ],
     env: {
