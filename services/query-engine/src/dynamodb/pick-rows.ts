@@ -1,12 +1,12 @@
 import { TypeCode, type ColumnBatch } from './column-batch.ts';
-import { ColumnSink, finishBatch, sizeAtFirst } from './decode/column-sink.ts';
+import { ColumnSink, finishBatch, sizeAfter } from './decode/column-sink.ts';
 
 /** The rows, of whatever batches, as one batch of their first `width` columns. */
 export function pickRows(
   rows: readonly { readonly batch: ColumnBatch; readonly row: number }[],
   width: number,
 ): ColumnBatch {
-  const size = { ...sizeAtFirst, rows: rows.length };
+  const size = sizeAfter(rows.length, 0);
   const sinks = Array.from({ length: width }, (_, i) => {
     const sink = new ColumnSink(size);
     for (const [to, { batch, row }] of rows.entries()) {

@@ -1,6 +1,6 @@
 /** Column batches from plain items, as the decoder would make them. */
 import { TypeCode, type ColumnBatch, type ColumnVector } from '../../src/dynamodb/column-batch.ts';
-import { ColumnSink, sizeAtFirst } from '../../src/dynamodb/decode/column-sink.ts';
+import { ColumnSink, sizeAfter } from '../../src/dynamodb/decode/column-sink.ts';
 
 /** A cell: undefined is missing, null is NULL, a number is digits in `{ n }` (or a number), bytes are `{ b }` base64. */
 export type TestCell =
@@ -26,7 +26,7 @@ function cell(value: TestCell): [TypeCode, string | null] {
 }
 
 export function vector(values: readonly TestCell[]): ColumnVector {
-  const sink = new ColumnSink(sizeAtFirst);
+  const sink = new ColumnSink(sizeAfter(0, 0));
   for (const [row, value] of values.entries()) sink.setText(row, ...cell(value));
   return sink.finish(values.length);
 }

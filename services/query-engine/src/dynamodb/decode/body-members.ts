@@ -14,15 +14,16 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+export interface MemberVisitor {
+  /** Is given a name and where its value starts; answers where the value ends, or -1. */
+  visit(name: string, valueAt: number): Sliced<number>;
+}
+
 /**
- * Goes through the members of a JSON object in compact form that starts at `at`. `visit` is given each name and where
- * its value starts, and answers where the value ends, or -1. Answers the position after the object, or -1.
+ * Goes through the members of a JSON object in compact form that starts at `at`. Answers the position after the object, or
+ * -1.
  */
-export function* visitMembers(
-  body: Buffer,
-  at: number,
-  visit: (name: string, valueAt: number) => Sliced<number>,
-): Sliced<number> {
+export function* visitMembers(body: Buffer, at: number, visitor: MemberVisitor): Sliced<number> {
   if (body[at] !== OPEN_BRACE) return -1;
   if (body[at + 1] === CLOSE_BRACE) return at + 2;
   for (let next = at + 1; ; next++) {
@@ -31,7 +32,7 @@ export function* visitMembers(
     if (end < 0 || body[end + 1] !== COLON) return -1;
     const name = body.toString('utf8', next + 1, end);
     if (name.includes('\\')) return -1;
-    next = yield* visit(name, end + 2);
+    next = yield* visitor.visit(name, end + 2);
     if (next < 0) return -1;
     const after = body[next];
     if (after === CLOSE_BRACE) return next + 1;

@@ -9,7 +9,17 @@ export interface SinkSize {
 }
 
 /** Room of a fresh sink: an item's worth and some more, since many reads are of one item. */
-export const sizeAtFirst: SinkSize = Object.freeze({ rows: 16, bytes: 256 });
+const ROWS_AT_FIRST = 16;
+const BYTES_AT_FIRST = 256;
+
+/**
+ * Room for the next page, which is about as large as one of so many rows and bytes. All sizes are made here: where one were
+ * frozen and others are not, V8 would compile whoever makes sinks anew for each statement.
+ */
+export const sizeAfter = (rows: number, bytes: number): SinkSize => ({
+  rows: Math.max(rows, ROWS_AT_FIRST),
+  bytes: Math.max(bytes + (bytes >> 4), BYTES_AT_FIRST),
+});
 
 /** Collects one column's cells, row by row; rows that are passed over are missing. */
 export class ColumnSink {

@@ -17,12 +17,13 @@ import {
   skipJson,
   visitMembers,
   type BodyMembers,
+  type MemberVisitor,
 } from './body-members.ts';
-import { ColumnSink, finishBatch, sizeAtFirst, type SinkSize } from './column-sink.ts';
+import { ColumnSink, finishBatch, sizeAfter, type SinkSize } from './column-sink.ts';
 import { MalformedBodyError } from './malformed-body.ts';
 import { putItems } from './parsed-items.ts';
 import { ItemScanner } from './scan-items.ts';
-import { wantedAttributes } from './wanted-attributes.ts';
+import { wantedAttributes, type WantedAttributes } from './wanted-attributes.ts';
 
 export interface DecodedPage {
   readonly batch: ColumnBatch;
@@ -51,14 +52,61 @@ export function createPageDecoder(
   columns: readonly { readonly path: readonly DocumentStep[] }[],
   known: readonly string[] | null = null,
 ): PageDecoder {
-  const wanted = wantedAttributes(columns, known);
-  const scanner = new ItemScanner(wanted);
-  const sizes = columns.map(() => sizeAtFirst);
-  const newSinks = () => sizes.map((size) => new ColumnSink(size));
+  return new ColumnDecoder(wantedAttributes(columns, known), columns.length);
+}
 
-  const finish = (sinks: readonly ColumnSink[], rowCount: number, members: BodyMembers): DecodedPage => {
+/** Its generators are methods: V8 makes a closure's generator, and whoever calls it, anew for each read. */
+class ColumnDecoder implements PageDecoder {
+  private readonly wanted: WantedAttributes;
+  private readonly scanner: ItemScanner;
+  private readonly sizes: SinkSize[];
+
+  constructor(wanted: WantedAttributes, columns: number) {
+    this.wanted = wanted;
+    this.scanner = new ItemScanner(wanted);
+    this.sizes = Array.from({ length: columns }, () => sizeAfter(0, 0));
+  }
+
+  decode(body: Buffer): DecodedPage {
+    return inOneGo(this.decodeSliced(body));
+  }
+
+  *decodeSliced(body: Buffer): Sliced<DecodedPage> {
+    if (!isUtf8(body)) throw new MalformedBodyError('the body is not UTF-8');
+    return (yield* this.scan(body)) ?? (yield* this.parse(body.toString('utf8')));
+  }
+
+  discovered(): ReadonlyMap<string, number> {
+    return this.wanted.discovered();
+  }
+
+  /** Null where the body is not in compact form, or not JSON. */
+  private *scan(body: Buffer): Sliced<DecodedPage | null> {
+    const { scanner } = this;
+    const sinks = this.newSinks();
+    scanner.start(sinks);
+    const scanned = new ScannedMembers(body, scanner);
+    const end = yield* visitMembers(body, 0, scanned);
+    scanner.end();
+    if (end !== body.length) return null;
+    const members = scanned.parsed();
+    return members === null ? null : this.finish(sinks, scanner.rowCount, members);
+  }
+
+  private *parse(text: string): Sliced<DecodedPage> {
+    const body = parseObject(text);
+    const sinks = this.newSinks();
+    yield;
+    return this.finish(sinks, yield* putItems(itemsOf(body), sinks, this.wanted), body);
+  }
+
+  private newSinks(): readonly ColumnSink[] {
+    return this.sizes.map((size) => new ColumnSink(size));
+  }
+
+  private finish(sinks: readonly ColumnSink[], rowCount: number, members: BodyMembers): DecodedPage {
     const batch = finishBatch(sinks, rowCount);
-    for (const [i, { bytes }] of batch.columns.entries()) sizes[i] = sizeAfter(rowCount, bytes.length);
+    for (const [i, { bytes }] of batch.columns.entries()) this.sizes[i] = sizeAfter(rowCount, bytes.length);
     const count = countOf(members, 'Count') ?? rowCount;
     const unprocessed = members['UnprocessedKeys'];
     return {
@@ -69,61 +117,46 @@ export function createPageDecoder(
       scannedCount: countOf(members, 'ScannedCount') ?? count,
       unprocessedKeys: isObject(unprocessed) && Object.keys(unprocessed).length > 0 ? unprocessed : null,
     };
-  };
+  }
+}
 
-  /** Null where the body is not in compact form, or not JSON. */
-  function* scan(body: Buffer): Sliced<DecodedPage | null> {
-    const sinks = newSinks();
+/** The members of one body: items go to the scanner, the others are kept until the end. */
+class ScannedMembers implements MemberVisitor {
+  private readonly body: Buffer;
+  private readonly scanner: ItemScanner;
+  private readonly seen = new Set<string>();
+  private readonly others: [name: string, start: number, end: number][] = [];
+
+  constructor(body: Buffer, scanner: ItemScanner) {
+    this.body = body;
+    this.scanner = scanner;
+  }
+
+  *visit(name: string, at: number): Sliced<number> {
+    const { body, scanner, seen } = this;
+    if (seen.has(name)) return -1;
+    seen.add(name);
+    if (name === 'Items') return yield* scanner.scanArray(body, at);
+    if (name === 'Item') return scanner.scanItem(body, at);
+    if (name === 'Responses')
+      return yield* visitMembers(body, at, { visit: (_table, items) => scanner.scanArray(body, items) });
+    const valueEnd = skipJson(body, at);
+    this.others.push([name, at, valueEnd]);
+    return valueEnd;
+  }
+
+  /** All but the items; null where one is not JSON. */
+  parsed(): BodyMembers | null {
     const members: Record<string, unknown> = {};
-    const others: [name: string, start: number, end: number][] = [];
-    const seen = new Set<string>();
-    scanner.start(sinks);
-    const end = yield* visitMembers(body, 0, function* (name, at) {
-      if (seen.has(name)) return -1;
-      seen.add(name);
-      if (name === 'Items') return yield* scanner.scanArray(body, at);
-      if (name === 'Item') return scanner.scanItem(body, at);
-      if (name === 'Responses')
-        return yield* visitMembers(body, at, (_table, items) => scanner.scanArray(body, items));
-      const valueEnd = skipJson(body, at);
-      others.push([name, at, valueEnd]);
-      return valueEnd;
-    });
-    scanner.end();
-    if (end !== body.length) return null;
     try {
-      for (const [name, start, valueEnd] of others)
-        members[name] = JSON.parse(body.toString('utf8', start, valueEnd));
+      for (const [name, start, end] of this.others)
+        members[name] = JSON.parse(this.body.toString('utf8', start, end));
     } catch {
       return null;
     }
-    return finish(sinks, scanner.rowCount, members);
+    return members;
   }
-
-  function* parse(text: string): Sliced<DecodedPage> {
-    const body = parseObject(text);
-    const sinks = newSinks();
-    yield;
-    return finish(sinks, yield* putItems(itemsOf(body), sinks, wanted), body);
-  }
-
-  function* decodeSliced(body: Buffer): Sliced<DecodedPage> {
-    if (!isUtf8(body)) throw new MalformedBodyError('the body is not UTF-8');
-    return (yield* scan(body)) ?? (yield* parse(body.toString('utf8')));
-  }
-
-  return Object.freeze({
-    decode: (body: Buffer) => inOneGo(decodeSliced(body)),
-    decodeSliced,
-    discovered: () => wanted.discovered(),
-  });
 }
-
-/** Room for the next page, which is about as large. */
-const sizeAfter = (rows: number, bytes: number): SinkSize => ({
-  rows: Math.max(rows, sizeAtFirst.rows),
-  bytes: Math.max(bytes + (bytes >> 4), sizeAtFirst.bytes),
-});
 
 function parseObject(text: string): BodyMembers {
   let body: unknown;
