@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { requestIdFrom } from '@penstock/common/ids/request-id.ts';
+import { callLogger } from '@penstock/common/logging/call-logger.ts';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { REQUEST_ID_HEADER } from '@penstock/common/rpc/headers.ts';
 import { bindExchange } from '../http/exchange.ts';
@@ -17,7 +18,7 @@ export function beginExchange(logger: Logger): RequestHandler {
       request,
       response,
       requestId,
-      logger: logger.child({ requestId }),
+      logger: callLogger(logger, { requestId }),
       signal: gone.signal,
       startedAt: performance.now(),
     });

@@ -3,7 +3,7 @@
  * end.
  */
 import { STSClient, type STSClientConfig } from '@aws-sdk/client-sts';
-import type { Logger } from 'pino';
+import type { Logger } from '../logging/logger.ts';
 import type { PenstockError } from '../errors/penstock-error.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { systemClock, type Clock } from '../time/clock.ts';

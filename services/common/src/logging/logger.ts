@@ -3,8 +3,15 @@ import { currentTraceId } from '../telemetry/spans.ts';
 import { batchedOutput } from './batched-output.ts';
 import { serializeError } from './serialize-error.ts';
 
-/** A pino logger. `child({ requestId, tenantId, principalId })` for what belongs to one call. */
-export type Logger = PinoLogger;
+/** What we use of a pino logger. `callLogger` for what belongs to one call. */
+export interface Logger extends Pick<
+  PinoLogger,
+  'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'flush' | 'isLevelEnabled'
+> {
+  child(fields: object): Logger;
+  /** Adds fields to all lines from now on. */
+  setBindings(fields: object): void;
+}
 
 export const LOG_LEVELS = Object.freeze([
   'trace',

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** All keys of the control plane are strings. */

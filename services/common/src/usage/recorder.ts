@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { UsageEvent } from './event.ts';

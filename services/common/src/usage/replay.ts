@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Logger } from 'pino';
+import type { Logger } from '../logging/logger.ts';
 import type { UsageEvent } from './event.ts';
 import { fromSpoolLine } from './event.ts';
 import { REPLAY_BATCH_EVENTS, SEGMENT_IDLE_MS } from './limits.ts';
