@@ -6,7 +6,7 @@ import type { PositionOutcome } from './host/page-positions/page-positions.ts';
 import type { Death } from './host/processes/worker-types.ts';
 import type { WorkerPool } from './host/processes/worker-pool.ts';
 import type { MetricMessage } from './pipe/messages.ts';
-import type { Admission, Place } from './scheduling/admission.ts';
+import type { Admission, Place, WorkloadClass } from './scheduling/admission.ts';
 
 export interface EngineMetrics {
   /** The same admission, observed, its refusals counted. */
@@ -157,8 +157,32 @@ function observePlaces(metrics: Metrics, admission: Admission): void {
   ]);
 }
 
+type Counted = <T>(entering: Promise<T>) => Promise<T>;
+
+class CountedPlace implements Place {
+  private readonly place: Place;
+  private readonly counted: Counted;
+
+  constructor(place: Place, counted: Counted) {
+    this.place = place;
+    this.counted = counted;
+  }
+
+  get workloadClass(): WorkloadClass {
+    return this.place.workloadClass;
+  }
+
+  promote(): Promise<void> {
+    return this.counted(this.place.promote());
+  }
+
+  leave(): void {
+    this.place.leave();
+  }
+}
+
 function countingRefusals(admission: Admission, refused: () => void): Admission {
-  const counted = async <T>(entering: Promise<T>): Promise<T> => {
+  const counted: Counted = async (entering) => {
     try {
       return await entering;
     } catch (error) {
@@ -168,14 +192,7 @@ function countingRefusals(admission: Admission, refused: () => void): Admission 
   };
   return {
     async enter(tenantId, signal): Promise<Place> {
-      const place = await counted(admission.enter(tenantId, signal));
-      return {
-        get workloadClass() {
-          return place.workloadClass;
-        },
-        promote: () => counted(place.promote()),
-        leave: () => place.leave(),
-      };
+      return new CountedPlace(await counted(admission.enter(tenantId, signal)), counted);
     },
     get running() {
       return admission.running;

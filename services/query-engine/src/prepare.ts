@@ -105,11 +105,12 @@ export function createPrepare(options: PrepareOptions): Prepare {
     options.onCacheLookup?.(cache, found !== undefined);
     return found;
   };
-  const { parsed, examples, optimized, plans, generics } = createStatementCaches();
+  const caches = createStatementCaches();
+  const { optimized, plans, generics } = caches;
   const inTurn: InTurn = (call, work) =>
     turns.run(call, (inSlices) => work(recordedRuns(inSlices, call.work)));
   const statements = createStatementReader({
-    kept: { parsed, examples },
+    kept: caches,
     inTurn,
     serialize: options.serialize,
     onDisagreement: options.onDisagreement,

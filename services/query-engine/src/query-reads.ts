@@ -12,6 +12,7 @@ import { readTable, type ReadBatch, type UnitMeter } from './dynamodb/read-table
 import type { TableRead } from './dynamodb/table-read.ts';
 import type { AttributeWatch } from './execution/loading/new-attributes.ts';
 import type { ReadTallies } from './execution/loading/read-tallies.ts';
+import { MeterBefore } from './execution/unit-meter.ts';
 import type { RunContext } from './execution/run-context.ts';
 import type { ThreadShare } from './execution/thread-share.ts';
 
@@ -37,19 +38,17 @@ const NOTHING: AsyncIterable<ReadBatch> = {
 };
 
 /** Tells a read's units apart from those of the query's other reads. */
-function meterOfRead(meter: UnitMeter): UnitMeter {
-  let halfUnits = 0;
-  return {
-    add(more) {
-      halfUnits += more;
-      meter.add(more);
-    },
-    underWay: (answer) => meter.underWay(answer),
-    settled: () => meter.settled(),
-    get halfUnits() {
-      return halfUnits;
-    },
-  };
+class MeterOfRead extends MeterBefore {
+  private own = 0;
+
+  override add(more: number): void {
+    this.own += more;
+    this.behind.add(more);
+  }
+
+  override get halfUnits(): number {
+    return this.own;
+  }
 }
 
 /** What a read's span may say of it: names, no values. */
@@ -62,45 +61,46 @@ function attributesOf({ table, path }: TableRead): Attributes {
   };
 }
 
-export function readsOf(query: QueryReads): RunContext['read'] {
-  const { clients, pacers, call, meter, share, pageLimits, attributes, tallies } = query;
-
-  async function* read(
-    wanted: TableRead,
-    signal: AbortSignal,
-    rounds: RoundControl | null,
-    steering: ReadSteering | undefined,
-    span: WorkSpan,
-  ): AsyncGenerator<ReadBatch> {
-    const { table } = wanted;
-    const access = accessForTable(table.access, table.tableName);
-    const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
-    const own = meterOfRead(meter);
-    try {
-      const context: ReadContext = {
-        client,
-        signal,
-        meter: own,
-        pacer: pacers.of(call.tenantId, table.access, table.tableName),
-        runSliced: share.runSliced,
-        enterPage: share.enterPage,
-        limitsOf: (index) => pageLimits(table, index),
-        schemaName: table.schemaName,
-        ...(steering === undefined ? {} : { steering }),
-        onDiscovery: (found) => attributes.discover(table, found),
-        observer: tallies,
-      };
-      yield* readTable(wanted, context, rounds);
-    } finally {
-      tallies.spent(wanted, own.halfUnits);
-      span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
-    }
+/** Not a closure of `readsOf`: V8 would make it, and whoever takes its batches, anew for each query. */
+async function* read(
+  { clients, pacers, call, meter, share, pageLimits, attributes, tallies }: QueryReads,
+  wanted: TableRead,
+  signal: AbortSignal,
+  rounds: RoundControl | null,
+  steering: ReadSteering | undefined,
+  span: WorkSpan,
+): AsyncGenerator<ReadBatch> {
+  const { table } = wanted;
+  const access = accessForTable(table.access, table.tableName);
+  const client = await clients.clientFor(call.tenantId, access, call.requestId, signal);
+  const own = new MeterOfRead(meter);
+  try {
+    const context: ReadContext = {
+      client,
+      signal,
+      meter: own,
+      pacer: pacers.of(call.tenantId, table.access, table.tableName),
+      runSliced: share.runSliced,
+      enterPage: share.enterPage,
+      limitsOf: (index) => pageLimits(table, index),
+      schemaName: table.schemaName,
+      ...(steering === undefined ? {} : { steering }),
+      onDiscovery: (found) => attributes.discover(table, found),
+      observer: tallies,
+    };
+    yield* readTable(wanted, context, rounds);
+  } finally {
+    tallies.spent(wanted, own.halfUnits);
+    span.add({ [ATTRIBUTES.readUnits]: own.halfUnits / 2 });
   }
+}
 
+export function readsOf(query: QueryReads): RunContext['read'] {
+  const { share, meter } = query;
   return (wanted, signal, rounds, steering) =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
       : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
-          share.whileShort(read(wanted, signal, rounds, steering, span), meter),
+          share.whileShort(read(query, wanted, signal, rounds, steering, span), meter),
         );
 }

@@ -30,6 +30,8 @@ export interface KnownExample extends AgreedExample {
 export interface StatementCaches {
   /** By text. */
   readonly parsed: BoundedCache<Parsed>;
+  /** Texts that came once, and were read by their fingerprint. */
+  readonly seen: BoundedCache<true>;
   /** By fingerprint; null: of these, each statement is checked by itself. */
   readonly examples: BoundedCache<KnownExample | null>;
   /** By text, parameters, options and versions of tables. */
@@ -54,6 +56,7 @@ export function createStatementCaches(): StatementCaches {
   const treeBytes = (text: string): number => text.length * TREE_BYTES_PER_CHARACTER;
   return {
     parsed: boundedCache(PARSED_KEPT, { weightMax, weightOf: treeBytes }),
+    seen: boundedCache(PARSED_KEPT, { weightMax, weightOf: (text) => 2 * text.length }),
     examples: boundedCache(FINGERPRINTS_KEPT, { weightMax, weightOf: treeBytes }),
     optimized: boundedCache(PLANS_KEPT, { weightMax, weightOf: planBytes }),
     plans: boundedCache(PLANS_KEPT, { weightMax, weightOf: (key, plan) => planBytes(key, plan.statement) }),

@@ -23,7 +23,7 @@ export type PrepareCall = CatalogCall & { readonly work: RecordWork };
 export type InTurn = <T>(call: PrepareCall, work: (inSlices: RunSliced) => Promise<T>) => Promise<T>;
 
 export interface StatementReaderOptions {
-  readonly kept: Pick<StatementCaches, 'parsed' | 'examples'>;
+  readonly kept: Pick<StatementCaches, 'parsed' | 'seen' | 'examples'>;
   readonly inTurn: InTurn;
   /** DuckDB's reading of a text, as JSON. */
   readonly serialize: (sql: string, asker: Pick<CatalogCall, 'tenantId' | 'signal'>) => Promise<string>;
@@ -68,22 +68,29 @@ function knownExample(agreed: AgreedExample, fingerprint: Fingerprint): KnownExa
 }
 
 /** The same for a statement of a known fingerprint, without parsing it. */
-function readByFingerprint(sql: string, fingerprint: Fingerprint, example: KnownExample): Parsed {
-  let query: AstQuery | null = null;
-  return {
-    // Needed only where a plan is not known.
-    get query() {
-      return (query ??= treeWithValues(example.query, sql, fingerprint));
-    },
-    tables: treeWithValues(example.tables, sql, fingerprint),
-    normalizedSql: printedWithValues(example.printed, fingerprint),
-    keyValues: keyValuesOf(fingerprint, example.keyPlaces),
-  };
+class ReadByFingerprint implements Parsed {
+  readonly tables: Parsed['tables'];
+  readonly normalizedSql: string;
+  readonly keyValues: Parsed['keyValues'];
+  private readonly makeQuery: () => AstQuery;
+  private made: AstQuery | null = null;
+
+  constructor(sql: string, fingerprint: Fingerprint, example: KnownExample) {
+    this.tables = treeWithValues(example.tables, sql, fingerprint);
+    this.normalizedSql = printedWithValues(example.printed, fingerprint);
+    this.keyValues = keyValuesOf(fingerprint, example.keyPlaces);
+    this.makeQuery = () => treeWithValues(example.query, sql, fingerprint);
+  }
+
+  /** Needed only where a plan is not known. */
+  get query(): AstQuery {
+    return (this.made ??= this.makeQuery());
+  }
 }
 
 export function createStatementReader(options: StatementReaderOptions): StatementReader {
   const { inTurn, serialize, onDisagreement, onLookup } = options;
-  const { parsed, examples } = options.kept;
+  const { parsed, seen, examples } = options.kept;
   const serializeFor =
     (call: PrepareCall): SerializeSql =>
     async (text) => {
@@ -140,8 +147,10 @@ export function createStatementReader(options: StatementReaderOptions): Statemen
   const knownByFingerprint = (sql: string, fingerprint: Fingerprint | null): Parsed | null => {
     const example = fingerprint === null ? null : examples.get(fingerprint.key);
     if (fingerprint === null || example == null) return null;
-    const statement = readByFingerprint(sql, fingerprint, example);
-    parsed.set(sql, statement);
+    const statement = new ReadByFingerprint(sql, fingerprint, example);
+    // Most texts that hold values come once: keeping what was read of each would only make garbage that lives long.
+    if (seen.get(sql) === true) parsed.set(sql, statement);
+    else seen.set(sql, true);
     return statement;
   };
 

@@ -11,6 +11,8 @@ import { createBatchAppender, type BatchAppender } from './loading/append.ts';
 import { chunkRows } from './session/chunk-rows.ts';
 import { jsonWriter } from './results/json-values.ts';
 import { chunkPiece } from './results/text/chunk-cells.ts';
+import type { FieldWriter } from './results/text/field-writer.ts';
+import type { RowPiece } from './results/text/row-piece.ts';
 import { orExpected, shownTypes } from './loading/expected-types.ts';
 import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
 import type { RunContext } from './run-context.ts';
@@ -61,6 +63,50 @@ async function prepare(
   return { stored, query, batches: before?.stored === stored ? before.batches : createBatchAppender(types) };
 }
 
+/** The types of what a query gives; `known` is null where there was no page at all: those that an empty result has. */
+function* outputTypes(
+  plan: PhysicalPlan,
+  known: WrittenQuery | null,
+  inferredTypes: () => readonly SqlType[],
+): Sliced<readonly SqlType[]> {
+  const query = known ?? writePageQuery(plan, inferredTypes(), NO_ROWS);
+  const types = query.columns.map(({ type }) => type);
+  yield;
+  return shownTypes(types, () =>
+    writePageQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
+  );
+}
+
+/** What DuckDB computes of a page. */
+interface Chunks {
+  readonly chunks: AsyncGenerator<DuckDBDataChunk>;
+  readonly types: readonly SqlType[];
+}
+
+async function* rowsOf(
+  compute: () => Promise<Chunks>,
+  onUnwritable: () => void,
+  onRow: (cells: readonly string[]) => void,
+): AsyncGenerator<readonly string[]> {
+  const { chunks, types } = await compute();
+  const writers = types.map((type) => jsonWriter(type, onUnwritable));
+  for await (const chunk of chunks)
+    for (const cells of chunkRows(chunk, writers)) {
+      onRow(cells);
+      yield cells;
+    }
+}
+
+async function* piecesOf(
+  compute: () => Promise<Chunks>,
+  width: number,
+  field: FieldWriter,
+  onUnwritable: () => void,
+): AsyncGenerator<RowPiece> {
+  const { chunks, types } = await compute();
+  for await (const chunk of chunks) yield chunkPiece(chunk, types.slice(0, width), field, onUnwritable);
+}
+
 export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise<RowMaker> {
   const session = await openSession(context.database, {
     signal: context.signal,
@@ -76,19 +122,8 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   const width = plan.statement.columns.length;
   let prepared: Prepared | null = null;
   let unwritable = false;
-  /** Also for no page at all: the types that an empty result has. */
-  function* outputs(): Sliced<readonly SqlType[]> {
-    const query = prepared?.query ?? writePageQuery(plan, inferredTypes(), NO_ROWS);
-    const types = query.columns.map(({ type }) => type);
-    yield;
-    return shownTypes(types, () =>
-      writePageQuery(plan, orExpected(plan, 0, inferredTypes()), NO_ROWS).columns.map(({ type }) => type),
-    );
-  }
   /** What DuckDB computes of a page of items. */
-  const chunksOf = async (
-    batch: ColumnBatch,
-  ): Promise<{ readonly chunks: AsyncGenerator<DuckDBDataChunk>; readonly types: readonly SqlType[] }> => {
+  const chunksOf = async (batch: ColumnBatch): Promise<Chunks> => {
     await context.runSliced(observeAll(inferences, batch));
     const types = inferredTypes();
     prepared = await prepare(
@@ -108,20 +143,16 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   };
   const onUnwritable = (): void => void (unwritable = true);
   return {
-    async *rows(batch) {
-      const { chunks, types } = await chunksOf(batch);
-      const writers = types.map((type) => jsonWriter(type, onUnwritable));
-      for await (const chunk of chunks)
-        for (const cells of chunkRows(chunk, writers)) {
+    rows: (batch) =>
+      rowsOf(
+        () => chunksOf(batch),
+        onUnwritable,
+        (cells) => {
           if (isLeavable) lastItem = Number(cells.at(-1));
-          yield cells;
-        }
-    },
-    async *pieces(batch, field) {
-      const { chunks, types } = await chunksOf(batch);
-      for await (const chunk of chunks) yield chunkPiece(chunk, types.slice(0, width), field, onUnwritable);
-    },
-    types: () => context.runSpaced(outputs()),
+        },
+      ),
+    pieces: (batch, field) => piecesOf(() => chunksOf(batch), width, field, onUnwritable),
+    types: () => context.runSpaced(outputTypes(plan, prepared?.query ?? null, inferredTypes)),
     lastItem: () => lastItem,
     columnStates: () => inferences.map((inference) => inference.state()),
     unwritable: () => unwritable,

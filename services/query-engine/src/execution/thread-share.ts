@@ -56,6 +56,18 @@ async function enterBoth(
   }
 }
 
+/** Not a closure: V8 would make it, and whoever takes its batches, anew for each query. */
+async function* promoting(
+  batches: AsyncIterable<ReadBatch>,
+  meter: UnitMeter,
+  place: RunningPlace,
+): AsyncGenerator<ReadBatch> {
+  for await (const batch of batches) {
+    if (place.workloadClass === 'short' && readsTooMuch(meter.halfUnits)) await place.promote();
+    yield batch;
+  }
+}
+
 export interface ThreadSharesOptions {
   /**
    * Threads of libuv's pool, which run DuckDB's statements and also check every token's signature. Statements have all
@@ -89,12 +101,7 @@ export function createThreadShares({
         ? statements.enter(tenantId, signal)
         : enterBoth(longStatements, statements, tenantId, signal),
     enterPage: async (signal) => (place.workloadClass === 'short' ? nothing : pages.enter(tenantId, signal)),
-    async *whileShort(batches, meter) {
-      for await (const batch of batches) {
-        if (place.workloadClass === 'short' && readsTooMuch(meter.halfUnits)) await place.promote();
-        yield batch;
-      }
-    },
+    whileShort: (batches, meter) => promoting(batches, meter, place),
   });
   return {
     of(tenantId, place) {

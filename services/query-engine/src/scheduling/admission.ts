@@ -31,25 +31,40 @@ export interface Admission {
   readonly runningShort: number;
 }
 
+type Leave = () => void;
+
+class AdmittedPlace implements Place {
+  workloadClass: WorkloadClass = 'short';
+  private leaveQueue: Leave;
+  private readonly enterLong: () => Promise<Leave>;
+  private promoting: Promise<void> | null = null;
+
+  constructor(leaveShort: Leave, enterLong: () => Promise<Leave>) {
+    this.leaveQueue = leaveShort;
+    this.enterLong = enterLong;
+  }
+
+  promote(): Promise<void> {
+    return (this.promoting ??= this.becomeLong());
+  }
+
+  leave(): void {
+    this.leaveQueue();
+  }
+
+  private async becomeLong(): Promise<void> {
+    this.workloadClass = 'long';
+    this.leaveQueue();
+    this.leaveQueue = await this.enterLong();
+  }
+}
+
 export function createAdmission(bounds: Readonly<Record<WorkloadClass, FairQueueBounds>>): Admission {
   const queues = { short: createFairQueue(bounds.short), long: createFairQueue(bounds.long) };
   return {
     async enter(tenantId, signal) {
-      let workloadClass: WorkloadClass = 'short';
-      let leave = await queues.short.enter(tenantId, signal);
-      let promoting: Promise<void> | null = null;
-      const promote = async (): Promise<void> => {
-        workloadClass = 'long';
-        leave();
-        leave = await queues.long.enter(tenantId, signal);
-      };
-      return {
-        get workloadClass() {
-          return workloadClass;
-        },
-        promote: () => (promoting ??= promote()),
-        leave: () => leave(),
-      };
+      const leaveShort = await queues.short.enter(tenantId, signal);
+      return new AdmittedPlace(leaveShort, () => queues.long.enter(tenantId, signal));
     },
     get running() {
       return queues.short.taken + queues.long.taken;

@@ -6,19 +6,27 @@ export class QueryMovedError extends Error {
   override readonly name = 'QueryMovedError';
 }
 
-/** `ask`: true where the query stays here. */
-export function createHostPlace(isLong: boolean, ask: () => Promise<boolean>): RunningPlace {
-  let workloadClass: WorkloadClass = isLong ? 'long' : 'short';
-  let promoting: Promise<void> | null = null;
-  const promote = async (): Promise<void> => {
-    if (workloadClass === 'long') return;
-    if (!(await ask())) throw new QueryMovedError();
-    workloadClass = 'long';
-  };
-  return {
-    get workloadClass() {
-      return workloadClass;
-    },
-    promote: () => (promoting ??= promote()),
-  };
+class HostPlace implements RunningPlace {
+  workloadClass: WorkloadClass;
+  private readonly ask: () => Promise<boolean>;
+  private promoting: Promise<void> | null = null;
+
+  constructor(isLong: boolean, ask: () => Promise<boolean>) {
+    this.workloadClass = isLong ? 'long' : 'short';
+    this.ask = ask;
+  }
+
+  promote(): Promise<void> {
+    return (this.promoting ??= this.becomeLong());
+  }
+
+  private async becomeLong(): Promise<void> {
+    if (this.workloadClass === 'long') return;
+    if (!(await this.ask())) throw new QueryMovedError();
+    this.workloadClass = 'long';
+  }
 }
+
+/** `ask`: true where the query stays here. */
+export const createHostPlace = (isLong: boolean, ask: () => Promise<boolean>): RunningPlace =>
+  new HostPlace(isLong, ask);

@@ -7,7 +7,7 @@ import type { UnitMeter } from '../dynamodb/read-table.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine } from '../engine.ts';
 import type { KnownPositions } from '../placed-page.ts';
-import { allCounted, createUnitMeter } from '../execution/unit-meter.ts';
+import { allCounted, createUnitMeter, MeterBefore } from '../execution/unit-meter.ts';
 import type { Sender } from '../pipe/channel.ts';
 import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
 import type { ResultFromWorker, ToWorker } from '../pipe/messages.ts';
@@ -63,6 +63,21 @@ export interface QueriesOptions {
   readonly onDemandUnitsPerSecond: number | null;
 }
 
+/** Records what each page cost as soon as it is there. */
+class RecordingMeter extends MeterBefore {
+  private readonly reading: ReadRecord;
+
+  constructor(reading: ReadRecord) {
+    super(createUnitMeter());
+    this.reading = reading;
+  }
+
+  override add(more: number): void {
+    this.reading.set(this.halfUnits + more);
+    this.behind.add(more);
+  }
+}
+
 export function createQueries(options: QueriesOptions): Queries {
   const { engine, link, send, recorder, onDemandUnitsPerSecond } = options;
   const running = new Map<number, Running>();
@@ -77,21 +92,6 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry: Running = { tenantId, ending, writer, isShort: !isLong, meter: null };
     running.set(query, entry);
     return entry;
-  };
-  /** Records what each page cost as soon as it is there. */
-  const recordingMeter = (reading: ReadRecord): UnitMeter => {
-    const meter = createUnitMeter();
-    return {
-      add(more) {
-        reading.set(meter.halfUnits + more);
-        meter.add(more);
-      },
-      underWay: (answer) => meter.underWay(answer),
-      settled: () => meter.settled(),
-      get halfUnits() {
-        return meter.halfUnits;
-      },
-    };
   };
   const callOf = ({ query, tenantId, requestId }: Asked, { ending }: Running): CatalogCall => ({
     tenantId,
@@ -138,7 +138,7 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry = begin(message);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
-    const meter = (entry.meter = recordingMeter(reading));
+    const meter = (entry.meter = new RecordingMeter(reading));
     try {
       throwIfRefused(request.sql, message.refused);
       const wanted = {

@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { readTable, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
-import { createUnitMeter } from '../../src/execution/unit-meter.ts';
+import { createUnitMeter, MeterBefore } from '../../src/execution/unit-meter.ts';
 import type { Expression } from '../../src/logical/expression.ts';
 import type { TableScan } from '../../src/logical/plan.ts';
 import { readContext, rowsOf, startTestAws, type TestAws } from './aws.ts';
@@ -299,14 +299,13 @@ describe('readTable', function () {
   });
 
   it('stops when the meter says so', async () => {
-    const counted = createUnitMeter();
-    const meter = {
-      ...counted,
-      add(more: number) {
-        counted.add(more);
-        if (counted.halfUnits > 100) throw new PenstockError('READ_UNIT_LIMIT', 'Too many units');
-      },
-    };
+    class Limited extends MeterBefore {
+      override add(more: number): void {
+        super.add(more);
+        if (this.halfUnits > 100) throw new PenstockError('READ_UNIT_LIMIT', 'Too many units');
+      }
+    }
+    const meter = new Limited(createUnitMeter());
     const read = choose(['id'], [], { limitHint: 1000 }, large);
     const error = await failure(
       rowsOf({ ...read, stopAfter: null, pageLimit: null }, readContext(aws.client, { meter })),

@@ -121,7 +121,7 @@ function inferType(seen: number, shape: NumberShape): SqlType {
 
 /** True when values of one type are stored as the other is, and mean the same. */
 function sameType(a: SqlType, b: SqlType): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (a.kind === b.kind && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** Takes a batch in, column by column; answers which columns' types are not what they were. */
@@ -145,34 +145,42 @@ export function inferencesOf({ reads, startsBehind }: PhysicalPlan): readonly Co
 }
 
 /** `before`: of one that saw the values before these. */
-export function createColumnTypeInference(before: ColumnState | null = null): ColumnTypeInference {
-  const [seenBefore = 0, integerDigits = 1, scale = 0, beyondInt64 = 0] = before ?? [];
-  const shape: NumberShape = { integerDigits, scale, beyondInt64: beyondInt64 === 1 };
-  let seen = seenBefore;
-  let type = inferType(seen, shape);
-  return {
-    get type() {
-      return type;
-    },
-    state: () => [
-      seen,
-      Math.min(shape.integerDigits, TOO_MANY_DIGITS),
-      Math.min(shape.scale, TOO_MANY_DIGITS),
-      shape.beyondInt64 ? 1 : 0,
-    ],
-    observe(vector) {
-      seen |= vector.typesSeen;
-      if ((vector.typesSeen & NUMBERS) !== 0) {
-        const { types, bytes, offsets } = vector;
-        for (let row = 0; row < types.length; row++) {
-          if (types[row] === TypeCode.N)
-            widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
-        }
+export const createColumnTypeInference = (before: ColumnState | null = null): ColumnTypeInference =>
+  new TypeOfValues(before ?? []);
+
+class TypeOfValues implements ColumnTypeInference {
+  type: SqlType;
+  private seen: number;
+  private readonly shape: NumberShape;
+
+  constructor([seen = 0, integerDigits = 1, scale = 0, beyondInt64 = 0]: ColumnState | readonly []) {
+    this.seen = seen;
+    this.shape = { integerDigits, scale, beyondInt64: beyondInt64 === 1 };
+    this.type = inferType(seen, this.shape);
+  }
+
+  observe({ types, bytes, offsets, typesSeen }: ColumnVector): boolean {
+    const { shape } = this;
+    this.seen |= typesSeen;
+    if ((typesSeen & NUMBERS) !== 0) {
+      for (let row = 0; row < types.length; row++) {
+        if (types[row] === TypeCode.N)
+          widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
       }
-      const inferred = inferType(seen, shape);
-      if (sameType(inferred, type)) return false;
-      type = inferred;
-      return true;
-    },
-  };
+    }
+    const inferred = inferType(this.seen, shape);
+    if (sameType(inferred, this.type)) return false;
+    this.type = inferred;
+    return true;
+  }
+
+  state(): ColumnState {
+    const { integerDigits, scale, beyondInt64 } = this.shape;
+    return [
+      this.seen,
+      Math.min(integerDigits, TOO_MANY_DIGITS),
+      Math.min(scale, TOO_MANY_DIGITS),
+      beyondInt64 ? 1 : 0,
+    ];
+  }
 }

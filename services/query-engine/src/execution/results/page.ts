@@ -18,6 +18,13 @@ export interface Page {
   resumeIdx(): number | null;
 }
 
+interface PageBounds {
+  readonly firstRowIdx: number;
+  readonly maxRows: number;
+}
+
+const encoder = new TextEncoder();
+
 /** Adds rows for as long as they fit: the batches that got full on the way, and whether the page is over. */
 export function* addRows<Row>(
   page: Page,
@@ -38,41 +45,48 @@ export function* addRows<Row>(
 }
 
 /** @param bytesMax of rows as text; a first row is never too large */
-export function createPage(
-  bounds: { readonly firstRowIdx: number; readonly maxRows: number },
-  bytesMax: number = RESPONSE_BYTES_MAX,
-): Page {
-  let rows: string[] = [];
-  let batchBytes = 0;
-  let bytes = 0;
-  let rowCount = 0;
-  let cut = false;
-  return {
-    add(row) {
-      const size = Buffer.byteLength(row) + 1;
-      // A row that alone is too large still goes: else no page would ever get past it.
-      if (cut || rowCount >= bounds.maxRows || (rowCount > 0 && bytes + size > bytesMax)) {
-        cut ||= rowCount < bounds.maxRows;
-        return false;
-      }
-      rows.push(row);
-      rowCount++;
-      bytes += size;
-      batchBytes += size;
-      return true;
-    },
-    take(rest) {
-      if (rows.length === 0 || (!rest && batchBytes < BATCH_BYTES)) return null;
-      const batch = { json: new TextEncoder().encode(rows.join(',')), rowCount: rows.length };
-      rows = [];
-      batchBytes = 0;
-      return batch;
-    },
-    get rowCount() {
-      return rowCount;
-    },
-    resumeIdx() {
-      return cut || rowCount === bounds.maxRows ? bounds.firstRowIdx + rowCount : null;
-    },
-  };
+export const createPage = (bounds: PageBounds, bytesMax: number = RESPONSE_BYTES_MAX): Page =>
+  new BoundedPage(bounds, bytesMax);
+
+class BoundedPage implements Page {
+  rowCount = 0;
+  private rows: string[] = [];
+  private batchBytes = 0;
+  private bytes = 0;
+  private cut = false;
+  private readonly bounds: PageBounds;
+  private readonly bytesMax: number;
+
+  constructor(bounds: PageBounds, bytesMax: number) {
+    this.bounds = bounds;
+    this.bytesMax = bytesMax;
+  }
+
+  add(row: string): boolean {
+    const size = Buffer.byteLength(row) + 1;
+    const hasPlace = this.rowCount < this.bounds.maxRows;
+    // A row that alone is too large still goes: else no page would ever get past it.
+    if (this.cut || !hasPlace || (this.rowCount > 0 && this.bytes + size > this.bytesMax)) {
+      this.cut ||= hasPlace;
+      return false;
+    }
+    this.rows.push(row);
+    this.rowCount++;
+    this.bytes += size;
+    this.batchBytes += size;
+    return true;
+  }
+
+  take(rest: boolean): RowBatch | null {
+    if (this.rows.length === 0 || (!rest && this.batchBytes < BATCH_BYTES)) return null;
+    const batch = { json: encoder.encode(this.rows.join(',')), rowCount: this.rows.length };
+    this.rows = [];
+    this.batchBytes = 0;
+    return batch;
+  }
+
+  resumeIdx(): number | null {
+    const { firstRowIdx, maxRows } = this.bounds;
+    return this.cut || this.rowCount === maxRows ? firstRowIdx + this.rowCount : null;
+  }
 }

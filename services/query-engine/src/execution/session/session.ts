@@ -1,5 +1,11 @@
 /** One query's work in DuckDB: statements one after the other, each ended when the query is. */
-import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBAppender,
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBResult,
+  DuckDBValue,
+} from '@duckdb/node-api';
 import { runInOneGo, type RunSliced, type Sliced } from '../../scheduling/sliced-work.ts';
 import { counterFor } from '../../duckdb-sql/nodes/recursion.ts';
 import type { Database } from './database.ts';
@@ -58,6 +64,20 @@ async function interruptible<T>(
   }
 }
 
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+async function* streamed(
+  inTurn: InTurn,
+  begin: () => Promise<DuckDBResult>,
+): AsyncGenerator<DuckDBDataChunk> {
+  const result = await inTurn(begin);
+  for (;;) {
+    const chunk = await inTurn(() => result.fetchChunk());
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield chunk;
+  }
+}
+
 export async function openSession(database: Database, options: SessionOptions): Promise<Session> {
   const { signal, columnNames, runSliced = runInOneGo, enterStatement = atOnce } = options;
   const connection = await database.connect();
@@ -105,17 +125,11 @@ export async function openSession(database: Database, options: SessionOptions): 
         await ready(sql);
         return (await connection.runAndReadAll(sql)).getRows();
       }),
-    async *stream(sql) {
-      const result = await inTurn(async () => {
+    stream: (sql) =>
+      streamed(inTurn, async () => {
         await ready(sql);
         return connection.stream(sql);
-      });
-      for (;;) {
-        const chunk = await inTurn(() => result.fetchChunk());
-        if (chunk === null || chunk.rowCount === 0) return;
-        yield chunk;
-      }
-    },
+      }),
     prepare: (sql) =>
       inTurn(async () => {
         await ready(sql);

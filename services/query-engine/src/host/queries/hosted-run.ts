@@ -10,7 +10,7 @@ import type {
   Question,
   ResultFromWorker,
 } from '../../pipe/messages.ts';
-import { WorkerLostError } from '../processes/loss.ts';
+import { WorkerLostError, type Loss } from '../processes/loss.ts';
 import type { Answer, Run } from '../processes/run.ts';
 import type { RunPages } from './run-pages.ts';
 
@@ -53,93 +53,114 @@ export interface HostedRunOptions {
   readonly onFound: (found: TableFindings) => void;
 }
 
-export function createHostedRun(options: HostedRunOptions): HostedRun {
-  const { onRead } = options;
-  const settled = Promise.withResolvers<void>();
-  const parts: HostedAnswer[] = [];
-  let failure: { readonly error: unknown } | null = null;
-  let isSettled = false;
-  let isAnswered = false;
-  let wake: (() => void) | null = null;
-
-  const settle = (): void => {
-    isSettled = true;
-    settled.resolve();
-  };
-  const add = (part: HostedAnswer): void => {
-    isAnswered = true;
-    parts.push(part);
-    wake?.();
-  };
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    settle();
-    wake?.();
-  };
-  const partOf = (message: Exclude<ResultFromWorker, { kind: 'failed' }>, bytes: Pieces): HostedAnswer => {
-    switch (message.kind) {
-      case 'header': {
-        const { columns, columnTypes } = message;
-        return { kind: 'header', header: { columns, columnTypes } };
-      }
-      case 'rows':
-        return { kind: 'rows', rows: bytes, rowCount: message.rowCount };
-      case 'end':
-        return { kind: 'end', end: message.end };
-      case 'whole':
-        return { kind: 'whole', header: message.header, rows: bytes, end: message.end };
-      case 'planned':
-        return { kind: 'planned', plan: message.plan };
-      case 'described':
-        return { kind: 'described', description: message.description };
-      case 'moved':
-        return { kind: 'moved' };
+function partOf(message: Exclude<ResultFromWorker, { kind: 'failed' }>, bytes: Pieces): HostedAnswer {
+  switch (message.kind) {
+    case 'header': {
+      const { columns, columnTypes } = message;
+      return { kind: 'header', header: { columns, columnTypes } };
     }
-  };
-
-  return {
-    tenantId: options.tenantId,
-    sql: options.sql,
-    startedAt: performance.now(),
-    get isLong() {
-      return options.isLong();
-    },
-    get isAnswered() {
-      return isAnswered;
-    },
-    mayMove: options.mayMove,
-    answer: options.answer,
-    onFound: options.onFound,
-    onPage: (page) => options.pages.settle(page),
-    onUnits(halfUnits) {
-      onRead(halfUnits);
-      options.pages.end(halfUnits);
-    },
-    onResult(message, bytes) {
-      if (message.kind === 'failed') {
-        fail(fromErrorMessage(message.error));
-        return;
-      }
-      if (message.kind !== 'header' && message.kind !== 'rows') settle();
-      // It has read nothing.
-      if (message.kind === 'moved') {
-        onRead(0);
-        options.pages.end(0);
-      }
-      add(partOf(message, bytes));
-    },
-    onLost: (loss) => fail(new WorkerLostError(loss)),
-    async next() {
-      while (parts.length === 0 && failure === null && !isSettled)
-        await new Promise<void>((resolve) => (wake = resolve));
-      const part = parts.shift();
-      if (part !== undefined) return part;
-      if (failure !== null) throw failure.error;
-      return null;
-    },
-    settled: settled.promise,
-    get isSettled() {
-      return isSettled;
-    },
-  };
+    case 'rows':
+      return { kind: 'rows', rows: bytes, rowCount: message.rowCount };
+    case 'end':
+      return { kind: 'end', end: message.end };
+    case 'whole':
+      return { kind: 'whole', header: message.header, rows: bytes, end: message.end };
+    case 'planned':
+      return { kind: 'planned', plan: message.plan };
+    case 'described':
+      return { kind: 'described', description: message.description };
+    case 'moved':
+      return { kind: 'moved' };
+  }
 }
+
+class RunOfWorker implements HostedRun {
+  readonly startedAt = performance.now();
+  isAnswered = false;
+  isSettled = false;
+  private readonly options: HostedRunOptions;
+  private readonly over = Promise.withResolvers<void>();
+  private readonly parts: HostedAnswer[] = [];
+  private failure: { readonly error: unknown } | null = null;
+  private wake: (() => void) | null = null;
+
+  constructor(options: HostedRunOptions) {
+    this.options = options;
+  }
+
+  get tenantId(): string {
+    return this.options.tenantId;
+  }
+
+  get sql(): string {
+    return this.options.sql;
+  }
+
+  get mayMove(): boolean {
+    return this.options.mayMove;
+  }
+
+  get isLong(): boolean {
+    return this.options.isLong();
+  }
+
+  get settled(): Promise<void> {
+    return this.over.promise;
+  }
+
+  answer(question: Question): Promise<Answer> {
+    return this.options.answer(question);
+  }
+
+  onFound(found: TableFindings): void {
+    this.options.onFound(found);
+  }
+
+  onPage(page: Parameters<RunPages['settle']>[0]): void {
+    this.options.pages.settle(page);
+  }
+
+  onUnits(halfUnits: number): void {
+    this.options.onRead(halfUnits);
+    this.options.pages.end(halfUnits);
+  }
+
+  onResult(message: ResultFromWorker, bytes: Pieces): void {
+    if (message.kind === 'failed') {
+      this.fail(fromErrorMessage(message.error));
+      return;
+    }
+    if (message.kind !== 'header' && message.kind !== 'rows') this.settle();
+    // It has read nothing.
+    if (message.kind === 'moved') this.onUnits(0);
+    this.isAnswered = true;
+    this.parts.push(partOf(message, bytes));
+    this.wake?.();
+  }
+
+  onLost(loss: Loss): void {
+    this.fail(new WorkerLostError(loss));
+  }
+
+  async next(): Promise<HostedAnswer | null> {
+    while (this.parts.length === 0 && this.failure === null && !this.isSettled)
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    const part = this.parts.shift();
+    if (part !== undefined) return part;
+    if (this.failure !== null) throw this.failure.error;
+    return null;
+  }
+
+  private settle(): void {
+    this.isSettled = true;
+    this.over.resolve();
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    this.settle();
+    this.wake?.();
+  }
+}
+
+export const createHostedRun = (options: HostedRunOptions): HostedRun => new RunOfWorker(options);

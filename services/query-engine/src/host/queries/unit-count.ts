@@ -17,48 +17,55 @@ export interface UnitCount {
   close(): number;
 }
 
+type OnLate = (halfUnits: number, entry: JournalEntry) => void;
+
+class CountOfAttempts implements UnitCount {
+  halfUnits = 0;
+  hasBegun = false;
+  private readonly entry: JournalEntry;
+  private readonly onLate: OnLate;
+  /** What each of them has read so far. */
+  private readonly running = new Map<number, () => number>();
+  private late: Map<number, JournalEntry> | null = null;
+
+  constructor(entry: JournalEntry, onLate: OnLate) {
+    this.entry = entry;
+    this.onLate = onLate;
+  }
+
+  halfUnitsSoFar(): number {
+    let sum = this.halfUnits;
+    for (const soFar of this.running.values()) sum += soFar();
+    return sum;
+  }
+
+  begin(worker: number, query: number, soFar: () => number): (halfUnits: number) => void {
+    this.hasBegun = true;
+    this.running.set(query, soFar);
+    this.entry.begin(worker, query);
+    return (read) => this.end(query, read);
+  }
+
+  close(): number {
+    if (this.running.size > 0) this.late = new Map();
+    for (const query of this.running.keys()) this.late?.set(query, this.entry.split(query));
+    return this.halfUnits;
+  }
+
+  private end(query: number, read: number): void {
+    if (!this.running.delete(query)) return;
+    this.halfUnits += read;
+    const own = this.late?.get(query);
+    (own ?? this.entry).end(query, read);
+    if (own === undefined) return;
+    if (read > 0) this.onLate(read, own);
+    else own.close();
+  }
+}
+
 /**
  * `onLate` is handed what an attempt read that ended after the count was closed, and the entry that it has: it is to be
  * recorded by itself.
  */
-export function createUnitCount(
-  entry: JournalEntry,
-  onLate: (halfUnits: number, entry: JournalEntry) => void,
-): UnitCount {
-  /** What each of them has read so far. */
-  const running = new Map<number, () => number>();
-  const late = new Map<number, JournalEntry>();
-  let halfUnits = 0;
-  let hasBegun = false;
-  return {
-    get halfUnits() {
-      return halfUnits;
-    },
-    halfUnitsSoFar() {
-      let sum = halfUnits;
-      for (const soFar of running.values()) sum += soFar();
-      return sum;
-    },
-    get hasBegun() {
-      return hasBegun;
-    },
-    begin(worker, query, soFar) {
-      hasBegun = true;
-      running.set(query, soFar);
-      entry.begin(worker, query);
-      return (read) => {
-        if (!running.delete(query)) return;
-        halfUnits += read;
-        const own = late.get(query);
-        (own ?? entry).end(query, read);
-        if (own === undefined) return;
-        if (read > 0) onLate(read, own);
-        else own.close();
-      };
-    },
-    close() {
-      for (const query of running.keys()) late.set(query, entry.split(query));
-      return halfUnits;
-    },
-  };
-}
+export const createUnitCount = (entry: JournalEntry, onLate: OnLate): UnitCount =>
+  new CountOfAttempts(entry, onLate);

@@ -4,9 +4,9 @@ import type { RunSliced } from '../../../scheduling/sliced-work.ts';
 import { BATCH_BYTES } from '../../limits.ts';
 import type { RowBatch } from '../page.ts';
 import { csvHead, type RowFormat } from '../row-format.ts';
-import { createByteSink, putText, takeBytes } from './byte-sink.ts';
+import { createByteSink, putText, takeBytes, type ByteSink } from './byte-sink.ts';
 import { fieldWriter, type FieldWriter } from './field-writer.ts';
-import { rowFrame, writeRows, type RowPiece } from './row-piece.ts';
+import { rowFrame, writeRows, type RowFrame, type RowPiece } from './row-piece.ts';
 
 /** For the row that fills a batch. */
 const BATCH_SLACK_BYTES = 16 * 1024;
@@ -26,43 +26,61 @@ export interface TextWriter {
   readonly isOver: boolean;
 }
 
+class BatchedText implements TextWriter {
+  readonly field: FieldWriter;
+  rowCount = 0;
+  private readonly sink: ByteSink;
+  private readonly frame: RowFrame;
+  private readonly wanted: { skip: number; left: number };
+  private readonly runSliced: RunSliced;
+  private inBatch = 0;
+
+  constructor(
+    format: TextFormat,
+    rowFormat: RowFormat,
+    names: readonly string[],
+    { offset, count }: RowWindow,
+    runSliced: RunSliced,
+  ) {
+    this.field = fieldWriter(format);
+    this.sink = createByteSink(BATCH_BYTES + BATCH_SLACK_BYTES);
+    this.frame = rowFrame(format, rowFormat, names);
+    this.wanted = { skip: offset, left: count };
+    this.runSliced = runSliced;
+    if (format === 'csv') putText(this.sink, csvHead(names));
+  }
+
+  get isOver(): boolean {
+    return this.wanted.left === 0;
+  }
+
+  async *add(piece: RowPiece): AsyncGenerator<RowBatch> {
+    const { sink, frame, wanted } = this;
+    for (let row = 0; row < piece.rowCount && wanted.left > 0;) {
+      const { next, written } = await this.runSliced(writeRows(sink, piece, row, frame, wanted, BATCH_BYTES));
+      row = next;
+      this.rowCount += written;
+      this.inBatch += written;
+      if (sink.length >= BATCH_BYTES) yield this.take();
+    }
+  }
+
+  rest(): RowBatch | null {
+    return this.sink.length === 0 ? null : this.take();
+  }
+
+  private take(): RowBatch {
+    const batch = { json: takeBytes(this.sink), rowCount: this.inBatch };
+    this.inBatch = 0;
+    return batch;
+  }
+}
+
 /** `rows`: which of those that come. The first batch begins with the format's own head. */
-export function createTextWriter(
+export const createTextWriter = (
   format: TextFormat,
   rowFormat: RowFormat,
   names: readonly string[],
-  { offset, count }: RowWindow,
+  rows: RowWindow,
   runSliced: RunSliced,
-): TextWriter {
-  const sink = createByteSink(BATCH_BYTES + BATCH_SLACK_BYTES);
-  const frame = rowFrame(format, rowFormat, names);
-  const wanted = { skip: offset, left: count };
-  let rowCount = 0;
-  let inBatch = 0;
-  if (format === 'csv') putText(sink, csvHead(names));
-
-  const take = (): RowBatch => {
-    const batch = { json: takeBytes(sink), rowCount: inBatch };
-    inBatch = 0;
-    return batch;
-  };
-  return {
-    field: fieldWriter(format),
-    async *add(piece) {
-      for (let row = 0; row < piece.rowCount && wanted.left > 0;) {
-        const { next, written } = await runSliced(writeRows(sink, piece, row, frame, wanted, BATCH_BYTES));
-        row = next;
-        rowCount += written;
-        inBatch += written;
-        if (sink.length >= BATCH_BYTES) yield take();
-      }
-    },
-    rest: () => (sink.length === 0 ? null : take()),
-    get rowCount() {
-      return rowCount;
-    },
-    get isOver() {
-      return wanted.left === 0;
-    },
-  };
-}
+): TextWriter => new BatchedText(format, rowFormat, names, rows, runSliced);
