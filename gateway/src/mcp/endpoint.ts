@@ -111,7 +111,7 @@ export function mcpEndpoints(options: McpOptions): readonly Endpoint[] {
     });
     const { principal } = caller;
     exchange.logger.setBindings({ tenantId: principal.tenantId, principalId: principal.principalId });
-    annotate({ [ATTRIBUTES.tenantId]: principal.tenantId });
+    annotate(() => ({ [ATTRIBUTES.tenantId]: principal.tenantId }));
     if (!isJsonContentType(headers['content-type'])) {
       return refuse(exchange, 415, 'The content-type of the request must be application/json');
     }

@@ -56,7 +56,7 @@ export function createAdmission(options: {
   const admitCaller = async (exchange: Exchange, { principal }: Caller, scope: Scope | null) => {
     const { tenantId, principalId } = principal;
     exchange.logger.setBindings({ tenantId, principalId });
-    annotate({ [ATTRIBUTES.tenantId]: tenantId });
+    annotate(() => ({ [ATTRIBUTES.tenantId]: tenantId }));
     if (scope !== null) requireScope(principal, scope);
     await options.limiter.admit(principal);
   };

@@ -12,7 +12,7 @@ export function traced(): RequestHandler {
   return (request, response, next) => {
     const { requestId, signal } = exchangeOf(request);
     const { method } = request;
-    const attributes = { [ATTRIBUTES.httpMethod]: method, [ATTRIBUTES.requestId]: requestId };
+    const attributes = () => ({ [ATTRIBUTES.httpMethod]: method, [ATTRIBUTES.requestId]: requestId });
     const span = UNTRACED.has(request.path)
       ? null
       : beginTrace(method, { attributes }, extractHttp(request.headers));

@@ -180,7 +180,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (limit !== null) checkLeast(limit, consumed + likelyReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
-    annotate({ [ATTRIBUTES.execution]: plan.execution.kind });
+    annotate(() => ({ [ATTRIBUTES.execution]: plan.execution.kind }));
     const attributes = watchAttributes(REPORTED_ATTRIBUTES_MAX);
     const reads = watchReads(REPORTED_READS_MAX);
     const tallies = tallyReads(reads);

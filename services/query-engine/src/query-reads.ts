@@ -100,7 +100,7 @@ export function readsOf(query: QueryReads): RunContext['read'] {
   return (wanted, signal, rounds, steering) =>
     wanted.path.kind === 'Nothing'
       ? NOTHING
-      : spanOver(SPANS.read, { attributes: attributesOf(wanted) }, (span) =>
+      : spanOver(SPANS.read, { attributes: () => attributesOf(wanted) }, (span) =>
           share.whileShort(read(query, wanted, signal, rounds, steering, span), meter),
         );
 }

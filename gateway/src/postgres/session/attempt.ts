@@ -21,7 +21,7 @@ export type Attempt = (work: () => Promise<void>, sql: string | null, before?: s
 export function createAttempt(context: SessionContext): Attempt {
   const { parts, output, transaction, closing, logger } = context;
   const { tenantId } = context.selectSession.identity.principal;
-  const attributes = { [ATTRIBUTES.tenantId]: tenantId };
+  const attributes = () => ({ [ATTRIBUTES.tenantId]: tenantId });
   /** PostgreSQL's protocol has no place for a caller's trace. */
   const traced = async (work: () => Promise<void>): Promise<void> => {
     const span = beginTrace(SPANS.postgresMessage, { attributes }, extractHttp({}));

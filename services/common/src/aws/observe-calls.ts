@@ -80,7 +80,7 @@ export function createCallObserver(api: Api, { plane, metrics }: CallObserver): 
   return (operation, input, call, metadata) =>
     inCallSpan(
       `${api}.${operation}`,
-      { kind: SpanKind.CLIENT, attributes: attributesOf(api, operation, input) },
+      { kind: SpanKind.CLIENT, attributes: () => attributesOf(api, operation, input) },
       async (span) => {
         const start = performance.now();
         let outcome = 'ok';

@@ -84,7 +84,7 @@ export function createQueue<D>(
   if (metrics !== undefined) observeQueue(metrics, queue);
   return Object.freeze({
     add: (jobName: string, data: D, options: AddJobOptions = {}) =>
-      inSpan(`${name} add`, { kind: SpanKind.PRODUCER, attributes: queueAttributes(name) }, () => {
+      inSpan(`${name} add`, { kind: SpanKind.PRODUCER, attributes: () => queueAttributes(name) }, () => {
         const traceContext = injectText();
         return inTime(
           queue.add(jobName, data, {

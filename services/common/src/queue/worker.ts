@@ -49,11 +49,11 @@ async function inTraceOf(
   { id, attempt }: RunningJob<unknown>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const attributes = {
+  const attributes = () => ({
     ...queueAttributes(queue),
     [ATTRIBUTES.messagingId]: id,
     [ATTRIBUTES.attempt]: attempt,
-  };
+  });
   const options = { kind: SpanKind.CONSUMER, attributes };
   const span = continueTrace(`${queue} process`, options, extractText(traceContext));
   if (span === null) return work();

@@ -26,7 +26,8 @@ const CALLS_LEFT = createContextKey('calls that may have spans');
 
 interface SpanOptions {
   readonly kind?: SpanKind;
-  readonly attributes?: Attributes;
+  /** Made where a span is, which without a sampled trace is nowhere. */
+  readonly attributes?: () => Attributes;
 }
 
 /** What work adds to its span. */
@@ -43,8 +44,8 @@ const sampledSpan = (): Span | null => {
 
 const workSpan = (span: Span): WorkSpan => ({ add: (attributes) => void span.setAttributes(attributes) });
 
-function open(name: string, { kind = SpanKind.INTERNAL, attributes = {} }: SpanOptions): Span {
-  return tracer.startSpan(name, { kind, attributes });
+function open(name: string, { kind = SpanKind.INTERNAL, attributes }: SpanOptions): Span {
+  return tracer.startSpan(name, { kind, attributes: attributes?.() ?? {} });
 }
 
 function errorType(error: unknown): string {
@@ -178,8 +179,10 @@ export function openSpan(name: string, options: SpanOptions): EdgeSpan | null {
 
 /** Begins a trace, or goes on with the one of `parent`: the span of a request that came in. Null while tracing is off. */
 export function beginTrace(name: string, options: SpanOptions, parent: Context): EdgeSpan | null {
-  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, ...options }, parent);
+  const { kind = SpanKind.SERVER, attributes } = options;
+  const span = tracer.startSpan(name, { kind }, parent);
   if (!trace.isSpanContextValid(span.spanContext())) return null;
+  if (attributes !== undefined && span.isRecording()) span.setAttributes(attributes());
   return edgeSpan(span, trace.setSpan(parent, span));
 }
 
@@ -194,8 +197,9 @@ export function continueWork(name: string, options: SpanOptions, parent: Context
 }
 
 /** Adds to the span that is under way. */
-export function annotate(attributes: Attributes): void {
-  trace.getActiveSpan()?.setAttributes(attributes);
+export function annotate(attributes: () => Attributes): void {
+  const span = trace.getActiveSpan();
+  if (span?.isRecording() === true) span.setAttributes(attributes());
 }
 
 /** Keeps a listener in the trace of whoever adds it. Otherwise it would run in the trace of whoever emits. */

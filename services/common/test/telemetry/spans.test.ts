@@ -53,7 +53,7 @@ describe('spans', () => {
   });
 
   it('are not made of work that no request asked for', async () => {
-    await inSpan('alone', {}, async () => annotate({ a: 1 }));
+    await inSpan('alone', {}, async () => annotate(() => ({ a: 1 })));
     expect(openSpan('alone', {})).to.equal(null);
     for await (const _ of spanOver('alone', {}, () => numbers())) void _;
     expect(continueTrace('alone', {}, extractHttp({}))).to.equal(null);

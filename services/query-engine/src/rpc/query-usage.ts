@@ -89,7 +89,7 @@ export function createQueryUsages(parts: QueryUsageParts): QueryUsages {
       recorded = true;
       const readHalfUnits = units.close();
       onUsage?.(rowsReturned, readHalfUnits);
-      annotate({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 });
+      annotate(() => ({ [ATTRIBUTES.rows]: rowsReturned, [ATTRIBUTES.readUnits]: readHalfUnits / 2 }));
       const event = { ...nothing, at: clock.now() };
       try {
         await recordEvents(

@@ -123,7 +123,7 @@ export function createQueries(options: QueriesOptions): Queries {
         ? null
         : continueWork(
             SPANS.work,
-            { attributes: { [ATTRIBUTES.requestId]: message.requestId } },
+            { attributes: () => ({ [ATTRIBUTES.requestId]: message.requestId }) },
             extractText(message.trace),
           );
     try {

@@ -50,7 +50,11 @@ async function inCall(
   };
   try {
     const response = await span.run(call);
-    if (response.stream) return { ...response, message: span.iterate(response.message, end) };
+    if (response.stream) {
+      // Not all of its members may be its own.
+      const { service, method, header, trailer, message } = response;
+      return { stream: true, service, method, header, trailer, message: span.iterate(message, end) };
+    }
     end();
     return response;
   } catch (error) {
@@ -65,14 +69,17 @@ export const tracedCall: Interceptor = (next) => (request) => {
     injectHeaders(request.header);
     return next(request);
   };
-  const span = openSpan(nameOf(request), { kind: SpanKind.CLIENT, attributes: attributesOf(request) });
+  const span = openSpan(nameOf(request), {
+    kind: SpanKind.CLIENT,
+    attributes: () => attributesOf(request),
+  });
   return span === null ? call() : inCall(span, call, () => ({}));
 };
 
 /** Goes on with the trace that a caller sends along. */
 export const tracedHandling: Interceptor = (next) => (request) => {
   if (!request.header.has(TRACE_HEADER)) return next(request);
-  const options = { kind: SpanKind.SERVER, attributes: attributesOf(request) };
+  const options = { kind: SpanKind.SERVER, attributes: () => attributesOf(request) };
   const span = continueTrace(nameOf(request), options, extractHeaders(request.header));
   if (span === null) return next(request);
   const { contextValues } = request;
