@@ -9,6 +9,7 @@ import {
   toBinary,
   type DescMessage,
   type DescMethod,
+  type DescMethodStreaming,
   type DescService,
   type MessageShape,
 } from '@bufbuild/protobuf';
@@ -37,6 +38,7 @@ import {
   STREAM_WINDOW_BYTES,
 } from './limits.ts';
 import { normalized, single } from './messages.ts';
+import { usePlainBinding } from './plain-binding.ts';
 import { serviceConfigOf } from './service-config.ts';
 
 export interface ChannelTransportOptions {
@@ -66,6 +68,7 @@ function openChannel(
   { target, keepaliveIntervalMs = KEEPALIVE_INTERVAL_MS }: ChannelTransportOptions,
 ): Channel {
   keepClosingSessions();
+  usePlainBinding();
   return new Channel(target, credentials.createInsecure(), {
     'grpc.service_config': serviceConfigOf(service),
     'grpc.service_config_disable_resolution': 1,
@@ -122,6 +125,34 @@ async function* messagesOf<O extends DescMessage>(
     throw failed(error);
   } finally {
     end();
+  }
+}
+
+/** A stream's answer. */
+class StreamAnswer<I extends DescMessage, O extends DescMessage> implements StreamResponse<I, O> {
+  readonly stream = true;
+  readonly service: DescService;
+  readonly method: DescMethodStreaming<I, O>;
+  readonly trailer: Headers;
+  readonly message: AsyncIterable<MessageShape<O>>;
+  private readonly call: ChannelCall;
+
+  constructor(
+    method: DescMethodStreaming<I, O>,
+    call: ChannelCall,
+    trailer: Headers,
+    message: AsyncIterable<MessageShape<O>>,
+  ) {
+    this.service = method.parent;
+    this.method = method;
+    this.trailer = trailer;
+    this.message = message;
+    this.call = call;
+  }
+
+  /** Made for who asks for it, which hardly anybody does. */
+  get header(): Headers {
+    return headersFrom(this.call.header());
   }
 }
 
@@ -215,17 +246,8 @@ export function createChannelTransport(
           };
           try {
             const first = await call.read();
-            return {
-              stream: true,
-              service: method.parent,
-              method,
-              /** Made for who asks for it, which hardly anybody does. */
-              get header() {
-                return headersFrom(call.header());
-              },
-              trailer,
-              message: messagesOf(call, first, method.output, end, failed),
-            };
+            const message = messagesOf(call, first, method.output, end, failed);
+            return new StreamAnswer(method, call, trailer, message);
           } catch (error) {
             release();
             throw failed(error);

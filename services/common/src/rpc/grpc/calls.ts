@@ -35,6 +35,8 @@ export interface GrpcCalls {
   readonly endAll: (error: ConnectError) => void;
 }
 
+const ignore = (): void => undefined;
+
 /** A call's method and context, and what runs around it. */
 interface Call {
   readonly served: ServedMethod;
@@ -136,8 +138,13 @@ export function grpcCalls(methods: ServedMethods, interceptors: readonly Interce
       values: createContextValues(),
     };
     // A stream that breaks closes, too.
-    stream.on('error', () => undefined);
-    stream.once('close', () => end(CALLER_GONE));
+    stream.on('error', ignore);
+    stream.once('close', () => {
+      end(CALLER_GONE);
+      // Sessions may have a stream for some time longer, and with its listeners all that the call was about.
+      stream.removeAllListeners();
+      stream.on('error', ignore);
+    });
     underWay.add(end);
     const answer = answerOn(stream, context.responseHeader, context.responseTrailer);
     const call = { served, context, interceptors };
