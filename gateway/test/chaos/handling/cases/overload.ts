@@ -83,8 +83,8 @@ export const OVERLOAD: readonly HandlingCase[] = [
     },
     edit: {
       file: 'services/query-engine/src/scheduling/admission.ts',
-      from: 'leave = await queues.long.enter(tenantId, signal);',
-      to: 'leave = await queues.short.enter(tenantId, signal);',
+      from: '() => queues.long.enter(tenantId, signal)',
+      to: '() => queues.short.enter(tenantId, signal)',
     },
   },
   {
