@@ -40,7 +40,7 @@ class CallLogger implements Logger {
   }
 
   child(fields: object): Logger {
-    return new CallLogger(this, fields);
+    return new CallLogger(this.parent, { ...this.fields, ...fields });
   }
 
   setBindings(fields: object): void {

@@ -139,12 +139,7 @@ export function grpcCalls(methods: ServedMethods, interceptors: readonly Interce
     };
     // A stream that breaks closes, too.
     stream.on('error', ignore);
-    stream.once('close', () => {
-      end(CALLER_GONE);
-      // Sessions may have a stream for some time longer, and with its listeners all that the call was about.
-      stream.removeAllListeners();
-      stream.on('error', ignore);
-    });
+    stream.once('close', () => end(CALLER_GONE));
     underWay.add(end);
     const answer = answerOn(stream, context.responseHeader, context.responseTrailer);
     const call = { served, context, interceptors };
