@@ -35,8 +35,6 @@ export interface GrpcCalls {
   readonly endAll: (error: ConnectError) => void;
 }
 
-const ignore = (): void => undefined;
-
 /** A call's method and context, and what runs around it. */
 interface Call {
   readonly served: ServedMethod;
@@ -138,7 +136,7 @@ export function grpcCalls(methods: ServedMethods, interceptors: readonly Interce
       values: createContextValues(),
     };
     // A stream that breaks closes, too.
-    stream.on('error', ignore);
+    stream.on('error', () => undefined);
     stream.once('close', () => end(CALLER_GONE));
     underWay.add(end);
     const answer = answerOn(stream, context.responseHeader, context.responseTrailer);
