@@ -1,4 +1,5 @@
 /** Statements of other dialects that failed, offered in ours: in the error, never run by itself. */
+import { abortable } from '@penstock/common/aws/abortable.ts';
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
@@ -13,7 +14,10 @@ import { alternatives } from './parser/errors.ts';
 export type ConfirmOffer = (sql: string) => Promise<boolean>;
 
 export interface Offers {
-  /** The error, with what the statement says in our dialect where that is certain. Never rejects. */
+  /**
+   * The error, with what the statement says in our dialect where that is certain. Never rejects, and answers at once when
+   * the call is aborted: the thread that translates may take seconds to start.
+   */
   offered(error: unknown, sql: string, call: CatalogCall, confirm: ConfirmOffer): Promise<unknown>;
 }
 
@@ -60,12 +64,13 @@ export function createOffers(translations: Pick<TranslationWorker, 'translate'>)
     call: CatalogCall,
     confirm: ConfirmOffer,
   ): Promise<string | null> => {
-    const found = await translated(sql, call);
+    const found = await abortable(translated(sql, call), call.signal);
     // More readings than these say that none is certain.
     if (found.length > READINGS_OFFERED_MAX) return null;
     const confirmed: Translation[] = [];
     for (const each of found) {
       const isRight = await confirm(each.sql).catch(() => false);
+      call.signal.throwIfAborted();
       if (isRight) confirmed.push(each);
     }
     if (confirmed.length === 0) return null;
