@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { createOffers } from '../src/offers.ts';
+import type { Translation } from '../src/parser/dialects/translations-of.ts';
 
 const FOREIGN = new PenstockError('PARSE_ERROR', "Parse error: unexpected '`'");
 const SQL = 'SELECT `name` FROM shop.customers';
-const IN_OURS = { dialects: ['MySQL'], sql: 'SELECT name FROM shop.customers' };
+const IN_OURS: Translation = { dialects: ['MySQL'], sql: 'SELECT name FROM shop.customers' };
 
 describe('an offer for a statement whose caller has gone away', () => {
   const ending = (): {
