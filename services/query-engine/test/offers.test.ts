@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { CatalogCall } from '../src/clients/catalog-client.ts';
 import { createOffers } from '../src/offers.ts';
 import type { Translation } from '../src/parser/dialects/translations-of.ts';
 
@@ -9,7 +10,7 @@ const IN_OURS: Translation = { dialects: ['MySQL'], sql: 'SELECT name FROM shop.
 
 describe('an offer for a statement whose caller has gone away', () => {
   const ending = (): {
-    readonly call: Parameters<ReturnType<typeof createOffers>['offered']>[2];
+    readonly call: CatalogCall;
     readonly end: () => void;
   } => {
     const gone = new AbortController();
