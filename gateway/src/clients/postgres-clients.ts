@@ -8,6 +8,7 @@ import {
 } from '@penstock/common/gen/penstock/query/v1/describe_pb.js';
 import { callOptions, createRpcClient, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { RPC_TIMEOUT_MS } from '../limits.ts';
+import type { ServiceName } from './gateway-clients.ts';
 import { onceMore } from './lost-call.ts';
 
 export interface PostgresClients {
@@ -19,6 +20,8 @@ export function connectPostgresClients(targets: { readonly auth: string; readonl
   readonly clients: PostgresClients;
   /** Resolves when both can be reached, or the time is over. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;
+  /** Those of both that cannot be reached now. */
+  readonly away: () => readonly ServiceName[];
   readonly close: () => void;
 } {
   const scram = createRpcClient(ScramService, { target: targets.auth, defaultTimeoutMs: RPC_TIMEOUT_MS });
@@ -31,6 +34,10 @@ export function connectPostgresClients(targets: { readonly auth: string; readonl
     clients: Object.freeze({ scram: scram.client, descriptions: descriptions.client }),
     connected: async (timeoutMs) =>
       (await Promise.all(all.map((client) => client.connected(timeoutMs)))).every(Boolean),
+    away: () => [
+      ...(scram.isAway() ? (['auth'] as const) : []),
+      ...(descriptions.isAway() ? (['query-engine'] as const) : []),
+    ],
     close: () => all.forEach(({ close }) => close()),
   };
 }

@@ -63,8 +63,12 @@ export const WRITE_BYTES = 32 * 1024;
 export const STATEMENT_TIMEOUT_MS_MAX = 3_600_000;
 /** To describe or to explain a statement. */
 export const DESCRIBE_TIMEOUT_MS = 30_000;
-/** Descriptions of statements that are kept … */
-export const DESCRIPTIONS_MAX = 2_000;
+/** Descriptions of a tenant's statements that are kept … */
+export const DESCRIPTIONS_MAX = 500;
+/** … with all their columns together, bytes about … */
+export const DESCRIPTION_BYTES_MAX = 1_048_576;
+/** … of so many tenants, those that asked last … */
+export const DESCRIPTION_TENANTS_MAX = 50;
 /** … and for how long: what is known of a table may change. */
 export const DESCRIPTION_AGE_MS = 10_000;
 

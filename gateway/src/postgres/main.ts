@@ -7,6 +7,7 @@ import { fetchKeySet } from '@penstock/common/rpc/key-set-client.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
+import { awayProblem } from '../clients/away.ts';
 import { connectClients } from '../clients/gateway-clients.ts';
 import { connectPostgresClients } from '../clients/postgres-clients.ts';
 import { createBucketsAhead } from '../limiting/buckets-ahead.ts';
@@ -32,7 +33,7 @@ import { postgresSettings } from './settings.ts';
 
 runProcess({
   name: 'postgres',
-  main: async ({ logger, metrics, onShutdown, setReady }) => {
+  main: async ({ logger, metrics, onShutdown, setReady, tellProblem }) => {
     const config = readConfig(postgresSettings, process.env);
     const { PENSTOCK_PG_TLS_CERT: cert, PENSTOCK_PG_TLS_KEY: key } = config;
     const certificate =
@@ -49,6 +50,7 @@ runProcess({
     onShutdown(gateway.close);
     const own = connectPostgresClients(targets);
     onShutdown(own.close);
+    tellProblem(() => awayProblem([...gateway.away(), ...own.away()]));
     const { clients } = gateway;
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());

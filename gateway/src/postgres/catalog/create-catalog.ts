@@ -5,9 +5,9 @@ import { readsTables } from './classify/at-first-sight.ts';
 import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from './limits.ts';
 import { readSystemCatalog } from './system/read-system.ts';
 import type { Answer, AnswerOf, Kind } from './worker/messages.ts';
-import { createWorkerPool, NOBODY } from './worker/worker-pool.ts';
+import { createWorkerPool } from './worker/worker-pool.ts';
 
-/** What statements without relations see: the same for all tenants. */
+/** What statements without relations see, where their tenant's database holds no tables yet. */
 const NO_TABLES: CatalogTables = Object.freeze({ version: '', schemas: [], tables: [] });
 
 /** Of statements without relations, those whose functions or types look names up. */
@@ -35,8 +35,6 @@ export function createCatalog(): Catalog & { readonly version: string } {
   const names = (sets['pg_show_all_settings'] ?? []).flatMap(([name]) => name?.toLowerCase() ?? []);
   const pool = createWorkerPool();
   const kept = new Map<string, Classified>();
-  /** Reading a statement takes no tenant's turn, nor does it end with one. */
-  const never = new AbortController().signal;
 
   const factsOf = (session: CatalogSession): SessionFacts => {
     const { user, database, backendPid, searchPath } = session;
@@ -56,12 +54,12 @@ export function createCatalog(): Catalog & { readonly version: string } {
     kept.set(sql, classified);
   };
 
-  const classify = async (sql: string): Promise<Classified> => {
+  const classify: Catalog['classify'] = async (sql, { tenantId, signal }) => {
     if (readsTables(sql)) return 'user';
     const known = kept.get(sql);
     if (known !== undefined) return known;
     const work = { kind: 'classify', sql } as const;
-    const answer = await pool.perform({ work, tables: NO_TABLES, signal: never, tenantId: NOBODY });
+    const answer = await pool.perform({ work, tables: NO_TABLES, signal, tenantId });
     const { classified } = ofKind('classify', answer);
     keep(sql, classified);
     return classified;
@@ -74,7 +72,7 @@ export function createCatalog(): Catalog & { readonly version: string } {
     parameterOids: readonly number[],
     session: CatalogSession,
   ): Promise<AnswerOf<K>> => {
-    const needsTables = (await classify(sql)) !== 'constant' || LOOKS_NAMES_UP.test(sql);
+    const needsTables = (await classify(sql, session)) !== 'constant' || LOOKS_NAMES_UP.test(sql);
     const tables = needsTables ? await session.tables() : NO_TABLES;
     const work = {
       kind,
@@ -82,8 +80,8 @@ export function createCatalog(): Catalog & { readonly version: string } {
       parameters,
       parameterOids,
       session: factsOf(session),
-      tenantId: needsTables ? session.tenantId : NOBODY,
-      version: tables.version,
+      tenantId: session.tenantId,
+      version: needsTables ? tables.version : null,
     };
     return ofKind(
       kind,

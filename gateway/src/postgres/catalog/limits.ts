@@ -30,8 +30,8 @@ export const CATALOG_TENANT_WAITING_MAX = 500;
 /** How long a tenant waits after a statement of its own ended a worker. */
 export const CATALOG_OFFENSE_MS = 5_000;
 
-/** Tenants whose tables a worker keeps. */
-export const TENANTS_KEPT_MAX = 20;
+/** Tenants whose databases a worker keeps: 40 MB each. */
+export const TENANTS_KEPT_MAX = 4;
 /** Columns of tables that a tenant's catalog shows: of tables beyond that the names alone. */
 export const CATALOG_COLUMNS_MAX = 100_000;
 /** Search paths of a tenant for which names are kept. */

@@ -18,7 +18,7 @@ function csvField(text: string, { delimiter, quote, nullText }: CopyFormat, isAl
     text.includes(quote) ||
     /[\r\n]/.test(text) ||
     (isAlone && text === '\\.');
-  return needsQuotes ? quote + text.replaceAll(quote, quote + quote) + quote : text;
+  return needsQuotes ? quote + text.replaceAll(quote, () => quote + quote) + quote : text;
 }
 
 /** Writes a row, its line end included. */

@@ -170,7 +170,7 @@ export function createSelects(parts: SelectParts): Selects {
 
   return {
     async describe(sql, declaredOids, session, signal) {
-      const kind: Classified = await catalog.classify(sql);
+      const kind: Classified = await catalog.classify(sql, session.catalogSession(signal));
       if (kind === 'mixed') throw MIXED;
       if (kind === 'catalog') return byCatalog(sql, declaredOids, session, signal);
       const isOurs = kind === 'user' || !ABOUT_THE_SESSION.test(sql);

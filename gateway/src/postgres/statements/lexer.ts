@@ -45,7 +45,9 @@ function behindQuotes(sql: string, from: number, quote: string, escapes: boolean
 }
 
 const unquoted = (text: string, quote: string): string =>
-  text.slice(1, text.endsWith(quote) && text.length > 1 ? -1 : undefined).replaceAll(quote + quote, quote);
+  text
+    .slice(1, text.endsWith(quote) && text.length > 1 ? -1 : undefined)
+    .replaceAll(quote + quote, () => quote);
 
 function tokenAt(sql: string, start: number): Token {
   const token = (kind: Token['kind'], end: number, text = sql.slice(start, end)): Token => ({

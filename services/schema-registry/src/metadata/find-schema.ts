@@ -7,6 +7,12 @@ import type { SchemaStore } from '../store/schema-store.ts';
 /** Names compared for a suggestion. */
 const NAMES_MAX = 500;
 
+/** Catalogs of other systems, as agents and tools ask for them. */
+const CATALOGS: ReadonlySet<string> = new Set(['information_schema', 'pg_catalog']);
+const CATALOG_ELSEWHERE =
+  'Only the PostgreSQL endpoint has it. Over MCP list_tables and describe_table show tables and columns, over REST ' +
+  'GET /v1/schemas shows schemas.';
+
 /**
  * The schema that a statement means: by name, whatever the case; without one, the tenant's only schema.
  * @throws PenstockError SCHEMA_NOT_FOUND (with the nearest names), SCHEMA_REQUIRED, SCHEMA_DISABLED
@@ -29,7 +35,10 @@ async function namedSchema(store: SchemaStore, tenantId: string, asked: string):
   if (record !== null) return record;
   const { records } = await store.page(tenantId, { after: null, limit: NAMES_MAX });
   const names = records.map(({ schemaName }) => schemaName);
-  throw schemaNotFound(asked, didYouMean(asked, names));
+  throw schemaNotFound(
+    asked,
+    CATALOGS.has(asked.toLowerCase()) ? CATALOG_ELSEWHERE : didYouMean(asked, names),
+  );
 }
 
 async function onlySchema(store: SchemaStore, tenantId: string, table: string): Promise<SchemaRecord> {

@@ -88,10 +88,12 @@ function aggregated(
     call.agg_filter === undefined
       ? ''
       : ` FILTER (WHERE ${coerce(context, binder.expression(call.agg_filter, scope), TYPE.bool, 'implicit').sql})`;
-  const inside = sql
-    .replace(/^(\w+)\(/, call.agg_distinct === true ? '$1(DISTINCT ' : '$1(')
-    .replace(/\)$/, order === '' ? ')' : ` ${order})`);
-  return `${inside}${filter}`;
+  const [head = ''] = /^\w+\(/.exec(sql) ?? [];
+  // Parts side by side: in a replacement's text, `$` of a literal would have a meaning of its own.
+  const distinct = call.agg_distinct === true && head !== '' ? 'DISTINCT ' : '';
+  const inside =
+    order === '' || !sql.endsWith(')') ? sql.slice(head.length) : `${sql.slice(head.length, -1)} ${order})`;
+  return `${head}${distinct}${inside}${filter}`;
 }
 
 const sqlOf = (made: Made): string => (typeof made === 'string' ? made : made.sql);

@@ -149,6 +149,6 @@ export function bindUnary(context: BindContext, name: string, operand: Bound, at
   if (found === null || !['-', '+', '~', '@'].includes(name))
     return noOperator(context, name, null, operand, at);
   const typed = coerce(context, operand, found.right, 'explicit');
-  const sql = name === '@' ? `abs(${typed.sql})` : `(${name}${typed.sql})`;
+  const sql = name === '@' ? `abs(${typed.sql})` : `(${name} (${typed.sql}))`;
   return { ...typed, sql, type: found.result, modifier: -1, at };
 }

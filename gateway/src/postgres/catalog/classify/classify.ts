@@ -1,7 +1,7 @@
 /** Which statements are over the catalogs, by PostgreSQL's parser. */
 import { PgError } from '../../errors/pg-error.ts';
 import type { Classified } from '../catalog.ts';
-import { parseStatements } from '../parser/parse.ts';
+import { ParserBroken, parseStatements } from '../parser/parse.ts';
 import { namedRelations, type NamedRelation } from './relation-names.ts';
 
 const CATALOG_SCHEMAS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema', 'pg_toast']);
@@ -14,12 +14,17 @@ export function isCatalogRelation(
   return schema === null ? systemNames.has(name) : CATALOG_SCHEMAS.has(schema);
 }
 
-/** What cannot be parsed is the engine's: it says what is wrong, or reads it. */
+/**
+ * What is no SQL of PostgreSQL's is the engine's: it says what is wrong, or reads it.
+ *
+ * @throws ParserBroken: a statement that the parser did not read is of no kind
+ */
 export function classify(systemNames: ReadonlySet<string>, sql: string): Classified {
   let statements;
   try {
     statements = parseStatements(sql);
-  } catch {
+  } catch (error) {
+    if (error instanceof ParserBroken) throw error;
     return 'user';
   }
   const [statement, ...more] = statements;

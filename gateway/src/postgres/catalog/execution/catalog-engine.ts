@@ -1,15 +1,16 @@
-/** Describes and runs statements over the catalogs, one after the other, in this process. */
+/** Describes and runs statements of one tenant over the catalogs, one after the other, in a database of its own. */
 import { bindStatement, type BoundStatement } from '../binder/bind-statement.ts';
 import { classify, mixedError } from '../classify/classify.ts';
 import { createBudget, type SessionFacts } from '../binder/context.ts';
 import type { CatalogColumn, CatalogResult, CatalogTables } from '../catalog.ts';
 import { PgError } from '../../errors/pg-error.ts';
-import { CATALOG_ANSWER_BYTES_MAX, CATALOG_ROWS_MAX, TENANTS_KEPT_MAX } from '../limits.ts';
-import { readSystemObjects } from '../system/objects.ts';
-import { physicalFacts } from '../tables/tenant-rows.ts';
+import { CATALOG_ANSWER_BYTES_MAX, CATALOG_ROWS_MAX } from '../limits.ts';
+import type { SystemObjects } from '../system/objects.ts';
+import type { PhysicalFacts } from '../tables/tenant-rows.ts';
 import { openDatabase } from './database.ts';
 import { fromDuckDbError } from '../worker/errors.ts';
 import { loadSystem } from './load-system.ts';
+import { streamOneSelect } from './one-statement.ts';
 import { loadTenant, type TenantCatalog } from './tenant-catalog.ts';
 
 export interface CatalogStatement {
@@ -33,12 +34,10 @@ export interface NewSetting {
 }
 
 export interface CatalogEngine {
-  /** Of pg_catalog's relations. */
-  readonly systemNames: ReadonlySet<string>;
-  /** The version of a tenant's tables that is held; null: none. */
-  readonly held: (tenantId: string) => string | null;
-  /** Takes the tables that statements of the tenant are to see from now on. */
-  readonly load: (tenantId: string, tables: CatalogTables) => Promise<void>;
+  /** The version of the tenant's tables that is held; null: none. */
+  readonly held: () => string | null;
+  /** Takes the tables that statements are to see from now on. */
+  readonly load: (tables: CatalogTables) => Promise<void>;
   readonly describe: (statement: CatalogStatement) => Promise<Described>;
   readonly run: (
     statement: CatalogStatement,
@@ -55,15 +54,22 @@ const tooLarge = (): PgError =>
     hint: 'Add a condition or LIMIT.',
   });
 
-export async function createCatalogEngine(): Promise<CatalogEngine> {
-  const system = readSystemObjects();
-  const facts = physicalFacts(system.catalog, system.types);
+/** What all tenants' databases begin with. */
+export interface SystemParts {
+  readonly system: SystemObjects;
+  readonly facts: PhysicalFacts;
+  /** Of pg_catalog's relations. */
+  readonly systemNames: ReadonlySet<string>;
+}
+
+export async function createCatalogEngine({
+  system,
+  facts,
+  systemNames,
+}: SystemParts): Promise<CatalogEngine> {
   const database = await openDatabase((connection) => loadSystem(connection, system));
   const { connection } = database;
-  const systemNames = new Set(
-    system.catalog.relations.flatMap(({ schema, name }) => (schema === 'pg_catalog' ? [name] : [])),
-  );
-  const tenants = new Map<string, TenantCatalog>();
+  let tenant: TenantCatalog | null = null;
   let schemas = 0;
 
   const bind = async ({
@@ -71,12 +77,8 @@ export async function createCatalogEngine(): Promise<CatalogEngine> {
     parameters,
     parameterOids,
     session,
-    tenantId,
   }: CatalogStatement): Promise<BoundStatement> => {
-    const tenant = tenants.get(tenantId);
-    if (tenant === undefined) throw new Error('the tenant has not been loaded');
-    tenants.delete(tenantId);
-    tenants.set(tenantId, tenant);
+    if (tenant === null) throw new Error('the tenant has not been loaded');
     if (classify(systemNames, sql) === 'mixed') throw mixedError(systemNames, sql);
     return bindStatement(
       {
@@ -97,7 +99,7 @@ export async function createCatalogEngine(): Promise<CatalogEngine> {
   const rowsOf = async (sql: string, width: number): Promise<(string | null)[][]> => {
     const rows: (string | null)[][] = [];
     let bytes = 0;
-    const result = await connection.stream(`SELECT * FROM (${sql}) LIMIT ${CATALOG_ROWS_MAX + 1}`);
+    const result = await streamOneSelect(connection, `SELECT * FROM (${sql}) LIMIT ${CATALOG_ROWS_MAX + 1}`);
     for (;;) {
       const chunk = await result.fetchChunk();
       if (chunk === null || chunk.rowCount === 0) return rows;
@@ -112,18 +114,12 @@ export async function createCatalogEngine(): Promise<CatalogEngine> {
   };
 
   return {
-    systemNames,
-    held: (tenantId) => tenants.get(tenantId)?.version ?? null,
-    async load(tenantId, tables) {
-      const before = tenants.get(tenantId);
-      tenants.delete(tenantId);
+    held: () => tenant?.version ?? null,
+    async load(tables) {
+      const before = tenant;
+      tenant = null;
       await before?.drop();
-      const [oldest] = tenants;
-      if (oldest !== undefined && tenants.size >= TENANTS_KEPT_MAX) {
-        tenants.delete(oldest[0]);
-        await oldest[1].drop();
-      }
-      tenants.set(tenantId, await loadTenant(connection, system, facts, `t${++schemas}`, tables));
+      tenant = await loadTenant(connection, system, facts, `t${++schemas}`, tables);
     },
     async describe(statement) {
       const { columns, parameterOids } = await bind({ ...statement, parameters: null });

@@ -28,7 +28,7 @@ function toChar(call: Call): string {
     throw unsupported('to_char of other than a time by a written pattern', call.at);
   }
   const pattern = PATTERNS.reduce(
-    (text, [from, to]) => text.replace(from, to),
+    (text, [from, to]) => text.replace(from, () => to),
     literal.replaceAll('%', '%%'),
   ).replaceAll('"', '');
   return `strftime(${argument(call, 0)}, ${quoteText(pattern)})`;

@@ -19,13 +19,21 @@ function nestingOf(sql: string): number {
   return deepest;
 }
 
+/**
+ * The parser failed by itself: its stack was full, and what it took of its memory is not given back. Whatever it says next is
+ * not to be trusted, so its process ends.
+ */
+export class ParserBroken extends PgError {}
+
+const TOO_DEEP = 'stack depth limit exceeded';
+
 const tooComplex = (message: string): PgError =>
   new PgError({ code: '54001', message, hint: 'Use fewer levels of nesting.' });
 
 /**
  * The statements of a text.
  *
- * @throws PgError 42601 where it is no SQL of PostgreSQL's, 54001 or 54000 where it is too deep or too long
+ * @throws PgError 42601 where it is no SQL of PostgreSQL's, 54001 or 54000 where it is too deep or too long; ParserBroken
  */
 export function parseStatements(sql: string): readonly Node[] {
   if (Buffer.byteLength(sql) > CATALOG_SQL_BYTES_MAX) {
@@ -34,13 +42,13 @@ export function parseStatements(sql: string): readonly Node[] {
       message: `A statement over system catalogs has at most ${CATALOG_SQL_BYTES_MAX} bytes`,
     });
   }
-  if (nestingOf(sql) > NESTING_MAX) throw tooComplex('stack depth limit exceeded');
+  if (nestingOf(sql) > NESTING_MAX) throw tooComplex(TOO_DEEP);
   try {
     const { stmts = [] } = parseSync(sql);
     return stmts.flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));
   } catch (error) {
     if (!hasSqlDetails(error) || error.sqlDetails === undefined)
-      throw tooComplex('stack depth limit exceeded');
+      throw new ParserBroken(tooComplex(TOO_DEEP).fields, { cause: error });
     const { message, cursorPosition } = error.sqlDetails;
     if (/^memory exhausted/.test(message)) throw tooComplex(message);
     throw new PgError({

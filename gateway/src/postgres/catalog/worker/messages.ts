@@ -12,8 +12,8 @@ export interface Classifying {
 
 export interface Answering<K extends Kind = 'describe' | 'run'> extends CatalogStatement {
   readonly kind: K;
-  /** Of the tenant's tables that the statement is to see. */
-  readonly version: string;
+  /** Of the tenant's tables that the statement is to see; null: it sees none, so any will do. */
+  readonly version: string | null;
 }
 
 export type Work = Classifying | Answering;
@@ -52,4 +52,6 @@ export type FromWorker =
       readonly fields: PgErrorFields | null;
       readonly text: string;
       readonly isLarge: boolean;
+      /** What comes next in this process is not to be trusted. */
+      readonly isBroken: boolean;
     };

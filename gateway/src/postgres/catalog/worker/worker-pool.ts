@@ -16,9 +16,6 @@ export interface WorkerPool {
   readonly close: () => Promise<void>;
 }
 
-/** Whose statements are only looked at: what that does to a worker is held against no tenant. */
-export const NOBODY = '';
-
 interface Waiting {
   readonly task: Task;
   readonly resolve: (answer: Answer) => void;
@@ -124,7 +121,7 @@ export function createWorkerPool(): WorkerPool {
     } catch (error) {
       if (error instanceof WorkerGone && !waiting.isSentAgain && !isClosed) sendAgain(waiting);
       else if (error instanceof WorkerLost) {
-        if (tenant !== NOBODY) offenders.set(tenant, Date.now() + CATALOG_OFFENSE_MS);
+        offenders.set(tenant, Date.now() + CATALOG_OFFENSE_MS);
         reject(error.shown);
       } else reject(error);
     } finally {
