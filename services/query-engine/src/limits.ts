@@ -18,6 +18,8 @@ export const READINGS_OFFERED_MAX = 3;
 export const TEXT_AT_ONCE_MAX = 4_096;
 /** Catalog tables that are kept, over all tenants. */
 export const CATALOG_TABLES_KEPT = 10_000;
+/** Schemas over one role whose allowlists a host remembers at a time. */
+export const SCHEMAS_OF_ROLE_KEPT = 100;
 /** How long statements are planned without an index that DynamoDB denied, milliseconds. */
 export const DENIED_INDEX_MS = 5 * 60 * 1000;
 

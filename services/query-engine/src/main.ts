@@ -14,6 +14,7 @@ import { startRpcServer } from '@penstock/common/rpc/server.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { budgetClients } from './clients/budget-clients.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
 import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCheckedTables } from './clients/checked-tables.ts';
 import { createFindingReports } from './clients/finding-reports.ts';
@@ -148,8 +149,11 @@ runProcess({
       usage: settings.PENSTOCK_USAGE_TARGET,
     });
     onShutdown(() => clients.close());
-    const known = watchBudgets(clients.fetch, (error) =>
-      logger.warn({ err: error }, 'Auth does not say what budgets there are; those known last count'),
+    const known = watchBudgets(
+      clients.fetch,
+      (error) =>
+        logger.warn({ err: error }, 'Auth does not say what budgets there are; those known last count'),
+      settings.PENSTOCK_BUDGETS_LOOK_MS,
     );
     onShutdown(() => known.close());
 
@@ -169,7 +173,10 @@ runProcess({
       }),
       admission,
       pool,
-      questions: createQuestions({ tables: createCheckedTables(catalogClient), sessions }),
+      questions: createQuestions({
+        tables: createCheckedTables(catalogClient, systemClock, settings.PENSTOCK_CATALOG_FRESH_MS),
+        sessions,
+      }),
       offenders,
       refused,
       report: (call, found) => findings.add(call, found),

@@ -54,7 +54,7 @@ export function createOffers(translations: Pick<TranslationWorker, 'translate'>)
     if (kept !== undefined) return kept;
     const outcome = await translations.translate(sql, tenantId);
     const found = outcome.kind === 'translated' ? outcome.translations : [];
-    if (outcome.kind !== 'busy') known.set(sql, found);
+    if (outcome.kind === 'translated' || outcome.kind === 'stopped') known.set(sql, found);
     return found;
   };
 

@@ -6,7 +6,9 @@ import { z } from 'zod';
 import type { WorkerSettings } from './pipe/messages.ts';
 import type { WorkloadClass } from './scheduling/admission.ts';
 import type { FairQueueBounds } from './scheduling/fair-queue.ts';
+import { BUDGETS_LOOK_MS } from './host/limits.ts';
 import {
+  CATALOG_FRESH_MS,
   CONCURRENT_QUERIES,
   CONCURRENT_SHORT_QUERIES,
   RETRY_AFTER_S,
@@ -54,6 +56,10 @@ export const engineSettings = z.object({
   PENSTOCK_QUERY_TENANT_SHARE: count(1, 100).default(TENANT_SHARE_PERCENT),
   /** Read units a second of each table on demand for which its owner set nothing, of all queries; 0: no limit. */
   PENSTOCK_ON_DEMAND_UNITS_PER_SECOND: count(0, 1_000_000).default(0),
+  /** How long what the registry says of tables is used without asking again. */
+  PENSTOCK_CATALOG_FRESH_MS: count(100, CATALOG_FRESH_MS).default(CATALOG_FRESH_MS),
+  /** Between two looks at the budgets that there are. */
+  PENSTOCK_BUDGETS_LOOK_MS: count(100, BUDGETS_LOOK_MS).default(BUDGETS_LOOK_MS),
   /** 32 bytes in base64, the same for all engines: what is kept of pages in Redis is encrypted with it. */
   PENSTOCK_PAGE_POSITION_KEY: z
     .string()
@@ -99,6 +105,7 @@ export function workerSettings(
     threads: settings.PENSTOCK_QUERY_THREADS,
     poolThreads: settings.UV_THREADPOOL_SIZE,
     tenantSharePercent: settings.PENSTOCK_QUERY_TENANT_SHARE,
+    catalogFreshMs: settings.PENSTOCK_CATALOG_FRESH_MS,
     ...(settings.PENSTOCK_ON_DEMAND_UNITS_PER_SECOND === 0
       ? {}
       : { onDemandUnitsPerSecond: settings.PENSTOCK_ON_DEMAND_UNITS_PER_SECOND }),

@@ -13,7 +13,8 @@ import { amongElements, amongValues, listParameter } from './quantified-list.ts'
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
-import { canonicalType, typesNear } from './types.ts';
+import { cutTo } from './type-length.ts';
+import { typeOf, typesNear } from './types.ts';
 
 type AstOf<K extends AstExpression['kind']> = AstExpression extends infer N
   ? N extends { readonly kind: infer NodeKind }
@@ -52,6 +53,7 @@ function checkWidths(node: AstExpression, context: ExpressionContext, left: numb
 /** An operand that may also be a row value `(a, b)`. */
 function bindOperand(node: AstExpression, context: ExpressionContext): Expression {
   if (node.kind !== 'Row') return bindExpression(node, context);
+  if (node.values.length === 0) throw invalid(context, node, 'A row value needs at least one value');
   const values = node.values.map((value) => bindExpression(value, context));
   return expression({ kind: 'Row', values, pos: node.pos });
 }
@@ -168,10 +170,18 @@ const BINDERS: Binders = {
     if (node.escape !== null && escape !== null && !isEscape(escape)) {
       throw invalid(context, node.escape, 'ESCAPE takes one character', "for example ESCAPE '!'");
     }
+    const pattern = bindExpression(node.pattern, context);
+    if (endsInEscape(pattern, escape))
+      throw invalid(
+        context,
+        node.pattern,
+        'A pattern of LIKE cannot end in its escape character',
+        'write it twice where it stands for itself',
+      );
     return expression({
       kind: 'Like',
       operand: bindExpression(node.operand, context),
-      pattern: bindExpression(node.pattern, context),
+      pattern,
       escape,
       caseInsensitive: node.caseInsensitive,
       negated: node.negated,
@@ -245,13 +255,15 @@ const BINDERS: Binders = {
   },
   Cast(node, context) {
     const operand = bindExpression(node.operand, context);
-    const sqlType = canonicalType(node.type);
-    if (sqlType === null) {
+    const type = typeOf(node.type);
+    if (type === null) {
       throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
     }
+    const { pos } = node;
     const bytes = bytesOf(node, operand);
-    if (bytes !== null) return literal({ type: 'binary', base64: bytes }, node.pos);
-    return expression({ kind: 'Cast', operand, sqlType, tryCast: node.tryCast, pos: node.pos });
+    if (bytes !== null) return literal({ type: 'binary', base64: bytes }, pos);
+    const cast = expression({ kind: 'Cast', operand, sqlType: type.name, tryCast: node.tryCast, pos });
+    return type.length === null ? cast : cutTo(cast, type.name, type.length, pos);
   },
   Extract(node, context) {
     const field = node.field.toUpperCase();
@@ -296,6 +308,15 @@ function isEscape(escape: Expression): boolean {
   if (escape.kind !== 'Literal') return false;
   const { value } = escape;
   return value.type === 'null' || (value.type === 'text' && Buffer.byteLength(value.value) <= 1);
+}
+
+/** Whether the last character of a constant pattern would make the next one plain. */
+function endsInEscape(pattern: Expression, escape: Expression | null): boolean {
+  if (pattern.kind !== 'Literal' || pattern.value.type !== 'text') return false;
+  if (escape?.kind !== 'Literal' || escape.value.type !== 'text' || escape.value.value === '') return false;
+  let isEscaped = false;
+  for (const character of pattern.value.value) isEscaped = !isEscaped && character === escape.value.value;
+  return isEscaped;
 }
 
 const ROW_PLACE = 'A row value can stand only in a comparison or IN';

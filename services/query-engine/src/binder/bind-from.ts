@@ -19,12 +19,14 @@ import { bindExpression } from './bind-expression.ts';
 import { bindTableFunction, type JoinOver } from './bind-table-function.ts';
 import type { Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
+import { leaningLeft, type AstJoin } from './leaning-joins.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { columnsNamed, type Candidate } from './match-names.ts';
 import { resolveForJoin } from './resolve-name.ts';
 import {
   columnsRelation,
   NOTHING_VISIBLE,
+  onlyVisible,
   produces,
   tableRelation,
   type MergedColumn,
@@ -45,7 +47,6 @@ export interface BoundFrom {
 type TableName = Extract<AstFromItem, { readonly kind: 'TableName' }>;
 type TableFunction = Extract<AstFromItem, { readonly kind: 'TableFunction' }>;
 type DerivedTable = Extract<AstFromItem, { readonly kind: 'DerivedTable' }>;
-type AstJoin = Extract<AstFromItem, { readonly kind: 'Join' }>;
 
 const JOINS: Readonly<Record<Exclude<AstJoin['join'], 'SEMI'>, Join['join']>> = {
   INNER: 'inner',
@@ -92,8 +93,7 @@ function bindTable(statement: StatementContext, item: TableName): BoundFrom {
   const schemaName = item.alias === null && index === null ? table.schemaName : null;
   const relation = tableRelation(table, alias, schemaName);
   const plan = (): LogicalPlan => tableScan(table, alias.name, [...relation.columns.values()]);
-  if (item.columnAliases.length === 0)
-    return { visible: { ...NOTHING_VISIBLE, relations: [relation] }, plan };
+  if (item.columnAliases.length === 0) return { visible: onlyVisible(relation), plan };
   return renamedTable(statement, relation, plan, item);
 }
 
@@ -175,15 +175,16 @@ function relationOf(
     );
   }
   const renamed = columns.map((column, i) => ({ ...column, name: aliases[i]?.name ?? column.name }));
-  return { visible: { ...NOTHING_VISIBLE, relations: [columnsRelation(name, renamed)] }, plan: () => plan };
+  return { visible: onlyVisible(columnsRelation(name, renamed)), plan: () => plan };
 }
 
 function bindJoin(
   statement: StatementContext,
-  item: AstJoin,
+  written: AstJoin,
   environment: Environment,
   before: Visible,
 ): BoundFrom {
+  const item = leaningLeft(written);
   const left = bindFrom(statement, item.left, environment, before);
   // Rows of the right that belong to none on the left could not be made for one.
   const keepsRight = item.join === 'RIGHT' || item.join === 'FULL';
@@ -278,6 +279,7 @@ function mergedJoin(
   const visible: Visible = {
     relations: side.relations,
     merged: [...merged, ...side.merged.filter((column) => !dropped.has(column))],
+    shown: [...merged, ...side.shown.filter((one) => 'kind' in one || !dropped.has(one))],
     covered,
   };
   const kind = item.join === 'CROSS' ? 'inner' : JOINS[item.join];
@@ -314,6 +316,7 @@ function both(left: Visible, right: Visible): Visible {
   return {
     relations: [...left.relations, ...right.relations],
     merged: [...left.merged, ...right.merged],
+    shown: [...left.shown, ...right.shown],
     covered: new Map([...left.covered, ...right.covered]),
   };
 }

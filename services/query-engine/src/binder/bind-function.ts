@@ -29,6 +29,7 @@ import {
 import { constantProblem } from './check-constants.ts';
 import type { ExpressionContext } from './context.ts';
 import { didYouMean, invalid, statementError } from './errors.ts';
+import { otherMeaning } from './other-meanings.ts';
 import { reachableValues } from './reachable.ts';
 import { produces, type Scope } from './scope.ts';
 import { sortKey } from './sort-key.ts';
@@ -224,6 +225,10 @@ export function bindFunctionCall(node: Call, context: ExpressionContext, bind: B
   if (definition.kind === 'scalar') {
     checkPlain(node, context);
     const values = node.arguments.map((argument) => bind(argument, context));
+    const other = otherMeaning({ name: node.name, values, pos: node.pos }, (argument, message, hint) =>
+      invalid(context, node.arguments[argument] ?? node, message, hint),
+    );
+    if (other !== null) return other;
     checkConstants(node, definition, values, context);
     if (definition.name !== 'COALESCE') return functionCall(definition.name, values, node.pos);
     const reachable = reachableValues(values);

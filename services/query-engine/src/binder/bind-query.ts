@@ -19,7 +19,7 @@ import type { BoundQuery, CteBinding, Environment, ExpressionContext, StatementC
 import { invalid, statementError } from './errors.ts';
 import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
-import { NOTHING_VISIBLE } from './scope.ts';
+import { NOTHING_VISIBLE, onlyVisible } from './scope.ts';
 import { sortKey } from './sort-key.ts';
 import { namesItself } from './table-names.ts';
 
@@ -166,6 +166,6 @@ function outputKey(
     columns,
     index: nameIndex(columns.map(({ name }) => name)),
   };
-  const scope = { ...NOTHING_VISIBLE, relations: [relation], aliases: null, environment };
+  const scope = { ...onlyVisible(relation), aliases: null, environment };
   return sortKey(bindExpression(key.expression, { ...context, scope }), key);
 }

@@ -5,7 +5,7 @@
  * DISTINCT, ORDER BY, LIMIT.
  */
 import { remembered } from '@penstock/common/caching/remembered.ts';
-import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
+import { foldCase, matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import { columnReference, conjunctsOf } from '../logical/build-expression.ts';
 import { distinct, filter, limit, planNode, project, sort } from '../logical/build-plan.ts';
 import type { Column, Expression, SortKey } from '../logical/expression.ts';
@@ -25,6 +25,7 @@ import {
   refuseConstant,
   type OverGroup,
 } from './grouping.ts';
+import { columnsNamed } from './match-names.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
@@ -133,10 +134,31 @@ function onItem(
     return item.expression;
   }
   if (node.kind === 'Name' && node.path.length === 1 && node.path[0]?.kind === 'Name') {
-    const named = itemNamed(items, node.path[0].identifier, clause);
+    const { identifier } = node.path[0];
+    const named = itemNamed(items, identifier, clause) ?? itemCalling(items, identifier, clause);
     if (named !== null) return named;
   }
   return bindExpression(node, clause);
+}
+
+/**
+ * The item without an alias that calls a function of that name, as PostgreSQL names it: `ORDER BY count` after `count(*)`. A
+ * column that is there is meant before it.
+ */
+function itemCalling(
+  items: readonly SelectItem[],
+  identifier: Identifier,
+  { scope, statement }: ExpressionContext,
+): Expression | null {
+  const wanted = identifier.quoted ? identifier.name : foldCase(identifier.name);
+  const [first, ...others] = items.filter(
+    ({ called }) => called !== undefined && foldCase(called) === wanted,
+  );
+  if (first === undefined || columnsNamed(scope, identifier).length > 0) return null;
+  const { structureOf } = statement;
+  if (others.every(({ expression }) => structureOf(expression) === structureOf(first.expression)))
+    return first.expression;
+  throw ambiguousItem(identifier, statement.sql);
 }
 
 /** Each ORDER BY expression asks for the same. */
@@ -158,16 +180,18 @@ function itemNamed(
     if (others.every((other) => other && structureOf(other.expression) === structureOf(first.expression))) {
       return first.expression;
     }
-    const place = { sql, pos: identifier.pos };
-    throw statementError(
-      'AMBIGUOUS_NAME',
-      `Ambiguous name: ${identifier.name}`,
-      place,
-      'several columns of the SELECT list have this name; order by position, or give them aliases of their own',
-    );
+    throw ambiguousItem(identifier, sql);
   }
   return null;
 }
+
+const ambiguousItem = (identifier: Identifier, sql: string): Error =>
+  statementError(
+    'AMBIGUOUS_NAME',
+    `Ambiguous name: ${identifier.name}`,
+    { sql, pos: identifier.pos },
+    'several columns of the SELECT list have this name; order by position, or give them aliases of their own',
+  );
 
 /** The row that DISTINCT ON keeps is the first of its group, so the rows have to be ordered by group first. */
 function checkDistinctOn({ distinctOn, orderBy }: Bound, context: ExpressionContext): void {

@@ -5,9 +5,16 @@
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { elementsOf } from '../logical/build-expression.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
-import type { ConstantRule, FunctionDefinition } from '../logical/functions/definition.ts';
+import {
+  argumentKind,
+  type ArgumentKind,
+  type ConstantRule,
+  type FunctionDefinition,
+} from '../logical/functions/definition.ts';
+import { fromPostgresFormat } from '../logical/functions/postgres-format.ts';
 import { didYouMean } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
+import { isNumberText } from './number-literal.ts';
 
 /** What is wrong with an argument, and what may help; null: nothing. */
 export interface ArgumentProblem {
@@ -90,12 +97,35 @@ const fromOne: Check = (value, what) =>
     ? null
     : { message: `${what} must be a number from 1`, hint: undefined };
 
+/** A name of the IANA database. An offset is none: PostgreSQL reads its sign the other way round. */
+const zone: Check = (value, what) => {
+  const hint = "for example 'Europe/Paris' or 'UTC'";
+  if (value?.type === 'null') return null;
+  if (value?.type !== 'text') return { message: `${what} must be a text constant`, hint };
+  const name = value.value;
+  const isKnown =
+    ZONES.some((known) => known.toLowerCase() === name.toLowerCase()) || name.toUpperCase() === 'UTC';
+  if (isKnown) return null;
+  const near = nearestNames(name, ZONES).map((known) => `'${known}'`);
+  return { message: `There is no time zone '${name.slice(0, 40)}'`, hint: didYouMean(near) ?? hint };
+};
+const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
+
+const dateFormat: Check = (value, what) => {
+  if (value?.type !== 'text') return constantText(value, what);
+  const made = fromPostgresFormat(value.value);
+  if (typeof made === 'string') return null;
+  return { message: `${what} has a part that is not supported: ${made.part}`, hint: made.advice };
+};
+
 const EXACT_UNITS = UNITS.filter((name) => !PARTS_ONLY.includes(name) || name === 'isoyear');
 
 const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
   text: constantText,
   unit: unit(EXACT_UNITS),
   part: unit(UNITS),
+  zone,
+  dateFormat,
   regexOptions,
   digit: wholeNumber,
   fraction,
@@ -104,6 +134,31 @@ const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
 
 const constantOf = (value: Expression): LiteralValue | null =>
   value.kind === 'Literal' ? value.value : null;
+
+const NUMBERS: ReadonlySet<ArgumentKind> = new Set(['double', 'whole', 'short']);
+/** Advice on functions that are often given a text to read. */
+const READS_TEXT: ReadonlyMap<string, string> = new Map([
+  ['TO_TIMESTAMP', 'write CAST(text AS TIMESTAMP), or STRPTIME(text, format)'],
+]);
+
+/** A constant text where a number belongs, which would be NULL. */
+function numberProblem(
+  definition: FunctionDefinition,
+  values: readonly Expression[],
+): ArgumentProblem | null {
+  if (definition.kind !== 'scalar') return null;
+  const { name } = definition;
+  const argument = values.findIndex((value, index) => {
+    const constant = constantOf(value);
+    if (constant?.type !== 'text' || isNumberText(constant.value)) return false;
+    // With a format it reads a text.
+    if (name === 'TO_TIMESTAMP' && values.length > 1) return false;
+    return NUMBERS.has(argumentKind(definition, index));
+  });
+  if (argument < 0) return null;
+  const message = `${name} takes a number as argument ${argument + 1}, and this is text`;
+  return { argument, message, hint: READS_TEXT.get(name) };
+}
 
 /** The first of the arguments that does not fit. */
 export function constantProblem(
@@ -119,5 +174,5 @@ export function constantProblem(
     const problem = list === null ? RULES[is](constantOf(value), what) : fractionsProblem(what, list);
     if (problem !== null) return { argument: Number(index), ...problem };
   }
-  return null;
+  return numberProblem(definition, values);
 }

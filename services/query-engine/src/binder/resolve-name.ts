@@ -2,9 +2,11 @@
  * Decides what `a.b[0].c` means: which leading names qualify (an alias, a table, schema and table), which one is the
  * column, and which steps select within it.
  *
- * In the innermost scope that knows the name, the longest qualifier wins. A name that no scope knows is an error, except
- * that a quoted one is read from the one table it can belong to just as it is spelled, and so is any name of a table of
- * which no item has been sampled (../../README.md, "Names").
+ * A relation that is visible is meant before any attribute: in `orders.customer`, `orders` is the relation of an outer query
+ * although an inner one has a column `orders`, as in standard SQL, which knows no paths. Of relations the innermost, and the
+ * longest qualifier, win; without one the innermost scope that has the column. A name that no scope knows is an error,
+ * except that a quoted one is read from the one table it can belong to just as it is spelled, and so is any name of a table
+ * of which no item has been sampled (../../README.md, "Names").
  */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
@@ -254,6 +256,10 @@ function notFound(names: Names, scope: Scope, lacking: Relation | null): Error {
   );
 }
 
+/** A column or an output column of this scope, and what lies below it. */
+const ofColumn = (names: Names, scope: Scope, identifier: Identifier): Resolved | null =>
+  onlyCandidate(names, columnsNamed(scope, identifier)) ?? aliased(names, scope, identifier);
+
 /**
  * What the path means in the scope.
  * @throws PenstockError COLUMN_NOT_FOUND with the nearest names, or AMBIGUOUS_NAME naming the candidates
@@ -275,9 +281,14 @@ export function resolveName(
       if (found !== null && 'expression' in found) return found;
       lacking ??= found;
     }
-    const found = onlyCandidate(names, columnsNamed(at, first)) ?? aliased(names, at, first);
+    if (lacking === null) continue;
+    const found = ofColumn(names, at, first);
     if (found !== null) return found;
-    if (lacking !== null) throw notFound(names, scope, lacking);
+    throw notFound(names, scope, lacking);
+  }
+  for (const at of scopesFrom(scope)) {
+    const found = ofColumn(names, at, first);
+    if (found !== null) return found;
   }
   for (const at of scopesFrom(scope)) {
     const found = unseenIn(names, at, first);

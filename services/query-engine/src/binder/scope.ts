@@ -50,6 +50,8 @@ export interface MergedColumn {
 export interface Visible {
   readonly relations: readonly Relation[];
   readonly merged: readonly MergedColumn[];
+  /** Relations and merged columns in the order in which `*` shows them: a join's merged columns come before its sides. */
+  readonly shown: readonly (Relation | MergedColumn)[];
   /** Columns (positions in the relation's index) that only a qualified name reaches, since they are merged. */
   readonly covered: ReadonlyMap<Relation, ReadonlySet<number>>;
 }
@@ -69,7 +71,19 @@ export interface Scope extends Visible {
   readonly environment: Environment;
 }
 
-export const NOTHING_VISIBLE: Visible = Object.freeze({ relations: [], merged: [], covered: new Map() });
+export const NOTHING_VISIBLE: Visible = Object.freeze({
+  relations: [],
+  merged: [],
+  shown: [],
+  covered: new Map(),
+});
+
+/** A FROM of one relation alone. */
+export const onlyVisible = (relation: Relation): Visible => ({
+  ...NOTHING_VISIBLE,
+  relations: [relation],
+  shown: [relation],
+});
 
 // Tables are frozen and shared by statements; a table of many attributes is indexed once.
 const tableIndex = remembered((table: CatalogTable): NameIndex => nameIndex(attributeNames(table)));

@@ -18,6 +18,8 @@ export interface SelectItem {
   readonly expression: Expression;
   /** What stands before its alias; null where it has none. */
   readonly aliased: string | null;
+  /** The function that it calls, upper-case, where it has no alias; else absent. */
+  readonly called?: string;
   readonly pos: Position;
 }
 
@@ -43,17 +45,16 @@ function relationColumns(
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** `*`: merged columns first, then every relation's, as PostgreSQL does. */
+/** `*`: of each join the columns that it merges and then those of its sides, as PostgreSQL does. */
 function star(context: ExpressionContext, visible: Visible, pos: Position): readonly SelectItem[] {
   if (visible.relations.length === 0) {
     throw statementError('INVALID_QUERY', 'SELECT * needs a FROM', { sql: context.statement.sql, pos });
   }
-  return [
-    ...visible.merged.map(({ name, expression }) => ({ name, expression, aliased: null, pos })),
-    ...visible.relations.flatMap((relation) =>
-      relationColumns(context, relation, visible.covered.get(relation) ?? NONE, pos),
-    ),
-  ];
+  return visible.shown.flatMap((one) =>
+    'kind' in one
+      ? relationColumns(context, one, visible.covered.get(one) ?? NONE, pos)
+      : [{ name: one.name, expression: one.expression, aliased: null, pos }],
+  );
 }
 
 function qualifiedStar(
@@ -137,7 +138,14 @@ function named(context: ExpressionContext, item: Extract<AstSelectItem, { kind: 
     const resolved = resolveName(context.statement, context.scope, expression.path, expression.pos);
     return { name: alias?.name ?? resolved.name, expression: resolved.expression, aliased, pos };
   }
-  return { name: alias?.name ?? text, expression: bindExpression(expression, context), aliased, pos };
+  const called = alias === null && expression.kind === 'FunctionCall' ? { called: expression.name } : {};
+  return {
+    name: alias?.name ?? text,
+    expression: bindExpression(expression, context),
+    aliased,
+    ...called,
+    pos,
+  };
 }
 
 export function bindSelectList(

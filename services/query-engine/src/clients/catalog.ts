@@ -29,8 +29,9 @@ const NOTHING_SEEN: LearnedStatistics = Object.freeze({ keys: [], filters: [] })
 export function createCatalog(
   client: Pick<CatalogClient<CatalogTable>, 'resolve' | 'report'>,
   clock: Clock = systemClock,
+  freshMs?: number,
 ): Catalog {
-  const tables = createCheckedTables(client, clock);
+  const tables = createCheckedTables(client, clock, freshMs);
   const held = createHeldFindings(clock);
   return Object.freeze({
     async resolve(call, references, maySample, outdated = null) {

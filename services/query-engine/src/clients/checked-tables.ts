@@ -58,9 +58,11 @@ function isAway(error: unknown): boolean {
   return error instanceof PenstockError && ['UNAVAILABLE', 'TIMEOUT', 'INTERNAL'].includes(error.code);
 }
 
+/** `freshMs`: how long they are used without being checked. */
 export function createCheckedTables<T extends Versioned>(
   source: TableSource<T>,
   clock: Clock = systemClock,
+  freshMs: number = CATALOG_FRESH_MS,
 ): CheckedTables<T> {
   const entries = boundedCache<Entry<T>>(CATALOG_TABLES_KEPT);
 
@@ -115,11 +117,7 @@ export function createCheckedTables<T extends Versioned>(
       const held = references.map((reference) => entries.get(keyOf(call, reference)));
       const stale = references.filter((_, i) => {
         const entry = held[i];
-        return (
-          !isFresh(entry, now, CATALOG_FRESH_MS) ||
-          !usable(entry, maySample) ||
-          entry.table.version === outdated
-        );
+        return !isFresh(entry, now, freshMs) || !usable(entry, maySample) || entry.table.version === outdated;
       });
       if (stale.length === 0) return held.flatMap((entry) => entry ?? []);
       const serving = held.flatMap((entry) => (serves(entry, now, outdated) ? [entry] : []));

@@ -14,6 +14,7 @@ import type { Checked } from './checked-tables.ts';
 
 /** What a host keeps of a table: it hands it on, and knows whose role reads it. */
 export interface HostTable extends Versioned {
+  readonly schemaName: string;
   readonly access: CatalogTable['access'];
   readonly bytes: Uint8Array;
 }
@@ -22,6 +23,7 @@ export function toHostTable(message: TableMessage): HostTable {
   const { roleArn = '', externalId = '', region = '', tableAllowlist = [] } = message.access ?? {};
   return Object.freeze({
     version: message.version,
+    schemaName: message.access?.schemaName ?? '',
     access: Object.freeze({ roleArn, externalId, region, tableAllowlist }),
     bytes: toBinary(CatalogTableSchema, message),
   });

@@ -9,7 +9,7 @@ import type { AggregateCall, Expression, SortKey } from '../logical/expression.t
 import { elementsOf } from '../logical/build-expression.ts';
 import type { NamedForm, UniqueForm } from '../logical/functions/definition.ts';
 import { aggregateNamed } from '../logical/functions/list.ts';
-import { usedColumns } from '../optimizer/column-use.ts';
+import { usesNoColumn } from '../optimizer/column-use.ts';
 import { commonType, digitsOf } from './types/common-type.ts';
 import { convertTo, toBoolean, toNumber } from './types/convert.ts';
 import {
@@ -100,7 +100,7 @@ const byKey =
 
 /** ORDER BY of an ordered-set aggregate; a constant cannot be sorted by, and needs no order either. */
 function orderOf(operand: Typed, of: Expression | undefined, descending: boolean): { order?: string } {
-  if (of === undefined || usedColumns(of).size === 0) return {};
+  if (of === undefined || usesNoColumn(of)) return {};
   return { order: `${operand.sql} ${descending ? 'DESC' : 'ASC'}` };
 }
 
@@ -151,7 +151,8 @@ const mode: Writer = (values, call, scope) => {
 /** The least value; with an order, the first that is not NULL. */
 const anyValue: Writer = (values, call, scope) => {
   const { sql, type } = at(values, 0);
-  if (call.orderBy.length === 0) return { name: 'min', arguments: sql, type };
+  if (call.orderBy.length === 0 || usesNoColumn(call.arguments[0]))
+    return { name: 'min', arguments: sql, type };
   return { name: 'any_value', arguments: sql, type, order: orderBefore(call.orderBy, `${sql} ASC`, scope) };
 };
 

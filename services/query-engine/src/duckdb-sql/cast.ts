@@ -61,6 +61,9 @@ const UNBOUNDED_DECIMAL: SqlType = Object.freeze({
   integerDigits: 28,
 });
 
+/** A constant text that has no exponent. */
+const isPlainConstant = (sql: string): boolean => /^'[^'eE]*'$/.test(sql);
+
 export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Typed {
   const unbounded = sqlType === 'DECIMAL';
   if (unbounded && (operand.type.kind === 'integer' || operand.type.kind === 'decimal')) return operand;
@@ -81,5 +84,8 @@ export function writeCast(operand: Typed, sqlType: string, tryCast: boolean): Ty
     return { sql: textToTemporal(source, type.sql, cast), type };
   }
   if (isReal(type)) return asReal(source, cast);
+  const isText = operand.type.kind === 'text' || operand.type.kind === 'mixed';
+  if (type.kind === 'decimal' && isText && !isPlainConstant(source))
+    return { sql: `${cast}(ps_plain_number(${source}) AS ${duckdbType(type)})`, type };
   return { sql: `${cast}(${source} AS ${duckdbType(type)})`, type };
 }

@@ -119,9 +119,14 @@ const SIGN_TEST: Readonly<Record<Exclude<ComparisonOperator, `IS${string}`>, str
   '>=': 'IN (0, 1)',
 });
 
+const isOrder = (operator: ComparisonOperator): boolean =>
+  operator.startsWith('<') ? operator !== '<>' : operator.startsWith('>');
+
 /** `a operator b`, in parentheses. */
 export function compare(operator: ComparisonOperator, a: Typed, b: Typed): string {
   const how = meet(a.type, b.type);
+  if (a.type.kind === 'json' && b.type.kind === 'json' && isOrder(operator))
+    return `(ps_list_key(${a.sql}) ${operator} ps_list_key(${b.sql}))`;
   if (how === 'as they are') return `(${ofType(a, b.type)} ${operator} ${ofType(b, a.type)})`;
   if (how === 'text') return `(${toText(a).sql} ${operator} ${toText(b).sql})`;
   if (operator === 'IS DISTINCT FROM') return `(NOT ${compare('IS NOT DISTINCT FROM', a, b)})`;

@@ -2,13 +2,15 @@
 import { WRITTEN_EXPRESSION_MAX } from '../limits.ts';
 import type { Expression } from '../logical/expression.ts';
 import { scalarNamed } from '../logical/functions/list.ts';
+import { isCorrelated } from '../logical/references.ts';
 import { visitExpression, type ExpressionVisitor } from '../logical/visit.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from './limits.ts';
 import { commonType } from './types/common-type.ts';
-import { convertTo, toBoolean, toTemporal } from './types/convert.ts';
+import { convertTo, toBoolean, toInstant } from './types/convert.ts';
 import {
   BOOLEAN,
   DOUBLE,
+  JSON_TYPE,
   NULL_TYPE,
   duckdbType,
   integer,
@@ -18,20 +20,22 @@ import {
 } from './types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
 import { chainOf, writeChain } from './arithmetic-chain.ts';
-import { boundedInput, joined } from './bounded-text.ts';
+import { boundedInput, boundedText, joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
 import { writeFunctionCall } from './functions/call.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
-import { documentText } from './json.ts';
+import { keptApart, nullSafeSides } from './null-safe.ts';
+import { documentText, jsonText } from './json.ts';
 import { writeLike } from './like.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
 import { planningWork, tooComplex, tooManyConversions } from './planning-work.ts';
-import { writeQuantified, type Quantified } from './quantified.ts';
+import { existsAsValue, writeQuantified, type Quantified } from './quantified.ts';
 import { compareRows } from './row-comparison.ts';
 import { columnValue, type WriteScope } from './scope.ts';
+import type { TextBudget } from './text-budget.ts';
 
 type Write = (node: Expression) => Typed;
 
@@ -41,6 +45,17 @@ function partsJoined(node: Expression): readonly Expression[] {
   let left = node;
   for (; left.kind === 'Arithmetic' && left.operator === '||'; left = left.left) parts.push(left.right);
   return [left, ...parts.reverse()];
+}
+
+/** Lists, and lists with single elements, as one list; anything else as text. */
+function concatenation(parts: readonly Typed[], budget: TextBudget): Typed {
+  const isOfLists =
+    parts.some(({ type }) => type.kind === 'json') &&
+    parts.every(({ type }) => type.kind !== 'text' && type.kind !== 'mixed');
+  if (!isOfLists) return joined(parts, budget);
+  const [first, ...others] = parts.map(jsonText);
+  const list = others.reduce((left, right) => `ps_list_joined(${left}, ${right})`, first ?? 'NULL');
+  return { ...boundedText(list, budget), type: JSON_TYPE };
 }
 
 const condition = (sql: string): Typed => ({ sql, type: BOOLEAN });
@@ -163,7 +178,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     Literal: (node) => writeLiteral(node.value),
     Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
     Arithmetic: (node) => {
-      if (node.operator === '||') return joined(partsJoined(node).map(writeText), textBudget);
+      if (node.operator === '||') return concatenation(partsJoined(node).map(writeText), textBudget);
       const chain = chainOf(node);
       return chain === null
         ? writeArithmetic(node.operator, write(node.left), write(node.right))
@@ -173,7 +188,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     BitwiseNot: (node) => writeBitwiseNot(write(node.operand)),
     Not: (node) => condition(`(NOT ${bool(node.operand)})`),
     And: (node) => condition(`(${node.operands.map(bool).join(' AND ')})`),
-    Or: (node) => condition(`(${gatherEqualities(node.operands).map(bool).join(' OR ')})`),
+    Or: (node) => condition(`(${keptApart(gatherEqualities(node.operands)).map(bool).join(' OR ')})`),
     IsNull: (node) => condition(`(${write(node.operand).sql} IS ${node.negated ? 'NOT ' : ''}NULL)`),
     IsTruth: (node) =>
       condition(`(${bool(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.value ? 'TRUE' : 'FALSE'})`),
@@ -195,8 +210,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       return writeCast(writeOperand(node.operand), node.sqlType, node.tryCast);
     },
     Extract: (node) => {
-      const operand = write(node.operand);
-      const time = operand.type.kind === 'temporal' ? operand.sql : toTemporal(operand, 'TIMESTAMP');
+      const time = toInstant(write(node.operand));
       const type = FRACTIONAL_FIELDS.has(node.field.toUpperCase()) ? DOUBLE : integer(18);
       const part = `date_part(${quoteText(node.field.toLowerCase())}, ${time})`;
       return { sql: `CAST(${part} AS ${duckdbType(type)})`, type };
@@ -222,7 +236,12 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       const query = scope.subquery(node.plan);
       return { sql: `(${query.sql})`, type: query.columns[0]?.type ?? NULL_TYPE };
     },
-    Exists: (node) => condition(`EXISTS (${scope.subquery(node.plan).sql})`),
+    Exists: (node) =>
+      condition(
+        isCorrelated(node.plan)
+          ? existsAsValue(scope.subquery(node.plan).sql, scope)
+          : `EXISTS (${scope.subquery(node.plan).sql})`,
+      ),
     InSubquery: ({ operand, plan, negated }) => {
       const any = writeQuantified({ operand, operator: '=', quantifier: 'ANY', plan }, write, scope);
       return condition(negated ? `(NOT ${any})` : any);
@@ -239,6 +258,14 @@ export function writeConjunct(root: Expression, scope: WriteScope): string {
   if (root.kind === 'Comparison' && root.operator === '=' && root.left.kind !== 'Row') {
     return hashableEquality(writeExpression(root.left, scope), writeExpression(root.right, scope));
   }
+  const sides = nullSafeSides(root);
+  if (sides !== null) {
+    const [left, right] = sides.map((side) => writeExpression(side, scope));
+    if (left !== undefined && right !== undefined) return compare('IS NOT DISTINCT FROM', left, right);
+  }
+  if (root.kind === 'Exists') return `EXISTS (${scope.subquery(root.plan).sql})`;
+  if (root.kind === 'Not' && root.operand.kind === 'Exists')
+    return `(NOT EXISTS (${scope.subquery(root.operand.plan).sql}))`;
   const isAny =
     (root.kind === 'InSubquery' && !root.negated) ||
     (root.kind === 'QuantifiedComparison' && root.quantifier === 'ANY');

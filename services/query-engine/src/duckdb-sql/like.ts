@@ -8,7 +8,7 @@
 import { toText } from './types/convert.ts';
 import type { Typed } from './types/sql-type.ts';
 import { boundedPairs, NEEDLE_PAIRS, SHORT_NEEDLE } from './bounded-text.ts';
-import { quoteText } from './literal.ts';
+import { constantText, quoteText } from './literal.ts';
 import type { TextBudget } from './text-budget.ts';
 
 const SPECIAL = /[\\.^$|()[\]{}*+?]/g;
@@ -30,12 +30,6 @@ function regexOf(pattern: string, escape: string | null): string | null {
     }
   }
   return isEscaped ? null : regex.replace(/(?:\.\*)+/g, '.*');
-}
-
-/** The text of a constant; null of anything else. */
-function constantText(sql: string): string | null {
-  const quoted = /^'((?:[^']|'')*)'$/.exec(sql)?.[1];
-  return quoted === undefined ? null : quoted.replaceAll("''", "'");
 }
 
 /** The condition; `escape` null: none. */

@@ -1,5 +1,6 @@
 /** Aggregates into one list, of text or of JSON: sorted where the statement does not say how. */
 import type { AggregateCall, SortKey } from '../logical/expression.ts';
+import { usesNoColumn } from '../optimizer/column-use.ts';
 import { toText } from './types/convert.ts';
 import { JSON_TYPE, TEXT, type Typed } from './types/sql-type.ts';
 import { at } from './functions/writer.ts';
@@ -12,9 +13,11 @@ import { writeSortKey } from './sort.ts';
 const direction = ({ descending, nullsFirst }: Pick<SortKey, 'descending' | 'nullsFirst'>): string =>
   `${descending ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
 
-/** The order of a list's elements: as asked, and then by the elements themselves. */
-function listOrder(call: AggregateCall, element: string, scope: WriteScope): string {
-  return [...call.orderBy.map((key) => writeSortKey(key, scope)), `${element} ASC NULLS FIRST`].join(', ');
+/** The order of a list's elements: as asked, and then by the elements themselves, unless these are all one constant. */
+function listOrder(call: AggregateCall, element: string, scope: WriteScope): { readonly order?: string } {
+  const asked = call.orderBy.map((key) => writeSortKey(key, scope));
+  const keys = usesNoColumn(call.arguments[0]) ? asked : [...asked, `${element} ASC NULLS FIRST`];
+  return keys.length === 0 ? {} : { order: keys.join(', ') };
 }
 
 /** Each value once, in the values' own order: `made` is what an element of the list becomes. */
@@ -43,8 +46,12 @@ export function textList(values: readonly Typed[], call: AggregateCall, scope: W
     return { ...parts, type: TEXT, wrap: (list) => `array_to_string(${elements(list)}, ${separator})` };
   }
   const element = toText(at(values, 0)).sql;
-  const order = listOrder(call, element, scope);
-  return { name: 'string_agg', arguments: `${element}, ${separator}`, type: TEXT, order };
+  return {
+    name: 'string_agg',
+    arguments: `${element}, ${separator}`,
+    type: TEXT,
+    ...listOrder(call, element, scope),
+  };
 }
 
 const inBrackets = (text: string): string => `('[' || ${text} || ']')`;
@@ -71,7 +78,7 @@ export function jsonList(values: readonly Typed[], call: AggregateCall, scope: W
     name: 'string_agg',
     arguments: `${json(value)}, ','`,
     type: JSON_TYPE,
-    order: listOrder(call, value.sql, scope),
+    ...listOrder(call, value.sql, scope),
     wrap: inBrackets,
   };
 }

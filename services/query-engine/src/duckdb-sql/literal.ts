@@ -22,6 +22,12 @@ export function quoteText(value: string): string {
   return `(${value.split('\0').map(quoted).join(' || chr(0) || ')})`;
 }
 
+/** The text of a constant that `quoteText` wrote; null of anything else. */
+export function constantText(sql: string): string | null {
+  const quoted = /^'((?:[^']|'')*)'$/.exec(sql)?.[1];
+  return quoted === undefined ? null : quoted.replaceAll("''", "'");
+}
+
 /** A number with the narrowest exact type that holds it; DOUBLE beyond 38 digits. */
 export function numberLiteral(number: ExactNumber): Typed {
   const type = exactNumber(integerDigitsOf(number), number.scale);
@@ -37,9 +43,12 @@ const INTERVAL_UNITS = new Set(
   ),
 );
 
+const IRREGULAR: Readonly<Record<string, string>> = { CENTURIES: 'CENTURY', MILLENNIA: 'MILLENNIUM' };
+
 function intervalText(value: string, unit: string | null): string {
   if (unit === null) return value;
-  const singular = unit.toUpperCase().replace(/(?<=..)S$/, '');
+  const upper = unit.toUpperCase();
+  const singular = IRREGULAR[upper] ?? upper.replace(/(?<=..)S$/, '');
   if (!INTERVAL_UNITS.has(singular)) {
     throw new PenstockError('TYPE_ERROR', `Type error: ${unit} is not a unit of an interval`);
   }

@@ -23,6 +23,7 @@ const given = (name: string, value: string, made: string): string =>
 /** Exponents beyond are those of no finite DOUBLE. */
 const EXPONENT_MAX = 999;
 const NUMBER_PATTERN = '^[+-]?([0-9]*)\\.?([0-9]*)(?:e([+-]?[0-9]+))?$';
+const WITH_EXPONENT = '\\s*[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)[eE][+-]?[0-9]+\\s*';
 /** What DuckDB allows around a number in a text. */
 const SPACES = ' \t\n\v\f\r';
 
@@ -53,6 +54,9 @@ const order = (a: string, b: string): string =>
 const orUnlike = (a: string, b: string): string =>
   `CASE WHEN ${a} IS NULL OR ${b} IS NULL THEN 2 ELSE ${order(a, b)} END`;
 
+const elementsOrOne = (x: string): string =>
+  `CASE json_type(${x}) WHEN 'ARRAY' THEN from_json(${x}, '["JSON"]') ELSE [CAST(${x} AS JSON)] END`;
+
 export const MACROS: readonly string[] = Object.freeze([
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
   `CREATE MACRO ps_trim(x) AS CASE WHEN contains(x, '.') AND NOT contains(x, 'e') ` +
@@ -74,6 +78,13 @@ export const MACROS: readonly string[] = Object.freeze([
             `f: rtrim(CASE WHEN r.l <= 0 THEN repeat('0', -r.l) || r.d ELSE r.d[r.l + 1:] END, '0')}`,
         ),
       ),
+    ),
+  // A number with an exponent as its digits: of one far below zero DuckDB's decimals keep a digit that is not there.
+  `CREATE MACRO ps_plain_number(x) AS ` +
+    given(
+      'w',
+      'x',
+      `CASE WHEN regexp_full_match(w, '${WITH_EXPONENT}') THEN ${given('p', 'ps_number_parts(w)', plainNumber('p'))} ELSE w END`,
     ),
   `CREATE MACRO ps_number_key(x) AS ${given('p', 'ps_number_parts(x)', numberKey('p'))}`,
   // A mixed value of a text that is a number, or that spells a DOUBLE which is none.
@@ -136,6 +147,21 @@ export const MACROS: readonly string[] = Object.freeze([
     `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
   // The elements of a JSON array, for what makes rows of them.
   `CREATE MACRO ps_elements(x) AS from_json(x, '["JSON"]')`,
+  // A list as what it sorts by, element by element: kinds as those of mixed values, numbers by value, NULL last.
+  `CREATE MACRO ps_list_key(x) AS list_transform(${elementsOrOne('x')}, ` +
+    `lambda e: CASE json_type(e) WHEN 'NULL' THEN '9' ` +
+    `WHEN 'VARCHAR' THEN '${MixedKind.TEXT}' || (e->>'$') WHEN 'BOOLEAN' THEN '${MixedKind.BOOLEAN}' || CAST(e AS VARCHAR) ` +
+    `WHEN 'OBJECT' THEN '${MixedKind.JSON}' || CAST(e AS VARCHAR) WHEN 'ARRAY' THEN '${MixedKind.JSON}' || CAST(e AS VARCHAR) ` +
+    `ELSE '${MixedKind.NUMBER}' || ps_number_key(CAST(e AS VARCHAR)) END)`,
+  // Two lists as one, or a list and one more element; NULL is no list.
+  `CREATE MACRO ps_list_joined(x, y) AS ` +
+    given(
+      'v',
+      `CAST(row(x, y) AS STRUCT(x VARCHAR, y VARCHAR))`,
+      `CASE WHEN v.x IS NULL THEN v.y WHEN v.y IS NULL THEN v.x ` +
+        `WHEN json_type(v.x) = 'OBJECT' AND json_type(v.y) = 'OBJECT' THEN error('|| joins lists, and these are maps') ` +
+        `ELSE CAST(to_json(list_concat(${elementsOrOne('v.x')}, ${elementsOrOne('v.y')})) AS VARCHAR) END`,
+    ),
   // A computed step into a document as a JSON pointer, which takes any name and place; one below 0 counts from the end.
   `CREATE MACRO ps_step(x) AS CASE WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' ` +
     `ELSE '/' || replace(replace(x, '~', '~0'), '/', '~1') END`,

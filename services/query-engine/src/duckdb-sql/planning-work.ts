@@ -10,6 +10,9 @@ const COSTS: Readonly<Record<string, number>> = Object.freeze({
   // Of the keys of a join: each equality has two, and is compared with others.
   ps_hash_text: 8,
   ps_number_key: 1.2,
+  ps_plain_number: 1.5,
+  ps_list_key: 2.5,
+  ps_list_joined: 1.5,
   ps_mixed_of_number: 2,
   ps_mixed_of_step: 2.5,
   ps_mixed_double: 0.25,

@@ -1,7 +1,7 @@
 /** `x IN (subquery)`, `x < ALL (subquery)` and the like, comparing by value. */
 import type { ComparisonOperator, Expression } from '../logical/expression.ts';
 import type { LogicalPlan } from '../logical/plan.ts';
-import { NULL_TYPE, type Typed } from './types/sql-type.ts';
+import type { Typed } from './types/sql-type.ts';
 import { comparable, hashableEquality } from './comparison.ts';
 import { compareRows } from './row-comparison.ts';
 import { columnName, type WriteScope } from './scope.ts';
@@ -20,20 +20,30 @@ interface Sides {
   readonly query: string;
 }
 
-/** In types in which DuckDB's own operators compare by value; null where there are none for one of the pairs. */
+/**
+ * In a type in which DuckDB's own operators compare by value; null where there is none. Of rows there is none: DuckDB
+ * compares them as structs, whose NULLs are equal.
+ */
 function asOneType(
   { operands, columns, query }: Sides,
   scope: WriteScope,
 ): { readonly left: string; readonly right: string } | null {
-  const converters = operands.map(({ type }, i) => comparable(type, columns[i]?.type ?? NULL_TYPE));
-  if (!converters.every((converter) => converter !== null)) return null;
-  const left = operands.map((value, i) => (converters[i] ?? String)(value));
-  const fields = columns.map((value, i) => (converters[i] ?? String)(value));
-  const plain = fields.every((field, i) => field === columns[i]?.sql);
-  return {
-    left: left.length === 1 ? `${left[0]}` : `(${left.join(', ')})`,
-    right: plain ? query : `SELECT ${fields.join(', ')} FROM (${query}) ${scope.freshAlias()}`,
-  };
+  const [operand, ...others] = operands;
+  const [column] = columns;
+  if (operand === undefined || column === undefined || others.length > 0) return null;
+  const converted = comparable(operand.type, column.type);
+  if (converted === null) return null;
+  const field = converted(column);
+  const right = field === column.sql ? query : `SELECT ${field} FROM (${query}) ${scope.freshAlias()}`;
+  return { left: converted(operand), right };
+}
+
+/**
+ * Whether a subquery has rows, as a value. DuckDB joins a correlated EXISTS by what it compares and takes `a <> b` there for
+ * IS DISTINCT FROM; it may do so where only rows are chosen, since it tests for NULL then.
+ */
+export function existsAsValue(query: string, scope: WriteScope): string {
+  return `coalesce((SELECT bool_or(TRUE) FROM (${query}) ${scope.freshAlias()}), FALSE)`;
 }
 
 /** Row by row of the subquery: what decides it, then whether a NULL leaves it open. */
@@ -52,9 +62,10 @@ function byRows(
       : any
         ? compared
         : `NOT ${compared}`;
-  const exists = (condition: string): string =>
-    `EXISTS (SELECT 1 FROM (${query}) ${scope.freshAlias()} WHERE ${condition})`;
-  if (any && onlyTruth) return exists(decides);
+  const rows = (condition: string): string =>
+    `SELECT 1 FROM (${query}) ${scope.freshAlias()} WHERE ${condition}`;
+  if (any && onlyTruth) return `EXISTS (${rows(decides)})`;
+  const exists = (condition: string): string => existsAsValue(rows(condition), scope);
   const [first, ...others] = pairs;
   const open =
     first === undefined || others.length > 0

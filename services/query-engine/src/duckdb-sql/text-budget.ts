@@ -50,6 +50,8 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
   md5: 2,
   ps_elements: 4,
   ps_json_of_text: 3,
+  ps_list_joined: 10,
+  ps_list_key: 10,
   ps_mixed_of_binary: 3,
   regexp_extract: 3,
   regexp_full_match: 2,

@@ -21,9 +21,11 @@ export function over(partitionBy: string, order: readonly string[], frame: strin
   return ` OVER (${[partitionBy, sorted, frame].filter((part) => part !== '').join(' ')})`;
 }
 
+/** Each key once: DuckDB takes windows for alike whose keys are as many, where one of them is named twice. */
 export function writePartitionBy({ partitionBy }: WindowSpecification, scope: WriteScope): string {
   if (partitionBy.length === 0) return '';
-  return `PARTITION BY ${partitionBy.map((key) => writeExpression(key, scope).sql).join(', ')}`;
+  const keys = new Set(partitionBy.map((key) => writeExpression(key, scope).sql));
+  return `PARTITION BY ${[...keys].join(', ')}`;
 }
 
 /** The call over its window; `columns`: what the rows have, to tell equal ones apart. Not for one of parts. */
@@ -41,5 +43,7 @@ export function writeWindowCall(
   const frame = writeFrame(window, scope);
   const text = over(writePartitionBy(window, scope), order, ignoresFrame(call) ? '' : frame);
   const inOrder = ties === 'argument' || isInFrameOrder(call, window);
-  return writeAggregateCall(call, scope, { text, argumentOrder: inOrder ? total.join(', ') : null });
+  // Rows without columns, under a constant order, are all alike.
+  const argumentOrder = inOrder && total.length > 0 ? total.join(', ') : null;
+  return writeAggregateCall(call, scope, { text, argumentOrder });
 }

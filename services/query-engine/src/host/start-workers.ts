@@ -35,8 +35,9 @@ export interface WorkersOptions {
 const PASSED_ON = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|UV_THREADPOOL_SIZE|LANG|TZ)$/;
 
 /**
- * How a worker is started: with an environment of its own. `folder`: of this host alone; what the first workers compile is
- * kept there for those that take their places, which start in two thirds of the time then.
+ * How a worker is started: with an environment of its own. What the first workers compile is kept for those that take their
+ * places, which start in half of the time then: in `folder`, of this host alone; where the host was told to keep what it
+ * compiles, beside that for the next host's workers, too, but apart, since a worker writes nothing that a host runs.
  */
 export function workerCommand(
   memoryMb: number,
@@ -46,6 +47,7 @@ export function workerCommand(
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : [],
   );
+  const kept = env['NODE_COMPILE_CACHE'] ?? '';
   return {
     file: join(import.meta.dirname, '../worker.ts'),
     flags: [
@@ -63,7 +65,7 @@ export function workerCommand(
       // glibc gives threads heaps of their own, up to eight a processor, and what one frees there is of no use to the others.
       // Nothing waits for one of two: DuckDB has an allocator of its own, and V8 has one, too.
       MALLOC_ARENA_MAX: '2',
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      NODE_COMPILE_CACHE: kept === '' ? join(folder, 'compiled') : join(kept, 'query-workers'),
       ...Object.fromEntries(passed),
     },
   };

@@ -1,6 +1,7 @@
 /** Which columns expressions and plans use. */
 import type { ColumnId, Expression } from './expression.ts';
 import type { LogicalPlan } from './plan.ts';
+import { outputColumns } from './output.ts';
 import { walkDeep, walkExpressionDeep } from './visit.ts';
 
 /** Columns that the expression refers to, in its subqueries too. */
@@ -34,4 +35,15 @@ export function hasSubquery(root: Expression): boolean {
     },
   });
   return found;
+}
+
+/** True when the plan refers to columns that none of its nodes produces: those of a query around it. */
+export function isCorrelated(root: LogicalPlan): boolean {
+  const produced = new Set<ColumnId>();
+  walkDeep(root, {
+    plan: (node) => {
+      for (const { id } of outputColumns(node)) produced.add(id);
+    },
+  });
+  return [...referencesInPlan(root)].some((id) => !produced.has(id));
 }

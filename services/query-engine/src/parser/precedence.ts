@@ -2,7 +2,16 @@ import type { BinaryOperator } from './ast.ts';
 
 /** The operators that stand between two operands. BETWEEN takes a second one after AND, LIKE one after ESCAPE. */
 export type InfixOperator =
-  BinaryOperator | 'AND' | 'OR' | 'LIKE' | 'ILIKE' | 'SIMILAR TO' | 'BETWEEN' | 'IN' | 'ESCAPE';
+  | BinaryOperator
+  | 'AND'
+  | 'OR'
+  | 'LIKE'
+  | 'ILIKE'
+  | 'SIMILAR TO'
+  | 'BETWEEN'
+  | 'IN'
+  | 'ESCAPE'
+  | 'AT TIME ZONE';
 
 /**
  * How tightly operators bind: the one table, by which trees are built and printed. The order is that of DuckDB's
@@ -24,6 +33,8 @@ export const BINDING = Object.freeze({
   PRODUCT: 90,
   /** `^`, bitwise XOR here. */
   XOR: 100,
+  /** AT TIME ZONE. */
+  ZONE: 105,
   SIGN: 110,
   /** Casts, subscripts, OVER; and everything that needs no parentheses. */
   SUFFIX: 120,
@@ -66,6 +77,8 @@ export function infixBinding(operator: InfixOperator): number {
       return BINDING.PRODUCT;
     case '^':
       return BINDING.XOR;
+    case 'AT TIME ZONE':
+      return BINDING.ZONE;
     default:
       return BINDING.COMPARISON;
   }

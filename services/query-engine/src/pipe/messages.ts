@@ -27,6 +27,8 @@ export interface WorkerSettings {
   readonly tenantSharePercent: number;
   /** Read units a second of tables on demand for which their owners set nothing; no limit where absent. */
   readonly onDemandUnitsPerSecond?: number;
+  /** How long tables are used without asking the host about them; CATALOG_FRESH_MS where absent. */
+  readonly catalogFreshMs?: number;
   /** False only in tests that compare; true where absent. */
   readonly pushdown?: boolean;
   /** The file of its work record. */

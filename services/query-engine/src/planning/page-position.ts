@@ -52,6 +52,6 @@ export function parsePosition(text: string): PagePosition | null {
 export function positionScope({ table, path, consistent }: TableRead): string {
   const { schemaName, tableName, access, key, entriesOf } = table;
   const index = 'index' in path ? table.indexes.find(({ name }) => name === path.index)?.key : null;
-  const parts = [1, schemaName, tableName, access, key, entriesOf ?? null, index ?? null, path, consistent];
+  const parts = [2, schemaName, tableName, access, key, entriesOf ?? null, index ?? null, path, consistent];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

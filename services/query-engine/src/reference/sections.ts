@@ -31,7 +31,7 @@ SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [
 Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them; an aggregate
 over columns of that query alone is computed there. FROM may
 stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
-right is to be seen then. ORDER BY takes no constant but a position; with DISTINCT ON it
+right is to be seen then. ORDER BY takes no constant but a position, and names an item without an alias by its function (\`count\` for \`count(*)\`); with DISTINCT ON it
 starts with the same expressions, and what follows tells which row of each is kept. \`GROUP BY ()\` makes one group of all
 rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of a join in brackets hides the names inside.
 \`ARRAY(SELECT …)\` is the list of one column's values, in the order of its ORDER BY, and empty where there is no row.
@@ -136,12 +136,16 @@ ${table(
   numbers (\`'07' = 7\`, but \`'07' <> '7'\`), TRUE and FALSE with a number as 1 and 0 and with text as what it spells, a date
   with ISO text as dates, binary values and documents with text as their base64 and JSON text. What cannot be compared is
   not equal, neither less nor greater, and is no error: \`NOT (x < 5)\` is true where x is 'abc'.
+- Lists compare element by element with \`<\` and its kin; a nested list or a map in them by its JSON text.
 - In arithmetic, text that is a number counts as it, other text as NULL. \`CAST\` is strict and fails on such text;
   \`TRY_CAST\` gives NULL.
 - \`CAST(x AS DECIMAL)\` without digits keeps exact numbers as they are; of text and doubles it keeps ten digits after the
   point. \`DECIMAL(p, s)\` rounds to s digits and fails beyond p.
 - Types for CAST: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL, REAL, DOUBLE, VARCHAR, BOOLEAN, DATE, TIME,
-  TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB, JSON, and their usual other names. \`x::type\` is the same.
+  TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB, JSON, and their usual other names. \`x::type\` is the same. \`VARCHAR(n)\` and \`CHAR(n)\`
+  cut a text to n characters, and fill up none; \`TIMESTAMP(0)\` and \`TIMESTAMP(3)\` round. \`FLOAT\` is a DOUBLE.
+- \`x AT TIME ZONE 'Europe/Vienna'\` is what clocks there show; of a TIMESTAMP, which clocks there showed, when that was. A
+  text and NOW() are moments.
 
 ${sqlBlock(
   `SELECT TRY_CAST(code AS BIGINT), TYPEOF(code) FROM shop.orders WHERE customer = 'c1'`,
@@ -156,7 +160,7 @@ export const SEMANTICS = `## NULL, division, order
   \`IS [NOT] DISTINCT FROM\` never are. \`x NOT IN (…, NULL)\` is never true. Aggregates leave NULL out; \`count(*)\` does not.
 - \`/\` does not cut: \`5 / 2\` is 2.5. \`//\` gives the whole part of a quotient: \`5 // 2\` is 2, \`-5 // 2\` is -2. By zero, \`/\`,
   \`//\` and \`%\` give NULL.
-- \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
+- \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. Two lists, or a list and a number or truth value, are joined to one list. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
 - NULL sorts below every value: first ascending, last descending, unless NULLS FIRST or LAST says otherwise. Text sorts by
   its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case.
 - Of a MIXED column, numbers sort first, then text, then booleans, binary values, and documents.

@@ -1,6 +1,7 @@
 /** The engine of a worker, from what its host says at the start. */
 import { createHash } from 'node:crypto';
 import { createTenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
 import { createCatalog } from '../clients/catalog.ts';
 import type { Pacers } from '../dynamodb/reader/pacers.ts';
 import { createEngine, type Engine } from '../engine.ts';
@@ -37,7 +38,7 @@ export async function buildEngine(
   letComputingGiveWay();
   const engine = createEngine({
     database,
-    catalog: createCatalog(hostCatalogClient(link)),
+    catalog: createCatalog(hostCatalogClient(link), systemClock, settings.catalogFreshMs),
     clients: createTenantClients({
       endpoint: settings.endpoint ?? undefined,
       sessions: createHostSessions(link, queries.queryOf),

@@ -1,15 +1,18 @@
 /** Scalar functions that take more than a name or a template: each is bounded, exact or typed in a way of its own. */
 import type { OwnWriter } from '../../logical/functions/definition.ts';
+import { fromPostgresFormat } from '../../logical/functions/postgres-format.ts';
 import { commonType } from '../types/common-type.ts';
-import { convertTo, toBoolean, toNumber, toText } from '../types/convert.ts';
+import { convertTo, toBoolean, toInstant, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
   BOOLEAN,
   DOUBLE,
   JSON_TYPE,
   TEXT,
+  duckdbType,
   integer,
   isNumber,
   mixed,
+  temporal,
   typeLabel,
   type SqlType,
   type Typed,
@@ -28,11 +31,21 @@ import {
 } from '../bounded-text.ts';
 import { compare } from '../comparison.ts';
 import { documentText, jsonText } from '../json.ts';
-import { quoteText } from '../literal.ts';
+import { constantText, quoteText } from '../literal.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { rounding } from './rounding.ts';
 import { at, type Writer } from './writer.ts';
+
+/** A constant format of PostgreSQL's, which the binder has looked at, as DuckDB's. */
+function formatOf(format: Typed | undefined): string {
+  const text = format === undefined ? null : constantText(format.sql);
+  const made = text === null ? null : fromPostgresFormat(text);
+  return typeof made === 'string' ? quoteText(made) : 'NULL';
+}
+
+const parsed = (values: readonly Typed[]): string =>
+  `strptime(${toText(at(values, 0)).sql}, ${formatOf(values[1])})`;
 
 /** All arguments as the type that they have in common. */
 function inCommon(values: readonly Typed[]): { sql: string[]; type: SqlType } {
@@ -44,6 +57,26 @@ function spread(name: string): Writer {
   return (values) => {
     const { sql, type } = inCommon(values);
     return { sql: `${name}(${sql.join(', ')})`, type };
+  };
+}
+
+/**
+ * The greatest or the least value; dates and times as such also where some are texts, since an item has no others. The value
+ * itself comes out, as it was.
+ */
+function extreme(aggregate: 'max' | 'min'): Writer {
+  const plain = spread(aggregate === 'max' ? 'greatest' : 'least');
+  return (values, budget) => {
+    const common = commonType(values.map(({ type }) => type));
+    const times = values.flatMap(({ type }) => (type.kind === 'temporal' ? [type.sql] : []));
+    const isInstant = times.every((sql) => sql !== 'TIME' && sql !== 'INTERVAL');
+    if (common.kind !== 'mixed' || times.length === 0 || !isInstant) return plain(values, budget);
+    const field = `STRUCT(k TIMESTAMP, v ${duckdbType(common)})`;
+    const pairs = values.map(
+      (value) => `CAST(row(${toTemporal(value, 'TIMESTAMP')}, ${convertTo(value, common).sql}) AS ${field})`,
+    );
+    const present = `list_filter([${pairs.join(', ')}], lambda p: p.k IS NOT NULL)`;
+    return { sql: `(list_aggregate(${present}, '${aggregate}')).v`, type: common };
   };
 }
 
@@ -87,11 +120,13 @@ function split(
   );
 }
 
+const NULL_NAME = `error(${quoteText('a name in JSON_BUILD_OBJECT is NULL')})`;
+
 /** A writer that is missing here, or that no record names, does not compile. */
 export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   COALESCE: spread('coalesce'),
-  GREATEST: spread('greatest'),
-  LEAST: spread('least'),
+  GREATEST: extreme('max'),
+  LEAST: extreme('min'),
   NULLIF: (values) => {
     const [a, b] = [at(values, 0), at(values, 1)];
     return { sql: `CASE WHEN ${compare('=', a, b)} THEN NULL ELSE ${a.sql} END`, type: a.type };
@@ -130,6 +165,35 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
       ...boundedText(`concat('[', ${elements.join(", ',', ") || "''"}, ']')`, budget),
       type: JSON_TYPE,
     };
+  },
+  JSON_BUILD_OBJECT: (values, budget) => {
+    const fields = values.flatMap((value, i) => {
+      if (i % 2 === 1) return [];
+      const made = values[i + 1];
+      const name = `coalesce(ps_json_of_text(${toText(value).sql}), ${NULL_NAME})`;
+      return [`${name}, ':', ${made === undefined ? "'null'" : `coalesce(${jsonText(made)}, 'null')`}`];
+    });
+    return {
+      ...boundedText(`concat('{', ${fields.join(", ',', ") || "''"}, '}')`, budget),
+      type: JSON_TYPE,
+    };
+  },
+  ARRAY_TO_STRING: (values, budget) => {
+    const elements = `list_transform(from_json(${documentText(at(values, 0))}, '["JSON"]'), lambda e: e->>'$')`;
+    return boundedText(`array_to_string(${elements}, ${toText(at(values, 1)).sql})`, budget);
+  },
+  TIMEZONE: (values) => {
+    const [zone, value] = [toText(at(values, 0)).sql, at(values, 1)];
+    const isLocal = value.type.kind === 'temporal' && value.type.sql === 'TIMESTAMP';
+    if (isLocal) return { sql: `timezone(${zone}, ${value.sql})`, type: temporal('TIMESTAMPTZ') };
+    return { sql: `timezone(${zone}, ${toTemporal(value, 'TIMESTAMPTZ')})`, type: temporal('TIMESTAMP') };
+  },
+  TO_CHAR: (values) => ({ sql: `strftime(${toInstant(at(values, 0))}, ${formatOf(values[1])})`, type: TEXT }),
+  TO_DATE: (values) => ({ sql: `CAST(${parsed(values)} AS DATE)`, type: temporal('DATE') }),
+  TO_TIMESTAMP: (values) => {
+    const seconds = `to_timestamp(CAST(${toNumber(at(values, 0)).sql} AS DOUBLE))`;
+    const made = values.length > 1 ? parsed(values) : seconds;
+    return { sql: `CAST(${made} AS TIMESTAMP)`, type: temporal('TIMESTAMP') };
   },
   TO_JSON: (values) => ({ sql: jsonText(at(values, 0)), type: JSON_TYPE }),
   TO_BASE64: (values, budget) => {

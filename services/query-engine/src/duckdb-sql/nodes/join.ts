@@ -1,7 +1,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Expression } from '../../logical/expression.ts';
 import type { Join } from '../../logical/plan.ts';
-import { containsSubquery, usesOutputOf } from '../../optimizer/column-use.ts';
+import { containsSubquery, usesOnlyOutputsOf, usesOutputOf } from '../../optimizer/column-use.ts';
 import { blockFrom, isBare, renderBlock, type Block } from '../block.ts';
 import { writeConjunct } from '../expression.ts';
 import { joinsBefore, writeApart } from '../join-groups.ts';
@@ -20,15 +20,23 @@ export function writeJoin(node: Join, writer: NodeWriter): Block {
   const on: string[] = [];
   const before = joinsBefore(node);
   for (const conjunct of node.on) {
-    if (inner || !containsSubquery(conjunct)) {
+    const hasSubquery = containsSubquery(conjunct);
+    if (inner || (!hasSubquery && usesOnlyOutputsOf(conjunct, [node.left, node.right]))) {
       on.push(writeApart(conjunct, node, before, writer) ?? writeConjunct(conjunct, writer));
       continue;
     }
-    // DuckDB has no subqueries in the condition of an outer join: it becomes a column of the side that it is about.
+    // DuckDB has neither subqueries nor columns of an outer query in the condition of an outer join: what has some becomes
+    // a column of the side that it is about.
     const name = writer.freshAlias();
     const value = { name, sql: writeConjunct(conjunct, writer) };
     const ofRight = usesOutputOf(conjunct, node.right);
-    if (ofRight && usesOutputOf(conjunct, node.left)) throw subqueryOfBothSides(conjunct);
+    if (ofRight && usesOutputOf(conjunct, node.left)) throw aboutBothSides(conjunct);
+    if (!hasSubquery && node.join === 'full')
+      throw unsupported(
+        conjunct,
+        'a column of an outer query in the ON of a FULL JOIN',
+        'join the two sides LEFT and RIGHT, with UNION',
+      );
     if (ofRight) right = writer.withColumn(right, value);
     else left = writer.withColumn(left, value);
     on.push(name);
@@ -50,10 +58,14 @@ function writeLateral(node: Join, writer: NodeWriter): Block {
   return blockFrom(`(${left} CROSS JOIN ${right})`, { where });
 }
 
-function subqueryOfBothSides({ pos }: Expression): PenstockError {
-  const message = 'Unsupported SQL: a subquery about both sides in the ON of an outer join';
+function aboutBothSides(conjunct: Expression): PenstockError {
+  const what = containsSubquery(conjunct) ? 'a subquery' : 'a condition with columns of an outer query';
+  const advice = 'let it refer to one of the sides, or join with it';
+  return unsupported(conjunct, `${what} about both sides in the ON of an outer join`, advice);
+}
+
+function unsupported({ pos }: Expression, what: string, advice: string): PenstockError {
+  const message = `Unsupported SQL: ${what}`;
   const place = pos === undefined ? '' : `at line ${pos.line}, column ${pos.column}: `;
-  return new PenstockError('UNSUPPORTED_SQL', message, {
-    detail: `${place}${message}; let the subquery refer to one of the sides, or join with it`,
-  });
+  return new PenstockError('UNSUPPORTED_SQL', message, { detail: `${place}${message}; ${advice}` });
 }

@@ -158,6 +158,11 @@ export function toTemporal(value: Typed, sqlType: string): string {
   throw unfit(value, sqlType);
 }
 
+/** A date, time or interval as it is; anything else as a timestamp. */
+export function toInstant(value: Typed): string {
+  return value.type.kind === 'temporal' ? value.sql : toTemporal(value, 'TIMESTAMP');
+}
+
 const MIXED_MACRO: Readonly<Record<string, string>> = Object.freeze({
   text: 'ps_mixed_of_text',
   boolean: 'ps_mixed_of_boolean',

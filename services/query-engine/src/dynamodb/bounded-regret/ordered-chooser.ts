@@ -35,7 +35,7 @@ export type OrderedDecision =
 
 /** What may be spent, as a part of the certain read, before its projection counts. */
 export const PROBE_PART = 0.1;
-/** Above so many times the certain read nothing goes on, whatever is projected. */
+/** So many times the certain read is the most that is spent, whatever is projected; but for the first batch. */
 const SPENT_MAX = 1.25;
 /** Once the certain read's units are spent, what is left must be less than this part of them. */
 const LEFT_MAX = 0.25;
@@ -60,6 +60,15 @@ function recentCounts(history: readonly OrderedCounts[], now: OrderedCounts): Or
   if (now.passed < RECENT_PASSES) return now;
   const since = history.findLast(({ read }) => read <= now.read / 2) ?? NOTHING_READ;
   return { read: now.read - since.read, passed: now.passed - since.passed, units: now.units - since.units };
+}
+
+/**
+ * Twice a batch in which nothing passed: it was to be enough by what had passed before, which tells no more what comes.
+ * Round trips would be hundreds otherwise.
+ */
+function leastAfter(history: readonly OrderedCounts[], now: OrderedCounts): number {
+  const before = history.at(-2) ?? NOTHING_READ;
+  return now.passed === before.passed ? 2 * (now.read - before.read) : 0;
 }
 
 /** `history`: what had been read after each batch, in order; empty before the first. */
@@ -88,21 +97,23 @@ export function decideOrdered(job: OrderedJob, history: readonly OrderedCounts[]
   if (
     (isProbed && left > certainUnits) ||
     (now.read >= SIGN_ITEMS && leftAtBest > certainUnits) ||
-    now.units >= SPENT_MAX * certainUnits ||
+    now.units + each > SPENT_MAX * certainUnits ||
     (now.units >= certainUnits && left > LEFT_MAX * certainUnits)
   )
     return { kind: 'fallback' };
   const likely = Math.ceil((MARGIN * wanted * now.read) / (now.passed + 0.5));
-  const grown = Math.min(Math.max(likely, batchMin), Math.max(now.read, batchMin));
-  const budget =
-    (isProbed ? Math.max(certainUnits, now.units + PROBE_PART * certainUnits) : PROBE_PART * certainUnits) -
-    now.units;
+  const least = Math.max(batchMin, leastAfter(history, now));
+  const grown = Math.min(Math.max(likely, least), Math.max(now.read, batchMin));
+  const upTo = isProbed
+    ? Math.min(Math.max(certainUnits, now.units + PROBE_PART * certainUnits), SPENT_MAX * certainUnits)
+    : PROBE_PART * certainUnits;
+  const budget = upTo - now.units;
   return { kind: 'read', items: Math.max(1, Math.min(grown, Math.floor(budget / each))) };
 }
 
 /**
  * The most that the read in order and the certain read cost together, where an item costs no more than is expected of it:
- * SPENT_MAX of the certain read and one batch before the last decision, then the certain read.
+ * SPENT_MAX of the certain read or the first batch, the rounding of a page, then the certain read.
  */
 export function orderedUnitsMax({ certainUnits, rows, unitsPerItem }: OrderedJob): number {
   const first = Math.max(rows, BATCH_ITEMS_MIN, Math.floor(PAGE_UNITS / unitsPerItem)) * unitsPerItem;

@@ -52,6 +52,8 @@ export interface ColumnTypeInference {
   state(): ColumnState;
 }
 
+/** Longer texts are numbers that no exact type holds, or none. */
+const NUMBER_TEXT_BYTES_MAX = 250;
 /** More than any type has. */
 const TOO_MANY_DIGITS = 1_000;
 
@@ -96,6 +98,38 @@ function widenParsed(shape: NumberShape, text: string): void {
     shape.beyondInt64 = true;
 }
 
+const SPACE = 32;
+const PLUS = 43;
+const UNDERSCORE = 95;
+const EXPONENTS: ReadonlySet<number | undefined> = new Set([69, 101]);
+
+/** Whether there are but characters of a number, told by the bytes: most texts end the search at their first. */
+function mayBeNumber(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const code = bytes[i] as number;
+    if ((code >= ZERO && code <= NINE) || code === POINT || code === UNDERSCORE || code <= SPACE) continue;
+    if (EXPONENTS.has(code) && i > start) continue;
+    const isSign = code === MINUS || code === PLUS;
+    const before = bytes[i - 1];
+    if (!isSign || (i > start && !EXPONENTS.has(before) && (before as number) > SPACE)) return false;
+  }
+  return end > start && end - start <= NUMBER_TEXT_BYTES_MAX;
+}
+
+/** Widens `shape` by a text where it is a number, as it counts in arithmetic beside numbers. */
+function widenByText(shape: NumberShape, bytes: Buffer, start: number, end: number): void {
+  if (!mayBeNumber(bytes, start, end)) return;
+  const text = bytes.toString('latin1', start, end).trim().replaceAll('_', '');
+  if (parseNumber(text) !== null) widenParsed(shape, text);
+}
+
+/** The two together: of a column of both. */
+const joined = (a: NumberShape, b: NumberShape): NumberShape => ({
+  integerDigits: Math.max(a.integerDigits, b.integerDigits),
+  scale: Math.max(a.scale, b.scale),
+  beyondInt64: a.beyondInt64 || b.beyondInt64,
+});
+
 /** The exact type for numbers of a shape, or null where 38 digits are not enough. */
 function exactType({ integerDigits, scale, beyondInt64 }: NumberShape): NumberType | null {
   if (integerDigits + scale > EXACT_DIGITS_MAX) return null;
@@ -108,15 +142,15 @@ function exactType({ integerDigits, scale, beyondInt64 }: NumberShape): NumberTy
   return { kind: 'decimal', width, scale, integerDigits };
 }
 
-function inferType(seen: number, shape: NumberShape): SqlType {
+/** `texts`: the shape of those texts that are numbers. */
+function inferType(seen: number, shape: NumberShape, texts: NumberShape): SqlType {
   const values = seen & ~(typeBit(TypeCode.MISSING) | typeBit(TypeCode.NULL));
   if (values === 0) return NULL_TYPE;
   const exact = exactType(shape);
   if (values === NUMBERS) return exact ?? mixed(DOUBLE, true);
   const only = CATEGORIES.find(({ bits }) => (values & ~bits) === 0);
   if (only !== undefined) return only.type;
-  // Texts in the column may be numbers of any shape.
-  return mixed((values & TEXTS) === 0 && exact !== null ? exact : DOUBLE);
+  return mixed(exactType(joined(shape, texts)) ?? DOUBLE);
 }
 
 /** True when values of one type are stored as the other is, and mean the same. */
@@ -148,39 +182,54 @@ export function inferencesOf({ reads, startsBehind }: PhysicalPlan): readonly Co
 export const createColumnTypeInference = (before: ColumnState | null = null): ColumnTypeInference =>
   new TypeOfValues(before ?? []);
 
+const numbersOf = ({ integerDigits, scale, beyondInt64 }: NumberShape): readonly number[] => [
+  Math.min(integerDigits, TOO_MANY_DIGITS),
+  Math.min(scale, TOO_MANY_DIGITS),
+  beyondInt64 ? 1 : 0,
+];
+const SHAPE_NUMBERS = 3;
+
+const shapeOf = ([integerDigits = 1, scale = 0, beyondInt64 = 0]: readonly number[]): NumberShape => ({
+  integerDigits,
+  scale,
+  beyondInt64: beyondInt64 === 1,
+});
+
 class TypeOfValues implements ColumnTypeInference {
   type: SqlType;
   private seen: number;
   private readonly shape: NumberShape;
+  private readonly texts: NumberShape;
 
-  constructor([seen = 0, integerDigits = 1, scale = 0, beyondInt64 = 0]: ColumnState | readonly []) {
-    this.seen = seen;
-    this.shape = { integerDigits, scale, beyondInt64: beyondInt64 === 1 };
-    this.type = inferType(seen, this.shape);
+  constructor(before: ColumnState) {
+    this.seen = before[0] ?? 0;
+    this.shape = shapeOf(before.slice(1));
+    this.texts = shapeOf(before.slice(1 + SHAPE_NUMBERS));
+    this.type = inferType(this.seen, this.shape, this.texts);
   }
 
   observe({ types, bytes, offsets, typesSeen }: ColumnVector): boolean {
-    const { shape } = this;
+    const { shape, texts } = this;
     this.seen |= typesSeen;
+    if ((typesSeen & TEXTS) !== 0) {
+      for (let row = 0; row < types.length; row++) {
+        if (types[row] === TypeCode.S)
+          widenByText(texts, bytes, offsets[row] as number, offsets[row + 1] as number);
+      }
+    }
     if ((typesSeen & NUMBERS) !== 0) {
       for (let row = 0; row < types.length; row++) {
         if (types[row] === TypeCode.N)
           widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
       }
     }
-    const inferred = inferType(this.seen, shape);
+    const inferred = inferType(this.seen, shape, texts);
     if (sameType(inferred, this.type)) return false;
     this.type = inferred;
     return true;
   }
 
   state(): ColumnState {
-    const { integerDigits, scale, beyondInt64 } = this.shape;
-    return [
-      this.seen,
-      Math.min(integerDigits, TOO_MANY_DIGITS),
-      Math.min(scale, TOO_MANY_DIGITS),
-      beyondInt64 ? 1 : 0,
-    ];
+    return [this.seen, ...numbersOf(this.shape), ...numbersOf(this.texts)];
   }
 }

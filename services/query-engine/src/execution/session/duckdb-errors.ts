@@ -81,6 +81,19 @@ export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number,
       detail: 'Add a condition, an aggregate or LIMIT 1 to the subquery',
     });
   }
+  if (message.includes('pattern must not end with escape character')) {
+    return new PenstockError('EXECUTION_ERROR', 'A pattern of LIKE ends in its escape character', {
+      detail: 'Write the character twice where it stands for itself',
+    });
+  }
+  // DuckDB loses the columns around some correlated subqueries inside of a recursion while it plans them.
+  if (message.startsWith('INTERNAL Error: Failed to bind column reference')) {
+    const what =
+      'subqueries inside of WITH RECURSIVE or LATERAL that refer to columns around them in this way';
+    return new PenstockError('UNSUPPORTED_SQL', `Unsupported SQL: ${what}`, {
+      detail: 'Write the inner subquery as a join, or the recursion outside of LATERAL',
+    });
+  }
   if (message.includes('Max expression depth limit')) {
     return new PenstockError('INVALID_QUERY', 'The statement is nested too deeply', {
       detail: 'Use fewer subqueries, or changes between UNION, INTERSECT and EXCEPT, inside each other',

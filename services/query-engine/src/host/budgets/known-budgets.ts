@@ -19,10 +19,14 @@ const NONE: readonly Budget[] = Object.freeze([]);
 
 const nameOf = (tenantId: string, clientId: string | null): string => JSON.stringify([tenantId, clientId]);
 
-/** While auth is away those known last count. `onFailure`: told once each time that it goes away. */
+/**
+ * While auth is away those known last count. `onFailure`: told once each time that it goes away. `lookMs`: between two
+ * looks at them.
+ */
 export function watchBudgets(
   fetch: FetchBudgets,
   onFailure: (error: unknown) => void = () => undefined,
+  lookMs: number = BUDGETS_LOOK_MS,
 ): KnownBudgets & { close(): void } {
   const first = Promise.withResolvers<void>();
   let budgets: ReadonlyMap<string, Budget> | null = null;
@@ -47,7 +51,7 @@ export function watchBudgets(
       isAway = true;
     }
     if (isClosed) return;
-    timer = setTimeout(() => void look(), BUDGETS_LOOK_MS);
+    timer = setTimeout(() => void look(), lookMs);
     timer.unref();
   };
   void look();

@@ -5,7 +5,7 @@ import type { RoleSessions } from '@penstock/common/aws/assumed-role.ts';
 import type { CatalogCall } from '../../clients/catalog-client.ts';
 import type { CheckedTables } from '../../clients/checked-tables.ts';
 import { tableAnswers, type HostTable } from '../../clients/host-tables.ts';
-import { CATALOG_TABLES_KEPT } from '../../limits.ts';
+import { CATALOG_TABLES_KEPT, SCHEMAS_OF_ROLE_KEPT } from '../../limits.ts';
 import type { AccessMessage, CredentialsAnswer, Question } from '../../pipe/messages.ts';
 import type { Answer } from '../processes/run.ts';
 
@@ -29,15 +29,25 @@ const roleOf = (tenantId: string, { roleArn, externalId, region }: AccessMessage
 const isAll = (names: readonly string[]): boolean => names.length === 0 || names.includes('*');
 
 export function createQuestions({ tables, sessions }: QuestionsOptions): Questions {
-  /** The allowlists with which each tenant's tables are reached: a worker gets credentials for nothing else. */
-  const granted = boundedCache<readonly string[]>(CATALOG_TABLES_KEPT);
+  /**
+   * The allowlists with which each tenant's tables are reached, by role and schema, each the newest that was met: a worker
+   * gets credentials for nothing else. Several schemas may have one role.
+   */
+  const granted = boundedCache<Map<string, readonly string[]>>(CATALOG_TABLES_KEPT);
+  const grant = (tenantId: string, { schemaName, access }: HostTable): void => {
+    const role = roleOf(tenantId, access);
+    const bySchema = granted.get(role) ?? new Map<string, readonly string[]>();
+    bySchema.delete(schemaName);
+    bySchema.set(schemaName, access.tableAllowlist);
+    const [oldest] = bySchema.keys();
+    if (bySchema.size > SCHEMAS_OF_ROLE_KEPT && oldest !== undefined) bySchema.delete(oldest);
+    granted.set(role, bySchema);
+  };
+  const covers = (allowed: readonly string[], wanted: readonly string[]): boolean =>
+    isAll(allowed) || (!isAll(wanted) && wanted.every((name) => allowed.includes(name)));
   const checkGranted = ({ tenantId }: CatalogCall, access: AccessMessage): void => {
-    const allowed = granted.get(roleOf(tenantId, access));
-    const isGranted =
-      allowed !== undefined &&
-      (isAll(allowed) ||
-        (!isAll(access.tableAllowlist) && access.tableAllowlist.every((name) => allowed.includes(name))));
-    if (isGranted) return;
+    const allowlists = granted.get(roleOf(tenantId, access))?.values() ?? [];
+    for (const allowed of allowlists) if (covers(allowed, access.tableAllowlist)) return;
     throw new PenstockError('INTERNAL', 'Internal error', {
       cause: new Error('a worker asked for credentials that its query does not need'),
     });
@@ -48,8 +58,7 @@ export function createQuestions({ tables, sessions }: QuestionsOptions): Questio
       const checked = await tables.resolve(call, references, maySample, outdated);
       for (const one of checked) {
         if (one instanceof PenstockError) continue;
-        const { access } = one.table;
-        granted.set(roleOf(call.tenantId, access), access.tableAllowlist);
+        grant(call.tenantId, one.table);
       }
       const { answers, bytes } = tableAnswers(
         checked,

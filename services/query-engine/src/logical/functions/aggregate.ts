@@ -145,7 +145,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'ARRAY_AGG',
-    aliases: ['JSON_GROUP_ARRAY'],
+    aliases: ['JSON_GROUP_ARRAY', 'JSON_AGG', 'JSONB_AGG'],
     takes: ['any'],
     result: 'json',
     summary: 'Values as a list.',

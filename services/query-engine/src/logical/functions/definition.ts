@@ -32,7 +32,8 @@ export type ArgumentSpec = ArgumentKind | `${ArgumentKind}?` | `${ArgumentKind}.
 
 /** What an argument has to be, where it has to be a constant, or where only some constants fit. */
 export interface ConstantRule {
-  readonly is: 'text' | 'unit' | 'part' | 'regexOptions' | 'digit' | 'fraction' | 'fromOne';
+  readonly is:
+    'text' | 'unit' | 'part' | 'zone' | 'dateFormat' | 'regexOptions' | 'digit' | 'fraction' | 'fromOne';
   /** What messages call the argument, as in `The format of STRFTIME`. */
   readonly called?: string;
 }
@@ -41,6 +42,7 @@ export interface ConstantRule {
 export type OwnWriter =
   | 'ABS'
   | 'ARRAY_CONTAINS'
+  | 'ARRAY_TO_STRING'
   | 'CEIL'
   | 'COALESCE'
   | 'CONCAT'
@@ -53,6 +55,7 @@ export type OwnWriter =
   | 'HEX'
   | 'IF'
   | 'JSON_ARRAY'
+  | 'JSON_BUILD_OBJECT'
   | 'JSON_CONTAINS'
   | 'JSON_VALID'
   | 'LEAST'
@@ -74,8 +77,12 @@ export type OwnWriter =
   | 'SPLIT_PART'
   | 'STRING_TO_ARRAY'
   | 'STRPOS'
+  | 'TIMEZONE'
   | 'TO_BASE64'
+  | 'TO_CHAR'
+  | 'TO_DATE'
   | 'TO_JSON'
+  | 'TO_TIMESTAMP'
   | 'TRUNC'
   | 'TYPEOF';
 

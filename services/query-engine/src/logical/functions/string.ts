@@ -19,6 +19,15 @@ export const STRING_FUNCTIONS = scalars('string', [
     example: { arguments: ["'ABC'"], value: 'abc' },
   },
   {
+    name: 'INITCAP',
+    takes: ['text'],
+    result: 'text',
+    summary: 'With the first letter of each word in upper case, the rest in lower case.',
+    example: { arguments: ["'mARY ann o''neil'"], value: "Mary Ann O'Neil" },
+    duckdb:
+      "array_to_string(list_transform(regexp_extract_all(lower($1), '[\\pL\\pN]+|[^\\pL\\pN]+'), lambda w: upper(w[1]) || w[2:]), '')",
+  },
+  {
     name: 'LENGTH',
     aliases: ['CHAR_LENGTH', 'CHARACTER_LENGTH', 'LEN'],
     takes: ['any'],

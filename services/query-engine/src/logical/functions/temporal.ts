@@ -154,10 +154,55 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
   {
     name: 'TO_TIMESTAMP',
     aliases: ['FROM_UNIXTIME'],
-    takes: ['double'],
+    takes: ['double', 'text?'],
     result: 'timestamp',
-    summary: 'The timestamp so many seconds after 1970-01-01 UTC.',
-    example: { arguments: ['0'], value: '1970-01-01 00:00:00+00' },
+    summary:
+      'The timestamp so many seconds after 1970-01-01 UTC; or read from text by a format as TO_CHAR has it.',
+    example: { arguments: ['0'], value: '1970-01-01 00:00:00' },
+    duckdb: { own: 'TO_TIMESTAMP' },
+    constants: { 1: { is: 'dateFormat', called: 'format' } },
+  },
+  {
+    name: 'TO_CHAR',
+    takes: ['instant', 'text'],
+    result: 'text',
+    summary: 'A date or time as text, by a format of PostgreSQL such as YYYY-MM-DD HH24:MI or FMMonth.',
+    example: { arguments: ["TIMESTAMP '2024-05-06 07:08:09'", "'DD Mon YYYY'"], value: '06 May 2024' },
+    duckdb: { own: 'TO_CHAR' },
+    constants: { 1: { is: 'dateFormat', called: 'format' } },
+  },
+  {
+    name: 'TO_DATE',
+    takes: ['text', 'text'],
+    result: 'date',
+    summary: 'A date read from text, by a format as TO_CHAR has it.',
+    example: { arguments: ["'06.05.2024'", "'DD.MM.YYYY'"], value: '2024-05-06' },
+    duckdb: { own: 'TO_DATE' },
+    constants: { 1: { is: 'dateFormat', called: 'format' } },
+  },
+  {
+    name: 'TIMEZONE',
+    takes: ['text', 'any'],
+    result: 'timestamp',
+    summary:
+      'What clocks in a time zone show, as x AT TIME ZONE zone. Of a TIMESTAMP, which clocks there showed: when that was.',
+    example: {
+      arguments: ["'Europe/Vienna'", "'2024-07-01T12:00:00Z'"],
+      value: '2024-07-01 14:00:00',
+    },
+    duckdb: { own: 'TIMEZONE' },
+    constants: { 0: { is: 'zone', called: 'zone' } },
+  },
+  {
+    name: 'DATE_BIN',
+    takes: ['interval', 'instant', 'instant'],
+    result: 'timestamp',
+    summary: 'The start of the interval it lies in; intervals are counted from the last argument.',
+    example: {
+      arguments: ["INTERVAL '15 minutes'", "TIMESTAMP '2024-05-06 07:08:09'", "TIMESTAMP '2024-01-01'"],
+      value: '2024-05-06 07:00:00',
+    },
+    duckdb: 'time_bucket($1, CAST($2 AS TIMESTAMP), CAST($3 AS TIMESTAMP))',
   },
   {
     name: 'YEAR',

@@ -9,8 +9,12 @@ import type { Comment, Token, TokenType } from './token.ts';
 /** Longest first. Those that mean nothing here are read whole all the same, so that an error can name them. */
 const OPERATORS = [
   ...[
+    '!~~*',
     '->>',
+    '!~~',
+    '~~*',
     '!~*',
+    '~~',
     '~*',
     '!~',
     '::',
@@ -120,7 +124,11 @@ export function tokenize(sql: string, comments: Comment[] = []): readonly Token[
       if (next === '"' && sql.charAt(at + 2) !== '"') throw fail('an empty name in double quotes', at);
       addQuoted('name', readQuoted(sql, at), 'quoted name');
     } else if (character === '`') {
-      throw fail("unexpected '`'", at, 'names are quoted with "double quotes"');
+      const isFence = sql.startsWith('```', at);
+      const advice = isFence
+        ? 'send the statement without the ``` around it'
+        : 'names are quoted with "double quotes"';
+      throw fail(isFence ? "unexpected '```'" : "unexpected '`'", at, advice);
     } else if (
       isDigit(character) ||
       (character === '.' && isDigit(next) && !followsName(tokens.at(-1), spaceBefore))

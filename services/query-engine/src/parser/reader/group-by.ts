@@ -1,4 +1,4 @@
-import type { AstGroupingElement, AstGroupingSet } from '../ast.ts';
+import type { AstExpression, AstGroupingElement, AstGroupingSet } from '../ast.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import { readExpression, readExpressionsInBrackets } from './lists.ts';
@@ -72,7 +72,7 @@ function readSet(cursor: Cursor): AstGroupingSet {
     if (take(cursor, ')')) return { kind: 'Set', expressions: [], pos };
     const after = upperAt(cursor, closingOf(cursor, at) + 1);
     if (after === ',' || after === ')')
-      return { kind: 'Set', expressions: readExpressionsInBrackets(cursor), pos };
+      return { kind: 'Set', expressions: readExpressionsInBrackets(cursor).flatMap(valuesOf), pos };
     // The brackets are a part of an expression.
     cursor.at = at;
   }
@@ -80,6 +80,10 @@ function readSet(cursor: Cursor): AstGroupingSet {
   if (nextUpper(cursor) !== ',' && !isCloser(cursor)) throw unexpected(cursor, cursor.at, AN_OPERATOR);
   return key;
 }
+
+/** To group by a row is to group by its values. */
+const valuesOf = (node: AstExpression): readonly AstExpression[] =>
+  node.kind === 'Row' ? node.values : [node];
 
 /** Grouping sets, and the columns of all of them together. */
 interface GroupingSize {

@@ -3,7 +3,7 @@ import { next, tokenAt, upperAt, type Cursor } from './cursor.ts';
 import { unsupported } from './refusals.ts';
 
 const INTERVAL_UNIT =
-  /^(MICROSECOND|MILLISECOND|SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR|DECADE|CENTURY|MILLENNIUM)S?$/;
+  /^(?:(?:MICROSECOND|MILLISECOND|SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR|DECADE)S?|CENTURY|CENTURIES|MILLENNIUM|MILLENNIA)$/;
 
 /** Reads the literal or parameter that is next, if one is. */
 export function readLiteral(cursor: Cursor): AstExpression | undefined {

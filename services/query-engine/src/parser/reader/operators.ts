@@ -22,6 +22,15 @@ const SYMBOLS: ReadonlyMap<string, BinaryOperator | '::'> = new Map([
   ['::', '::'] as const,
 ]);
 
+/** LIKE and ILIKE as PostgreSQL's catalogs, and what reads them, spell them. */
+const LIKE_SYMBOLS: ReadonlyMap<string, { readonly name: 'LIKE' | 'ILIKE'; readonly negated: boolean }> =
+  new Map([
+    ['~~', { name: 'LIKE', negated: false }],
+    ['!~~', { name: 'LIKE', negated: true }],
+    ['~~*', { name: 'ILIKE', negated: false }],
+    ['!~~*', { name: 'ILIKE', negated: true }],
+  ]);
+
 /** Operators of other systems, by what to say about them. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['**', 'write POWER(a, b)'],
@@ -29,7 +38,7 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['->>', 'write a path such as address.city or tags[0]'],
   ['^@', "write LIKE 'x%'"],
   ['COLLATE', 'text sorts by its UTF-8 bytes; write LOWER(x) to ignore case'],
-  ['AT', 'all times are in UTC; add or subtract an INTERVAL'],
+  ['AT', "write AT TIME ZONE 'Europe/Paris'"],
   ['GLOB', 'write LIKE'],
   ['OVERLAPS', 'write a.start < b.end AND b.start < a.end'],
   ['REGEXP', 'write REGEXP_MATCHES(text, pattern)'],
@@ -63,6 +72,8 @@ function operatorAt(cursor: Cursor, index: number): Operator | undefined {
     const binding = symbol === '::' ? BINDING.SUFFIX : infixBinding(symbol);
     return { name: symbol, negated: false, binding, pos, next: index + 1 };
   }
+  const like = LIKE_SYMBOLS.get(upper);
+  if (like !== undefined) return { ...like, binding: infixBinding(like.name), pos, next: index + 1 };
   if (!WORDS.has(upper)) return undefined;
   const negated = upper === 'NOT';
   const first = negated ? index + 1 : index;
@@ -82,6 +93,11 @@ function operatorAt(cursor: Cursor, index: number): Operator | undefined {
     case 'SIMILAR':
       if (upperAt(cursor, first + 1) !== 'TO') throw unexpected(cursor, first + 1, ['TO']);
       return infix('SIMILAR TO', first + 2);
+    case 'AT':
+      if (!negated && upperAt(cursor, first + 1) === 'TIME' && upperAt(cursor, first + 2) === 'ZONE')
+        return infix('AT TIME ZONE', first + 3);
+      refuseForeign(cursor, index, word, first + 1);
+      break;
     case 'IS':
       return negated ? undefined : isOperator(cursor, index);
     case '==':
@@ -114,5 +130,5 @@ function refuseForeign(cursor: Cursor, index: number, word: string, after: numbe
   // These are names too, as in `SELECT a regexp FROM t`.
   const isPattern = ['string', 'name', 'parameter'].includes(tokenAt(cursor, after).type);
   if (PATTERN_WORDS.has(word) && !isPattern) return;
-  throw unsupported(cursor, index, `the operator ${word === 'AT' ? 'AT TIME ZONE' : word}`, advice);
+  throw unsupported(cursor, index, `the operator ${word}`, advice);
 }

@@ -1,6 +1,7 @@
 import type { AstExpression, Position } from '../ast.ts';
 import { BINDING } from '../precedence.ts';
 import { nextUpper, take, type Cursor } from './cursor.ts';
+import { plainCall } from './function-calls.ts';
 import { readExpression, readExpressionsInBrackets, readQueryInParentheses } from './lists.ts';
 import { holdsQuery } from './lookahead.ts';
 import { nextOperator, type Operator } from './operators.ts';
@@ -44,6 +45,8 @@ export function applyOperator(cursor: Cursor, operand: AstExpression, operator: 
       return readTest(cursor, operand, negated);
     case '::':
       return { kind: 'Cast', operand, type: readType(cursor), tryCast: false, pos };
+    case 'AT TIME ZONE':
+      return plainCall('TIMEZONE', [right(), operand], pos);
     case 'ESCAPE':
       throw unexpected(cursor, cursor.at - 1);
     default:

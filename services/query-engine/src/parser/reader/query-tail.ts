@@ -1,4 +1,5 @@
 import type { AstExpression, AstSortKey } from '../ast.ts';
+import { BINDING } from '../precedence.ts';
 import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import { readExpression, readSortKeys } from './lists.ts';
 import { endsTail } from './lookahead.ts';
@@ -73,14 +74,14 @@ function refusePercent(cursor: Cursor): void {
     throw unsupported(cursor, last, 'LIMIT in percent', 'give a number of rows');
 }
 
-/** Reads `FETCH FIRST 3 ROWS ONLY`; without a number it is one row. */
+/** Reads `FETCH FIRST 3 ROWS ONLY`; without a number it is one row, and one that is computed stands in brackets. */
 function readFetch(cursor: Cursor): AstExpression {
   const { position: pos } = next(cursor);
   cursor.at++;
   if (!take(cursor, 'FIRST') && !take(cursor, 'NEXT')) throw unexpected(cursor, cursor.at, ['FIRST', 'NEXT']);
   const rows: AstExpression = isRows(cursor)
     ? { kind: 'NumberLiteral', text: '1', pos }
-    : readExpression(cursor);
+    : cursor.grammar.climb(cursor, BINDING.SUFFIX + 1);
   if (!isRows(cursor)) throw unexpected(cursor, cursor.at, ['ROW', 'ROWS']);
   cursor.at++;
   if (nextUpper(cursor) === 'WITH') throw unsupported(cursor, cursor.at, 'WITH TIES', 'write ONLY');

@@ -75,11 +75,22 @@ export function unsupported(
 export const refuse = (text: Text, position: Position, what: string, advice?: string): SqlSyntaxError =>
   syntaxError('parse', text.sql, position, what, advice);
 
+const METADATA =
+  'tables and columns are shown by list_tables and describe_table over MCP, schemas by GET /v1/schemas, and all of them ' +
+  'by information_schema over PostgreSQL';
+/** What answers statements of other systems that ask for no rows of a table. */
+const ANSWERED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...['SHOW', 'DESCRIBE', 'DESC'].map((word): [string, string] => [word, METADATA]),
+  ['EXPLAIN', 'send the SELECT alone, with the mode "plan", which shows what it would read'],
+]);
+
 /** The error for something that is no query where one has to start. */
 export function notAQuery(text: Text, index: number): SqlSyntaxError {
   const { upper, position } = tokenAt(text, index);
-  if (startsOtherStatement(upper)) {
-    return syntaxError('unsupported', text.sql, position, upper, 'only SELECT is supported');
+  const elsewhere = ANSWERED_ELSEWHERE.get(upper);
+  if (startsOtherStatement(upper) || elsewhere !== undefined) {
+    const advice = ['only SELECT is supported', ...(elsewhere === undefined ? [] : [elsewhere])].join(': ');
+    return syntaxError('unsupported', text.sql, position, upper, advice);
   }
   return unexpected(text, index, ['SELECT', 'WITH']);
 }

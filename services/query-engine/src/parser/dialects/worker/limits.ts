@@ -2,8 +2,10 @@
 
 /** A statement that is translated, characters: a longer one could not be said in an error. */
 export const TRANSLATED_CHARS_MAX = 3_000;
-/** How long the worker may take for one statement, milliseconds; then it is ended. */
+/** How long the worker may work at one statement, milliseconds; then it is ended. */
 export const TRANSLATION_MS_MAX = 500;
+/** And the time that may pass meanwhile: on a busy machine its thread waits for a processor. */
+export const TRANSLATION_PASSED_MS_MAX = 3_000;
 /** How long it may take to start, milliseconds. */
 export const WORKER_START_MS_MAX = 5_000;
 /** How long the worker stays when nobody asks it, milliseconds. */

@@ -2,6 +2,7 @@
  * Translates statements of other dialects in a thread of its own, one at a time. The engine never waits for it longer than
  * a bound, nor does one tenant for many statements of another.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { Translation } from '../translations-of.ts';
@@ -10,6 +11,7 @@ import {
   TENANT_PAUSE_MS,
   TRANSLATED_CHARS_MAX,
   TRANSLATION_MS_MAX,
+  TRANSLATION_PASSED_MS_MAX,
   TRANSLATIONS_WAITING_MAX,
   WORKER_HEAP_MB_MAX,
   WORKER_IDLE_MS_MAX,
@@ -20,11 +22,11 @@ import type { TranslationAnswer, TranslationRequest } from './messages.ts';
 
 /**
  * `translated`: with what was found, or nothing. `stopped`: it took too long, or ended the worker. `busy`: others were
- * before it; it says nothing of the statement.
+ * before it, and `late`: the thread had no processor to work at it, or to start; neither says anything of the statement.
  */
 type TranslationOutcome =
   | { readonly kind: 'translated'; readonly translations: readonly Translation[] }
-  | { readonly kind: 'stopped' | 'busy' };
+  | { readonly kind: 'stopped' | 'busy' | 'late' };
 
 export interface TranslationWorker {
   /** Never rejects. */
@@ -33,12 +35,14 @@ export interface TranslationWorker {
   close(): Promise<void>;
 }
 
-/** Bounds that tests make shorter. */
+/** Bounds that tests change. */
 export interface TranslationBounds {
   readonly translationMsMax?: number;
   readonly idleMsMax?: number;
   readonly pauseMs?: number;
   readonly heapMbMax?: number;
+  readonly startMsMax?: number;
+  readonly passedMsMax?: number;
 }
 
 interface Job {
@@ -47,9 +51,21 @@ interface Job {
   readonly done: (outcome: TranslationOutcome) => void;
 }
 
+/** A thread answers at once what it has worked; one that has not by then does not get to. */
+const ANSWER_MS = 1_000;
+/** Between two looks at what it has worked, milliseconds. */
+const LOOK_MS_MIN = 20;
+
 const NOTHING: TranslationOutcome = Object.freeze({ kind: 'translated', translations: [] });
 const BUSY: TranslationOutcome = Object.freeze({ kind: 'busy' });
 const STOPPED: TranslationOutcome = Object.freeze({ kind: 'stopped' });
+const LATE: TranslationOutcome = Object.freeze({ kind: 'late' });
+
+/** What a thread has worked, milliseconds; 0 where it is gone. */
+async function workedMs(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (user + system) / 1000;
+}
 
 function startThread(heapMbMax: number): Worker {
   return new Worker(new URL('./thread.ts', import.meta.url), {
@@ -67,6 +83,8 @@ export function createTranslationWorker(bounds: TranslationBounds = {}): Transla
     idleMsMax = WORKER_IDLE_MS_MAX,
     pauseMs = TENANT_PAUSE_MS,
     heapMbMax = WORKER_HEAP_MB_MAX,
+    startMsMax = WORKER_START_MS_MAX,
+    passedMsMax = TRANSLATION_PASSED_MS_MAX,
   } = bounds;
   const pausedUntilMs = boundedCache<number>(PAUSED_TENANTS_KEPT);
   let waiting: Job[] = [];
@@ -92,10 +110,9 @@ export function createTranslationWorker(bounds: TranslationBounds = {}): Transla
     const job = running;
     running = null;
     clearTimeout(deadline);
-    if (outcome.kind === 'stopped') {
-      if (job !== null) pausedUntilMs.set(job.tenantId, performance.now() + pauseMs);
-      void endThread();
-    }
+    if (outcome.kind === 'stopped' && job !== null)
+      pausedUntilMs.set(job.tenantId, performance.now() + pauseMs);
+    if (outcome.kind !== 'translated') void endThread();
     job?.done(outcome);
     next();
   };
@@ -124,12 +141,29 @@ export function createTranslationWorker(bounds: TranslationBounds = {}): Transla
     return started;
   };
 
+  /** Stops the statement at work once the thread has worked long enough at it, or far more time has passed. */
+  const watch = async (worker: Worker, id: number): Promise<void> => {
+    const isOver = (): boolean => worker !== thread || id !== lastId || running === null;
+    const postedAt = performance.now();
+    const before = await workedMs(worker);
+    const look = async (): Promise<void> => {
+      // A thread that does not even answer that works at what cannot be interrupted.
+      const now = await Promise.race([workedMs(worker), sleep(ANSWER_MS, Infinity, { ref: false })]);
+      if (isOver()) return;
+      const left = translationMsMax - (now - before);
+      if (left <= 0) finish(STOPPED);
+      else if (performance.now() - postedAt > passedMsMax) finish(LATE);
+      else deadline = after(Math.max(left, LOOK_MS_MIN), () => void look());
+    };
+    if (!isOver()) deadline = after(translationMsMax, () => void look());
+  };
+
   /** Hands the thread what is at work, once it can take it. */
   const post = (): void => {
     if (running === null || thread === null || !isReady) return;
     clearTimeout(deadline);
-    deadline = after(translationMsMax, () => finish(STOPPED));
     lastId += 1;
+    void watch(thread, lastId);
     thread.postMessage({ id: lastId, sql: running.sql } satisfies TranslationRequest);
   };
 
@@ -144,7 +178,7 @@ export function createTranslationWorker(bounds: TranslationBounds = {}): Transla
     }
     if (thread === null) {
       thread = start();
-      deadline = after(WORKER_START_MS_MAX, () => finish(STOPPED));
+      deadline = after(startMsMax, () => finish(LATE));
     }
     thread.ref();
     post();
