@@ -10,6 +10,7 @@ import { systemClock } from '@penstock/common/time/clock.ts';
 import { createTokenVerifier } from '@penstock/common/token/verifier.ts';
 import { createUsageRecorder } from '@penstock/common/usage/recorder.ts';
 import { createApp } from './app.ts';
+import { awayProblem } from './clients/away.ts';
 import { connectClients } from './clients/gateway-clients.ts';
 import { readConsoleBundle } from './console/server/bundle.ts';
 import { startHttpServer } from './http/server.ts';
@@ -28,18 +29,19 @@ import { gatewaySettings } from './settings.ts';
 
 runProcess({
   name: 'gateway',
-  main: async ({ logger, metrics, onShutdown, setReady, isReady }) => {
+  main: async ({ logger, metrics, onShutdown, setReady, isReady, tellProblem }) => {
     const config = readConfig(gatewaySettings, process.env);
     const bundle = readConsoleBundle();
     if (bundle === null) logger.warn('the console is not built: run make install, and start again');
 
-    const { clients, connected, close } = connectClients({
+    const { clients, connected, away, close } = connectClients({
       auth: config.PENSTOCK_AUTH_TARGET,
       engine: config.PENSTOCK_ENGINE_TARGET,
       registry: config.PENSTOCK_REGISTRY_TARGET,
       usage: config.PENSTOCK_USAGE_TARGET,
     });
     onShutdown(close);
+    tellProblem(() => awayProblem(away()));
     const redis = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'commands' });
     onShutdown(() => redis.disconnect());
     const subscriber = connectRedis(config.PENSTOCK_REDIS_URL, { logger, role: 'queue' });

@@ -42,52 +42,60 @@ export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_p
 /** Read limits as they are sent. */
 export type ReadLimitsMessage = MessageInitShape<typeof ReadLimitsSchema>;
 
-/** gRPC targets, as in the settings. */
-interface ServiceTargets {
-  readonly auth: string;
-  readonly engine: string;
-  readonly registry: string;
-  readonly usage: string;
-}
+/** What the services are called by those who run them. */
+const SERVICES = Object.freeze({
+  auth: 'auth',
+  engine: 'query-engine',
+  registry: 'schema-registry',
+  usage: 'usage-metering',
+});
 
-type ConnectedClient = Pick<ReturnType<typeof createRpcClient>, 'connected' | 'close'>;
+type Service = keyof typeof SERVICES;
+export type ServiceName = (typeof SERVICES)[Service];
+
+/** gRPC targets, as in the settings. */
+type ServiceTargets = Readonly<Record<Service, string>>;
+
+type ConnectedClient = Pick<ReturnType<typeof createRpcClient>, 'connected' | 'isAway' | 'close'>;
 
 interface ConnectedClients {
   readonly clients: GatewayClients;
   /** Resolves when every service can be reached, or the time is over. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;
+  /** The services that cannot be reached now, each once. */
+  readonly away: () => readonly ServiceName[];
   readonly close: () => void;
 }
 
 export function connectClients(targets: ServiceTargets): ConnectedClients {
-  const all: ConnectedClient[] = [];
-  const connect = <Service extends DescService>(
-    service: Service,
-    target: string,
+  const all: (ConnectedClient & { readonly of: Service })[] = [];
+  const connect = <Described extends DescService>(
+    service: Described,
+    of: Service,
     defaultTimeoutMs: number = RPC_TIMEOUT_MS,
-  ): Client<Service> => {
-    const connected = createRpcClient(service, { target, defaultTimeoutMs });
-    all.push(connected);
+  ): Client<Described> => {
+    const connected = createRpcClient(service, { target: targets[of], defaultTimeoutMs });
+    all.push({ ...connected, of });
     return connected.client;
   };
-  const { auth, engine, registry, usage } = targets;
   return {
     clients: Object.freeze({
-      tokens: connect(TokenService, auth),
-      oauth: connect(OAuthService, auth),
-      login: connect(LoginService, auth),
-      queries: connect(QueryService, engine, TIMEOUT_MS_MAX),
-      schemas: connect(SchemaService, registry, ACCOUNT_RPC_TIMEOUT_MS),
-      catalog: connect(CatalogService, registry),
-      usage: connect(UsageService, usage),
-      consoleSessions: connect(ConsoleSessionService, auth),
-      account: connect(AccountService, auth),
-      tenantAdmin: connect(TenantAdminService, auth),
-      savedQueries: connect(SavedQueryService, auth),
-      usageBreakdown: connect(UsageBreakdownService, usage),
+      tokens: connect(TokenService, 'auth'),
+      oauth: connect(OAuthService, 'auth'),
+      login: connect(LoginService, 'auth'),
+      queries: connect(QueryService, 'engine', TIMEOUT_MS_MAX),
+      schemas: connect(SchemaService, 'registry', ACCOUNT_RPC_TIMEOUT_MS),
+      catalog: connect(CatalogService, 'registry'),
+      usage: connect(UsageService, 'usage'),
+      consoleSessions: connect(ConsoleSessionService, 'auth'),
+      account: connect(AccountService, 'auth'),
+      tenantAdmin: connect(TenantAdminService, 'auth'),
+      savedQueries: connect(SavedQueryService, 'auth'),
+      usageBreakdown: connect(UsageBreakdownService, 'usage'),
     }),
     connected: async (timeoutMs) =>
       (await Promise.all(all.map((client) => client.connected(timeoutMs)))).every(Boolean),
+    away: () => [...new Set(all.filter(({ isAway }) => isAway()).map(({ of }) => SERVICES[of]))],
     close: () => all.forEach(({ close }) => close()),
   };
 }

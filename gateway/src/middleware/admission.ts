@@ -33,7 +33,21 @@ export interface Admission {
   admitCaller(exchange: Exchange, caller: Caller, scope: Scope | null): Promise<void>;
 }
 
-const unauthorized = (): PenstockError => new PenstockError('UNAUTHORIZED', 'Unauthorized');
+const NO_TOKEN =
+  'The request has no token: send Authorization: Bearer and the token that POST /v1/auth/token gives';
+const NO_BEARER = 'The Authorization header has no token: it is written Authorization: Bearer and the token';
+const NO_REST_TOKEN = 'The token is not one of the REST API: POST /v1/auth/token gives one';
+const REVOKED = 'The token was revoked: sign in again, or ask for one by POST /v1/auth/token';
+
+/**
+ * Refuses a request for want of a good token. Says which way it is bad in the answer to a query, and to all in the
+ * challenge (RFC 6750, section 3): to whoever has no token without an error code, as it asks for.
+ */
+function refused({ response }: Exchange, why: string, hasToken: boolean): PenstockError {
+  const error = hasToken ? `, error="invalid_token", error_description="${why}"` : '';
+  response.setHeader('www-authenticate', `Bearer realm="penstock"${error}`);
+  return new PenstockError('UNAUTHORIZED', 'Unauthorized', { detail: why });
+}
 
 export function createAdmission(options: {
   readonly verifier: TokenVerifier;
@@ -42,14 +56,24 @@ export function createAdmission(options: {
   /** Who is signed in where a request comes from the console's page; null: there is no console. */
   readonly console: ConsoleCallers | null;
 }): Admission {
+  const verified = async (exchange: Exchange, token: string): Promise<Principal> => {
+    try {
+      return await options.verifier.verify(token);
+    } catch (error) {
+      const isRefused = error instanceof PenstockError && error.code === 'UNAUTHORIZED';
+      throw isRefused ? refused(exchange, error.detail ?? NO_REST_TOKEN, true) : error;
+    }
+  };
+
   const authenticate = async (exchange: Exchange): Promise<Caller> => {
     if (options.console?.isFromConsole(exchange) === true) return options.console.signedIn(exchange);
-    const token = bearerToken(exchange.request.get(AUTHORIZATION_HEADER));
-    if (token === null) throw unauthorized();
-    const principal = await options.verifier.verify(token);
+    const header = exchange.request.get(AUTHORIZATION_HEADER);
+    const token = bearerToken(header);
+    if (token === null) throw refused(exchange, header === undefined ? NO_TOKEN : NO_BEARER, false);
+    const principal = await verified(exchange, token);
     // Internal tokens, of MCP calls and of the console, are for RPCs only. The REST API refuses it.
-    if (principal.tokenType !== 'rest') throw unauthorized();
-    if (await options.revocations.isRevoked(principal)) throw unauthorized();
+    if (principal.tokenType !== 'rest') throw refused(exchange, NO_REST_TOKEN, true);
+    if (await options.revocations.isRevoked(principal)) throw refused(exchange, REVOKED, true);
     return { principal, token };
   };
 

@@ -8,7 +8,8 @@ import { mapAndLog } from '../http/to-penstock-error.ts';
 /** Answers requests that no route matched. */
 export function notFound(): RequestHandler {
   return (request) => {
-    throw new PenstockError('NOT_FOUND', `Not found: ${request.method} ${request.path}`);
+    const advice = /.\/$/.test(request.path) ? '; write the path without the slash at its end' : '';
+    throw new PenstockError('NOT_FOUND', `Not found: ${request.method} ${request.path}${advice}`);
   };
 }
 

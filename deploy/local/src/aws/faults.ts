@@ -16,6 +16,8 @@ interface FaultRule {
   readonly error?: string;
   /** Delay before the request goes on, or fails. */
   readonly latencyMs?: number;
+  /** The request waits until the rules are replaced, before it goes on, or fails. */
+  readonly held?: true;
   /** Share of matching requests the rule meets, 0 to 1; 1 when absent. */
   readonly probability?: number;
   /** How often the rule still works; without end when absent. */
@@ -66,6 +68,15 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Holds the current rules. `random` decides on probabilities, in [0, 1). */
 export function createFaults(random: () => number) {
   let rules: readonly ActiveRule[] = [];
+  let replaced = new AbortController();
+
+  /** Until the rules are replaced. Throws AbortError when the caller goes away meanwhile. */
+  async function hold(signal?: AbortSignal): Promise<void> {
+    const ends = signal === undefined ? replaced.signal : AbortSignal.any([signal, replaced.signal]);
+    await delay(FAULT_LATENCY_MS_MAX, undefined, { signal: ends }).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+    });
+  }
 
   /**
    * Lets every matching rule work, in order: latencies add up, the first error ends it.
@@ -76,17 +87,20 @@ export function createFaults(random: () => number) {
     const status = target.operation === 'DescribeTable' ? undefined : statusOf(target);
     if (status !== undefined) throw refusalOfStatus(status);
     let latencyMs = 0;
+    let isHeld = false;
     let error: string | undefined;
     for (const active of rules) {
       const { rule } = active;
-      if (rule.error === undefined && rule.latencyMs === undefined) continue;
+      if (rule.error === undefined && rule.latencyMs === undefined && rule.held === undefined) continue;
       if (active.left <= 0 || !matches(rule, target) || random() >= (rule.probability ?? 1)) continue;
       active.left -= 1;
       latencyMs += rule.latencyMs ?? 0;
+      isHeld ||= rule.held === true;
       error = rule.error;
       if (error !== undefined) break;
     }
     if (latencyMs > 0) await delay(latencyMs, undefined, signal && { signal });
+    if (isHeld) await hold(signal);
     if (error !== undefined) throw faultError(error, target.operation);
   }
 
@@ -111,6 +125,8 @@ export function createFaults(random: () => number) {
       ),
     replace: (next: readonly FaultRule[]): void => {
       rules = next.map((rule) => ({ rule, left: rule.count ?? Infinity }));
+      replaced.abort();
+      replaced = new AbortController();
     },
     list: (): readonly FaultRule[] =>
       rules.map(({ rule, left }) => (rule.count === undefined ? rule : { ...rule, count: left })),
@@ -144,6 +160,7 @@ const FIELDS: Readonly<Record<keyof FaultRule, (value: unknown) => boolean>> = {
   operation: (value) => typeof value === 'string' && /^[A-Za-z]{1,64}$/.test(value),
   error: (value) => typeof value === 'string' && /^[A-Za-z]{1,128}$/.test(value),
   latencyMs: (value) => typeof value === 'number' && value >= 0 && value <= FAULT_LATENCY_MS_MAX,
+  held: (value) => value === true,
   probability: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   count: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
   indexName: (value) => typeof value === 'string' && value !== '',
@@ -164,9 +181,9 @@ function checkKind(rule: object, index: number): void {
   const own = kind ?? KINDS[0] ?? [];
   if (kind === undefined) {
     if ('indexName' in rule) throw invalid(`rule ${index}: indexName goes with indexLagMs`);
-    if (!('error' in rule) && !('latencyMs' in rule))
+    if (!('error' in rule) && !('latencyMs' in rule) && !('held' in rule))
       throw invalid(
-        `rule ${index}: give error, latencyMs or both, or indexLagMs, staleCounts or tableStatus`,
+        `rule ${index}: give error, latencyMs, held or several, or indexLagMs, staleCounts or tableStatus`,
       );
     return;
   }

@@ -54,6 +54,8 @@ export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
+  /** Ends the emulators of an account that nobody needs for now; its next request starts them again. */
+  release(accountId: string): Promise<void>;
   /** Lets open requests finish, then ends the stores. */
   close(): Promise<void>;
 }
@@ -138,7 +140,12 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
     await Promise.all([stores.close(), sizes.close()]);
   }
 
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, close };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    release: stores.release,
+    close,
+  };
 }
 
 function emulatorFor(asked: AwsEndpointOptions['emulator']) {

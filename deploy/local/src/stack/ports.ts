@@ -10,7 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PORT_MIN = 10_081;
 const PORT_MAX = 32_000;
 
-/** Ports that are free now, all different: those of one process tree are asked for at once. */
+/**
+ * Ports that are free now, all different. On Linux no other process is handed them out, until this one ends or has been handed
+ * out RESERVED_MAX others: so they are its own also before anything listens there.
+ */
 export async function freePorts(count: number): Promise<readonly number[]> {
   return claimPorts([], count);
 }
@@ -25,21 +28,22 @@ interface WantedPort {
 }
 
 /**
- * The ports wanted, in order, then `more` free ones, all different: each is held until all are found.
+ * The ports wanted, in order, then `more` free ones, all different: each is held until all are found, and those that were
+ * chosen are reserved after that, as `freePorts` says.
  *
  * @throws Error saying which setting to change when a port stays taken
  */
 export async function claimPorts(wanted: readonly WantedPort[], more: number): Promise<readonly number[]> {
   const held: Listening[] = [];
-  const hold = async (server: Promise<Listening>): Promise<number> => {
+  const keep = async (server: Promise<Listening>): Promise<number> => {
     held.push(await server);
     return (await server).port;
   };
   try {
     const given = new Map<WantedPort, number>();
     // Before any that is chosen, which could be one of them.
-    for (const one of wanted) if (one.port !== 0) given.set(one, await hold(listenAt(one)));
-    const chosen = async (): Promise<number> => hold(listenSomewhere());
+    for (const one of wanted) if (one.port !== 0) given.set(one, await keep(listenAt(one)));
+    const chosen = async (): Promise<number> => keep(listenSomewhere());
     return await Promise.all([
       ...wanted.map((one) => given.get(one) ?? chosen()),
       ...Array.from({ length: more }, chosen),
@@ -60,8 +64,10 @@ async function listenSomewhere(): Promise<Listening> {
   for (let tries = 0; tries < 100; tries++) {
     const port = nextPort;
     nextPort = nextPort + 1 < PORT_MAX ? nextPort + 1 : PORT_MIN;
+    if (!(await reserve(port))) continue;
     const server = await listen(port).catch(() => null);
     if (server !== null) return server;
+    release(port);
   }
   return listen(0);
 }
@@ -70,7 +76,8 @@ async function listenSomewhere(): Promise<Listening> {
 const TAKEN_PATIENCE_MS = 8_000;
 
 async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<Listening> {
-  if (orAny) return (await reserve(port)) ? listen(port).catch(listenSomewhere) : listenSomewhere();
+  if (orAny)
+    return (await hold(`default-${port}`)) === null ? listenSomewhere() : listen(port).catch(listenSomewhere);
   const deadline = Date.now() + TAKEN_PATIENCE_MS;
   for (;;) {
     try {
@@ -86,17 +93,43 @@ async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<L
   }
 }
 
+/** So many ports that were handed out stay reserved, more than a stack with the most engines has: each takes a socket. */
+const RESERVED_MAX = 256;
+
+/** What holds the ports that this process was handed out, oldest first. */
+const reserved = new Map<number, Holder>();
+
+/** Whether a port is this process's alone to hand out. */
+async function reserve(port: number): Promise<boolean> {
+  if (reserved.has(port)) return false;
+  const holder = await hold(String(port));
+  if (holder === null) return false;
+  reserved.set(port, holder);
+  const [oldest] = reserved.keys();
+  if (reserved.size > RESERVED_MAX && oldest !== undefined) release(oldest);
+  return true;
+}
+
+function release(port: number): void {
+  reserved.get(port)?.close();
+  reserved.delete(port);
+}
+
+interface Holder {
+  close(): unknown;
+}
+
 /**
- * Whether a port that nobody asked for is this process's, for as long as it lives: between our look at a port and its server's
- * start, another stack would find it free, too. Linux's abstract sockets are gone with their process, however it ends;
- * elsewhere the look alone decides.
+ * Has a name for as long as this process lives; null where another process has it, or this one already. Between our look at a
+ * port and its server's start, another process would find it free, too. Linux's abstract sockets are gone with their process,
+ * however it ends; elsewhere the look alone decides.
  */
-function reserve(port: number): Promise<boolean> {
-  if (process.platform !== 'linux') return Promise.resolve(true);
+function hold(name: string): Promise<Holder | null> {
+  if (process.platform !== 'linux') return Promise.resolve({ close: () => undefined });
   return new Promise((resolve) => {
     const holder = createServer().unref();
-    holder.once('error', () => resolve(false));
-    holder.listen(`\0penstock-port-${port}`, () => resolve(true));
+    holder.once('error', () => resolve(null));
+    holder.listen(`\0penstock-port-${name}`, () => resolve(holder));
   });
 }
 

@@ -9,6 +9,9 @@ export const SERVICE_ACCOUNT_ID = '000000000000';
 
 const CONTROL_REGION = 'us-east-1';
 
+/** Where Node.js keeps what it has compiled, types stripped: a stack starts in two thirds of the CPU that the first one takes. */
+export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/penstock/compile');
+
 export interface ServiceSpec {
   readonly name: string;
   /** TypeScript file that Node runs as it is. */
@@ -105,7 +108,7 @@ export function serviceSpecs(
   const shared = {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'production',
-    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/penstock/compile'),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     PENSTOCK_LOG_LEVEL: settings.logLevel,
     PENSTOCK_HOST: '127.0.0.1',
     PENSTOCK_REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
@@ -125,7 +128,12 @@ export function serviceSpecs(
     AWS_REGION: CONTROL_REGION,
     ...settings.tracing,
   };
-  const engine = { ...ENGINE_ENV, PENSTOCK_PAGE_POSITION_KEY: secrets.pagePositionKey };
+  const engine = {
+    ...ENGINE_ENV,
+    PENSTOCK_PAGE_POSITION_KEY: secrets.pagePositionKey,
+    ...variable('PENSTOCK_CATALOG_FRESH_MS', settings.catalogFreshMs),
+    ...variable('PENSTOCK_BUDGETS_LOOK_MS', settings.budgetsLookMs),
+  };
   const extra: Readonly<Record<string, Record<string, string>>> = {
     auth: {
       PENSTOCK_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -154,6 +162,10 @@ export function serviceSpecs(
   }));
 }
 
+function variable(name: string, value: number | undefined): Readonly<Record<string, string>> {
+  return value === undefined ? {} : { [name]: String(value) };
+}
+
 /** The local AWS endpoint as a process. */
 export function awsSpec(settings: StackSettings, port: number): Omit<ServiceSpec, 'healthPort'> {
   return {
@@ -162,6 +174,7 @@ export function awsSpec(settings: StackSettings, port: number): Omit<ServiceSpec
     flags: [],
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       PENSTOCK_AWS_PORT: String(port),
       PENSTOCK_DATA_DIR: settings.dataDir,
       PENSTOCK_LOG_LEVEL: settings.logLevel,

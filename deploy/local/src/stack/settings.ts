@@ -24,10 +24,12 @@ export interface StackSettings {
   readonly tracing?: Readonly<Record<string, string>>;
   /** Where the services find AWS, if something stands before the local endpoint: benchmarks put their own there. */
   readonly awsEndpoint?: string;
+  /** As PENSTOCK_CATALOG_FRESH_MS of the engines; their default where absent. */
+  readonly catalogFreshMs?: number;
+  /** As PENSTOCK_BUDGETS_LOOK_MS of the engines; their default where absent. */
+  readonly budgetsLookMs?: number;
   /** As PENSTOCK_CREATE_TABLES of the services; true where absent. */
   readonly createTables?: boolean;
-  /** URL of a module that a part loads before all else, by the part's name: tests give parts other clocks. */
-  readonly preload?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error naming the variable whose value is no whole number in its range */

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superviseChild, type Child, type ChildEvents, type ChildSpec } from './child.ts';
+import { answers, answersReady } from './health.ts';
 import { lockDataDir } from './lock.ts';
 import { claimPorts } from './ports.ts';
 import { redisChild } from './redis.ts';
 import { loadSecrets, writePrivateFile } from './secrets.ts';
 import {
   awsSpec,
+  COMPILE_CACHE,
   SERVICE_ACCOUNT_ID,
   serviceNames,
   serviceSpecs,
@@ -20,10 +22,15 @@ import type { StackSettings } from './settings.ts';
 /** From the first process to the last `/readyz`, on a slow machine. */
 const START_TIMEOUT_MS = 90_000;
 
-const HEALTH_TIMEOUT_MS = 2_000;
-
 /** The last ones of `serviceNames` are those that clients talk to. */
 const EDGE_SERVICES = 2;
+
+/** What a part is started with, beside what the stack's settings say. */
+export interface PartChange {
+  readonly env?: Readonly<Record<string, string>>;
+  /** URL of a module that it loads before all else. */
+  readonly preload?: string;
+}
 
 export interface RunningStack {
   /** REST: `{baseUrl}/v1/…`. */
@@ -42,6 +49,13 @@ export interface RunningStack {
   readonly metricsUrls: Readonly<Record<string, string>>;
   /** Process ID of a part now, by name: for tests that kill it. */
   pid(name: string): number | undefined;
+  /**
+   * Kills a part and starts it again at once. Resolves when it is healthy, before others have found it again.
+   * @param change in place of that of an earlier restart; stays when the part dies and comes back by itself
+   */
+  restart(name: string, change?: PartChange): Promise<void>;
+  /** Resolves when every part is healthy. @throws Error naming the first that does not become so */
+  whenHealthy(timeoutMs?: number): Promise<void>;
   /** Ends every process, services first, stores last. */
   stop(): Promise<void>;
 }
@@ -55,6 +69,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
   const lock = await lockDataDir(settings.dataDir);
   const watchdog = startWatchdog();
   const children: Child[] = [];
+  const startedAt = Date.now();
   const stop = async (): Promise<void> => {
     // Those that clients talk to first, so that requests in flight still find what they need; the stores last.
     const [stores, services] = [children.slice(0, 2), children.slice(2)];
@@ -74,7 +89,7 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
     children.push(
       superviseChild(
         {
-          ...nodeProcess(aws, settings),
+          ...nodeProcess(aws),
           logFile: logFile('aws'),
           healthy: () => answers(`http://127.0.0.1:${ports.aws}/_health`),
         },
@@ -82,20 +97,28 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
       ),
       await redisChild(redis, watchdog),
     );
-    await Promise.all(children.map((child) => child.whenHealthy(START_TIMEOUT_MS)));
-    for (const spec of serviceSpecs(settings, ports, secrets)) {
+    await allHealthy(children, startedAt + START_TIMEOUT_MS);
+    const specs = serviceSpecs(settings, ports, secrets);
+    const edge = new Set(specs.slice(-EDGE_SERVICES));
+    for (const spec of specs) {
       children.push(
         superviseChild(
           {
-            ...nodeProcess(spec, settings),
+            ...nodeProcess(spec),
             logFile: logFile(spec.name),
-            healthy: () => answers(`http://127.0.0.1:${spec.healthPort}/readyz`),
+            // A problem at the edge is a service that it has yet to find: the first request would fail.
+            healthy: () =>
+              (edge.has(spec) ? answersReady : answers)(`http://127.0.0.1:${spec.healthPort}/readyz`),
           },
           watchdog,
         ),
       );
     }
-    await Promise.all(children.map((child) => child.whenHealthy(START_TIMEOUT_MS)));
+    await allHealthy(children, startedAt + START_TIMEOUT_MS);
+    const whenHealthy = async (timeoutMs = START_TIMEOUT_MS): Promise<void> => {
+      const deadline = Date.now() + timeoutMs;
+      for (const child of children) await child.whenHealthy(deadline - Date.now());
+    };
     const urls = {
       baseUrl: `http://localhost:${ports.gateway}`,
       mcpUrl: `http://localhost:${ports.gateway}`,
@@ -119,11 +142,34 @@ export async function startStack(settings: StackSettings): Promise<RunningStack>
         operatorToken: secrets.operatorToken,
       }),
     );
-    return { ...urls, pid: (name) => children.find((child) => child.name === name)?.pid(), stop };
+    const part = (name: string): Child | undefined => children.find((child) => child.name === name);
+    return {
+      ...urls,
+      pid: (name) => part(name)?.pid(),
+      async restart(name, { env, preload } = {}) {
+        const restarted = part(name);
+        if (restarted === undefined) throw new Error(`a stack has no part ${name}`);
+        await restarted.restart({
+          ...(env === undefined ? {} : { env }),
+          ...(preload === undefined ? {} : { args: ['--import', preload] }),
+        });
+        await restarted.whenHealthy(START_TIMEOUT_MS);
+      },
+      whenHealthy,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Asks one after the other, since whoever is asked while it starts is slowed by it; one that keeps dying is told at once. */
+async function allHealthy(children: readonly Child[], deadline: number): Promise<void> {
+  const inTurn = async (): Promise<void> => {
+    for (const child of children) await child.whenHealthy(deadline - Date.now());
+  };
+  await Promise.race([inTurn(), ...children.map((child) => child.keepsDying)]);
 }
 
 async function servicePorts(settings: StackSettings): Promise<ServicePorts> {
@@ -149,29 +195,20 @@ async function servicePorts(settings: StackSettings): Promise<ServicePorts> {
   };
 }
 
-function nodeProcess(
-  { name, flags, entry, env }: Omit<ServiceSpec, 'healthPort'>,
-  { preload }: StackSettings,
-): Pick<ChildSpec, 'name' | 'command' | 'args' | 'env'> {
-  const before = preload?.[name];
-  const imports = before === undefined ? [] : ['--import', before];
-  return { name, command: process.execPath, args: [...flags, ...imports, entry], env };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
+function nodeProcess({
+  name,
+  flags,
+  entry,
+  env,
+}: Omit<ServiceSpec, 'healthPort'>): Pick<ChildSpec, 'name' | 'command' | 'args' | 'env'> {
+  return { name, command: process.execPath, args: [...flags, entry], env };
 }
 
 /** See watchdog.ts: its standard input is the list of what runs, and its end means that we are gone. */
 function startWatchdog(): ChildEvents & { close(): Promise<void> } {
   const watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts')], {
     stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     detached: true,
   });
   // Writing to a watchdog that somebody killed must not end the stack.

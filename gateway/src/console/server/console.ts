@@ -84,7 +84,7 @@ export function createConsole({
         ...catalogEndpoints({ ...routes, catalog: clients.catalog }),
         ...sqlReferenceEndpoints(routes),
         ...connectEndpoints({ ...routes, ...settings }),
-        ...pageEndpoints(bundle),
+        ...pageEndpoints(bundle, consoleUrl),
       ];
     },
   });

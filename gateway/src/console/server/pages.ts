@@ -71,8 +71,11 @@ function codingOf({ request }: Exchange): keyof BundledFile['encoded'] {
   return accepted === 'br' || accepted === 'gzip' ? accepted : 'identity';
 }
 
-/** `/console` and everything below it that is no endpoint: the page finds its own way. To be mounted last. */
-export function pageEndpoints(bundle: ConsoleBundle | null): readonly Endpoint[] {
+/**
+ * `/console` and everything below it that is no endpoint: the page finds its own way. To be mounted last. Who types the
+ * service's bare address is led to `consoleUrl`.
+ */
+export function pageEndpoints(bundle: ConsoleBundle | null, consoleUrl: string): readonly Endpoint[] {
   const page = async (exchange: Exchange): Promise<void> => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     if (bundle === null) sendHtml(exchange, 503, notBuilt, nonce);
@@ -102,6 +105,7 @@ export function pageEndpoints(bundle: ConsoleBundle | null): readonly Endpoint[]
   };
 
   return [
+    { method: 'get', path: '/', handle: async ({ response }) => response.redirect(consoleUrl) },
     { method: 'get', path: `${ASSETS_PATH}/:name`, handle: asset },
     { method: 'get', path: CONSOLE_PATH, handle: page },
     { method: 'get', path: `${CONSOLE_PATH}/*place`, handle: below },

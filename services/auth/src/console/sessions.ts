@@ -120,6 +120,7 @@ export function createConsoleSessions(options: {
         scopes: user.role === 'admin' ? SCOPES : MEMBER_SCOPES,
         generation: user.generation,
         rateLimit: rateLimitOf(tenant, options.rateLimit),
+        signedInAtS: session.signedInAtS,
       } as const;
       const internalToken = await signer.sign(principal, 'console');
       const later = await renewed(session);

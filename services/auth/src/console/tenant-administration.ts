@@ -6,6 +6,7 @@ import type { BudgetAdministration } from '../budgets/administer.ts';
 import type { ClientAdministration } from '../clients/administer.ts';
 import type { ApiClient } from '../clients/client.ts';
 import {
+  CONSOLE_SESSION,
   ENROLLMENT_LIFETIME_S,
   PEOPLE_CONCURRENCY,
   TENANT_CLIENTS_MAX,
@@ -19,7 +20,7 @@ import type { EnrollmentLink, UserAdministration } from '../users/administer.ts'
 import type { User } from '../users/user.ts';
 
 /** Who asks: an administrator of the tenant. */
-type Admin = Pick<Principal, 'tenantId' | 'principalId'>;
+type Admin = Pick<Principal, 'tenantId' | 'principalId' | 'signedInAtS'>;
 
 /** A user, and whether they have what it takes to sign in. */
 export interface Person {
@@ -45,7 +46,8 @@ export interface ListPage<T> {
 
 /**
  * What an administrator does with their own tenant. All throw `NOT_FOUND` for what belongs to another, in the words that
- * are for what does not exist.
+ * are for what does not exist; and `SIGN_IN_AGAIN` what makes or replaces a way in, where the sign-in is too long ago: who
+ * got hold of a session must not make it last.
  */
 export interface TenantAdministration {
   clients(admin: Admin, after: string | null): Promise<ListPage<ApiClient>>;
@@ -63,6 +65,7 @@ export interface TenantAdministration {
   /** Throws `CONFLICT` for oneself: a tenant must not be left without an administrator. */
   setRole(admin: Admin, userId: string, role: User['role']): Promise<Person>;
   setPersonActive(admin: Admin, userId: string, active: boolean): Promise<Person>;
+  /** Throws `CONFLICT` for oneself: whoever is signed in has links of their own, which live shorter. */
   reenroll(admin: Admin, userId: string): Promise<Invitation>;
   budgets(admin: Admin): Promise<NamedBudget[]>;
   /** Without amounts it is removed. */
@@ -111,6 +114,11 @@ export function createTenantAdministrationByAdmins(options: {
     throw new PenstockError('CONFLICT', 'Another administrator has to do this to your own account');
   }
 
+  function requireFreshSignIn({ signedInAtS = 0 }: Admin): void {
+    if (Math.floor(clock.now() / 1000) - signedInAtS <= CONSOLE_SESSION.freshSignInS) return;
+    throw new PenstockError('SIGN_IN_AGAIN', 'Sign in again to let somebody in, or to make a secret');
+  }
+
   async function personOf(user: User): Promise<Person> {
     const hasPassword = user.passwordHash !== null && user.sealedTotpSecret !== null;
     return { user, enrolled: hasPassword || (await passkeys.idsOf(user)).length > 0 };
@@ -125,16 +133,20 @@ export function createTenantAdministrationByAdmins(options: {
     async clients({ tenantId }, after) {
       return page(await clients.list(tenantId), ({ clientId }) => clientId, after);
     },
-    async createClient({ tenantId }, name, scopes) {
+    async createClient(admin, name, scopes) {
+      requireFreshSignIn(admin);
+      const { tenantId } = admin;
       const { length } = await clients.list(tenantId);
       if (length >= TENANT_CLIENTS_MAX) throw limitReached(length, 'API clients');
       return clients.create(tenantId, name, scopes);
     },
     async rotateSecret(admin, clientId) {
+      requireFreshSignIn(admin);
       await ownClient(admin, clientId);
       return clients.rotateSecret(clientId);
     },
     async setClientActive(admin, clientId, active) {
+      if (active) requireFreshSignIn(admin);
       await ownClient(admin, clientId);
       return active ? clients.enable(clientId) : clients.disable(clientId);
     },
@@ -143,7 +155,9 @@ export function createTenantAdministrationByAdmins(options: {
       const { items, nextToken } = page(await users.list(tenantId), ({ userId }) => userId, after);
       return { items: await mapConcurrently(items, PEOPLE_CONCURRENCY, personOf), nextToken };
     },
-    async invite({ tenantId }, email, role) {
+    async invite(admin, email, role) {
+      requireFreshSignIn(admin);
+      const { tenantId } = admin;
       const { length } = await users.list(tenantId);
       if (length >= TENANT_PEOPLE_MAX) throw limitReached(length, 'people');
       const nobodysSecrets = { password: null, enrollAtSignIn: true };
@@ -152,15 +166,18 @@ export function createTenantAdministrationByAdmins(options: {
       return { person: { user, enrolled: false }, enrollUrl, expiresAtS };
     },
     async setRole(admin, userId, role) {
+      if (role === 'admin') requireFreshSignIn(admin);
       await anotherUser(admin, userId);
       return personOf(await users.setRole(userId, role));
     },
     async setPersonActive(admin, userId, active) {
+      if (active) requireFreshSignIn(admin);
       await anotherUser(admin, userId);
       return personOf(await (active ? users.enable(userId) : users.disable(userId)));
     },
     async reenroll(admin, userId) {
-      await ownUser(admin, userId);
+      requireFreshSignIn(admin);
+      await anotherUser(admin, userId);
       const { user, enrollUrl, expiresAtS } = await users.reenroll(userId, null);
       return { person: await personOf(user), enrollUrl, expiresAtS };
     },

@@ -1,11 +1,5 @@
 import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { PASSKEY_CHALLENGE_LIFETIME_S } from '../limits.ts';
@@ -29,6 +23,9 @@ export interface Passkeys {
   /** The new passkey, not stored yet; null where the answer does not fit. */
   verifyEnrollment(purpose: string, user: User, responseJson: string): Promise<Passkey | null>;
 }
+
+/** Loaded when a person first signs in: two hundred files, an eighth of this service's start. */
+const webAuthn = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256 (COSE): what authenticators have. The library's defaults try algorithms that Node.js warns of. */
 const supportedAlgorithmIDs = [-8, -7, -257];
@@ -68,6 +65,7 @@ export function createPasskeys(options: {
 
   return {
     async signInOptions(purpose) {
+      const { generateAuthenticationOptions } = await webAuthn();
       const made = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout });
       await keepChallenge(`sign-in:${purpose}`, made.challenge);
       return JSON.stringify(made);
@@ -81,6 +79,7 @@ export function createPasskeys(options: {
       const { userHandle } = answer.response;
       if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)
         return null;
+      const { verifyAuthenticationResponse } = await webAuthn();
       const verified = await verifyAuthenticationResponse({
         ...rules,
         response: answer as unknown as AuthenticationResponseJSON,
@@ -104,6 +103,7 @@ export function createPasskeys(options: {
     },
 
     async enrollmentOptions(purpose, user) {
+      const { generateRegistrationOptions } = await webAuthn();
       const made = await generateRegistrationOptions({
         rpName: 'Penstock',
         rpID,
@@ -124,6 +124,7 @@ export function createPasskeys(options: {
       const answer = parsed(responseJson);
       const expectedChallenge = await pending.take(`passkey:enrollment:${purpose}`);
       if (answer === null || expectedChallenge === null) return null;
+      const { verifyRegistrationResponse } = await webAuthn();
       const verified = await verifyRegistrationResponse({
         ...rules,
         response: answer as unknown as RegistrationResponseJSON,

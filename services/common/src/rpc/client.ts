@@ -18,6 +18,8 @@ export interface RpcClient<S extends DescService> {
   readonly client: Client<S>;
   /** Connects without a call; see ChannelTransport. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;
+  /** Whether no replica can be reached; see ChannelTransport. */
+  readonly isAway: () => boolean;
   readonly close: () => void;
 }
 
@@ -53,11 +55,11 @@ export function createRpcClient<S extends DescService>(
   service: S,
   options: ChannelTransportOptions,
 ): RpcClient<S> {
-  const { transport, connected, close } = createChannelTransport(service, {
+  const { transport, connected, isAway, close } = createChannelTransport(service, {
     ...options,
     interceptors: [tracedCall, ...(options.interceptors ?? [])],
   });
-  return Object.freeze({ client: clientOf(service, transport), connected, close });
+  return Object.freeze({ client: clientOf(service, transport), connected, isAway, close });
 }
 
 export interface OutgoingCall {

@@ -59,6 +59,8 @@ interface ChannelTransport {
   readonly transport: Transport;
   /** Connects without a call. Resolves to true when a replica can be reached, to false after the time given. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;
+  /** True from a failed attempt to connect, to every replica, until one succeeds: calls fail at once meanwhile. */
+  readonly isAway: () => boolean;
   /** Ends the connections; calls in flight fail. */
   readonly close: () => void;
 }
@@ -260,6 +262,7 @@ export function createChannelTransport(
   return Object.freeze({
     transport,
     connected: (timeoutMs: number) => isConnected(channel, timeoutMs),
+    isAway: () => channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE,
     close: () => channel.close(),
   });
 }

@@ -43,6 +43,8 @@ export const principalClaimsSchema = z.object({
   gen: z.int().nonnegative(),
   rps: z.number().positive().optional(),
   burst: z.number().positive().optional(),
+  /** When the user signed in (OpenID Connect Core, section 2). */
+  auth_time: z.int().nonnegative().optional(),
 });
 
 type PrincipalClaims = z.infer<typeof principalClaimsSchema>;
@@ -62,6 +64,7 @@ export function principalFromClaims(claims: PrincipalClaims, tokenType: TokenKin
     role: claims.role ?? null,
     generation: claims.gen,
     rateLimit: rps === undefined || burst === undefined ? null : Object.freeze({ rps, burst }),
+    ...(claims.auth_time === undefined ? {} : { signedInAtS: claims.auth_time }),
     tokenType,
   });
 }
@@ -76,5 +79,6 @@ export function claimsOfPrincipal(principal: Omit<Principal, 'tokenType'>): Prin
     ...(principal.role === null ? {} : { role: principal.role }),
     gen: principal.generation,
     ...(principal.rateLimit ?? {}),
+    ...(principal.signedInAtS === undefined ? {} : { auth_time: principal.signedInAtS }),
   };
 }

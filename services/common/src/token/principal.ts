@@ -20,6 +20,8 @@ export interface Principal {
   readonly generation: number;
   /** The tenant's own limits, where it has any. */
   readonly rateLimit: { readonly rps: number; readonly burst: number } | null;
+  /** When the user of a console session signed in, in seconds since 1970; absent for any other principal. */
+  readonly signedInAtS?: number;
   /**
    * `rest`: an access token of the REST API. `mcp`: the internal token that auth gives for a verified MCP token;
    * `console`: for a session of the console.

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify, type JSONWebKeySet } from 'jose';
 import { boundedCache } from '../caching/bounded-cache.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
@@ -26,7 +26,8 @@ export interface TokenVerifier {
   /**
    * Checks signature, algorithm, `typ`, issuer, audience and expiry. The same token within a few seconds is known.
    *
-   * @throws PenstockError UNAUTHORIZED, always with the same message; UNAVAILABLE when keys were never fetched
+   * @throws PenstockError UNAUTHORIZED, always with the same message, its detail tells an expired token from one that is
+   *   none; UNAVAILABLE when keys were never fetched
    */
   verify(token: string): Promise<Principal>;
 }
@@ -41,8 +42,14 @@ interface TokenVerifierOptions {
   readonly clock?: Clock;
 }
 
+const EXPIRED = 'The token has expired: ask for another by POST /v1/auth/token or POST /v1/auth/refresh';
+const NOT_OURS = 'The token is not one that this service signed, or not all of it came';
+
 const unauthorized = (cause: unknown): PenstockError =>
-  new PenstockError('UNAUTHORIZED', 'Unauthorized', { cause });
+  new PenstockError('UNAUTHORIZED', 'Unauthorized', {
+    detail: cause instanceof errors.JWTExpired ? EXPIRED : NOT_OURS,
+    cause,
+  });
 
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const clock = options.clock ?? systemClock;

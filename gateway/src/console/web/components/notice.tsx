@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { goToSignIn } from '../app/session.ts';
 import type { Problem } from '../net/outcome.ts';
 import { Button } from './button.tsx';
 import { wordsOfDetail } from './detail-words.ts';
@@ -47,7 +48,11 @@ export function ProblemNotice({
           Request <code>{problem.requestId}</code>
         </p>
       )}
-      {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
+      {problem.code === 'SIGN_IN_AGAIN' ? (
+        <Button onClick={() => goToSignIn({ fresh: true })}>Sign in again</Button>
+      ) : retry === undefined ? null : (
+        <Button onClick={retry}>Try again</Button>
+      )}
     </Notice>
   );
 }

@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePorts } from '../../../stack/ports.ts';
 import { BACKEND_START_ATTEMPTS_MAX, BACKEND_START_MS_MAX, BACKEND_STOP_MS_MAX } from '../../limits.ts';
 import type { Backend, Emulator } from './backend.ts';
-import { createServer, type AddressInfo } from 'node:net';
 
 /**
  * Runs "$@" and ends it when this process's stdin closes, which the kernel does however its parent ends,
@@ -43,7 +43,8 @@ async function startSomewhere(program: string, path: string): Promise<Backend> {
   mkdirSync(dirname(path), { recursive: true });
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await startOnce(program, `${path}.db`, await findFreePort());
+      const [port = 0] = await freePorts(1);
+      return await startOnce(program, `${path}.db`, port);
     } catch (error) {
       if (attempt === BACKEND_START_ATTEMPTS_MAX) throw error;
       await delay(20 * attempt);
@@ -87,16 +88,4 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
   const killer = setTimeout(() => child.stdin?.destroy(), BACKEND_STOP_MS_MAX);
   await ended;
   clearTimeout(killer);
-}
-
-/** A TCP port on 127.0.0.1 that was free a moment ago; someone else may take it before it is used. */
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Fields } from '../input.ts';
 import { createTableSchemas, type TableSchemas } from '../table-schema.ts';
 import type { Emulator } from './backend.ts';
@@ -26,11 +26,18 @@ export function createStores(folder: string, emulator: Emulator) {
     return handle;
   }
 
+  /** Ends an account's emulators; whoever asks next starts them again, with their files. */
+  async function release(accountId: string): Promise<void> {
+    const released = [...handles].filter(([path]) => dirname(path) === join(folder, accountId));
+    for (const [path] of released) handles.delete(path);
+    await Promise.all(released.map(([, { store }]) => store.close()));
+  }
+
   async function close(): Promise<void> {
     await Promise.all([...handles.values()].map(({ store }) => store.close()));
   }
 
-  return { find, close, emulator };
+  return { find, release, close, emulator };
 }
 
 export type Stores = ReturnType<typeof createStores>;

@@ -9,7 +9,7 @@ export interface ShownSecret {
 }
 
 /** In single quotes, whatever it holds. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The first request that a client's scopes allow. */
 function firstRequest(scopes: readonly Scope[], sql: string): string {

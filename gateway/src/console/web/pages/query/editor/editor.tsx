@@ -6,6 +6,7 @@ import {
   closeCompletion,
   completionKeymap,
   completionStatus,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import {
@@ -17,7 +18,7 @@ import {
 } from '@codemirror/lang-sql';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, Prec, StateEffect, StateField, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   dropCursor,
@@ -31,7 +32,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogTable } from '../../../../api/catalog.ts';
 import type { SqlReference } from '../../../../api/sql-reference.ts';
-import { reference, tables } from '../catalog.ts';
+import { isCatalogKnown, reference, tables } from '../catalog.ts';
 import { whenIdle } from '../../../components/when-idle.ts';
 import { openings } from '../open.ts';
 import { text } from '../text.ts';
@@ -83,6 +84,27 @@ function language(known: readonly CatalogTable[], said: SqlReference): Extension
   ];
 }
 
+/** Whoever runs the statement, or presses Escape, wants nothing completed that they typed before. */
+const typed = StateEffect.define();
+
+/** Whether the last that happened to the text was that somebody typed. */
+const typing = StateField.define<boolean>({
+  create: () => false,
+  update: (was, transaction) =>
+    transaction.isUserEvent('input.type') ||
+    (was &&
+      !transaction.docChanged &&
+      transaction.selection === undefined &&
+      !transaction.effects.some((effect) => effect.is(typed))),
+});
+
+/** Whether what was typed would be completed, had it been known what with. */
+function waitsForCompletion({ hasFocus, state }: EditorView): boolean {
+  if (!hasFocus || !state.field(typing)) return false;
+  const { head } = state.selection.main;
+  return /[\p{L}\p{N}_.]/u.test(state.sliceDoc(Math.max(0, head - 1), head));
+}
+
 /** The document's nonce: the policy takes the editor's style sheets with it only. */
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
@@ -99,15 +121,20 @@ function extensionsOf(
 ): Extension {
   const run = (view: EditorView): boolean => {
     closeCompletion(view);
+    view.dispatch({ effects: typed.of(null) });
     onRun();
     return true;
+  };
+  const stop = (view: EditorView): boolean => {
+    view.dispatch({ effects: typed.of(null) });
+    return completionStatus(view.state) !== 'active' && onStop();
   };
   return [
     EditorView.cspNonce.of(nonce()),
     Prec.highest(
       keymap.of([
         { key: 'Mod-Enter', run },
-        { key: 'Escape', run: ({ state }) => completionStatus(state) !== 'active' && onStop() },
+        { key: 'Escape', run: stop },
         { key: 'Mod-.', run: onApply },
       ]),
     ),
@@ -133,6 +160,7 @@ function extensionsOf(
       ...historyKeymap,
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
     ]),
+    typing,
     changing.of(language(tables.peek(), reference.peek())),
     highlighting,
     EditorView.contentAttributes.of({
@@ -191,7 +219,12 @@ export function Editor(props: EditorProps) {
         const change = changeBetween(view.state.doc.toString(), text.value);
         if (change !== null) view.dispatch({ changes: change, scrollIntoView: true });
       }),
-      effect(() => view.dispatch({ effects: changing.reconfigure(language(tables.value, reference.value)) })),
+      effect(() => {
+        const wasOffering = completionStatus(view.state) !== null || !isCatalogKnown.peek();
+        view.dispatch({ effects: changing.reconfigure(language(tables.value, reference.value)) });
+        // Other sources are asked with the next letter only: whoever was faster than the catalog would wait in vain.
+        if (wasOffering && waitsForCompletion(view)) startCompletion(view);
+      }),
       effect(() => {
         const marks = props.diagnostics.value.filter(({ to }) => to <= view.state.doc.length);
         view.dispatch(setDiagnostics(view.state, marks));

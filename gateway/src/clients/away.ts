@@ -1,0 +1,4 @@
+/** What /readyz says while services cannot be reached; the gateway answers what it can without them. */
+export function awayProblem(services: readonly string[]): string | null {
+  return services.length === 0 ? null : `Cannot be reached: ${[...new Set(services)].join(', ')}`;
+}
