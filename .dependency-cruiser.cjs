@@ -102,6 +102,31 @@ const consoleRules = [
   },
 ];
 
+/** What starts engines, processes or a stack for tests: files of a lane may not reach what another lane is for. */
+const STARTS_ENGINES = '^deploy/local/src/aws/server[.]ts$|^services/query-engine/test/host/test-host[.]ts$';
+const STARTS_PROCESSES =
+  '^deploy/local/src/stack/redis[.]ts$|^services/common/test/usage/support/redis[.]ts$|/chromium/launch[.]ts$';
+const STARTS_STACKS = '^deploy/local/src/stack/stack[.]ts$';
+
+const laneRules = [
+  {
+    name: 'unit-tests-start-nothing',
+    comment:
+      'a test that starts an engine, a store or a process says so by its name: x.engine.test.ts, x.process.test.ts, x.stack.test.ts',
+    severity: 'error',
+    from: { path: '[.]test[.]ts$', pathNot: '[.](engine|process|stack)[.]test[.]ts$' },
+    to: { path: `${STARTS_STACKS}|${STARTS_PROCESSES}|${STARTS_ENGINES}`, reachable: true },
+  },
+  {
+    name: 'engine-tests-start-no-processes',
+    comment:
+      'a test that starts Redis, a browser or the stack says so by its name: x.process.test.ts, x.stack.test.ts',
+    severity: 'error',
+    from: { path: '[.]engine[.]test[.]ts$' },
+    to: { path: `${STARTS_STACKS}|${STARTS_PROCESSES}`, reachable: true },
+  },
+];
+
 module.exports = {
   forbidden: [
     {
@@ -184,6 +209,7 @@ module.exports = {
     only('oidc-provider-only-in-auth', 'node_modules/oidc-provider/', ['^services/auth/']),
     only('esbuild-only-where-the-console-is-built', 'node_modules/esbuild/', [`${CONSOLE}build/`]),
     ...consoleRules,
+    ...laneRules,
     ...stageRules,
     ...processRules,
     { name: 'src-not-to-test', severity: 'error', from: { path: '/src/' }, to: { path: '/(test|bench)/' } },

@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test chaos check-faults check-hostile check-postgres fuzz slt bench units check format proto clean chaos-streams
+.PHONY: help install demo stack up down logs test test-fast test-long flakes chaos check-faults check-hostile check-postgres fuzz slt bench units check format proto clean chaos-streams
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -52,11 +52,20 @@ down: ## End what `make up` started; LocalStack forgets tenants and tables then.
 logs: ## Follow the logs of what `make up` started; SERVICE=gateway for one
 	$(COMPOSE) $(DASHBOARDS) logs --follow --tail 100 $(SERVICE)
 
-# One file or folder: make test TESTS=services/auth/test
-TESTS ?= {gateway,services/*,deploy/local}/test/**/*.test.ts
+# One file or folder: make test TESTS=services/auth/test; one lane: make test LANE=stack
+test: install ## Run every test (or TESTS=file or folder, LANE=unit, engine, process or stack); starts what they need
+	@$(if $(TESTS),mocha --recursive '$(TESTS)',node gateway/test/lanes/main.ts $(if $(LANE),--lane $(LANE)))
 
-test: install ## Run every test (or TESTS=…); starts what they need
-	@mocha --recursive '$(TESTS)'
+test-fast: install ## Run the tests that start nothing
+	@node gateway/test/lanes/main.ts --lane unit
+
+# Each part says what it found; the first that fails ends it.
+test-long: install ## Run everything in its long form: all lanes with whole budgets, chaos, faults, fuzzing, hostile bytes, units; hours
+	@PENSTOCK_TEST_LONG=1 node gateway/test/lanes/main.ts
+	@$(MAKE) --no-print-directory chaos chaos-streams fuzz check-faults check-hostile units screenshots
+
+flakes: install ## Run a lane again and again beside two busy loops and list what failed how often: LANE=stack, COUNT=20
+	@node gateway/test/lanes/flakes.ts --lane $(or $(LANE),stack) --count $(or $(COUNT),20) $(if $(TESTS),--tests '$(TESTS)')
 
 chaos: install ## Kill parts at random under load: MINUTES=5, SEED=… repeats what a run did
 	@node gateway/test/chaos/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
@@ -71,9 +80,9 @@ fuzz: install ## Send spoiled requests to everything that takes any: MINUTES=5, 
 	@node gateway/test/fuzz/main.ts --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED))
 
 check-hostile: install ## Hostile bytes to the PostgreSQL endpoint in their long form, and what 200 and 500 idle sessions cost
-	@HOSTILE_TIMES=4 HOSTILE=100000 mocha gateway/test/postgres/process/hostile.test.ts gateway/test/postgres/wire/message-stream.test.ts
+	@HOSTILE_TIMES=4 HOSTILE=100000 mocha gateway/test/postgres/process/hostile.stack.test.ts gateway/test/postgres/wire/message-stream.test.ts
 	@for sessions in 200 500; do \
-		IDLE_SESSIONS=$$sessions mocha gateway/test/postgres/process/idle-sessions.test.ts || exit 1; done
+		IDLE_SESSIONS=$$sessions mocha gateway/test/postgres/process/idle-sessions.stack.test.ts || exit 1; done
 
 slt: install ## Run sqllogictest scripts over REST: SLT='file or folder …', EVERY=10 takes every tenth query
 	@node gateway/test/slt/main.ts --every $(or $(EVERY),1) $(or $(SLT),../shared/sqllogictest)
@@ -97,17 +106,31 @@ screenshots: install ## Picture every hosted page, console page and state of the
 	@node gateway/test/login/screenshots.ts $(or $(OUT),.penstock/screenshots)
 	@node gateway/test/console/pictures/main.ts $(or $(OUT),.penstock/screenshots)/console
 
+# Parts of `make check`, the longest first: each takes one core, so two run side by side.
+CHECKS := check-lint check-types check-boundaries check-format check-proto check-generated
+
 check: install ## Lint, types, format, boundaries, protobuf, generated code
+	@$(MAKE) --no-print-directory --jobs 2 $(CHECKS)
+
+.PHONY: $(CHECKS)
+check-lint:
+	eslint -c .eslint.config.js --max-warnings 0 gateway services deploy proto
+
+check-types:
 	tsc -p .
 	tsc -p gateway/src/console/web
-	eslint -c .eslint.config.js --max-warnings 0 gateway services deploy proto
-	prettier --check --log-level warn .
-	depcruise --config .dependency-cruiser.cjs gateway services deploy
-	cd proto && buf lint && buf format -d --exit-code
-	@$(MAKE) --no-print-directory check-generated
 
-.PHONY: check-generated
-check-generated: ## Fail when the committed generated code is not what the .proto files give
+check-boundaries:
+	depcruise --config .dependency-cruiser.cjs gateway services deploy
+
+check-format:
+	prettier --check --log-level warn .
+
+check-proto:
+	cd proto && buf lint && buf format -d --exit-code
+
+# Fails when the committed generated code is not what the .proto files give.
+check-generated:
 	@rm -rf node_modules/.cache/penstock/generated && mkdir -p node_modules/.cache/penstock/generated
 	@cp -r proto/. node_modules/.cache/penstock/generated/proto
 	@node proto/tools/write-validate-proto.ts node_modules/.cache/penstock/generated/proto/buf/validate/validate.proto

@@ -25,6 +25,7 @@ const frozen = (stack: RunningStack, part: string): ChaosFault => ({
     const pid = stack.pid(part);
     if (pid === undefined) return;
     send(pid, 'SIGSTOP');
+    // Sleeps: so long is it away.
     await pause(FREEZE_MS);
     send(pid, 'SIGCONT');
   },
@@ -53,6 +54,7 @@ function awsFaults(stack: RunningStack): (name: string, faults: readonly Fault[]
     run: async () => {
       active.add(faults);
       await tell();
+      // Sleeps: so long does the fault last.
       await pause(AWS_FAULT_MS);
       active.delete(faults);
       await tell();
@@ -123,6 +125,7 @@ export async function doFaults(
     if (next === undefined) break;
     done.push(next.name);
     running.push(next.run());
+    // Sleeps: the moment is what is random.
     await pause(GAP_MS.least + random.below(GAP_MS.spread));
   }
   await Promise.all(running);

@@ -41,6 +41,8 @@ interface LoadOptions {
   /** Whether connections may break, since the gateway itself is killed. */
   readonly mayBreak: boolean;
   readonly signal: AbortSignal;
+  /** Told how each came out. */
+  readonly onOutcome?: (outcome: string) => void;
 }
 
 /** Longer than any answer may take here; a query that is not answered by then hangs, which is wrong. */
@@ -63,9 +65,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const tell = (name: string, checked: AnswerCheck | { readonly kind: 'broken' | 'aborted' }): void => {
     const outcome = `${name}: ${checked.kind}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    options.onOutcome?.(outcome);
     if ('what' in checked && wrong.length < WRONG_SHOWN_MAX) wrong.push(checked.what);
   };
   const broke = async (name: string, error: unknown): Promise<void> => {
+    // Sleeps: as a client would before it asks again.
     await pause(BROKEN_PAUSE_MS);
     if (options.mayBreak && !isTimeout(error)) tell(name, { kind: 'broken' });
     else tell(name, { kind: 'wrong', what: `${name}: no answer: ${String(cause(error))}` });

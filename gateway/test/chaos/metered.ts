@@ -22,8 +22,10 @@ const STREAM = 'penstock:usage';
 const TABLE = 'penstock-usage';
 const SETTLE_MS_MAX = 45_000;
 /** Nothing moved for this long, with stream and spools empty and nothing left of dead engines: all is counted. */
-const QUIET_MS = 1_500;
-const STEP_MS = 250;
+const QUIET_MS = 700;
+/** Where there may be usage that neither Redis nor the disk took: it is in memory alone, and offered again each second. */
+export const OWED_QUIET_MS = 1_500;
+const STEP_MS = 100;
 
 function isAlive(pid: number): boolean {
   try {
@@ -80,7 +82,10 @@ export function openMeter(stack: RunningStack) {
 
   return {
     /** @throws Error when usage is still on its way after a while: it would never arrive */
-    async settled(tenants: readonly ChaosTenant[]): Promise<ReadonlyMap<ChaosTenant, Metered>> {
+    async settled(
+      tenants: readonly ChaosTenant[],
+      quietMs = QUIET_MS,
+    ): Promise<ReadonlyMap<ChaosTenant, Metered>> {
       const deadline = Date.now() + SETTLE_MS_MAX;
       let last = '';
       let quietSince = Date.now();
@@ -90,8 +95,9 @@ export function openMeter(stack: RunningStack) {
         const now = JSON.stringify(all.map(([, metered]) => metered));
         if (now !== last || left !== 0) quietSince = Date.now();
         last = now;
-        if (Date.now() - quietSince >= QUIET_MS) return new Map(all);
+        if (Date.now() - quietSince >= quietMs) return new Map(all);
         if (Date.now() > deadline) throw new Error(`usage does not settle: ${left} events wait`);
+        // Sleeps: a look reads whole logs, and usage is added up once a second.
         await pause(STEP_MS);
       }
     },
@@ -109,13 +115,14 @@ export async function meteredOf(
   stack: RunningStack,
   tenant: ChaosTenant,
   work: () => Promise<void>,
+  quietMs?: number,
 ): Promise<Metered> {
   const meter = openMeter(stack);
   try {
-    const before = (await meter.settled([tenant])).get(tenant)!;
+    const before = (await meter.settled([tenant], quietMs)).get(tenant)!;
     await clearRequests(stack, tenant.account);
     await work();
-    const after = (await meter.settled([tenant])).get(tenant)!;
+    const after = (await meter.settled([tenant], quietMs)).get(tenant)!;
     return {
       requests: after.requests - before.requests,
       rows: after.rows - before.rows,

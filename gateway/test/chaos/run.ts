@@ -1,12 +1,14 @@
 /** One run: a stack, its tenants, and phases of load under faults, each followed by an audit of what was metered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
+import { until } from '../../../services/common/test/support/until.ts';
 import { clearRequests } from '../e2e/support/request-log.ts';
 import type { QueryEnvelope } from '../e2e/support/tenant.ts';
+import { isLong } from './long.ts';
 import { doFaults, faultSets } from './faults.ts';
 import { checkOther, checkQuery } from './check-answers.ts';
 import { runLoad, type LoadResult } from './load.ts';
-import { openMeter, type Metered } from './metered.ts';
+import { openMeter, OWED_QUIET_MS, type Metered } from './metered.ts';
 import { discrepancies, type PhaseName } from './phases.ts';
 import { seededRandom, type Random } from './random.ts';
 import { everyOther, everyQuery } from './requests.ts';
@@ -24,6 +26,13 @@ interface PhaseReport {
 
 const RECOVERY_MS_MAX = 60_000;
 const RECOVERY_STEP_MS = 300;
+/**
+ * Kinds of requests that were answered right under the faults of a phase: with fewer, a phase says little. How many there
+ * are goes by how fast the machine starts what was killed.
+ */
+export const RIGHT_KINDS_MIN = isLong ? 6 : 3;
+/** How much longer than its time a phase may last for that. */
+const PROGRESS_MS_MAX = 45_000;
 const TENANTS = ['ada', 'bob', 'cyd'];
 
 export interface Chaos {
@@ -66,6 +75,7 @@ export async function prepareChaos(stack: RunningStack, seed: number): Promise<C
       const problem = await firstProblem(probe).catch(String);
       if (problem === null) return;
       if (Date.now() > deadline) throw new Error(`not everything works again: ${problem}`);
+      // Sleeps: whoever recovers is to have the machine, rather than be asked.
       await pause(RECOVERY_STEP_MS);
     }
   }
@@ -82,7 +92,17 @@ export async function prepareChaos(stack: RunningStack, seed: number): Promise<C
     durationMs: number,
     own: Random,
   ): Promise<[LoadResult, readonly string[]]> {
-    const ends = AbortSignal.timeout(durationMs);
+    const right = new Set<string>();
+    const ending = new AbortController();
+    const ends = ending.signal;
+    const timer = setTimeout(() => {
+      // A machine that was too busy for answers has shown nothing yet.
+      const progress = until(() => right.size >= RIGHT_KINDS_MIN, { timeoutMs: PROGRESS_MS_MAX });
+      void progress.catch(() => undefined).finally(() => ending.abort());
+    }, durationMs);
+    const onOutcome = (outcome: string): void => {
+      if (outcome.endsWith(': right')) right.add(outcome);
+    };
     return Promise.all([
       runLoad({
         stack,
@@ -92,18 +112,23 @@ export async function prepareChaos(stack: RunningStack, seed: number): Promise<C
         aborts: name === 'everything',
         mayBreak: name === 'everything',
         signal: ends,
+        onOutcome,
       }),
       doFaults(faultsOf[name], own.fork(), ends),
-    ]);
+    ]).finally(() => clearTimeout(timer));
   }
+
+  /** As the last phase left it: nobody asks for these tenants between two. */
+  let settled: ReadonlyMap<ChaosTenant, Metered> | null = null;
 
   return {
     async phase(name, durationMs) {
-      const before = await meter.settled(tenants);
+      const before = settled ?? (await meter.settled(tenants, OWED_QUIET_MS));
       for (const { account } of tenants) await clearRequests(stack, account);
       const [{ ledgers, outcomes, wrong }, faults] = await load(name, durationMs, random.fork());
       await recovered();
-      const after = await meter.settled(tenants);
+      const after = await meter.settled(tenants, OWED_QUIET_MS);
+      settled = after;
       const problems = [...ledgers].flatMap(([tenant, ledger]) =>
         discrepancies(name, ledger, difference(after.get(tenant), before.get(tenant))).map(
           (problem) => `${tenant.marker}: ${problem}`,

@@ -6,6 +6,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { SERVER_IS_CLOSING } from '@penstock/common/rpc/error-mapping.ts';
 import { usageIdOf } from '@penstock/common/rpc/call-context.ts';
+import { until } from '../../../services/common/test/support/until.ts';
 import { planQuery, runQuery } from '../../src/clients/run-query.ts';
 import { createHarness, type Harness } from '../../../services/common/test/rpc/harness.ts';
 
@@ -48,6 +49,7 @@ describe('runQuery', () => {
                 starts.push(index);
                 yield header;
                 yield batch(`[${starts.length}]`);
+                // Sleeps: an engine at work, until it is killed.
                 if (starts.length === 1) await sleep(5_000, undefined, { signal: context.signal });
                 yield trailer;
               },
@@ -58,7 +60,7 @@ describe('runQuery', () => {
     );
     const engine = harness.connect(QueryService, servers);
     const running = runQuery(engine, REQUEST, call());
-    while (starts.length === 0) await sleep(10);
+    await until(() => starts.length > 0);
     await sleep(50);
     await killed(servers[starts[0]!]!);
     const { batches } = await running;
@@ -119,6 +121,7 @@ describe('runQuery', () => {
       router.service(QueryService, {
         async *execute({ joinsParts, waitsForStatus }) {
           if (joinsParts && waitsForStatus) yield { ...header, ...batch('[1]'), ...trailer };
+          // Sleeps: longer than a caller would take that did not wait.
           await sleep(200);
           isRecorded = true;
         },
@@ -156,6 +159,7 @@ describe('runQuery', () => {
               async *execute(_, { signal }) {
                 starts.push(index);
                 yield { ...header, ...batch(`[${starts.length}]`), ...trailer };
+                // Sleeps: an engine at work, until it is killed.
                 if (starts.length === 1) await sleep(5_000, undefined, { signal });
               },
             }),
@@ -164,7 +168,7 @@ describe('runQuery', () => {
       ),
     );
     const running = runQuery(harness.connect(QueryService, servers), REQUEST, call());
-    while (starts.length === 0) await sleep(10);
+    await until(() => starts.length > 0);
     await sleep(50);
     await killed(servers[starts[0]!]!);
     const { batches } = await running;
@@ -236,10 +240,13 @@ describe('runQuery', () => {
   });
 
   it('ends when the caller goes away', async () => {
+    let hasStarted = false;
     const server = await harness.serve((router) =>
       router.service(QueryService, {
         async *execute(_, { signal }) {
           yield header;
+          hasStarted = true;
+          // Sleeps: an engine at work, until its caller goes away.
           await sleep(5_000, undefined, { signal });
         },
       }),
@@ -248,7 +255,7 @@ describe('runQuery', () => {
     const failure = runQuery(harness.connect(QueryService, [server]), REQUEST, call(gone.signal)).catch(
       (error: unknown) => error,
     );
-    await sleep(100);
+    await until(() => hasStarted);
     gone.abort();
     expect(await failure).to.include({ code: 'CANCELLED' });
   });
@@ -303,6 +310,7 @@ describe('runQuery', () => {
       const work = async (index: number, signal: AbortSignal): Promise<void> => {
         started.push(index);
         setTimeout(() => ends[index]!(), 50);
+        // Sleeps: an engine at work, until it ends.
         await sleep(20_000, undefined, { signal });
       };
       const servers = await Promise.all(

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { QueryService } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { until } from '../../../services/common/test/support/until.ts';
 import { streamQuery, WHOLE_FORMATS } from '../../src/clients/stream-query.ts';
 import { createHarness, type Harness } from '../../../services/common/test/rpc/harness.ts';
 
@@ -44,6 +45,7 @@ describe('streamQuery', () => {
     let isRecorded = false;
     const server = await serve(async function* ({ joinsParts, waitsForStatus }) {
       if (joinsParts && waitsForStatus) yield short('[1]');
+      // Sleeps: longer than a caller would take that did not wait.
       await sleep(200);
       isRecorded = true;
     });
@@ -56,7 +58,7 @@ describe('streamQuery', () => {
     const server = await serve(async function* () {
       yield header;
       yield batch('[1]');
-      while (came.length < 2) await sleep(10);
+      await until(() => came.length === 2);
       yield batch('[2]');
       yield trailer;
     });
@@ -81,12 +83,13 @@ describe('streamQuery', () => {
         serve(async function* (_, { signal }) {
           starts.push(index);
           yield short(`[${starts.length}]`);
+          // Sleeps: an engine at work, until it is killed.
           if (starts.length === 1) await sleep(5_000, undefined, { signal });
         }),
       ),
     );
     const taking = take(servers);
-    while (starts.length === 0) await sleep(10);
+    await until(() => starts.length > 0);
     await sleep(50);
     // Closing with no time to drain destroys the connections, as the death of the process does.
     await servers[starts[0]!]!.close();

@@ -37,7 +37,7 @@ async function buildIn(folder: string): Promise<void> {
 async function serve(bundle: ConsoleBundle | null): Promise<HttpServer> {
   const app = express();
   app.use(beginExchange(createLogger({ service: 't', level: 'silent' })), securityHeaders());
-  mount(app, pageEndpoints(bundle));
+  mount(app, pageEndpoints(bundle, 'https://console.example.com/console'));
   app.use(errorMiddleware());
   return startHttpServer({ host: '127.0.0.1', port: 0 }, app);
 }
@@ -57,6 +57,12 @@ describe("the console's page", () => {
     await rm(folder, { recursive: true });
   });
   const open = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${server.port}${path}`);
+
+  it('is where the bare address leads', async () => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`, { redirect: 'manual' });
+    expect(answer.status).to.equal(302);
+    expect(answer.headers.get('location')).to.equal('https://console.example.com/console');
+  });
 
   it('is the same document below every path, and nothing may run or frame it but our own', async () => {
     for (const path of ['/console', '/console/query', '/console/tables/a%2Fb?x=1']) {

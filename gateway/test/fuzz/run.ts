@@ -18,7 +18,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Ends after this many requests … */
   readonly requests: number;
-  /** … or this long. */
+  /** … or this long, once each target has had its turn. */
   readonly durationMs: number;
 }
 
@@ -60,7 +60,8 @@ export async function fuzz(
   const counts: Record<string, Record<string, number>> = {};
   const end = performance.now() + durationMs;
 
-  for (let sent = 0; sent < requests && performance.now() < end; sent += BATCH) {
+  const least = Math.min(requests, targets.length);
+  for (let sent = 0; sent < least || (sent < requests && performance.now() < end); sent += BATCH) {
     const batch: { readonly target: Target; readonly request: FuzzRequest }[] = [];
     for (let i = 0; i < BATCH; i += 1) {
       const target = targets[(sent + i) % targets.length] ?? random.pick(targets);

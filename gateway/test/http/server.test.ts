@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../services/common/test/support/until.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
 describe('the HTTP server', () => {
@@ -10,9 +11,12 @@ describe('the HTTP server', () => {
   });
   afterEach(() => gateway.close());
 
+  let asked = 0;
   const slowList = (ms: number): void => {
+    asked = 0;
     gateway.fakes.schemas = {
       listSchemas: async () => {
+        asked++;
         await sleep(ms);
         return { items: [] };
       },
@@ -22,7 +26,7 @@ describe('the HTTP server', () => {
   it('lets a request in flight finish while it drains, ends its connection, and takes no other', async () => {
     slowList(300);
     const inFlight = gateway.send('GET', '/v1/schemas');
-    await sleep(100);
+    await until(() => asked === 1);
     gateway.ready = false;
     const closed = gateway.server.close(5_000);
     const refused = await gateway.send('GET', '/livez', { as: null }).then(
@@ -43,7 +47,7 @@ describe('the HTTP server', () => {
       () => 'answered',
       () => 'cut',
     );
-    await sleep(50);
+    await until(() => asked === 1);
     const start = performance.now();
     await gateway.server.close(200);
     expect(performance.now() - start).to.be.within(150, 4_000);

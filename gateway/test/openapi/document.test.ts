@@ -13,7 +13,7 @@ interface Layer {
 
 /** The MCP surface and the sign-in, described by their own protocols and metadata; and the console, which has no other client. */
 const ELSEWHERE =
-  /^\/(?:mcp|authorize|token|register|revoke|login|enroll|console|\.well-known\/oauth-[\w-]+)(?:\/|$)/;
+  /^\/(?:$|mcp|authorize|token|register|revoke|login|enroll|console|\.well-known\/oauth-[\w-]+)(?:\/|$)/;
 
 /** The REST routes as Express has them, as `GET /v1/schemas/{schemaName}`. */
 function liveRoutes(): string[] {

@@ -11,7 +11,6 @@ describe('the gateway', () => {
   afterEach(() => gateway.close());
 
   for (const path of [
-    '/',
     '/v1',
     '/v1/query/',
     '/V1/query',

@@ -1,11 +1,8 @@
 /**
- * Loaded before a process of ours: its clock is off by as many milliseconds as a file says, named by this module's own
- * URL (`?file=…`). The file is read once, as a clock that is set back and forth under way is another failure.
+ * Loaded before a process of ours: its clock is off by as many milliseconds as this module's own URL says
+ * (`?shiftMs=…`), and stays so, as a clock that is set back and forth under way is another failure.
  */
-import { readFileSync } from 'node:fs';
-
-const file = new URL(import.meta.url).searchParams.get('file') ?? '';
-const shiftMs = Number(readFileSync(file, 'utf8'));
+const shiftMs = Number(new URL(import.meta.url).searchParams.get('shiftMs'));
 
 const RightDate = Date;
 const now = (): number => RightDate.now() + shiftMs;

@@ -44,6 +44,7 @@ async function takeAtPace(response: IncomingMessage, ms: number, onBytes: (bytes
     const passed = performance.now() - started;
     if (passed >= ms) break;
     const aheadMs = (bytes / BYTES_PER_SECOND) * 1000 - passed;
+    // Sleeps: a slow reader.
     if (aheadMs > 0) await pause(aheadMs);
   }
   response.destroy();
@@ -73,6 +74,7 @@ async function inFormat(
   const memory: number[] = [];
   let aheadMax = 0;
   const looking = (async (): Promise<void> => {
+    // Sleeps: looks are spread over the time that reading takes.
     for (; !isOver; await pause(ms / LOOKS)) {
       // What was taken by then is less than what is taken when the answer is there.
       const read = await pages();
@@ -94,8 +96,10 @@ async function inFormat(
   const warm = memory.slice(Math.ceil(memory.length * WARM_PART));
   const growth = Math.max(...warm) - (warm[0] ?? 0);
   if (growth > GROWTH_MB_MAX) wrong.push(`${format}: memory grew by ${growth.toFixed(0)} MB`);
+  // Sleeps: nothing may be read any more, which only time shows.
   await pause(1_000);
   const after = await pages();
+  // Sleeps: likewise.
   await pause(1_000);
   if ((await pages()) !== after) wrong.push(`${format}: it was read on a second after its reader hung up`);
   const figures = {

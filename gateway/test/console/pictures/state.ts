@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Answers } from './site.ts';
+import type { Answers } from './answers.ts';
 
 export type Act = (page: Page) => Promise<void>;
 

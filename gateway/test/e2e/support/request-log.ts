@@ -34,8 +34,16 @@ export interface Fault {
   readonly operation?: string;
   readonly error?: string;
   readonly latencyMs?: number;
+  /** Until the list is replaced. */
+  readonly held?: true;
   readonly probability?: number;
   readonly count?: number;
+}
+
+/** How many more requests the fault of an account will meet: those that it met have arrived, and may wait. */
+export async function faultsLeft(stack: RunningStack, accountId: string): Promise<number> {
+  const { body } = await http<readonly Fault[]>('GET', `${stack.awsEndpoint}/_faults`);
+  return body.filter((fault) => fault.accountId === accountId).reduce((sum, { count = 0 }) => sum + count, 0);
 }
 
 /** Replaces the endpoint's list of faults. */

@@ -67,9 +67,24 @@ export async function tokenOf(stack: RunningStack, credentials: Credentials): Pr
   return answer.body.data.accessToken;
 }
 
+/** Requests that a tenant may send, in place of the stack's own setting. */
+export interface RateLimits {
+  /** A second. */
+  readonly rps: number;
+  readonly burst: number;
+}
+
 /** A tenant with a client of all scopes and its token. */
-export async function newTenant(stack: RunningStack, scopes = ALL_SCOPES): Promise<TestTenant> {
+export async function newTenant(
+  stack: RunningStack,
+  scopes = ALL_SCOPES,
+  limits?: RateLimits,
+): Promise<TestTenant> {
   const { tenantId } = await admin<{ tenantId: string }>(stack.dataDir, 'tenant', 'create', '--name', 'Test');
+  if (limits !== undefined) {
+    const flags = ['--tenant', tenantId, '--rps', String(limits.rps), '--burst', String(limits.burst)];
+    await admin(stack.dataDir, 'tenant', 'set-limits', ...flags);
+  }
   const credentials = await newClient(stack, tenantId, scopes);
   return tenantWith(stack, tenantId, credentials);
 }

@@ -46,10 +46,12 @@ async function logsOf(stack: RunningStack): Promise<ReadonlyMap<string, string>>
 
 /** Watches the logs of all processes from now on. */
 export async function watchErrorLines(stack: RunningStack): Promise<ErrorLines> {
+  // Sleeps: loggers have written what was before.
   await sleep(FLUSH_MS);
   let seen = new Map([...(await logsOf(stack))].map(([name, text]) => [name, text.length]));
   return Object.freeze({
     async take(): Promise<readonly string[]> {
+      // Sleeps: shows that no error follows; loggers write no sooner.
       await sleep(FLUSH_MS);
       const logs = await logsOf(stack);
       const lines = [...logs].flatMap(([name, text]) =>

@@ -25,6 +25,7 @@ export async function servePageStates(): Promise<PageServer> {
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
       sent += 1;
+      // Sleeps: plays a server that takes its time, so that a second press meets an unanswered first.
       setTimeout(() => response.writeHead(204).end(), FORM_ANSWER_MS);
       return;
     }

@@ -53,7 +53,8 @@ describe('statements over system catalogs', function () {
       ['SELEC 1', 'user'],
       ['SELECT tags[0] FROM shop.orders', 'user'],
     ] as const) {
-      it(`${expected}: ${sql}`, async () => expect(await catalog.classify(sql)).to.equal(expected));
+      it(`${expected}: ${sql}`, async () =>
+        expect(await catalog.classify(sql, testSession())).to.equal(expected));
     }
   });
 

@@ -45,6 +45,7 @@ async function unitsOf(tenant: TestTenant): Promise<number> {
 /** Usage is added up a moment later. */
 async function settledUnits(tenant: TestTenant): Promise<number> {
   for (let last = await unitsOf(tenant); ;) {
+    // Sleeps: what was not added up by then would have been seen.
     await sleep(2_000);
     const now = await unitsOf(tenant);
     if (now === last) return now;

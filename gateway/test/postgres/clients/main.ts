@@ -115,7 +115,12 @@ async function captured(): Promise<void> {
 /** The nastiest statements over the catalogs, with what each took. */
 async function bounds(): Promise<void> {
   const env = { ALL_NASTY: '1', SHOW_BOUNDS: '1' };
-  await program('bounds of the catalogs', 'mocha', ['gateway/test/postgres/catalog/bounds.test.ts'], env);
+  await program(
+    'bounds of the catalogs',
+    'mocha',
+    ['gateway/test/postgres/catalog/bounds.process.test.ts'],
+    env,
+  );
 }
 
 async function rows(): Promise<void> {

@@ -17,6 +17,7 @@ describe('the certificate of the PostgreSQL endpoint', () => {
       await recovers(async () => certificate.present() !== first);
       const second = certificate.present();
       await writeFile(files.cert, 'no certificate');
+      // Sleeps: shows that the spoiled file is not taken, however often it is looked at.
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(certificate.present()).to.equal(second);
       await files.renew();

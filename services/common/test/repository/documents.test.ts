@@ -46,8 +46,8 @@ function faultOf({ path, text }: Page, link: string): string | null {
 function adminCommands(text: string): readonly (readonly string[])[] {
   const lines = codeOf(text.replaceAll(/\\\n\s*/g, ' ')).flatMap((code) => code.split('\n'));
   return lines.flatMap((line) =>
-    [...line.matchAll(/(?:\badmin -- |admin\/cli\.ts )([^`#\n]+)/g)].map(([, command = '']) =>
-      (command.match(/"[^"]*"|\S+/g) ?? []).filter((word) => !/^[|>]/.test(word)),
+    [...line.matchAll(/(?:\badmin -- |admin\/cli\.ts )([^`#|>\n]+)/g)].map(
+      ([, command = '']) => command.match(/"[^"]*"|\S+/g) ?? [],
     ),
   );
 }

@@ -8,6 +8,7 @@ import { SchemaService } from '../../src/gen/penstock/schema/v1/schema_pb.js';
 import { principalOf, requestIdOf, tokenOf, usageIdOf } from '../../src/rpc/call-context.ts';
 import { callOptions } from '../../src/rpc/client.ts';
 import { fromConnectError } from '../../src/rpc/error-mapping.ts';
+import { until, untilSome } from '../support/until.ts';
 import { createHarness, rejection, type Harness } from './harness.ts';
 
 describe('RPC calls', () => {
@@ -217,7 +218,7 @@ describe('RPC calls', () => {
       code: 'TIMEOUT',
       message: 'The schema service did not answer in time; try again',
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => reason !== undefined);
     expect(ConnectError.from(reason).code).to.be.oneOf([Code.DeadlineExceeded, Code.Canceled]);
   });
 
@@ -266,11 +267,10 @@ describe('RPC calls', () => {
     const cancelledAt = performance.now();
     controller.abort();
     expect(fromConnectError(await outcome).code).to.equal('CANCELLED');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => abortedAt > 0, { what: 'the handler hears of it' });
     expect(abortedAt - cancelledAt).to.be.within(0, 500);
-    expect(harness.lines.find(({ requestId, msg }) => requestId === 'c' && msg === 'rpc')).to.include({
-      code: 'Canceled',
-    });
+    const line = () => harness.lines.find(({ requestId, msg }) => requestId === 'c' && msg === 'rpc');
+    expect(await untilSome(line, { what: 'the call is logged' })).to.include({ code: 'Canceled' });
   });
 
   it('that were cancelled before they began never reach the server', async () => {

@@ -8,6 +8,7 @@ import { usageIdOf } from '../../src/rpc/call-context.ts';
 import { encodedAs } from '../../src/rpc/grpc/encoded-message.ts';
 import { callOptions, createRpcClient } from '../../src/rpc/client.ts';
 import { fromConnectError } from '../../src/rpc/error-mapping.ts';
+import { until, untilSome } from '../support/until.ts';
 import { createHarness, rejection, type Harness } from './harness.ts';
 
 const BATCH_BYTES = 64 * 1024;
@@ -179,10 +180,10 @@ describe('RPC streams', () => {
       })(),
     );
     expect(fromConnectError(await outcome).code).to.equal('CANCELLED');
-    await sleep(100);
+    await until(() => abortedAt > 0, { what: 'the handler hears of it' });
     expect(abortedAt - cancelledAt).to.be.within(0, 100);
-    const line = harness.lines.find(({ requestId, msg }) => requestId === 'gone' && msg === 'rpc');
-    expect(line).to.include({ code: 'Canceled' });
+    const line = () => harness.lines.find(({ requestId, msg }) => requestId === 'gone' && msg === 'rpc');
+    expect(await untilSome(line, { what: 'the call is logged' })).to.include({ code: 'Canceled' });
   });
 
   it('end at their deadline while messages keep coming', async () => {
@@ -238,6 +239,7 @@ describe('RPC streams', () => {
         router.service(QueryService, {
           async *execute(_, context) {
             usageIds.push(usageIdOf(context));
+            // Sleeps: an engine at work, whose connection breaks meanwhile.
             await sleep(2_000, undefined, { signal: context.signal });
             yield batch();
           },
@@ -251,7 +253,7 @@ describe('RPC streams', () => {
     try {
       const call = callOptions({ token, requestId: 'r', usageId: 'one' });
       const running = rejection(drain(client.execute(REQUEST, call)));
-      while (usageIds.length === 0) await sleep(10);
+      await until(() => usageIds.length > 0);
       for (const way of ways) way.break();
       expect(fromConnectError(await running)).to.have.property('code', 'UNAVAILABLE');
       expect(usageIds).to.deep.equal(['one']);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { threadMs } from '../support/thread-time.ts';
 import { nearestNames } from '../../src/text/nearest-names.ts';
 
 describe('nearest names', () => {
@@ -20,8 +21,8 @@ describe('nearest names', () => {
 
   it('are found in time among many long names', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `attribute_${'x'.repeat(200)}_${i}`);
-    const started = performance.now();
+    const started = threadMs();
     nearestNames(`attribute_${'x'.repeat(190)}`, many);
-    expect(performance.now() - started).to.be.below(2_000);
+    expect(threadMs() - started).to.be.below(2_000);
   });
 });

@@ -21,6 +21,7 @@ describe('the registry as a client sees it', function () {
       router.service(CatalogService, {
         // Longer than a check may take, as long as sampling may.
         async resolveTables() {
+          // Sleeps: it plays a slow registry.
           await sleep(REGISTRY_CHECK_MS_MAX + 1_000);
           return { tables: [{ result: { case: 'unchanged', value: {} } }] };
         },

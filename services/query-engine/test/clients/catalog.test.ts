@@ -180,6 +180,7 @@ describe('the catalog', () => {
     await catalog.resolve(call(), [ORDERS], true);
     clock.ms += CATALOG_STALE_MS_MAX + 1;
     const slow = 2 * CATALOG_WAIT_MS_MAX;
+    // Sleeps: it plays a slow registry.
     state.waitFor = sleep(slow);
     const started = performance.now();
     await catalog.resolve(call(), [ORDERS], true);

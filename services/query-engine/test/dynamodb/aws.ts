@@ -1,4 +1,4 @@
-/** The local AWS endpoint with tables for reader tests, and a client that reads as the engine does. */
+/** The local AWS endpoint with tables for tests, and a client that reads as the engine does. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import {
   type GlobalSecondaryIndex,
 } from '@aws-sdk/client-dynamodb';
 import { allowRawReads } from '@penstock/common/dynamodb/raw-reads.ts';
-import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
+import { startAwsEndpoint, type AwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
+import { atRunEnd } from '../../../common/test/support/run-end.ts';
 import { allKeyAttributes, queryKey, type CatalogTable, type IndexKey } from '../../src/catalog/table.ts';
 import { textOf } from '../../src/dynamodb/column-batch.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
@@ -18,8 +19,6 @@ import { createPacer } from '../../src/dynamodb/reader/pacer.ts';
 import { runInOneGo } from '../../src/scheduling/sliced-work.ts';
 import { readTable, type ReadBatch, type ReadContext } from '../../src/dynamodb/read-table.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
-
-const ACCOUNT = '111122223333';
 
 export interface LoggedRequest {
   readonly operation: string;
@@ -38,36 +37,71 @@ export interface LoggedRequest {
 
 export type TestAws = Awaited<ReturnType<typeof startTestAws>>;
 
-export async function startTestAws() {
+/** Account numbers, one for each that asks. */
+const FIRST_ACCOUNT = 111_122_223_333;
+let accounts = 0;
+
+let shared: Promise<AwsEndpoint> | null = null;
+
+/** One endpoint for all tests of a process. */
+function sharedEndpoint(): Promise<AwsEndpoint> {
+  shared ??= startEndpoint();
+  return shared;
+}
+
+async function startEndpoint(): Promise<AwsEndpoint> {
   const dataDir = await mkdtemp(join(tmpdir(), 'reader-aws-'));
   const endpoint = await startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir });
+  atRunEnd(async () => {
+    await endpoint.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return endpoint;
+}
+
+/**
+ * An account of its own in the endpoint that all tests of the process share: its tables, its requests and its faults are
+ * nobody else's.
+ */
+export async function startTestAws() {
+  const endpoint = await sharedEndpoint();
+  const accountId = String(FIRST_ACCOUNT + accounts++);
   const client = new DynamoDBClient({
     endpoint: endpoint.url,
     region: 'eu-west-1',
-    credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
+    credentials: { accessKeyId: accountId, secretAccessKey: 'test' },
     maxAttempts: 1,
   });
   allowRawReads(client);
-  const requests = `${endpoint.url}/_requests?accountId=${ACCOUNT}`;
+  const requests = `${endpoint.url}/_requests?accountId=${accountId}`;
+  const faultsUrl = `${endpoint.url}/_faults`;
+  /** Those of other accounts stay. */
+  const faults = async (rules: readonly object[]): Promise<void> => {
+    const all = (await (await fetch(faultsUrl)).json()) as { readonly accountId: string }[];
+    const others = all.filter((rule) => rule.accountId !== accountId);
+    const body = JSON.stringify([...others, ...rules.map((rule) => ({ accountId, ...rule }))]);
+    const answer = await fetch(faultsUrl, { method: 'PUT', body });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  const clear = () => fetch(requests, { method: 'DELETE' });
   return {
     client,
     endpoint: endpoint.url,
-    accountId: ACCOUNT,
+    accountId,
     /** What the account was asked since the last clearing, writes left out. */
     requests: async () =>
       ((await (await fetch(requests)).json()) as LoggedRequest[]).filter(
         ({ operation }) => !/Write|Create|Describe/.test(operation),
       ),
-    clear: () => fetch(requests, { method: 'DELETE' }),
-    faults: (rules: readonly object[]) =>
-      fetch(`${endpoint.url}/_faults`, {
-        method: 'PUT',
-        body: JSON.stringify(rules.map((rule) => ({ accountId: ACCOUNT, ...rule }))),
-      }),
+    clear,
+    /** The account's faults from now on, instead of those before. */
+    faults,
+    /** The account is not used any more. */
     async close() {
       client.destroy();
-      await endpoint.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await faults([]);
+      await clear();
+      await endpoint.release(accountId);
     },
     /** Makes the table that the catalog describes. */
     async create(

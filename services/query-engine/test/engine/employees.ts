@@ -1,7 +1,7 @@
 /** Forty employees, each the boss of three: e1 of e2 to e4, e2 of e5 to e7, and so on. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { engineTable, s } from './shop.ts';
-import type { EngineTable } from './test-engine.ts';
+import type { EngineTable } from './engine-table.ts';
 
 export function employees(): EngineTable {
   const items = Array.from({ length: 40 }, (_, i): Readonly<Record<string, AttributeValue>> => {

@@ -1,7 +1,7 @@
 /** A plain DuckDB that holds values tagged with their types, and the definition of comparisons as macros over them. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EngineTable } from './test-engine.ts';
+import type { EngineTable } from './engine-table.ts';
 
 /** Exact for the numbers that the tests have. */
 const NUMBER = 'DECIMAL(38, 10)';

@@ -2,7 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { KeySchema } from '../../src/catalog/table.ts';
 import { engineTable, n, s } from './shop.ts';
-import type { EngineTable } from './test-engine.ts';
+import type { EngineTable } from './engine-table.ts';
 
 const byId: KeySchema = { partitionKey: { name: 'id', type: 'S' }, sortKey: null };
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

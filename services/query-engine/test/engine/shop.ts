@@ -1,7 +1,7 @@
 /** A shop's tables: keys of all kinds, numbers of all sizes, attributes that come and go or change their type. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Attribute, AttributeType, CatalogTable, KeySchema } from '../../src/catalog/table.ts';
-import type { EngineTable, TestItem } from './test-engine.ts';
+import type { EngineTable, TestItem } from './engine-table.ts';
 
 /** What a sample of all items would say. */
 function sampled(items: readonly TestItem[], key: KeySchema): readonly Attribute[] {

@@ -48,6 +48,7 @@ describe('shares of the process', () => {
       ),
     );
     try {
+      // Sleeps: endless statements take all threads that they get meanwhile.
       await sleep(100);
       const deadline = AbortSignal.timeout(10_000);
       const hashed = crypto.subtle.digest('SHA-256', Buffer.from('token'));

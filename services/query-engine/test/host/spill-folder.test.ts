@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../../../common/test/support/until.ts';
 import { createDatabase } from '../../src/execution/session/database.ts';
 import { DEAD_WORKERS_GONE_MS, SPILL_STALE_MS, USAGE_RESERVE_MB } from '../../src/host/limits.ts';
 import { createJournalFile } from '../../src/host/read-journal/journal-file.ts';
@@ -75,7 +75,7 @@ describe('the folder that is spilled to', () => {
       if (asked.length === 1) throw new Error('nobody takes it');
     });
     expect(existsSync(spilled)).to.equal(false);
-    while (existsSync(dead)) await sleep(50);
+    await until(() => !existsSync(dead), { what: 'the folder is gone' });
     expect(asked).to.have.length(2);
     expect(asked[0]).to.be.at.least(DEAD_WORKERS_GONE_MS - 100);
     await folder.close();

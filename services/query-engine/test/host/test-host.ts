@@ -29,10 +29,8 @@ import { classBounds } from '../scheduling/class-bounds.ts';
 export interface TestHostOptions {
   /** Of the local AWS endpoint. */
   readonly endpoint: string;
-  /** The account's number is the access key ID that the local endpoint takes. */
-  readonly accountId: string;
-  /** Of a tenant whose tables are in another account. */
-  readonly accountOf?: (tenantId: string) => string;
+  /** Of a tenant: its number is the access key ID that the local endpoint takes. */
+  readonly accountOf: (tenantId: string) => string;
   readonly resolve: TableSource<HostTable>['resolve'];
   readonly workers?: number;
   readonly memoryMb?: number;
@@ -44,6 +42,9 @@ export interface TestHostOptions {
   readonly onDemandUnitsPerSecond?: number;
   /** Told what queries find, as the registry is. */
   readonly report?: Parameters<typeof createQueryRunner>[0]['report'];
+  /** Told of a statement that DuckDB reads otherwise than we do. */
+  readonly onDisagreement?: (outcome: string) => void;
+  readonly onDeath?: (death: Death) => void;
   /** Nobody has any where absent. */
   readonly budgets?: Budgets;
   /** Where pages begin; nobody knows where absent. */
@@ -118,18 +119,24 @@ export async function startTestHost(options: TestHostOptions) {
     logger,
     onThrottled: (throttling) => options.news?.tell(throttling),
     metrics: {
-      onDeath: (death) => void deaths.push(death),
+      onDeath(death) {
+        deaths.push(death);
+        options.onDeath?.(death);
+      },
       onTick: (ms) => void ticks.push(ms),
       onMetrics: () => undefined,
     },
-    onDisagreement: ({ outcome }) => void disagreements.push(outcome),
+    onDisagreement({ outcome }) {
+      disagreements.push(outcome);
+      options.onDisagreement?.(outcome);
+    },
   });
   options.news?.listen((throttling) => {
     for (const { worker } of pool.workers) worker.slow(throttling);
   });
   await pool.ready();
   const credentialsOf = (tenantId: string) => ({
-    accessKeyId: options.accountOf?.(tenantId) ?? options.accountId,
+    accessKeyId: options.accountOf(tenantId),
     secretAccessKey: 'test',
     sessionToken: '',
     expiration: new Date(Date.now() + FAR_MS),
@@ -174,6 +181,8 @@ export async function startTestHost(options: TestHostOptions) {
   return {
     pool,
     runner,
+    /** Statements that ended workers. */
+    refused,
     disagreements,
     reported,
     deaths,

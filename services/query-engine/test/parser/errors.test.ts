@@ -79,6 +79,16 @@ const golden: readonly (readonly [string, string, string])[] = [
     'Unsupported SQL at line 2, column 1: DELETE; only SELECT is supported\nDELETE FROM t\n^',
   ],
   [
+    'EXPLAIN SELECT 1',
+    'Unsupported SQL: EXPLAIN',
+    'Unsupported SQL at line 1, column 1: EXPLAIN; only SELECT is supported: send the SELECT alone, with the mode "plan", which shows what it would read\nEXPLAIN SELECT 1\n^',
+  ],
+  [
+    '```sql\nSELECT 1\n```',
+    "Parse error: unexpected '```'",
+    "Parse error at line 1, column 1: unexpected '```'; send the statement without the ``` around it\n```sql\n^",
+  ],
+  [
     'SELECT 1 FROM t FOR UPDATE',
     'Unsupported SQL: FOR UPDATE',
     'Unsupported SQL at line 1, column 17: FOR UPDATE; queries only read\nSELECT 1 FROM t FOR UPDATE\n                ^',

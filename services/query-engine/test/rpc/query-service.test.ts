@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../../../common/test/support/until.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
   QueryService,
@@ -498,7 +499,7 @@ describe('the query service', () => {
       setTimeout(() => hangUp.abort(), 50);
       await failureOf(running);
       expect(await stopped).to.have.property('code', 'CANCELLED');
-      await new Promise((done) => setTimeout(done, 20));
+      await until(() => test.recorded.length > 0, { what: 'the record of it' });
       expect(test.recorded[0]).to.deep.include({ readHalfUnits: 1, rowsReturned: 0 });
     } finally {
       await test.end();

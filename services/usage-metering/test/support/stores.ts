@@ -7,7 +7,8 @@ import { toStreamFields } from '@penstock/common/usage/event.ts';
 import { usageStreamKey } from '@penstock/common/usage/stream.ts';
 import type { Redis } from 'ioredis';
 import { startAwsEndpoint } from '../../../../deploy/local/src/aws/server.ts';
-import { eventually, startTestRedis } from '../../../common/test/usage/support/redis.ts';
+import { until } from '../../../common/test/support/until.ts';
+import { startTestRedis } from '../../../common/test/usage/support/redis.ts';
 import type { TestRedis } from '../../../common/test/usage/support/redis.ts';
 import { createCounterStore } from '../../src/store/counters.ts';
 import type { CounterStore } from '../../src/store/counters.ts';
@@ -38,7 +39,7 @@ export async function startTestStores(): Promise<TestStores> {
     startAwsEndpoint({ port: 0, host: '127.0.0.1', dataDir }),
   ]);
   const redis = server.connect();
-  await eventually(() => redis.status === 'ready');
+  await until(() => redis.status === 'ready');
   const client = new DynamoDBClient({
     endpoint: endpoint.url,
     region: 'us-east-1',

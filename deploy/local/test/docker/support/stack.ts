@@ -9,7 +9,7 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../../services/common/test/support/until.ts';
 import { startAwsEndpoint } from '../../../src/aws/server.ts';
 import { findRedisBinary } from '../../../src/stack/redis-binary.ts';
 import type { ComposeFile, ComposeService } from './compose.ts';
@@ -42,9 +42,14 @@ export interface ContainerStack {
   close(): Promise<void>;
 }
 
-/** Builds every image and starts every service. @param scale replicas by service; one where not named */
+/**
+ * Builds the images of the services that are named and starts these.
+ *
+ * @param scale replicas by service; one where not named
+ */
 export async function startFromImages(
   compose: ComposeFile,
+  started: readonly string[],
   scale: Readonly<Record<string, number>>,
 ): Promise<ContainerStack> {
   // Workers run from the image that their service builds.
@@ -100,7 +105,7 @@ export async function startFromImages(
   };
   try {
     for (const { service, name, address } of addressed) {
-      if (targetOf(service) === undefined) continue;
+      if (targetOf(service) === undefined || !started.includes(service)) continue;
       containers.push({ name, service, address, process: await start(service, address) });
     }
     await Promise.all(containers.map(healthy));
@@ -113,7 +118,8 @@ export async function startFromImages(
     gatewayUrl: `http://${addressOf('gateway')}:8080`,
     seeded: SEED,
     async trees() {
-      const built = await Promise.all([...new Set(targets.values())].map((target) => images.build(target)));
+      const wanted = new Set(started.flatMap((service) => targetOf(service) ?? []));
+      const built = await Promise.all([...wanted].map((target) => images.build(target)));
       return built.map(({ tree }) => tree);
     },
     async exec(service, command) {
@@ -156,11 +162,11 @@ async function healthy({ name, address, process }: Container): Promise<void> {
   const keep = (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000));
   process.stdout?.on('data', keep);
   process.stderr?.on('data', keep);
-  const end = Date.now() + HEALTHY_MS_MAX;
-  while (Date.now() < end && process.exitCode === null) {
-    const answer = await fetch(`http://${address}:9090/readyz`).catch(() => null);
-    if (answer?.ok === true) return;
-    await sleep(100);
-  }
-  throw new Error(`${name} is not healthy: ${log}`);
+  const isHealthy = async (): Promise<boolean> => {
+    if (process.exitCode !== null) throw new Error(`${name} is not healthy: ${log}`);
+    return (await fetch(`http://${address}:9090/readyz`).catch(() => null))?.ok === true;
+  };
+  await until(isHealthy, { timeoutMs: HEALTHY_MS_MAX }).catch(() => {
+    throw new Error(`${name} is not healthy: ${log}`);
+  });
 }

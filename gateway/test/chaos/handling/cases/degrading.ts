@@ -6,7 +6,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'usage goes to disk while Redis is away',
     mode: 'Redis is away',
     test: {
-      file: 'gateway/test/e2e/unavailable.test.ts',
+      file: 'gateway/test/e2e/unavailable.stack.test.ts',
       title: 'answers queries while Redis is away, quickly, and counts them when it is back',
     },
     edit: {
@@ -19,7 +19,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a hung Redis is not waited for each time, for usage',
     mode: 'Redis is away',
     test: {
-      file: 'services/common/test/usage/recorder.test.ts',
+      file: 'services/common/test/usage/recorder.process.test.ts',
       title:
         'waits about 200 ms for a frozen Redis, not again right after, and counts an ambiguous write once',
     },
@@ -33,7 +33,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a hung Redis is not waited for each time, for rate limits',
     mode: 'Redis is away',
     test: {
-      file: 'gateway/test/limiting/buckets.test.ts',
+      file: 'gateway/test/limiting/buckets.process.test.ts',
       title: 'fall back to memory within 200 ms when Redis hangs, and rest instead of waiting each time',
     },
     edit: {
@@ -46,7 +46,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'summaries do without the stream',
     mode: 'Redis is away',
     test: {
-      file: 'services/usage-metering/test/summary/summarize.test.ts',
+      file: 'services/usage-metering/test/summary/summarize.process.test.ts',
       title: 'answers from the counters alone, and soon, while Redis is away or does not answer',
     },
     edit: {
@@ -59,7 +59,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'adding a job gives up soon',
     mode: 'Redis is away',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'says within two seconds that Redis is away',
     },
     edit: {
@@ -72,7 +72,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'schemas are created without the queue',
     mode: 'Redis is away',
     test: {
-      file: 'services/schema-registry/test/jobs/background-refresh.test.ts',
+      file: 'services/schema-registry/test/jobs/background-refresh.process.test.ts',
       title: 'creates them all the same, quickly',
     },
     edit: {
@@ -85,7 +85,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'the last list of revocations stands',
     mode: 'auth is away',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'goes on checking tokens by the keys it knows while auth is away',
     },
     edit: {
@@ -111,7 +111,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'calls that only look something up have a bound',
     mode: 'auth is away',
     test: {
-      file: 'gateway/test/e2e/unavailable.test.ts',
+      file: 'gateway/test/e2e/unavailable.stack.test.ts',
       title: 'fails fast, not by hanging, when a service is there but does not answer',
     },
     edit: {
@@ -150,7 +150,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'known tables do not serve for ever',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'queries what it has just seen while the registry is away, then refuses',
     },
     edit: {
@@ -163,7 +163,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'checking a table has a bound',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'queries what it has just seen while the registry is away, then refuses',
     },
     edit: {
@@ -176,7 +176,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a registry that stopped is not waited for',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'says soon that a table which it does not know cannot be looked up while the registry is away',
     },
     edit: {
@@ -189,7 +189,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a query ends while its role is being assumed',
     mode: 'STS is slow',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile',
     },
     edit: {
@@ -202,7 +202,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'STS has a bound of its own',
     mode: 'STS is slow',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile',
     },
     edit: {
@@ -228,7 +228,10 @@ export const DEGRADING: readonly HandlingCase[] = [
   {
     name: 'throttled reads are sent again',
     mode: 'tables of a tenant are throttled',
-    test: { file: 'services/query-engine/test/dynamodb/read-table.test.ts', title: 'waits throttling out' },
+    test: {
+      file: 'services/query-engine/test/dynamodb/read-table.engine.test.ts',
+      title: 'waits throttling out',
+    },
     edit: {
       file: 'services/query-engine/src/dynamodb/reader/send-page.ts',
       from: "if (classifyDynamoError(error).kind !== 'throttled') throw",
@@ -239,7 +242,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'the answer says what was waited for',
     mode: 'tables of a tenant are throttled',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title:
         'says that a table is throttled, to its tenant alone, meters nothing for it, and recovers at once',
     },
@@ -279,7 +282,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'tokens of MCP calls outlive a clock that is ahead',
     mode: 'clocks are off by a minute',
     test: {
-      file: 'gateway/test/chaos/clocks/clocks.test.ts',
+      file: 'gateway/test/chaos/clocks/clocks.process.test.ts',
       title: 'goes on with parts whose clocks are a minute behind',
     },
     edit: { file: 'services/common/src/token/claims.ts', from: 'lifetimeS: 180', to: 'lifetimeS: 30' },
@@ -288,7 +291,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'schedules of a clock that was ahead are set again',
     mode: 'clocks are off by a minute',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'goes on with a schedule that a process with a clock ahead of ours has left',
     },
     edit: {
@@ -301,7 +304,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'tokens end by the clock of who checks them',
     mode: 'clocks are off by a minute',
     test: {
-      file: 'gateway/test/chaos/clocks/clocks.test.ts',
+      file: 'gateway/test/chaos/clocks/clocks.process.test.ts',
       title: 'refuses a token once its hour is over by the clock of who checks it, and takes it until then',
     },
     edit: {

@@ -6,7 +6,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a request is on disk before it is answered',
     mode: 'the gateway is killed',
     test: {
-      file: 'gateway/test/chaos/killed.test.ts',
+      file: 'gateway/test/chaos/killed.stack.test.ts',
       title: 'has on disk that a request was made before the gateway answers it',
     },
     edit: {
@@ -19,7 +19,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'what a process had on disk when it died is recorded by the next',
     mode: 'the gateway is killed',
     test: {
-      file: 'services/common/test/usage/recorder.test.ts',
+      file: 'services/common/test/usage/recorder.process.test.ts',
       title: 'replays files of dead processes at start, without a half-written last line',
     },
     edit: {
@@ -32,7 +32,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a file that another took over is not written to any more',
     mode: 'the gateway is killed',
     test: {
-      file: 'services/common/test/usage/recorder.test.ts',
+      file: 'services/common/test/usage/recorder.process.test.ts',
       title: 'loses nothing when another process takes over a segment that is still being written',
     },
     edit: {
@@ -45,7 +45,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'what an engine read is on disk before it answers',
     mode: 'an engine is killed',
     test: {
-      file: 'gateway/test/chaos/killed.test.ts',
+      file: 'gateway/test/chaos/killed.stack.test.ts',
       title: 'has on disk what an engine read before it answers',
     },
     edit: {
@@ -58,7 +58,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'what an unfinished query had read is recorded by the next engine',
     mode: 'an engine is killed',
     test: {
-      file: 'gateway/test/chaos/killed-reading.test.ts',
+      file: 'gateway/test/chaos/killed-reading.stack.test.ts',
       title: 'has on disk what every page cost that had come',
     },
     edit: {
@@ -71,7 +71,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a statement whose engine died runs on another',
     mode: 'an engine is killed',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'runs a statement again when its engine is killed on the way, and meters the answer once',
     },
     edit: {
@@ -97,7 +97,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'calls of a service that is gone are said to be so',
     mode: 'the usage-metering service is killed',
     test: {
-      file: 'gateway/test/e2e/unavailable.test.ts',
+      file: 'gateway/test/e2e/unavailable.stack.test.ts',
       title: 'comes back by itself when a process is killed, and says UNAVAILABLE meanwhile',
     },
     edit: {
@@ -110,7 +110,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a counter knows up to where it has counted',
     mode: 'a worker is killed',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'counts once when it is killed between counting and removing, also with new entries after that',
     },
     edit: {
@@ -123,7 +123,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'one worker goes on with what another left',
     mode: 'a worker is killed',
     test: {
-      file: 'services/usage-metering/test/worker.test.ts',
+      file: 'services/usage-metering/test/worker.process.test.ts',
       title: 'counts once what a worker had counted when it died, and Redis with it, before it was removed',
     },
     edit: {
@@ -136,7 +136,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'of two workers at a counter, one counts',
     mode: 'a worker is killed',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'counts once with several drainers at once, while usage is being recorded',
     },
     edit: {
@@ -149,7 +149,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'usage on disk goes to Redis when it is back',
     mode: 'Redis restarts',
     test: {
-      file: 'services/common/test/usage/recorder.test.ts',
+      file: 'services/common/test/usage/recorder.process.test.ts',
       title: 'spools while Redis is dead and replays when it is back',
     },
     edit: {
@@ -162,7 +162,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a write whose answer was lost counts once',
     mode: 'Redis restarts',
     test: {
-      file: 'services/common/test/usage/recorder.test.ts',
+      file: 'services/common/test/usage/recorder.process.test.ts',
       title:
         'waits about 200 ms for a frozen Redis, not again right after, and counts an ambiguous write once',
     },
@@ -176,7 +176,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'connections are made again',
     mode: 'Redis restarts',
     test: {
-      file: 'services/common/test/redis/connect.test.ts',
+      file: 'services/common/test/redis/connect.process.test.ts',
       title: 'answers commands; fails at once while Redis is dead; recovers; says so once',
     },
     edit: {
@@ -189,7 +189,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a Redis that forgot a script is told it again',
     mode: 'Redis restarts',
     test: {
-      file: 'gateway/test/limiting/buckets.test.ts',
+      file: 'gateway/test/limiting/buckets.process.test.ts',
       title: 'are shared by all gateways, exact under load, and refilled at the rate',
     },
     edit: {
@@ -202,7 +202,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'Redis has each write on disk',
     mode: 'Redis restarts',
     test: {
-      file: 'deploy/local/test/stack/redis.test.ts',
+      file: 'deploy/local/test/stack/redis.process.test.ts',
       title: 'is found or unpacked, keeps every write over a restart, and ends when closed',
     },
     edit: {
@@ -215,7 +215,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a tenant that cannot be counted holds up no other',
     mode: 'DynamoDB throttles the control plane',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'goes on when one tenant cannot be counted, and counts that one exactly later, in order',
     },
     edit: {
@@ -228,7 +228,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a tenant that could not be counted is left for the next time',
     mode: 'DynamoDB throttles the control plane',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'adds no later entries of a tenant whose earlier ones failed in the same drain',
     },
     edit: {
@@ -241,7 +241,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a summary that cannot be read says so',
     mode: 'DynamoDB throttles the control plane',
     test: {
-      file: 'gateway/test/chaos/degraded.test.ts',
+      file: 'gateway/test/chaos/degraded.process.test.ts',
       title: 'queries what it has just seen, and says UNAVAILABLE elsewhere, while the control plane has',
     },
     edit: {

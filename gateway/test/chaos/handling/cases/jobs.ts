@@ -5,7 +5,10 @@ export const JOBS: readonly HandlingCase[] = [
   {
     name: 'a job that failed is tried again',
     mode: 'a job fails',
-    test: { file: 'services/common/test/queue/queue.test.ts', title: 'tries a job again when it fails' },
+    test: {
+      file: 'services/common/test/queue/queue.process.test.ts',
+      title: 'tries a job again when it fails',
+    },
     edit: {
       file: 'services/common/src/queue/queue.ts',
       from: '  attempts: JOB_ATTEMPTS_MAX,\n',
@@ -16,7 +19,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'a job that can never succeed is not',
     mode: 'a job fails',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'does not repeat a job that failed by its own fault',
     },
     edit: {
@@ -29,7 +32,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'another worker takes the job of one that died',
     mode: 'a worker is killed',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'gives a job to another worker when the process of the first is killed',
     },
     edit: {
@@ -42,7 +45,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'schedules are set again in a Redis that lost them',
     mode: 'Redis restarts',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'goes on with a schedule when Redis comes back without its data',
     },
     edit: {
@@ -55,7 +58,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'a job that waits is not added again',
     mode: 'a job comes twice',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'adds a job once while one with its key waits or runs',
     },
     edit: {
@@ -68,7 +71,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'counting twice counts once',
     mode: 'a job comes twice',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'counts once when an update takes effect but its answer is lost',
     },
     edit: {
@@ -81,7 +84,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'a job that ran out of attempts is kept',
     mode: 'a job is given up',
     test: {
-      file: 'services/common/test/queue/queue.test.ts',
+      file: 'services/common/test/queue/queue.process.test.ts',
       title: 'keeps a job that ran out of attempts in the list of failed ones',
     },
     edit: {
@@ -94,7 +97,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'usage that cannot be counted is kept',
     mode: 'a job is given up',
     test: {
-      file: 'services/usage-metering/test/aggregation/drain.test.ts',
+      file: 'services/usage-metering/test/aggregation/drain.process.test.ts',
       title: 'moves what cannot be counted to the dead letters once and counts the rest',
     },
     edit: {
@@ -107,7 +110,7 @@ export const JOBS: readonly HandlingCase[] = [
     name: 'a job that was given up can be run again',
     mode: 'a job is given up',
     test: {
-      file: 'services/auth/test/admin/dead-letters.test.ts',
+      file: 'services/auth/test/admin/dead-letters.process.test.ts',
       title: 'runs one again, and it is done once its cause is mended',
     },
     edit: {

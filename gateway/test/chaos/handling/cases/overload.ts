@@ -18,7 +18,10 @@ export const OVERLOAD: readonly HandlingCase[] = [
   {
     name: 'a process has queues with an end',
     mode: 'more is asked than can be done',
-    test: { file: 'gateway/test/chaos/overload.test.ts', title: 'refuses what is beyond its queues at once' },
+    test: {
+      file: 'gateway/test/chaos/overload.stack.test.ts',
+      title: 'refuses what is beyond its queues at once',
+    },
     edit: {
       file: 'services/query-engine/src/limits.ts',
       from: 'export const WAITING_QUERIES = 128;',
@@ -54,7 +57,7 @@ export const OVERLOAD: readonly HandlingCase[] = [
   {
     name: 'a tenant has a share of a process',
     mode: 'one tenant asks for more than its share',
-    test: { file: 'gateway/test/chaos/overload.test.ts', title: 'answers one tenant while another' },
+    test: { file: 'gateway/test/chaos/overload.stack.test.ts', title: 'answers one tenant while another' },
     edit: {
       file: 'services/query-engine/src/limits.ts',
       from: 'export const TENANT_SHARE_PERCENT = 75;',
@@ -65,7 +68,7 @@ export const OVERLOAD: readonly HandlingCase[] = [
     name: 'scans work in slices',
     mode: 'one tenant scans while another reads by key',
     test: {
-      file: 'services/query-engine/test/engine/fairness.test.ts',
+      file: 'services/query-engine/test/engine/fairness.engine.test.ts',
       title: 'lets a key read wait for a slice of the scans of another tenant, not for their pages',
     },
     edit: {

@@ -19,7 +19,7 @@ export const UNRECORDED: readonly HandlingCase[] = [
     name: 'nobody is let in whom nobody can count',
     mode: 'Redis is away',
     test: {
-      file: 'gateway/test/routes/query.test.ts',
+      file: 'gateway/test/routes/query.process.test.ts',
       title: 'asks no engine while usage cannot be recorded',
     },
     edit: { file: 'gateway/src/routes/query.ts', from: '    usage.ensureAble();\n', to: '' },
@@ -28,7 +28,7 @@ export const UNRECORDED: readonly HandlingCase[] = [
     name: 'what nobody took is kept',
     mode: 'Redis is away',
     test: {
-      file: 'services/common/test/usage/unable.test.ts',
+      file: 'services/common/test/usage/unable.process.test.ts',
       title: 'is refused at once, refuses what comes after, and is counted once when Redis is back',
     },
     edit: {
@@ -41,7 +41,7 @@ export const UNRECORDED: readonly HandlingCase[] = [
     name: 'a stream that was lost begins a new epoch',
     mode: 'Redis restarts',
     test: {
-      file: 'services/usage-metering/test/aggregation/epoch.test.ts',
+      file: 'services/usage-metering/test/aggregation/epoch.process.test.ts',
       title: 'counts what comes after an emptied Redis, with lower IDs',
     },
     edit: {
@@ -54,7 +54,7 @@ export const UNRECORDED: readonly HandlingCase[] = [
     name: 'a stream whose end was lost begins a new epoch',
     mode: 'Redis restarts',
     test: {
-      file: 'services/usage-metering/test/aggregation/epoch.test.ts',
+      file: 'services/usage-metering/test/aggregation/epoch.process.test.ts',
       title: 'counts what comes after a restart that lost the end of the stream',
     },
     edit: {

@@ -1,7 +1,7 @@
 /** What Penstock could answer on the Query page: plans, results and names that are hard to lay out. */
 import type { CatalogTable, Column } from '../../../../src/console/api/catalog.ts';
 import type { SavedQuery } from '../../../../src/console/api/saved-queries.ts';
-import type { Answer, Answers } from '../site.ts';
+import type { Answer, Answers } from '../answers.ts';
 
 const column = (name: string, sqlType: string, nested: readonly Column[] = []): Column => ({
   name,

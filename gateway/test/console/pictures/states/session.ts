@@ -1,5 +1,5 @@
 import type { ConsoleSession, Role } from '../../../../src/console/api/session.ts';
-import type { Answers } from '../site.ts';
+import type { Answers } from '../answers.ts';
 
 export const TENANT = 'tnt_0192f0c1d2e37f4a8b9c0d1e2f3a4b5c';
 

@@ -2,7 +2,7 @@ import type { BudgetList } from '../../../../src/console/api/budgets.ts';
 import type { UsageByPrincipal } from '../../../../src/console/api/usage.ts';
 import type { DayUsage, UsageSummary } from '../../../../src/console/web/pages/usage/figures.ts';
 import { addDays, dayOf, latest } from '../../../../src/console/web/pages/usage/range.ts';
-import type { Answer } from '../site.ts';
+import type { Answer } from '../answers.ts';
 import type { States } from '../state.ts';
 import { AWAY, HOSTILE, TENANT } from './session.ts';
 

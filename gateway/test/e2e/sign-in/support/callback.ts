@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-const ARRIVAL_TIMEOUT_MS = 30_000;
+import { untilSome } from '../../../../../services/common/test/support/until.ts';
 
 /** Where a client on this computer waits for its user to come back (RFC 8252, section 7.3). */
 export interface Callback {
@@ -14,31 +13,18 @@ export interface Callback {
 
 export async function listenForCallback(): Promise<Callback> {
   const arrived: URL[] = [];
-  let notify = (): void => undefined;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? ''}`);
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Back in the client</title>Back in the client');
     if (url.pathname === '/callback') arrived.push(url);
-    notify();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/callback`,
-    async arrival() {
-      const deadline = Date.now() + ARRIVAL_TIMEOUT_MS;
-      for (;;) {
-        const url = arrived.shift();
-        if (url !== undefined) return url;
-        if (Date.now() > deadline) throw new Error('the browser did not come back to the client');
-        await new Promise<void>((resolve) => {
-          notify = resolve;
-          setTimeout(resolve, 1_000).unref();
-        });
-      }
-    },
+    arrival: () => untilSome(() => arrived.shift(), { what: 'the browser came back to the client' }),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -2,11 +2,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryFolder, unpackDebianPackages } from '../../../../../deploy/local/src/debian/unpack.ts';
+import { freePorts } from '../../../../../deploy/local/src/stack/ports.ts';
 
 const run = promisify(execFile);
 
@@ -65,14 +65,6 @@ async function findBinaries(): Promise<Binaries> {
   return { folder, env: { ...process.env, LD_LIBRARY_PATH: libraryFolder(root) } };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** With a fresh cluster of its own; `stop` removes it. */
 export async function startReferenceServer(): Promise<ReferenceServer> {
   const { folder, env } = await findBinaries();
@@ -85,7 +77,7 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   const options = { env, cwd: home, ...who, timeout: STEP_MS_MAX };
   const initdb = ['-D', data, '-U', OWNER, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '-A', 'trust'];
   await run(join(folder, 'initdb'), initdb, options);
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const server = spawn(
     join(folder, 'postgres'),
     ['-D', data, '-p', String(port), '-k', home, ...SETTINGS.flatMap((setting) => ['-c', setting])],

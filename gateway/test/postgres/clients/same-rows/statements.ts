@@ -13,7 +13,7 @@ import {
 import { queryGenerator } from '../../../../../services/query-engine/test/engine/query-generator.ts';
 import { REPORTS } from '../../../../../services/query-engine/test/engine/reports-sql.ts';
 import { customers, orders } from '../../../../../services/query-engine/test/engine/shop.ts';
-import type { EngineTable } from '../../../../../services/query-engine/test/engine/test-engine.ts';
+import type { EngineTable } from '../../../../../services/query-engine/test/engine/engine-table.ts';
 import { unitCases } from '../../../../../services/query-engine/test/engine/units/cases.ts';
 import { unitTables } from '../../../../../services/query-engine/test/engine/units/tables.ts';
 

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findRedisBinary } from '../../../../../deploy/local/src/stack/redis-binary.ts';
+import { freePorts } from '../../../../../deploy/local/src/stack/ports.ts';
 
 /** Where the embedded stack keeps the Redis it unpacked. */
 const redisCacheDir = join(import.meta.dirname, '../../../../../node_modules/.cache/penstock/redis');
@@ -25,12 +24,9 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
+/** No other process is handed it out. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const [port = 0] = await freePorts(1);
   return port;
 }
 
@@ -93,16 +89,4 @@ export async function startTestRedis(): Promise<TestRedis> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** Waits until the condition holds; fails after `timeoutMs`. */
-export async function eventually(
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 8000,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -11,7 +11,10 @@ describe('what an answer cost', () => {
     ['before all others', `{${COST},"Count":3,${ITEMS},"ScannedCount":3}`],
     ['behind the items', `{${ITEMS},"Count":3,${COST},"LastEvaluatedKey":{"id":{"S":"x"}}}`],
     ['at the end', `{"Count":3,${ITEMS},${COST}}`],
-    ['before items that are long', `{"Count":3,${COST},${ITEMS.replace('"a"', `"${'a'.repeat(20_000)}"`)}}`],
+    [
+      'before items that are long',
+      `{"Count":3,${COST},${ITEMS.replace('"a"', () => `"${'a'.repeat(20_000)}"`)}}`,
+    ],
     ['with spaces', `{ "Items": [], ${COST.replace(':', ' : ')} }`],
     ['in a list', `{"ConsumedCapacity":[{"CapacityUnits":12},{"CapacityUnits":0.5}],${ITEMS}}`],
   ] as const)

@@ -1,7 +1,7 @@
 /** A small shop, as the statements of other dialects name it. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 
 const CUSTOMERS = [
   ['c1', 'Ann', 'ann@mail.ch', 'Bern', 10, '2024-01-15'],

@@ -1,6 +1,6 @@
 /** Tables of the shapes that keys have in practice, and a table whose rows are such keys. */
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 import { described, key, numbered, sized } from '../units/tables.ts';
 
 const ITEMS = 400;

@@ -1,7 +1,7 @@
 /** A large table, and small ones whose rows are the keys that it is read by. */
 import type { CatalogTable } from '../../../src/catalog/table.ts';
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 import { described, index, key, many, numbered, sized } from '../units/tables.ts';
 
 const ENTRIES = 1200;

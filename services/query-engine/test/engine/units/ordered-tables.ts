@@ -1,6 +1,6 @@
 /** Tables whose indexes lack what ORDER BY … LIMIT may ask for: items, or columns. */
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 import { described, index, key, many, numbered, sized } from './tables.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Tables that refer to each other by their keys, with items whose sizes are easy to reckon with. */
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 import { described, index, key, many, numbered, sized } from './tables.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** A table whose indexes have several key attributes, with items whose sizes are easy to reckon with. */
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 import { described, index, key, keys, many, numbered, sized } from './tables.ts';
 
 /**

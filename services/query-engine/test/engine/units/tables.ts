@@ -7,7 +7,7 @@ import {
   type SecondaryIndex,
 } from '../../../src/catalog/table.ts';
 import { engineTable, n, s } from '../shop.ts';
-import type { EngineTable, TestItem } from '../test-engine.ts';
+import type { EngineTable, TestItem } from '../engine-table.ts';
 
 /** Name and value of each attribute: texts in bytes, whole numbers a byte and one for two significant digits. */
 function bytesOf(item: TestItem): number {

@@ -49,6 +49,30 @@ describe('a column settles', () => {
     expect(settledBy([{ json: '[]' }], ['a'])).to.deep.equal(['JSON', 'MIXED']);
   });
 
+  it('on an exact type for the numbers of a MIXED column, and for its texts that are numbers', () => {
+    const numberOf = (...page: readonly TestCell[]): string => {
+      const inference = createColumnTypeInference();
+      for (const cell of page) inference.observe(vector([cell]));
+      const { type } = inference;
+      return type.kind === 'mixed' ? duckdbType(type.number) : type.kind;
+    };
+    expect(numberOf('n/a', { n: '0.1' })).to.equal('DECIMAL(18,1)');
+    expect(numberOf('12345678901234567.25', 1)).to.equal('DECIMAL(38,2)');
+    expect(numberOf(' 1e2 ', 7, '2024-05-01')).to.equal('BIGINT');
+    expect(numberOf('1e-100', 7)).to.equal('DOUBLE');
+  });
+
+  it('goes on behind a page as if all had been one', () => {
+    const first = createColumnTypeInference();
+    first.observe(vector(['0.125']));
+    const second = createColumnTypeInference(first.state());
+    second.observe(vector([1]));
+    expect(second.type).to.deep.include({
+      kind: 'mixed',
+      number: { kind: 'decimal', width: 18, scale: 3, integerDigits: 1 },
+    });
+  });
+
   it('on one type for maps, lists and sets', () => {
     expect(settledBy([{ json: '[1]' }, { json: '{"a":1}' }])).to.deep.equal(['JSON']);
   });

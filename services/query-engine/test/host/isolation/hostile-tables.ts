@@ -1,7 +1,7 @@
 /** Tables of the tenant that means harm: rows to multiply, documents as deep as DynamoDB takes them, items of 300 columns. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { engineTable, n, s } from '../../engine/shop.ts';
-import type { EngineTable } from '../../engine/test-engine.ts';
+import type { EngineTable } from '../../engine/engine-table.ts';
 
 const ROWS = 1_000;
 const COLUMNS = 300;

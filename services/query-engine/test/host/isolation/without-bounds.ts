@@ -9,8 +9,8 @@ const BOUNDS =
 const ENOUGH = 1_000_000_000_000;
 
 /** Statements that name these find a bug of the parser: it never comes back, or ends the process. */
-const PARSE = /(export function parse\([^)]*\)[^{]*\{)/;
-const BUGS = `$1
+const PARSE = /export function parse\([^)]*\)[^{]*\{/;
+const BUGS = `
   if (sql.includes('hangs_the_parser')) for (;;);
   if (sql.includes('crashes_the_parser')) process.abort();
 `;
@@ -18,9 +18,12 @@ const BUGS = `$1
 const CHANGES: readonly { readonly file: string; readonly change: (source: string) => string }[] = [
   {
     file: '/query-engine/src/limits.ts',
-    change: (source) => source.replace(BOUNDS, `export const $1 = ${ENOUGH};`),
+    change: (source) => source.replace(BOUNDS, (_, name: string) => `export const ${name} = ${ENOUGH};`),
   },
-  { file: '/query-engine/src/parser/parse.ts', change: (source) => source.replace(PARSE, BUGS) },
+  {
+    file: '/query-engine/src/parser/parse.ts',
+    change: (source) => source.replace(PARSE, (head) => `${head}${BUGS}`),
+  },
 ];
 
 registerHooks({

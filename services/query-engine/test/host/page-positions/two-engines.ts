@@ -16,7 +16,7 @@ import {
 import { sealedPositions } from '../../../src/host/page-positions/sealed-positions.ts';
 import { startTestAws, type TestAws } from '../../dynamodb/aws.ts';
 import { createTable } from '../../engine/create-table.ts';
-import type { EngineTable } from '../../engine/test-engine.ts';
+import type { EngineTable } from '../../engine/engine-table.ts';
 import { tableMessage } from '../table-message.ts';
 import { startTestHost, type HostedAnswer, type HostedQuery, type TestHost } from '../test-host.ts';
 
@@ -60,7 +60,7 @@ export async function startTwoEngines(
   const start = (own?: PagePositions): Promise<TestHost> =>
     startTestHost({
       endpoint: aws.endpoint,
-      accountId: aws.accountId,
+      accountOf: () => aws.accountId,
       ...(own === undefined ? {} : { positions: own }),
       resolve: async (_, references) =>
         references.map(({ table }) => {

@@ -2,7 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { index, keySchema } from '../../dynamodb/fixtures.ts';
 import { engineTable, n, s } from '../../engine/shop.ts';
-import type { EngineTable, TestItem } from '../../engine/test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine/engine-table.ts';
 
 const COUNT = 1_200;
 const OWNERS = 29;

@@ -150,6 +150,7 @@ describe('the time of a thread', () => {
     const worked = probe.read() ?? 0;
     // On a busy machine it gets less than the time that has passed.
     expect(worked).to.be.within(40, 2_000);
+    // Sleeps: it proves that time that only passes is not counted.
     await sleep(300);
     expect(probe.read()).to.be.within(worked, worked + 100);
     child.kill('SIGKILL');

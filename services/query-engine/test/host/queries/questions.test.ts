@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { CatalogTable } from '../../../src/catalog/table.ts';
 import { createCheckedTables } from '../../../src/clients/checked-tables.ts';
 import { resolutionsOf, toHostTable } from '../../../src/clients/host-tables.ts';
 import { createQuestions } from '../../../src/host/queries/questions.ts';
@@ -15,7 +16,18 @@ const SECRET = {
 };
 
 describe('what a host answers its workers', () => {
-  const narrow = { ...orders().catalog, access: { ...orders().catalog.access, tableAllowlist: ['orders'] } };
+  let nowMs = 1_234;
+  const withAllowlist = (tableAllowlist: readonly string[]): CatalogTable => ({
+    ...orders().catalog,
+    access: { ...orders().catalog.access, tableAllowlist },
+  });
+  const narrow = withAllowlist(['orders']);
+  /** Of another schema over the same role. */
+  const sibling = (schemaName: string, tableAllowlist: readonly string[]): CatalogTable => ({
+    ...withAllowlist(tableAllowlist),
+    schemaName,
+  });
+  const catalogs: Record<string, CatalogTable> = { orders: narrow, other: sibling('other', ['other']) };
   const questions = createQuestions({
     tables: createCheckedTables(
       {
@@ -25,11 +37,11 @@ describe('what a host answers its workers', () => {
               ? { kind: 'error', error: new PenstockError('TABLE_NOT_FOUND', 'Table not found: gone') }
               : {
                   kind: 'table',
-                  table: toHostTable(tableMessage(table === 'orders' ? narrow : customers().catalog)),
+                  table: toHostTable(tableMessage(catalogs[table] ?? customers().catalog)),
                 },
           ),
       },
-      { now: () => 1_234 },
+      { now: () => nowMs },
     ),
     sessions: { credentials: async () => SECRET, renew: async () => true },
   });
@@ -87,5 +99,21 @@ describe('what a host answers its workers', () => {
       const renewal = { what: 'renewal', access: wanted, used: null, why: 'denied' } as const;
       expect(await failure(questions.renewal(callOf(tenantId), renewal))).to.include({ code: 'INTERNAL' });
     }
+  });
+
+  it('is credentials by each schema over a role, by the newest allowlist of each', async () => {
+    await ask('c', 'orders');
+    await ask('c', 'other');
+    const wanted = (tableAllowlist: readonly string[]) =>
+      questions.credentials(callOf('c'), { ...narrow.access, tableAllowlist });
+    for (const names of [['orders'], ['other']])
+      expect(await wanted(names)).to.have.nested.property('answer.accessKeyId');
+    // None of the two has both.
+    expect(await failure(wanted(['orders', 'other']))).to.include({ code: 'INTERNAL' });
+    catalogs['other'] = { ...sibling('other', ['less']), version: '2' };
+    nowMs += 3_600_000;
+    await ask('c', 'other');
+    expect(await failure(wanted(['other']))).to.include({ code: 'INTERNAL' });
+    expect(await wanted(['orders'])).to.have.nested.property('answer.accessKeyId');
   });
 });

@@ -1,7 +1,8 @@
 /** The thread that reads other dialects: bounded in time, memory and text, and fair. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
+import { threadMs, watchStretches } from '../../../../common/test/support/thread-time.ts';
+import { until } from '../../../../common/test/support/until.ts';
 import {
   createTranslationWorker,
   type TranslationBounds,
@@ -38,10 +39,13 @@ const ATTACKS: Readonly<Record<string, string>> = {
   'half of a character': "SELECT `\ud800`, '\udfff' FROM t LIMIT 1, 2",
 };
 
+/** What a thread may wait for its share of a busy machine: what is tested is what it works. */
+const MACHINE = { passedMsMax: 20_000, startMsMax: 30_000 };
+
 describe('the worker that reads other dialects', () => {
   let workers: TranslationWorker[] = [];
-  const workerWith = (bounds?: TranslationBounds): TranslationWorker => {
-    const worker = createTranslationWorker(bounds);
+  const workerWith = (bounds: TranslationBounds = {}): TranslationWorker => {
+    const worker = createTranslationWorker({ ...MACHINE, ...bounds });
     workers.push(worker);
     return worker;
   };
@@ -72,8 +76,8 @@ describe('the worker that reads other dialects', () => {
     ]);
     expect(attack).to.deep.equal({ kind: 'stopped' });
     expect(neighbor).to.have.property('kind', 'translated');
-    // What the attack may take, and a new thread.
-    expect(performance.now() - started).to.be.within(TRANSLATION_MS_MAX, TRANSLATION_MS_MAX + 5_000);
+    // What the attack may work, and two new threads, each with as much of a busy machine as it gets.
+    expect(performance.now() - started).to.be.within(TRANSLATION_MS_MAX, MACHINE.passedMsMax);
   }).timeout(20_000);
 
   it('leaves the tenant of such a statement without offers for a while', async () => {
@@ -83,9 +87,16 @@ describe('the worker that reads other dialects', () => {
     expect(await worker.translate(MYSQL, 'a')).to.deep.equal({ kind: 'busy' });
     // A new thread compiles first, which on a busy machine takes as long as a statement may.
     await worker.translate(MYSQL, 'b');
-    await sleep(1_600);
-    expect(await worker.translate(MYSQL, 'a')).to.have.property('kind', 'translated');
+    await until(async () => (await worker.translate(MYSQL, 'a')).kind === 'translated', {
+      what: 'offers for the tenant again',
+    });
   }).timeout(20_000);
+
+  it('leaves no tenant without offers because the thread came too late', async () => {
+    const worker = workerWith({ startMsMax: 1 });
+    for (let times = 0; times < 2; times++)
+      expect(await worker.translate(MYSQL, 'a')).to.deep.equal({ kind: 'late' });
+  });
 
   it('takes one statement of a tenant at a time', async () => {
     const worker = workerWith();
@@ -103,10 +114,10 @@ describe('the worker that reads other dialects', () => {
   });
 
   it('does not look at long texts', async () => {
-    const started = performance.now();
+    const before = threadMs();
     const long = `SELECT \`name\` FROM shop.customers WHERE id IN (${"'x',".repeat(TRANSLATED_CHARS_MAX)}'x')`;
     expect(await workerWith().translate(long, 'a')).to.deep.equal({ kind: 'translated', translations: [] });
-    expect(performance.now() - started).to.be.below(50);
+    expect(threadMs() - before).to.be.below(50);
   });
 
   it('is lost where it takes more memory than it may, and nothing else is', async () => {
@@ -119,6 +130,7 @@ describe('the worker that reads other dialects', () => {
     const worker = workerWith({ idleMsMax: 20 });
     for (let i = 0; i < 2; i++) {
       expect(await worker.translate(MYSQL, 'a')).to.have.property('kind', 'translated');
+      // Sleeps: the thread ends meanwhile, which nobody can see from here.
       await sleep(100);
     }
   }).timeout(20_000);
@@ -132,20 +144,20 @@ describe('the worker that reads other dialects', () => {
   });
 
   it('holds up nobody, whatever it is given', async () => {
-    const worker = workerWith({ translationMsMax: 1_000 });
+    const translationMsMax = 1_000;
+    const worker = workerWith({ translationMsMax });
     await worker.translate(MYSQL, 'neighbor');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const stretches = watchStretches();
     for (const [what, sql] of Object.entries(ATTACKS)) {
       const started = performance.now();
       expect(await worker.translate(sql, what), what)
         .to.have.property('kind')
         .that.is.oneOf(['translated', 'stopped']);
-      expect(performance.now() - started, what).to.be.below(6_000);
+      expect(performance.now() - started, what).to.be.below(MACHINE.passedMsMax);
       const after = await worker.translate(MYSQL, 'neighbor');
       expect(after, what).to.have.property('translations').with.length(1);
     }
-    delay.disable();
-    expect(delay.max / 1e6).to.be.below(400);
+    // Each of them would take this thread at least as long; what it does beside takes a slow machine half of it.
+    expect(stretches.end()).to.be.below(translationMsMax);
   }).timeout(60_000);
 });

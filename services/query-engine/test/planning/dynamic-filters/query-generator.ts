@@ -66,7 +66,8 @@ export function lookupQueries(seed: number): () => string {
   const named = (table: string): Named => ({ table, alias: `t${aliases++}` });
   const from = ({ table, alias }: Named): string => `shop.${table} ${alias}`;
   const shown = ({ table, alias }: Named): string => `${alias}.${SHOWN[table]}`;
-  const condition = ({ table, alias }: Named): string => pick(CONDITIONS[table] ?? []).replaceAll('$', alias);
+  const condition = ({ table, alias }: Named): string =>
+    pick(CONDITIONS[table] ?? []).replaceAll('$', () => alias);
 
   /** A table that meets this one, and the columns by which it does, of this and of that. */
   const partner = (of: Named): { readonly other: Named; readonly mine: string; readonly theirs: string } => {

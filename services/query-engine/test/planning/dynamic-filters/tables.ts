@@ -1,7 +1,7 @@
 /** Tables that refer to each other by keys of all kinds, with items so large that scanning them costs something. */
 import type { SecondaryIndex } from '../../../src/catalog/table.ts';
 import { engineTable, n, s } from '../../engine/shop.ts';
-import type { EngineTable, TestItem } from '../../engine/test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine/engine-table.ts';
 
 export const ACCOUNTS = 40;
 export const ORDERS = 120;

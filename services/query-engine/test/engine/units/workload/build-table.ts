@@ -1,7 +1,7 @@
 /** A table of the workload, of which nothing is known but its keys. */
 import type { KeySchema, SecondaryIndex } from '../../../../src/catalog/table.ts';
 import { engineTable } from '../../shop.ts';
-import type { EngineTable, TestItem } from '../../test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine-table.ts';
 import { index } from '../tables.ts';
 
 /**

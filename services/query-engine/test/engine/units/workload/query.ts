@@ -1,5 +1,5 @@
 /** A generated query, as data: its SQL is written from it, and the clairvoyant reckons with it. */
-import type { TestItem } from '../../test-engine.ts';
+import type { TestItem } from '../../engine-table.ts';
 
 type Constant = string | number;
 

@@ -5,7 +5,7 @@
 import type { SecondaryIndex } from '../../../../src/catalog/table.ts';
 import { choiceFrom, type Choice } from '../../choice.ts';
 import { n, s } from '../../shop.ts';
-import type { EngineTable, TestItem } from '../../test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine-table.ts';
 import { key } from '../tables.ts';
 import { indexOf, table } from './build-table.ts';
 import { singleTable } from './single-table.ts';

@@ -1,7 +1,7 @@
 /** Customers, their orders, the orders' lines, and products, all in one table, with an index whose keys mean different things. */
 import type { Choice } from '../../choice.ts';
 import { n, s } from '../../shop.ts';
-import type { EngineTable, TestItem } from '../../test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine-table.ts';
 import { key } from '../tables.ts';
 import { indexOf, table } from './build-table.ts';
 import { CITIES, day, halving, numbered, padding, PICKS, STATUSES, type Sizes } from './values.ts';

@@ -1,7 +1,7 @@
 /** Values that tables and queries are made of. */
 import type { Choice } from '../../choice.ts';
 import { s } from '../../shop.ts';
-import type { TestItem } from '../../test-engine.ts';
+import type { TestItem } from '../../engine-table.ts';
 
 /** How many there are of what. */
 export interface Sizes {

@@ -11,7 +11,7 @@ import { schemaOf } from '../../../../../schema-registry/test/support/tables.ts'
 import type { LoggedRequest } from '../../../dynamodb/aws.ts';
 import { startTestHost, type TestHost } from '../../../host/test-host.ts';
 import { createTable } from '../../create-table.ts';
-import type { EngineTable, TestItem } from '../../test-engine.ts';
+import type { EngineTable, TestItem } from '../../engine-table.ts';
 import { tableData, type TableData } from './clairvoyant/table-data.ts';
 
 const ACCOUNT = '111122223333';
@@ -61,7 +61,7 @@ export async function startWorkloadEngine(tables: readonly EngineTable[]) {
     const withToken = (call: CatalogCall): CatalogCall => ({ ...call, token: tokenOf(call.tenantId) });
     return startTestHost({
       endpoint: stack.endpoint,
-      accountId: ACCOUNT,
+      accountOf: () => ACCOUNT,
       pushdown: view !== 'scanning',
       resolve: (call, references, maySample) =>
         client.resolve(withToken(call), references, maySample && mayBeSampled),

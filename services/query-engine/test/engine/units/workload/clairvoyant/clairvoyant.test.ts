@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { n, s } from '../../../shop.ts';
-import type { TestItem } from '../../../test-engine.ts';
+import type { TestItem } from '../../../engine-table.ts';
 import { key, many, numbered, sized } from '../../tables.ts';
 import { above, call, column, count, equals, from, join, oneOf, query } from '../build-query.ts';
 import { indexOf, table } from '../build-table.ts';

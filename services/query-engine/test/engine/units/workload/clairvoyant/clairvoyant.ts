@@ -4,7 +4,7 @@
  * in every order of its tables, reads in order that end with the last row. What a path costs is counted from the items. It
  * takes no path whose rows could be wrong; and where a side of a join turns out empty, it reads no more.
  */
-import type { TestItem } from '../../../test-engine.ts';
+import type { TestItem } from '../../../engine-table.ts';
 import {
   columnsOf,
   valueOf,

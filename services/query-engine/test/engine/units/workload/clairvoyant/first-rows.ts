@@ -1,5 +1,5 @@
 /** The least units of the first rows: LIMIT, with an order or without, and MIN or MAX. Reading ends with the last row that counts. */
-import type { TestItem } from '../../../test-engine.ts';
+import type { TestItem } from '../../../engine-table.ts';
 import { compare, passes, valueOf } from '../query.ts';
 import {
   boundValues,

@@ -1,5 +1,5 @@
 /** The least units of reading what one occurrence of a table needs: every access path, priced from the items themselves. */
-import type { TestItem } from '../../../test-engine.ts';
+import type { TestItem } from '../../../engine-table.ts';
 import { compare, passes, valueOf, type Predicate, type WorkloadQuery } from '../query.ts';
 import { unitsOf, unitsOfPages } from './pages.ts';
 import type { Entry, Source, TableData } from './table-data.ts';

@@ -7,7 +7,7 @@ import {
   type KeySchema,
   type SecondaryIndex,
 } from '../../../../../src/catalog/table.ts';
-import type { EngineTable, TestItem } from '../../../test-engine.ts';
+import type { EngineTable, TestItem } from '../../../engine-table.ts';
 import { compare, valueOf } from '../query.ts';
 
 /** An item in the table, or its entry in an index; `bytes`: of what is stored there. */
