@@ -55,7 +55,7 @@ export const HOSTILE_KINDS: readonly HostileKind[] = [
   { what: 'a chain of operators', sql: (i) => `SELECT ${times(900 + i * 50, () => 'n', pick(i, ' + ', ' * ', ' - '))} FROM hostile.rows` },
   { what: 'brackets', sql: (i) => `SELECT ${nested('(', 'n', ')', 80 + i * 100)} FROM hostile.rows` },
   { what: 'CASE in CASE', sql: (i) => `SELECT ${nested('CASE WHEN n = 1 THEN ', 'n', ' ELSE 2 END', 40 + i * 20)} FROM hostile.rows` },
-  { what: 'eighty dashes, and signs', sql: (i) => `SELECT ${'- '.repeat(40 + i * 20)}n, ${'~'.repeat(30 + i)}1 FROM hostile.rows` },
+  { what: 'eighty dashes, and signs', sql: (i) => `SELECT ${'- '.repeat(40 + i * 20)}n, ${'~ '.repeat(30 + i)}1 FROM hostile.rows` },
   { what: 'subqueries in subqueries', sql: (i) => `SELECT * FROM ${nested('(SELECT * FROM ', 'hostile.rows', ') q', 20 + i * 20)}` },
   { what: 'scalar subqueries side by side', sql: (i) => `SELECT ${times(20 + i * 5, (k) => `(SELECT MAX(n) + ${k} FROM hostile.rows)`, ', ')}` },
   { what: 'correlated subqueries in each other', sql: (i) => `SELECT count(*) FROM hostile.rows a WHERE EXISTS (SELECT 1 FROM hostile.rows b WHERE b.n + ${i} > a.n AND EXISTS (SELECT 1 FROM hostile.rows c WHERE c.n * b.n <> a.n))` },
