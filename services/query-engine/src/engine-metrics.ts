@@ -7,10 +7,13 @@ import type { Death } from './host/processes/worker-types.ts';
 import type { WorkerPool } from './host/processes/worker-pool.ts';
 import type { MetricMessage } from './pipe/messages.ts';
 import type { Admission, Place, WorkloadClass } from './scheduling/admission.ts';
+import type { PausedResults } from './scheduling/paused-results.ts';
 
 export interface EngineMetrics {
   /** The same admission, observed, its refusals counted. */
   observeAdmission(admission: Admission): Admission;
+  /** The same results, their number observed. */
+  observePaused(results: PausedResults): PausedResults;
   observeWorkers(pool: Pick<WorkerPool, 'workers'>): void;
   /** What a query read and returned, also of one that failed. */
   readonly onUsage: (rowsReturned: number, readHalfUnits: number) => void;
@@ -82,6 +85,12 @@ export function createEngineMetrics(metrics: Metrics): EngineMetrics {
     observeAdmission(admission: Admission): Admission {
       observePlaces(metrics, admission);
       return countingRefusals(admission, () => refusals.inc());
+    },
+    observePaused(results: PausedResults): PausedResults {
+      metrics.observe('penstock_queries_paused', 'Queries whose rows nobody takes at the moment.', [], () => [
+        { labels: {}, value: results.paused },
+      ]);
+      return results;
     },
     observeWorkers: (pool: Pick<WorkerPool, 'workers'>) => observeWorkers(metrics, pool),
     onUsage: (rowsReturned: number, readHalfUnits: number) => {
@@ -174,6 +183,14 @@ class CountedPlace implements Place {
 
   promote(): Promise<void> {
     return this.counted(this.place.promote());
+  }
+
+  rest(): void {
+    this.place.rest();
+  }
+
+  goOn(): Promise<void> {
+    return this.place.goOn();
   }
 
   leave(): void {

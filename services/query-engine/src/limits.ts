@@ -124,6 +124,10 @@ export const PLANNING_GAP_MS_MAX = 100;
 export const SLICE_GAP_MS = 2;
 /** For how long after its start, milliseconds: one that lasts longer waits for something else. */
 export const PRIORITY_WINDOW_MS_MAX = 50;
+/** A result whose reader has taken nothing for so long, milliseconds, gives its place to others … */
+export const PAUSED_AFTER_MS = 500;
+/** … and so many such results an engine keeps, each with up to 8 MB of rows; of one tenant, its share of places. */
+export const PAUSED_RESULTS_MAX = 32;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

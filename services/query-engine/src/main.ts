@@ -46,7 +46,8 @@ import { openSpillFolder } from './host/spill-folder.ts';
 import { startWorkers, workerCommand } from './host/start-workers.ts';
 import { queryRoutes } from './rpc/routes.ts';
 import { createAdmission } from './scheduling/admission.ts';
-import { classBounds, readEngineSettings, workerSettings } from './settings.ts';
+import { createPausedResults } from './scheduling/paused-results.ts';
+import { classBounds, pausedBounds, readEngineSettings, workerSettings } from './settings.ts';
 
 runProcess({
   name: 'query-engine',
@@ -172,6 +173,7 @@ runProcess({
         onLook: engineMetrics.onPositionLook,
       }),
       admission,
+      paused: engineMetrics.observePaused(createPausedResults(pausedBounds(settings))),
       pool,
       questions: createQuestions({
         tables: createCheckedTables(catalogClient, systemClock, settings.PENSTOCK_CATALOG_FRESH_MS),

@@ -6,11 +6,13 @@ import { z } from 'zod';
 import type { WorkerSettings } from './pipe/messages.ts';
 import type { WorkloadClass } from './scheduling/admission.ts';
 import type { FairQueueBounds } from './scheduling/fair-queue.ts';
+import type { PausedBounds } from './scheduling/paused-results.ts';
 import { BUDGETS_LOOK_MS } from './host/limits.ts';
 import {
   CATALOG_FRESH_MS,
   CONCURRENT_QUERIES,
   CONCURRENT_SHORT_QUERIES,
+  PAUSED_RESULTS_MAX,
   RETRY_AFTER_S,
   TENANT_SHARE_PERCENT,
   WAITING_QUERIES,
@@ -92,6 +94,12 @@ export function classBounds(settings: EngineSettings): Readonly<Record<WorkloadC
     long: boundsOf(settings.PENSTOCK_QUERY_CONCURRENCY),
   };
 }
+
+/** How many results may wait for their readers. */
+export const pausedBounds = (settings: EngineSettings): PausedBounds => ({
+  inAll: PAUSED_RESULTS_MAX,
+  perTenant: Math.max(1, Math.floor((PAUSED_RESULTS_MAX * settings.PENSTOCK_QUERY_TENANT_SHARE) / 100)),
+});
 
 /** `spillMb`: for all workers, the one that is kept apart among them. */
 export function workerSettings(

@@ -17,6 +17,10 @@ export interface RunningPlace {
 }
 
 export interface Place extends RunningPlace {
+  /** Gives the place to others while the query waits for its reader. */
+  rest(): void;
+  /** Resolves once the query has a place again. Throws the signal's reason. */
+  goOn(): Promise<void>;
   /** Once the query has ended. */
   leave(): void;
 }
@@ -33,29 +37,72 @@ export interface Admission {
 
 type Leave = () => void;
 
+/** How a query comes into its classes. */
+interface Doors {
+  readonly enterLong: () => Promise<Leave>;
+  readonly enterAgain: (workloadClass: WorkloadClass) => Promise<Leave>;
+}
+
 class AdmittedPlace implements Place {
   workloadClass: WorkloadClass = 'short';
-  private leaveQueue: Leave;
-  private readonly enterLong: () => Promise<Leave>;
+  /** Null: it has no place at the moment. */
+  private held: Leave | null;
+  private hasLeft = false;
+  private readonly doors: Doors;
   private promoting: Promise<void> | null = null;
+  /** Resolved once a query that rests goes on. */
+  private resting: PromiseWithResolvers<void> | null = null;
 
-  constructor(leaveShort: Leave, enterLong: () => Promise<Leave>) {
-    this.leaveQueue = leaveShort;
-    this.enterLong = enterLong;
+  constructor(leaveShort: Leave, doors: Doors) {
+    this.held = leaveShort;
+    this.doors = doors;
   }
 
   promote(): Promise<void> {
     return (this.promoting ??= this.becomeLong());
   }
 
+  rest(): void {
+    if (this.hasLeft || this.resting !== null) return;
+    this.resting = Promise.withResolvers();
+    this.release();
+  }
+
+  async goOn(): Promise<void> {
+    const { resting } = this;
+    if (resting === null) return;
+    this.hold(await this.doors.enterAgain(this.workloadClass));
+    this.resting = null;
+    resting.resolve();
+  }
+
   leave(): void {
-    this.leaveQueue();
+    this.hasLeft = true;
+    this.release();
+    this.resting?.resolve();
+  }
+
+  private release(): void {
+    this.held?.();
+    this.held = null;
+  }
+
+  /** Of two places that came to be its own, it keeps one. */
+  private hold(leave: Leave): void {
+    if (this.held !== null || this.hasLeft) leave();
+    else this.held = leave;
   }
 
   private async becomeLong(): Promise<void> {
     this.workloadClass = 'long';
-    this.leaveQueue();
-    this.leaveQueue = await this.enterLong();
+    this.release();
+    // What rests works no further before it goes on, in the long class then.
+    if (this.resting === null) {
+      const leave = await this.doors.enterLong();
+      if (this.resting === null) this.hold(leave);
+      else leave();
+    }
+    await this.resting?.promise;
   }
 }
 
@@ -64,7 +111,10 @@ export function createAdmission(bounds: Readonly<Record<WorkloadClass, FairQueue
   return {
     async enter(tenantId, signal) {
       const leaveShort = await queues.short.enter(tenantId, signal);
-      return new AdmittedPlace(leaveShort, () => queues.long.enter(tenantId, signal));
+      return new AdmittedPlace(leaveShort, {
+        enterLong: () => queues.long.enter(tenantId, signal),
+        enterAgain: (workloadClass) => queues[workloadClass].enterAgain(tenantId, signal),
+      });
     },
     get running() {
       return queues.short.taken + queues.long.taken;

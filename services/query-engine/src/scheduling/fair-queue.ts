@@ -17,6 +17,11 @@ export interface FairQueue {
    * signal's reason.
    */
   enter(tenantId: string, signal: AbortSignal): Promise<() => void>;
+  /**
+   * The same for what has begun and gave its place back for a while: it comes before what its tenant has yet to begin, and
+   * is never refused.
+   */
+  enterAgain(tenantId: string, signal: AbortSignal): Promise<() => void>;
   readonly taken: number;
   readonly waiting: number;
 }
@@ -33,7 +38,12 @@ interface Tenant {
   servedAt: number;
   /** In the order in which they came. */
   readonly waiters: Set<Waiter>;
+  /** Likewise: of what has begun already. */
+  readonly returning: Set<Waiter>;
 }
+
+const isIdle = ({ taken, waiters, returning }: Tenant): boolean =>
+  taken === 0 && waiters.size === 0 && returning.size === 0;
 
 export function createFairQueue(bounds: FairQueueBounds): FairQueue {
   const tenants = new Map<string, Tenant>();
@@ -42,7 +52,12 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
   let served = 0;
 
   const tenantOf = (tenantId: string): Tenant => {
-    const known = tenants.get(tenantId) ?? { taken: 0, servedAt: 0, waiters: new Set() };
+    const known = tenants.get(tenantId) ?? {
+      taken: 0,
+      servedAt: 0,
+      waiters: new Set(),
+      returning: new Set(),
+    };
     tenants.set(tenantId, known);
     return known;
   };
@@ -59,12 +74,13 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
   const nextTenant = (): Tenant | null => {
     let next: Tenant | null = null;
     for (const tenant of tenants.values()) {
-      if (tenant.waiters.size === 0 || !isServable(tenant)) continue;
+      if (tenant.waiters.size + tenant.returning.size === 0 || !isServable(tenant)) continue;
       if (next === null || comesBefore(tenant, next)) next = tenant;
     }
     return next;
   };
   const remove = (tenant: Tenant, waiter: Waiter): void => {
+    if (tenant.returning.delete(waiter)) return;
     if (tenant.waiters.delete(waiter)) waiting--;
   };
   const leaveOnce = (tenantId: string, tenant: Tenant): (() => void) => {
@@ -75,13 +91,13 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
       taken--;
       tenant.taken--;
       const next = nextTenant();
-      const [waiter] = next?.waiters ?? [];
+      const [waiter] = next === null ? [] : [...next.returning, ...next.waiters];
       if (next !== null && waiter !== undefined) {
         remove(next, waiter);
         take(next);
         waiter.admit();
       }
-      if (tenant.taken === 0 && tenant.waiters.size === 0) tenants.delete(tenantId);
+      if (isIdle(tenant)) tenants.delete(tenantId);
     };
   };
   const refusal = (): PenstockError =>
@@ -100,7 +116,7 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
     last.refuse(refusal());
   };
 
-  const wait = (tenant: Tenant, signal: AbortSignal): Promise<void> =>
+  const wait = (tenant: Tenant, signal: AbortSignal, isAgain: boolean): Promise<void> =>
     new Promise<void>((resolve, reject) => {
       const giveUp = (): void => {
         remove(tenant, waiter);
@@ -116,27 +132,33 @@ export function createFairQueue(bounds: FairQueueBounds): FairQueue {
           reject(reason);
         },
       };
-      tenant.waiters.add(waiter);
-      waiting++;
+      if (isAgain) tenant.returning.add(waiter);
+      else {
+        tenant.waiters.add(waiter);
+        waiting++;
+      }
       signal.addEventListener('abort', giveUp, { once: true });
     });
 
-  return {
-    async enter(tenantId, signal) {
-      if (signal.aborted) throw signal.reason;
-      const tenant = tenantOf(tenantId);
-      try {
-        if (isServable(tenant)) take(tenant);
-        else {
-          makeRoom(tenant);
-          await wait(tenant, signal);
-        }
-      } catch (error) {
-        if (tenant.taken === 0 && tenant.waiters.size === 0) tenants.delete(tenantId);
-        throw error;
+  const enter = async (tenantId: string, signal: AbortSignal, isAgain: boolean): Promise<() => void> => {
+    if (signal.aborted) throw signal.reason;
+    const tenant = tenantOf(tenantId);
+    try {
+      if (isServable(tenant)) take(tenant);
+      else {
+        if (!isAgain) makeRoom(tenant);
+        await wait(tenant, signal, isAgain);
       }
-      return leaveOnce(tenantId, tenant);
-    },
+    } catch (error) {
+      if (isIdle(tenant)) tenants.delete(tenantId);
+      throw error;
+    }
+    return leaveOnce(tenantId, tenant);
+  };
+
+  return {
+    enter: (tenantId, signal) => enter(tenantId, signal, false),
+    enterAgain: (tenantId, signal) => enter(tenantId, signal, true),
     get taken() {
       return taken;
     },

@@ -24,6 +24,7 @@ import type { ThrottlingNews } from '../../src/host/read-limits/throttling-news.
 import { startWorkers, workerCommand } from '../../src/host/start-workers.ts';
 import { TENANT_SHARE_PERCENT, WORKER_MEMORY_MB } from '../../src/limits.ts';
 import { createAdmission } from '../../src/scheduling/admission.ts';
+import { createPausedResults, type PausedBounds } from '../../src/scheduling/paused-results.ts';
 import { classBounds } from '../scheduling/class-bounds.ts';
 
 export interface TestHostOptions {
@@ -49,6 +50,9 @@ export interface TestHostOptions {
   readonly budgets?: Budgets;
   /** Where pages begin; nobody knows where absent. */
   readonly positions?: PagePositions;
+  /** How many queries run and wait, of each class. */
+  readonly classBounds?: ReturnType<typeof classBounds>;
+  readonly pausedBounds?: PausedBounds;
   /** Of tables that are throttled, to and from other engines. */
   readonly news?: ThrottlingNews;
 }
@@ -65,6 +69,8 @@ export interface HostedQuery {
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
   readonly clientId?: string;
+  /** What the reader does with each part of rows before it takes the next. */
+  readonly onRows?: () => Promise<void>;
 }
 
 export interface HostedAnswer {
@@ -142,7 +148,8 @@ export async function startTestHost(options: TestHostOptions) {
     expiration: new Date(Date.now() + FAR_MS),
   });
   const runner = createQueryRunner({
-    admission: createAdmission(classBounds()),
+    admission: createAdmission(options.classBounds ?? classBounds()),
+    paused: createPausedResults(options.pausedBounds ?? { inAll: 32, perTenant: 24 }),
     pool,
     questions: createQuestions({
       tables: createCheckedTables({ resolve: options.resolve }),
@@ -206,6 +213,7 @@ export async function startTestHost(options: TestHostOptions) {
           if (part.kind === 'header' || part.kind === 'whole') header = part.header;
           if (part.kind === 'rows' || part.kind === 'whole') pages.push(joined(part.rows));
           if (part.kind === 'end' || part.kind === 'whole') end = part.end;
+          if (part.kind === 'rows') await query.onRows?.();
         }
       } finally {
         counts.halfUnits += units.close();

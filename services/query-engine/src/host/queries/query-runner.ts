@@ -8,6 +8,7 @@ import type { CatalogCall, TableFindings } from '../../clients/catalog-client.ts
 import { lengthOf } from '../../pipe/channel.ts';
 import type { AskedMessage, PlanMessage, Question, StatementMessage } from '../../pipe/messages.ts';
 import type { Admission, Place } from '../../scheduling/admission.ts';
+import type { PausedResults } from '../../scheduling/paused-results.ts';
 import { MOVES_MAX } from '../limits.ts';
 import type { BudgetCall, Budgets } from '../budgets/budgets.ts';
 import type { PagePositions } from '../page-positions/page-positions.ts';
@@ -48,6 +49,7 @@ export interface QueryRunner {
 
 export interface QueryRunnerParts {
   readonly admission: Admission;
+  readonly paused: PausedResults;
   readonly pool: WorkerPool;
   readonly questions: Questions;
   readonly offenders: Pick<Offenders, 'isApart'>;
@@ -175,6 +177,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       const stop = (): void => worker.stop(query, call.signal.reason);
       call.signal.addEventListener('abort', stop, { once: true });
       if (call.signal.aborted) stop();
+      const reader = parts.paused.watch(call.tenantId, attempts.place, (error) => worker.stop(query, error));
       let isAnswered = false;
       let isMoved = false;
       try {
@@ -182,8 +185,14 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           isMoved = part.kind === 'moved';
           if (isMoved) break;
           isAnswered = true;
+          if (part.kind !== 'rows') {
+            yield part;
+            continue;
+          }
+          reader.offer();
           yield part;
-          if (part.kind === 'rows') worker.taken(query, lengthOf(part.rows));
+          await reader.taken();
+          worker.taken(query, lengthOf(part.rows));
         }
         if (!isMoved) return;
       } catch (error) {
@@ -199,6 +208,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
         besides = worker;
         parts.onRetry();
       } finally {
+        reader.close();
         call.signal.removeEventListener('abort', stop);
         if (!run.isSettled) {
           // Whoever asked went away in the middle. What is read until it has stopped counts.
