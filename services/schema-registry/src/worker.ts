@@ -19,10 +19,11 @@ runProcess({
     tellProblem(() => registry.problem());
     // A refresh in flight stops at the next table when the process is to end; another worker takes the job up again.
     const ending = new AbortController();
-    const worker = startWorker<unknown>({
+    const worker = startWorker<RefreshJob>({
       name: REFRESH_QUEUE,
       redisUrl: settings.PENSTOCK_REDIS_URL,
       concurrency: REFRESH_JOB_CONCURRENCY,
+      turnOf: ({ tenantId }) => tenantId,
       handle: ({ data }) => registry.runRefreshJob(data, ending.signal),
       logger,
       metrics,

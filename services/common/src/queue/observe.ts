@@ -11,10 +11,11 @@ export function observeQueue(metrics: Metrics, queue: Pick<Queue, 'name' | 'getJ
     'Jobs of a queue by state; failed ones are dead letters.',
     ['queue', 'state'],
     async () => {
-      const counts = await queue.getJobCounts(...STATES);
+      // BullMQ counts those that have a priority apart.
+      const { prioritized = 0, ...counts } = await queue.getJobCounts(...STATES, 'prioritized');
       return STATES.map((state) => ({
         labels: { queue: queue.name, state },
-        value: counts[state] ?? 0,
+        value: (counts[state] ?? 0) + (state === 'waiting' ? prioritized : 0),
       }));
     },
   );

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ATTRIBUTES } from '../telemetry/names.ts';
@@ -10,7 +12,15 @@ import { inSpan, type Attributes } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { closedInTime } from './closing.ts';
 import { observeQueue } from './observe.ts';
-import { ADD_TIMEOUT_MS, JOB_BACKOFF_MS, KEEP_COMPLETED, KEEP_FAILED, JOB_ATTEMPTS_MAX } from './limits.ts';
+import {
+  ADD_TIMEOUT_MS,
+  FAIR_PRIORITY_MAX,
+  FAIR_WINDOW_S,
+  JOB_ATTEMPTS_MAX,
+  JOB_BACKOFF_MS,
+  KEEP_COMPLETED,
+  KEEP_FAILED,
+} from './limits.ts';
 
 interface AddJobOptions {
   /** While a job with this key waits or runs, adding another does nothing. */
@@ -18,6 +28,8 @@ interface AddJobOptions {
   readonly delayMs?: number;
   /** First attempt included; JOB_ATTEMPTS_MAX where absent. */
   readonly attempts?: number;
+  /** Whose job it is: of two, the one of whom has added less in the last minute comes first. */
+  readonly fairTo?: string;
 }
 
 export interface JobQueue<D> {
@@ -46,6 +58,14 @@ export const queueAttributes = (name: string): Attributes => ({
   [ATTRIBUTES.messagingSystem]: 'bullmq',
   [ATTRIBUTES.messagingQueue]: name,
 });
+
+/** How many jobs somebody has added to a queue in the last minute, this one included. */
+async function addedLately(redis: Redis, queue: string, who: string): Promise<number> {
+  const key = `penstock:added:${queue}:${who}`;
+  if (redis.status !== 'ready') await once(redis, 'ready');
+  const [[, count] = []] = (await redis.multi().incr(key).expire(key, FAIR_WINDOW_S, 'NX').exec()) ?? [];
+  return Math.min(Number(count), FAIR_PRIORITY_MAX);
+}
 
 async function inTime(work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
@@ -86,14 +106,16 @@ export function createQueue<D>(
     add: (jobName: string, data: D, options: AddJobOptions = {}) =>
       inSpan(`${name} add`, { kind: SpanKind.PRODUCER, attributes: () => queueAttributes(name) }, () => {
         const traceContext = injectText();
-        return inTime(
+        const { fairTo } = options;
+        const add = async (): Promise<unknown> =>
           queue.add(jobName, data, {
             ...(traceContext === null ? {} : { telemetry: { metadata: traceContext } }),
             ...(options.dedupeKey === undefined ? {} : { deduplication: { id: options.dedupeKey } }),
             ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
             ...(options.attempts === undefined ? {} : { attempts: options.attempts }),
-          }),
-        );
+            ...(fairTo === undefined ? {} : { priority: await addedLately(redis, name, fairTo) }),
+          });
+        return inTime(add());
       }),
     repeat: (scheduleId: string, everyMs: number, jobName: string, data: D) => {
       const schedule = async (): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, UnrecoverableError, Worker } from 'bullmq';
 import { ERROR_CODES } from '../errors/codes.ts';
 import { PenstockError } from '../errors/penstock-error.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -9,7 +9,7 @@ import { extractText } from '../telemetry/propagation.ts';
 import { continueTrace } from '../telemetry/spans.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { closedInTime } from './closing.ts';
-import { JOB_LOCK_MS } from './limits.ts';
+import { JOB_LOCK_MS, TURN_WAIT_MS } from './limits.ts';
 import { queueAttributes } from './queue.ts';
 
 /** A job that ran out of attempts is kept in the queue's list of failed jobs. */
@@ -30,6 +30,8 @@ interface WorkerOptions<D> {
   readonly lockMs?: number;
   /** Rejects to have the job tried again; not again when it is a PenstockError of the category `user`. */
   readonly handle: (job: RunningJob<D>) => Promise<void>;
+  /** Of the jobs of one name that this gives, one runs at a time in this process, and others go first meanwhile. */
+  readonly turnOf?: (data: D) => string;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
@@ -98,9 +100,16 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
     void done.then(() => running.delete(done));
     return work;
   };
+  const turns = new Set<string>();
   const worker = new LocalWorker<D>(
     options.name,
-    async (job) => {
+    async (job, token) => {
+      const turn = options.turnOf?.(job.data);
+      if (turn !== undefined && turns.has(turn)) {
+        await job.moveToDelayed(Date.now() + TURN_WAIT_MS, token);
+        throw new DelayedError();
+      }
+      if (turn !== undefined) turns.add(turn);
       const taken = { id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 };
       const log = logger.child({
         queue: options.name,
@@ -122,6 +131,8 @@ export function startWorker<D>(options: WorkerOptions<D>): JobWorker {
           ended('failed');
           log.warn({ err: error }, 'job failed');
           throw isFinal(error) ? new UnrecoverableError(String(error)) : error;
+        } finally {
+          if (turn !== undefined) turns.delete(turn);
         }
       });
     },

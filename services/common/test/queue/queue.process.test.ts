@@ -51,6 +51,27 @@ describe('job queue', () => {
     }
   }
 
+  it('lets those go first who have added less lately, and runs one of each at a time', async () => {
+    const begun: number[] = [];
+    const going = Promise.withResolvers<void>();
+    // A hundred of one tenant's, each of them without end, and then one of another's.
+    for (let n = 0; n < 100; n++) await queue.add('refresh', { n }, { fairTo: 'many' });
+    await queue.add('refresh', { n: 1_000 }, { fairTo: 'few' });
+    worker = startWorker<Data>({
+      ...{ name, redisUrl: server.url, concurrency: 2, logger },
+      turnOf: ({ n }) => (n < 100 ? 'many' : 'few'),
+      handle: async ({ data }) => {
+        begun.push(data.n);
+        if (data.n < 100) await going.promise;
+      },
+    });
+    await until(() => begun.includes(1_000));
+    expect(begun.filter((n) => n < 100).length).to.be.at.most(1);
+    going.resolve();
+    await until(() => begun.length === 101, { timeoutMs: 60_000 });
+    expect(new Set(begun).size).to.equal(101);
+  });
+
   it('hands jobs with their data to the worker', async () => {
     const seen: RunningJob<Data>[] = [];
     work(async (job) => void seen.push(job));

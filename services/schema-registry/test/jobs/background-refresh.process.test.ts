@@ -65,7 +65,7 @@ describe('background refreshes through Redis', () => {
     await calls.update({ schemaName: 's', status: 'active' });
     await calls.tables({ limit: 10 });
     const waiting = connectRedis(redis.url, { logger, role: 'queue' });
-    expect(await waiting.llen(`bull:${REFRESH_QUEUE}:wait`)).to.equal(1);
+    expect(await waiting.zcard(`bull:${REFRESH_QUEUE}:prioritized`)).to.equal(1);
     waiting.disconnect();
   });
 
