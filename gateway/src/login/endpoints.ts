@@ -1,6 +1,6 @@
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { assetEndpoints } from './assets.ts';
 import { refuseMethodOnPage } from './error-pages.ts';
 import { enrollEndpoints } from './enroll.ts';

@@ -5,7 +5,7 @@ import type { SignInProblem } from '../clients/oauth-messages.ts';
 import { sendJson } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { answeringOAuthErrors } from '../http/oauth-errors.ts';
 import { formParameters, queryParameters, type Parameters } from '../http/form-parameters.ts';
 import type { Page } from './document.ts';

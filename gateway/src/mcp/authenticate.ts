@@ -4,7 +4,7 @@ import { isScope, type Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
 import type { GoodTokens } from './good-tokens.ts';
 

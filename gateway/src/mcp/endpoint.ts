@@ -11,7 +11,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mapAndLog, toPenstockError } from '../http/to-penstock-error.ts';
 import type { TenantLimiter } from '../limiting/tenant-limiter.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import type { Caller } from '../middleware/admission.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
 import { readJsonBody } from '../validation/json-body.ts';

@@ -2,7 +2,7 @@ import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { answeringErrorPages, refuseMethodOnPage } from '../login/error-pages.ts';
 import { cookieHeader } from '../login/interaction.ts';
 import { sendStep } from '../login/send-step.ts';

@@ -2,7 +2,7 @@ import { answered, onBehalfOf } from '../clients/service-call.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WrongTries } from '../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { answeringOAuthErrors, sendOAuthProblem } from '../http/oauth-errors.ts';
 import { formParameters, optional } from '../http/form-parameters.ts';

@@ -28,11 +28,10 @@ interface AuthRouteOptions {
 /** The two endpoints that need no bearer token. */
 export function authEndpoints({ tokens, guesses }: AuthRouteOptions): readonly Endpoint[] {
   const issue = async (exchange: Exchange): Promise<void> => {
-    const issueToken = async () => {
-      const credentials = validate(tokenRequestSchema, (await readJsonBody(exchange)).value);
-      return answered(tokens.issueToken(credentials, onBehalfOf(exchange, null)));
-    };
-    const pair = await guesses.secrets.attempt(exchange, issueToken, { code: 'UNAUTHORIZED' });
+    const credentials = validate(tokenRequestSchema, (await readJsonBody(exchange)).value);
+    const issueToken = () => answered(tokens.issueToken(credentials, onBehalfOf(exchange, null)));
+    const isWrong = { code: 'UNAUTHORIZED', who: credentials.clientId } as const;
+    const pair = await guesses.secrets.attempt(exchange, issueToken, isWrong);
     sendData(exchange.response, 200, {
       accessToken: pair.accessToken,
       refreshToken: pair.refreshToken,

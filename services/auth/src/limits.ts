@@ -75,8 +75,6 @@ export const SIGN_IN_TRIES = Object.freeze({ perAccount: 10, perAddress: 100, wi
 export const STRANGERS_TRIES = Object.freeze({ perAccount: 100, windowS: 3600 });
 /** How long a browser that signed in is remembered as one. */
 export const KNOWN_BROWSER_LIFETIME_S = 180 * 86_400;
-/** Wrong client secrets by address; the gateway counts those of the REST API into the same window. */
-export const WRONG_SECRET_TRIES = Object.freeze({ perAddress: 300, windowS: 900 });
 /** Registrations by address. */
 export const REGISTRATION_TRIES = Object.freeze({ perAddress: 200, windowS: 3600 });
 /** A client that registered itself is forgotten unless a user lets it in within this time. */

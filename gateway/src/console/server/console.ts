@@ -3,7 +3,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { WrongTries } from '../../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import type { Admission, ConsoleCallers } from '../../middleware/admission.ts';
 import type { RevocationList } from '../../revocations/revocation-list.ts';
 import { CONSOLE_PATH } from '../api/protocol.ts';

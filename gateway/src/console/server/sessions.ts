@@ -6,7 +6,7 @@ import { SCOPES, type Principal } from '@penstock/common/token/principal.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { WrongTries } from '../../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { CONSOLE_SESSION_KNOWN_MS, CONSOLE_SESSIONS_KNOWN_MAX, RPC_TIMEOUT_MS } from '../../limits.ts';
 import type { Caller } from '../../middleware/admission.ts';
 import type { RevocationList } from '../../revocations/revocation-list.ts';

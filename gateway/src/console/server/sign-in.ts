@@ -10,7 +10,7 @@ import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { queryParameters } from '../../http/form-parameters.ts';
-import type { WrongTries } from '../../limiting/wrong-tries.ts';
+import type { WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
 import { CONSOLE_RETURN_CHARS_MAX, CONSOLE_SIGN_IN_S, USER_AGENT_CHARS_MAX } from '../../limits.ts';
 import { refuseMethodOnPage } from '../../login/error-pages.ts';
 import { sendRedirect } from '../../login/send-page.ts';

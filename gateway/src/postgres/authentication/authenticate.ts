@@ -115,7 +115,8 @@ export async function authenticate(parts: AuthenticationParts, asking: Asking): 
     });
   try {
     const from = { request: { ip: address } };
-    const pair = await guesses.secrets.attempt(from, prove, { code: 'UNAUTHORIZED' });
+    const isWrong = { code: 'UNAUTHORIZED', who: user, asksBack: true } as const;
+    const pair = await guesses.secrets.attempt(from, prove, isWrong);
     const principal = await verifier.verify(pair.accessToken);
     if (!principal.scopes.includes('query'))
       throw new PgError({

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { until } from '../../../../services/common/test/support/until.ts';
-import { WRONG_SECRETS_MAX } from '../../../src/limits.ts';
+import { WRONG_SECRETS } from '@penstock/common/throttling/limits.ts';
 import { comesToRest } from '../../e2e/support/comes-to-rest.ts';
 import { clearRequests, requestsOf } from '../../e2e/support/request-log.ts';
 import { newShop, seedShop, seedWide } from '../../e2e/support/shop.ts';
@@ -324,22 +324,22 @@ describe('hostile bytes to the PostgreSQL endpoint', function () {
       return code;
     };
     // In the short form most have been tried already.
-    const tried = TIMES > 1 ? 0 : WRONG_SECRETS_MAX - 10;
+    const tried = TIMES > 1 ? 0 : WRONG_SECRETS.tries - 10;
     const redis = new Redis(stack.redisUrl);
     await redis.set(`penstock:secrets:${localAddress}`, tried, 'EX', 60);
     redis.disconnect();
     const codes: string[] = [];
-    while (codes.at(-1) !== '53400' && codes.length < WRONG_SECRETS_MAX + 10)
+    while (codes.at(-1) !== '53400' && codes.length < WRONG_SECRETS.tries + 10)
       codes.push(await guess(codes.length));
     expect(codes).to.deep.equal([
-      ...Array.from({ length: WRONG_SECRETS_MAX - tried }, () => '28P01'),
+      ...Array.from({ length: WRONG_SECRETS.tries - tried }, () => '28P01'),
       '53400',
     ]);
-    // The right one from there waits too; from elsewhere it is taken.
-    const refused = rawClient({ port: endpoint.port, localAddress });
-    const answers = await answersToSignIn(refused, tenant.credentials);
-    expect(summaryOf(answers.at(-1)!)).to.equal('FATAL 53400');
-    (await signIn()).destroy();
+    // The right one is never refused because of them.
+    const right = rawClient({ port: endpoint.port, localAddress });
+    const answers = await answersToSignIn(right, tenant.credentials);
+    expect(answers.map(summaryOf)).to.include('Z');
+    right.destroy();
   });
 
   it('that never come leave room for who signs in', async () => {

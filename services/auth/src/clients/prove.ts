@@ -25,6 +25,7 @@ export function createClientProofs(clients: PrincipalStore<ApiClient>, saltKey: 
   return {
     async parametersOf(clientId) {
       const client = await clients.get(clientId);
+      await clients.equalizeTiming(clientId);
       const { salt, iterations } = client?.scram ?? nobodysVerifier(saltKey, clientId);
       return { salt, iterations, hasVerifier: client === null || client.scram !== undefined };
     },

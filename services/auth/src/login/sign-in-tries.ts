@@ -1,6 +1,6 @@
 import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
 import { accountKeyOf } from '../store/emails.ts';
-import type { Attempts } from '../throttling/attempts.ts';
+import type { Attempts } from '@penstock/common/throttling/attempts.ts';
 import type { Throttles } from '../throttling/throttles.ts';
 import { tooManySignIns } from './problem.ts';
 import type { SignInProblem } from './problem.ts';

@@ -1,3 +1,4 @@
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Throttles } from '../throttling/throttles.ts';
 import { tooManyTries } from './failure.ts';
 import type { OAuthFailure } from './failure.ts';
@@ -30,20 +31,34 @@ export function setAll(form: URLSearchParams, fields: Readonly<Record<string, st
 const presentsSecret = ({ authorization, clientSecret }: ClientAuthentication): boolean =>
   authorization !== undefined || (clientSecret ?? '') !== '';
 
+/** Who says to be there (RFC 6749, section 2.3.1): the user of HTTP Basic, or the form's. */
+function claimedId({ authorization, clientId }: ClientAuthentication): string | undefined {
+  const [, credentials] = /^basic +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return credentials === undefined ? clientId : Buffer.from(credentials, 'base64').toString().split(':')[0];
+}
+
 /**
- * Calls an endpoint that clients authenticate at. Addresses that have presented too many wrong secrets are refused
- * first; an answer of 401 counts as one.
+ * Calls an endpoint that clients authenticate at. An answer of 401 counts as a wrong secret of its address; where that has
+ * presented too many, wrong ones are refused and right ones go on.
  */
 export async function callAuthenticated(
   options: { call: ProviderCall; throttles: Throttles },
   request: { client: ClientAuthentication; path: string; form: URLSearchParams; remoteAddress: string },
 ): Promise<{ readonly response: ProviderResponse } | { readonly refused: OAuthFailure }> {
-  const { wrongSecrets } = options.throttles;
-  const counts = presentsSecret(request.client);
-  const waitS = counts ? await wrongSecrets.peek(request.remoteAddress) : null;
-  if (waitS !== null) return { refused: tooManyTries(waitS) };
-  const { path, form, client } = request;
-  const response = await options.call({ method: 'POST', path, form, authorization: client.authorization });
-  if (counts && response.status === 401) await wrongSecrets.take(request.remoteAddress);
-  return { response };
+  const { path, form, client, remoteAddress } = request;
+  const call = (): Promise<ProviderResponse> =>
+    options.call({ method: 'POST', path, form, authorization: client.authorization });
+  if (!presentsSecret(client)) return { response: await call() };
+  const who = claimedId(client);
+  try {
+    const response = await options.throttles.wrongSecrets.attempt({ request: { ip: remoteAddress } }, call, {
+      result: ({ status }) => status === 401,
+      ...(who !== undefined && { who }),
+    });
+    return { response };
+  } catch (error) {
+    if (error instanceof PenstockError && error.code === 'RATE_LIMITED')
+      return { refused: tooManyTries(error.retryAfterS ?? 1) };
+    throw error;
+  }
 }

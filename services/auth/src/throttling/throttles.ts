@@ -1,16 +1,10 @@
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
 import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
-import {
-  METADATA_DOCUMENT,
-  REGISTRATION_TRIES,
-  SIGN_IN_TRIES,
-  STRANGERS_TRIES,
-  WRONG_SECRET_TRIES,
-} from '../limits.ts';
-import { createAttempts } from './attempts.ts';
-import { keyedBy } from './attempts.ts';
-import type { Attempts } from './attempts.ts';
+import { createAttempts, keyedBy, type Attempts } from '@penstock/common/throttling/attempts.ts';
+import { WRONG_SECRETS } from '@penstock/common/throttling/limits.ts';
+import { createWrongTries, type WrongTries } from '@penstock/common/throttling/wrong-tries.ts';
+import { METADATA_DOCUMENT, REGISTRATION_TRIES, SIGN_IN_TRIES, STRANGERS_TRIES } from '../limits.ts';
 
 /** The limits on what strangers may do at auth. */
 export interface Throttles {
@@ -21,7 +15,7 @@ export interface Throttles {
   /** Of browsers that did sign in; the key names account and browser. */
   readonly signInsByBrowser: Attempts;
   readonly signInsByAddress: Attempts;
-  readonly wrongSecrets: Attempts;
+  readonly wrongSecrets: WrongTries;
   readonly registrations: Attempts;
   readonly documentsByHost: Attempts;
 }
@@ -41,8 +35,8 @@ export function createThrottles(redis: Redis | null, logger: Logger): Throttles 
     ),
     signInsByBrowser: attempts('sign-ins:browser', SIGN_IN_TRIES.perAccount, SIGN_IN_TRIES.windowS),
     signInsByAddress: byAddress('sign-ins:address', SIGN_IN_TRIES.perAddress, SIGN_IN_TRIES.windowS),
-    // The gateway counts wrong secrets of the REST API under this name.
-    wrongSecrets: byAddress('secrets', WRONG_SECRET_TRIES.perAddress, WRONG_SECRET_TRIES.windowS),
+    // The gateway counts wrong secrets of the REST API and of the PostgreSQL endpoint into the same window.
+    wrongSecrets: createWrongTries(redis, logger, { ...WRONG_SECRETS, what: 'wrong client secrets' }),
     registrations: byAddress('registrations', REGISTRATION_TRIES.perAddress, REGISTRATION_TRIES.windowS),
     documentsByHost: attempts('metadata-documents', perHost, perHostWindowS),
   });

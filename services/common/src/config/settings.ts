@@ -23,6 +23,15 @@ const url = (...protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
+/** Parts between commas; none where empty or absent. */
+export const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
+const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+  error: 'must be addresses, or networks such as 10.0.0.0/8',
+});
+
 /** Without a slash at its end, so that paths can be appended and issuers compared. */
 const baseUrl = url('http:', 'https:').transform((text) => withoutTrailing(text, '/'));
 const target = z
@@ -75,6 +84,8 @@ export const settings = Object.freeze({
   PENSTOCK_PORT: port.default(8080),
   PENSTOCK_PG_PORT: port.default(5432),
   PENSTOCK_PG_TLS_IN_FRONT: flag.default(false),
+  /** Balancers of the PostgreSQL endpoint: what they say by the PROXY protocol of where clients come from counts. */
+  PENSTOCK_PG_TRUSTED_PROXIES: list.pipe(z.array(network)),
   /** Requests a second of one tenant, unless its token says otherwise. */
   PENSTOCK_RATE_LIMIT_RPS: integer(1, 100_000).default(50),
   /** Requests of one tenant at once. */

@@ -1,4 +1,3 @@
-import type { Logger } from '@penstock/common/logging/logger.ts';
 import type { Redis } from 'ioredis';
 import {
   RateLimiterMemory,
@@ -6,6 +5,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import type { Logger } from '../logging/logger.ts';
 
 /** Seconds until the next try counts; null: go on. */
 type Refusal = number | null;

@@ -1,13 +1,16 @@
+/**
+ * What strangers may guess at, counted by their address. A right secret is never refused because of wrong ones: behind one
+ * address there may be a company, a balancer or a shared BI service. Nobody can guess 256 random bits; what is bounded is
+ * how much a flood of guesses makes us look up.
+ */
 import type { Redis } from 'ioredis';
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
-import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { Logger } from '@penstock/common/logging/logger.ts';
-import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { boundedCache } from '../caching/bounded-cache.ts';
+import { PenstockError } from '../errors/penstock-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import { throttleKeyOf } from '../net/throttle-key.ts';
+import { createAttempts } from './attempts.ts';
+import { KNOWN_MAX, LOOKUPS_PER_S } from './limits.ts';
 
 /** Where a try comes from: an HTTP request, or a connection of another protocol. */
 export interface TriesFrom {
@@ -17,9 +20,10 @@ export interface TriesFrom {
 /** Counts wrong secrets and tokens by the address that presents them. Right ones do not count. */
 export interface WrongTries {
   /**
-   * Does the work, and counts it where `isWrong` says so, by its result or its error.
+   * Does the work, and counts it where `isWrong` says so, by its result or its error. For an address that has had its tries
+   * only so much is looked up each second: what is right then is answered as ever, what is wrong is refused.
    *
-   * @throws PenstockError RATE_LIMITED, before anything is looked up, when the address has had its tries
+   * @throws PenstockError RATE_LIMITED, and what the work throws
    */
   attempt<T>(from: TriesFrom, work: () => Promise<T>, isWrong: IsWrong<T>): Promise<T>;
 }
@@ -28,6 +32,10 @@ export interface IsWrong<T> {
   readonly result?: (result: T) => boolean;
   /** The code of the error that says so. */
   readonly code?: PenstockError['code'];
+  /** Who says to be there: once right, others at its address do not take its turns. */
+  readonly who?: string;
+  /** The work asks back: it counts from its beginning until it is right, since who leaves in the middle was looked up. */
+  readonly asksBack?: boolean;
 }
 
 interface WrongTriesOptions {
@@ -40,52 +48,62 @@ interface WrongTriesOptions {
   readonly onRefusal?: () => void;
 }
 
-/** Counts on Redis, and in this process's memory while Redis is away. Without a Redis, in memory alone. */
+/** While an address looks up as much as it may: when there is room again. */
+const SOON_S = 1;
+
 export function createWrongTries(
   redis: Redis | null,
   logger: Logger,
-  options: WrongTriesOptions,
+  { name, what, tries, windowS, onRefusal }: WrongTriesOptions,
 ): WrongTries {
-  const { name, what, tries, windowS } = options;
-  const settings = { keyPrefix: `penstock:${name}`, points: tries, duration: windowS };
-  const memory = new RateLimiterMemory(settings);
-  const limiter: RateLimiterAbstract =
-    redis === null
-      ? memory
-      : new RateLimiterRedis({ ...settings, storeClient: redis, insuranceLimiter: memory });
+  const counted = createAttempts(redis, logger, { name, tries, windowS });
+  const lookups = new RateLimiterMemory({ points: LOOKUPS_PER_S, duration: 1 });
+  const known = boundedCache<true>(KNOWN_MAX);
 
-  async function check(key: string): Promise<void> {
-    const state = await limiter.get(key).catch((error: unknown) => {
-      logger.warn({ err: error }, `${what} cannot be looked up`);
-      return null;
-    });
-    if (state === null || state.consumedPoints < tries) return;
-    options.onRefusal?.();
-    const retryAfterS = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-    throw new PenstockError('RATE_LIMITED', `Too many ${what}; retry after ${retryAfterS} s`, {
-      retryAfterS,
-    });
-  }
-
-  async function count(key: string): Promise<void> {
-    await limiter.consume(key).catch((error: unknown) => {
-      // Beyond the limit, `consume` rejects with the count.
-      if (!(error instanceof RateLimiterRes)) logger.warn({ err: error }, `${what} could not be counted`);
-    });
-  }
+  const refusal = (retryAfterS: number, cause?: unknown): PenstockError => {
+    onRefusal?.();
+    const message = `Too many ${what}; retry after ${retryAfterS} s`;
+    return new PenstockError('RATE_LIMITED', message, { retryAfterS, cause });
+  };
+  const mayLookUp = (turns: string): Promise<boolean> =>
+    lookups.consume(turns).then(
+      () => true,
+      () => false,
+    );
 
   return Object.freeze({
     async attempt<T>({ request }: TriesFrom, work: () => Promise<T>, isWrong: IsWrong<T>): Promise<T> {
+      const { who, asksBack = false } = isWrong;
       const key = throttleKeyOf(request.ip ?? '');
-      await check(key);
+      const own = who === undefined ? key : `${key} ${who}`;
+      const waitS = await (asksBack ? counted.take(key) : counted.peek(key));
+      if (waitS !== null && !(await mayLookUp(known.get(own) ? own : key))) throw refusal(SOON_S);
+
+      const wrong = async (): Promise<void> => {
+        if (!asksBack) await counted.take(key);
+      };
+      const giveBack = async (): Promise<void> => {
+        if (asksBack) await counted.giveBack(key);
+      };
       let result: T;
       try {
         result = await work();
       } catch (error) {
-        if (error instanceof PenstockError && error.code === isWrong.code) await count(key);
-        throw error;
+        if (!(error instanceof PenstockError)) throw error;
+        if (error.code !== isWrong.code) {
+          await giveBack();
+          throw error;
+        }
+        await wrong();
+        throw waitS === null ? error : refusal(waitS, error);
       }
-      if (isWrong.result?.(result) === true) await count(key);
+      if (isWrong.result?.(result) === true) {
+        await wrong();
+        if (waitS !== null) throw refusal(waitS);
+        return result;
+      }
+      await giveBack();
+      if (who !== undefined) known.set(own, true);
       return result;
     },
   });

@@ -15,6 +15,7 @@ import { RESPONSE_BYTES_MAX } from '../../../query-engine/src/execution/limits.t
 import { ALLOWLIST_MAX, REFRESH_SKIP_MS, SCHEMA_PAGE_MAX } from '../../../schema-registry/src/limits.ts';
 import * as rest from '../../../../gateway/src/limits.ts';
 import { settings } from '../../src/config/settings.ts';
+import { LOOKUPS_PER_S, WRONG_SECRETS } from '../../src/throttling/limits.ts';
 import { TOKEN_KINDS } from '../../src/token/claims.ts';
 import { page, settingsRead, sources } from './support/pages.ts';
 
@@ -80,9 +81,10 @@ describe('the page of limits', () => {
     expect(row('`options.timeoutMs`')).to.equal(
       `${rest.TIMEOUT_MS_MIN} to ${rest.TIMEOUT_MS_MAX}, default ${rest.DEFAULT_TIMEOUT_MS}`,
     );
-    expect(row('wrong client secrets from one address')).to.equal(
-      `${rest.WRONG_SECRETS_MAX} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
-    );
+    const { tries, windowS } = WRONG_SECRETS;
+    expect(row('wrong client secrets from one address'))
+      .to.include(`${tries} in ${windowS / 60} minutes`)
+      .and.include(`${LOOKUPS_PER_S} look-ups a second`);
     expect(row('wrong tokens and links from one address')).to.include(
       `${rest.WRONG_TOKENS_MAX} in ${rest.WRONG_TRIES_WINDOW_S / 60} minutes`,
     );

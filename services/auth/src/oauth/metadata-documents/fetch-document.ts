@@ -9,7 +9,7 @@ import { isIP } from 'node:net';
 import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { METADATA_DOCUMENT } from '../../limits.ts';
-import type { Attempts } from '../../throttling/attempts.ts';
+import type { Attempts } from '@penstock/common/throttling/attempts.ts';
 import { readDocument } from '../client-metadata.ts';
 import type { DocumentNetwork } from './network.ts';
 
