@@ -58,15 +58,16 @@ export const USAGE_RANGE_DAYS_MAX = 366;
 /** `startDate` where none is given: this long before `endDate`. */
 export const DEFAULT_USAGE_RANGE_DAYS = 29;
 
-/** Wrong client secrets from one address … */
-export const WRONG_SECRETS_MAX = 300;
-/** … wrong tokens, codes, links and requests to /authorize, together … */
+/** Wrong tokens, codes, links and requests to /authorize from one address, together … */
 export const WRONG_TOKENS_MAX = 300;
-/** … and the time they are remembered. */
+/** … and the time they are remembered, seconds. */
 export const WRONG_TRIES_WINDOW_S = 900;
 
 /** Revoked principals are looked up this often: a revocation counts within three seconds. */
 export const REVOCATION_POLL_MS = 1_000;
+
+/** What a PostgreSQL client does besides queries, signing in and describing, waits so long for its tenant's rate, seconds. */
+export const PACE_S_MAX = 10;
 
 /** A rate limit decision waits for Redis no longer than this, then falls back to this process's memory … */
 export const LIMITER_WAIT_MS = 150;

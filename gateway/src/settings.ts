@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import { processSettings, settings } from '@penstock/common/config/settings.ts';
-
-/** Parts between commas; none where empty or absent. */
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
+import { list, processSettings, settings } from '@penstock/common/config/settings.ts';
 
 const hostname = z.string().regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/, {
   error: 'must be host names in small letters, without port',

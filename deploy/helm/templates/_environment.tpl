@@ -61,11 +61,17 @@ out, so that the default of the code or of the image counts; `components.<name>.
 {{- end }}
 {{- if eq .name "postgres" }}
   {{- $_ := set $environment "PENSTOCK_PG_PORT" "5432" }}
+  {{- $_ := set $environment "PENSTOCK_PG_TRUSTED_PROXIES" .root.Values.postgres.trustedProxies }}
   {{- if .root.Values.postgres.tlsSecretName }}
     {{- $_ := set $environment "PENSTOCK_PG_TLS_CERT" "/etc/penstock/postgres-tls/tls.crt" }}
     {{- $_ := set $environment "PENSTOCK_PG_TLS_KEY" "/etc/penstock/postgres-tls/tls.key" }}
-  {{- else }}
+  {{- else if .root.Values.postgres.tlsInFront }}
     {{- $_ := set $environment "PENSTOCK_PG_TLS_IN_FRONT" "true" }}
+  {{- else }}
+    {{- $isExposed := ne .root.Values.postgres.serviceType "ClusterIP" }}
+    {{- if or $isExposed .root.Values.networkPolicy.postgresFrom }}
+      {{- fail "PostgreSQL clients can reach the endpoint, and nothing encrypts what they say: name a Secret with a certificate in postgres.tlsSecretName, or set postgres.tlsInFront where something in front does TLS" }}
+    {{- end }}
   {{- end }}
 {{- end }}
 {{- $values := .root.Values.settings }}

@@ -86,3 +86,6 @@ export const TABLES_PER_CALL = 200;
 export const REVOCATION_CHECK_MS = 1_000;
 /** An access token is renewed when it has less than this to live. */
 export const TOKEN_RENEWAL_MS = 120_000;
+
+/** What a balancer may say of a client before its first byte, besides the start of it. */
+export const PROXY_HEADER_BYTES_MAX = 4_096;

@@ -20,6 +20,7 @@ export const postgresSettings = z
     PENSTOCK_PG_TLS_KEY: z.string().min(1).optional(),
     /** True where something in front does TLS: then connections without are taken from anywhere. */
     PENSTOCK_PG_TLS_IN_FRONT: settings.PENSTOCK_PG_TLS_IN_FRONT,
+    PENSTOCK_PG_TRUSTED_PROXIES: settings.PENSTOCK_PG_TRUSTED_PROXIES,
   })
   .refine(
     ({ PENSTOCK_PG_TLS_CERT: cert, PENSTOCK_PG_TLS_KEY: key }) =>

@@ -26,6 +26,8 @@ const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<stri
     PENSTOCK_AWS_ENDPOINT: 'the chart runs against AWS itself',
     PENSTOCK_PG_TLS_CERT: 'set where `postgres.tlsSecretName` names a certificate',
     PENSTOCK_PG_TLS_KEY: 'the same',
+    PENSTOCK_PG_TLS_IN_FRONT: 'set where `postgres.tlsInFront` says so',
+    PENSTOCK_PG_TRUSTED_PROXIES: 'set where `postgres.trustedProxies` names some',
     PENSTOCK_STS_CHECKS_EXTERNAL_ID:
       'false is for emulators: with AWS it would hide roles that anybody may assume',
   },
@@ -33,7 +35,6 @@ const LEFT_TO_DEFAULT: Readonly<Record<'compose' | 'chart', Readonly<Record<stri
 
 /** Where the chart's default is another than the code's, and why. */
 const OTHER_DEFAULT: Readonly<Record<string, string>> = {
-  PENSTOCK_PG_TLS_IN_FRONT: 'until `postgres.tlsSecretName` names a certificate, something in front has it',
   PENSTOCK_QUERY_MEMORY_MB:
     'the code’s suits a process among others on a small machine; a pod has its own memory',
   PENSTOCK_WORKER_MEMORY_MB: 'the same',

@@ -254,7 +254,7 @@ describe('the Helm chart', () => {
     expect(metrics.map(({ resource }) => resource?.name)).to.deep.equal(['cpu']);
   });
 
-  it('gives PostgreSQL endpoints the certificate of a Secret, or says that something in front has it', async () => {
+  it('gives PostgreSQL endpoints the certificate of a Secret, and takes nothing for encrypted that is not', async () => {
     const endpointOf = (of: readonly Manifest[]) =>
       workloads(of).find(({ metadata }) => metadata.name === 'prod-postgres')!;
     const tlsOf = (of: readonly Manifest[]) =>
@@ -263,7 +263,9 @@ describe('the Helm chart', () => {
           name.startsWith('PENSTOCK_PG_TLS') ? [[name, value]] : [],
         ),
       );
-    expect(tlsOf(manifests)).to.deep.equal({ PENSTOCK_PG_TLS_IN_FRONT: 'true' });
+    expect(tlsOf(manifests)).to.deep.equal({});
+    const inFront = await renderChart({ postgres: { tlsInFront: true, serviceType: 'LoadBalancer' } });
+    expect(tlsOf(inFront)).to.deep.equal({ PENSTOCK_PG_TLS_IN_FRONT: 'true' });
     const own = await renderChart({ postgres: { tlsSecretName: 'pg-cert', serviceType: 'LoadBalancer' } });
     const { PENSTOCK_PG_TLS_CERT: cert, PENSTOCK_PG_TLS_KEY: key, ...others } = tlsOf(own);
     expect(others['PENSTOCK_PG_TLS_IN_FRONT'] ?? 'false').to.equal('false');
@@ -273,13 +275,30 @@ describe('the Helm chart', () => {
     expect([cert, key]).to.deep.equal([`${mount?.mountPath}/tls.crt`, `${mount?.mountPath}/tls.key`]);
     const service = named('Service', 'postgres', own)?.spec as {
       readonly type: string;
+      readonly externalTrafficPolicy: string;
       readonly ports: readonly { readonly port: number; readonly targetPort: string }[];
     };
-    expect(service.type).to.equal('LoadBalancer');
+    expect(service).to.include({ type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
+    expect(named('Service', 'postgres')?.spec).not.to.have.property('externalTrafficPolicy');
     expect(service.ports.map(({ port, targetPort }) => [port, targetPort])).to.deep.equal([
       [5432, 'postgres'],
     ]);
     expect(container(endpointOf(own)).ports).to.deep.include({ name: 'postgres', containerPort: 5432 });
+  });
+
+  it('is not rendered where PostgreSQL clients would speak in clear text', async () => {
+    const from = [{ ipBlock: { cidr: '10.1.0.0/16' } }];
+    for (const values of [
+      { postgres: { serviceType: 'LoadBalancer' } },
+      { postgres: { serviceType: 'NodePort' } },
+      { networkPolicy: { postgresFrom: from } },
+    ]) {
+      const failure = await renderChart(values).then(
+        () => 'rendered',
+        (error: unknown) => String(error),
+      );
+      expect(failure, JSON.stringify(values)).to.include('nothing encrypts what they say');
+    }
   });
 
   it('lets nobody reach PostgreSQL endpoints but those that it is told', async () => {
@@ -293,7 +312,10 @@ describe('the Helm chart', () => {
         ).ingress ?? []
       ).filter(({ ports = [] }) => ports.some((port) => 'port' in port && port.port === 'postgres'));
     expect(rulesOf(manifests)).to.deep.equal([]);
-    const told = await renderChart({ networkPolicy: { postgresFrom: from } });
+    const told = await renderChart({
+      postgres: { tlsSecretName: 'pg-cert' },
+      networkPolicy: { postgresFrom: from },
+    });
     expect(rulesOf(told)).to.deep.equal([{ ports: [{ port: 'postgres' }], from }]);
   });
 

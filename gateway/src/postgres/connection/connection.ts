@@ -21,6 +21,7 @@ import { begin, fatal, negotiate, type BeginParts, type Begun } from './begin.ts
 import { isLoopback } from './loopback.ts';
 import { openSession, type OpenSession } from './open-session.ts';
 import { tooMany, type Places } from './places.ts';
+import { clientAddress, type IsProxy } from './proxy-protocol.ts';
 
 export interface ConnectionParts extends SessionParts, AuthenticationParts, BeginParts {
   readonly places: Places;
@@ -28,6 +29,8 @@ export interface ConnectionParts extends SessionParts, AuthenticationParts, Begi
   readonly tokens: GatewayClients['tokens'];
   /** Something in front does TLS: connections without are served from anywhere. */
   readonly isTlsInFront: boolean;
+  /** Balancers that say where their clients come from. */
+  readonly isProxy: IsProxy;
   /** Of long messages, while they come. */
   readonly messageRoomOf: RoomOf;
   readonly logger: Logger;
@@ -53,10 +56,10 @@ interface Spoken extends Begun {
 }
 
 /** @throws PgError FATAL */
-function speak(begun: Begun, address: string, isTlsInFront: boolean): Spoken {
+function speak(begun: Begun, mayBeClear: boolean): Spoken {
   const { socket, startup } = begun;
   const output = createOutput(socket);
-  if (!(socket instanceof TLSSocket) && !isTlsInFront && !isLoopback(address)) throw TLS_REQUIRED;
+  if (!(socket instanceof TLSSocket) && !mayBeClear) throw TLS_REQUIRED;
   const minor = negotiate(startup, output);
   const replication = startup.parameters.get('replication') ?? 'false';
   if (replication !== 'false') throw fatal('0A000', 'replication is not supported');
@@ -71,7 +74,7 @@ function signIn(
 ): Promise<Authenticated> {
   messages.phase = 'signIn';
   return authenticate(parts, {
-    ...{ user, address, signal, isEncrypted: socket instanceof TLSSocket || parts.isTlsInFront },
+    ...{ user, address, signal, isEncrypted: socket instanceof TLSSocket },
     write: (bytes) => {
       output.write(bytes);
       output.flush();
@@ -87,8 +90,8 @@ function signIn(
 /** Serves a connection to its end. Never rejects. */
 export async function serve(raw: Socket, parts: ConnectionParts, sessions: OpenSessions): Promise<void> {
   const { logger } = parts;
-  const address = raw.remoteAddress ?? '';
-  const place = parts.places.enter(address, () => raw.destroy());
+  const peer = raw.remoteAddress ?? '';
+  const place = parts.places.enter(peer, () => raw.destroy());
   raw.on('error', () => raw.destroy());
   raw.setNoDelay(true);
   let socket: Socket = raw;
@@ -99,10 +102,14 @@ export async function serve(raw: Socket, parts: ConnectionParts, sessions: OpenS
   let cleanUp: () => Promise<void> = async () => undefined;
   try {
     if (place === null) throw tooMany('connections');
+    const address = await clientAddress(raw, parts.isProxy);
+    if (address === null) return;
+    place.isOf(address);
     const begun = await begin(raw, parts);
     if (begun === null) return;
     ({ socket } = begun);
-    const spoken = speak(begun, address, parts.isTlsInFront);
+    const isLocal = isLoopback(peer) && isLoopback(address);
+    const spoken = speak(begun, isLocal || parts.isTlsInFront);
     const { messages, output, startup, minor, user } = spoken;
     const { principal, pair } = await signIn(spoken, parts, address, gone.signal);
     const { tenantId, principalId } = principal;
@@ -110,6 +117,7 @@ export async function serve(raw: Socket, parts: ConnectionParts, sessions: OpenS
     const identity = createIdentity(principal, pair, parts);
     await identity.check();
     clearTimeout(late);
+    await parts.limiter.pace(principal, gone.signal);
     messages.phase = 'session';
     messages.room = parts.messageRoomOf(tenantId);
 

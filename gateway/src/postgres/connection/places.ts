@@ -1,8 +1,11 @@
 /** How many connections there may be: in all, of those that have not signed in, and of one tenant. */
+import { throttleKeyOf } from '@penstock/common/net/throttle-key.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { HALF_OPEN_MAX, SESSIONS_MAX, SESSIONS_PER_TENANT_MAX } from '../limits.ts';
 
 export interface Place {
+  /** The connection is from here, as its balancer says. */
+  isOf(address: string): void;
   /** The connection has signed in. @throws PgError FATAL where its tenant has too many */
   signedIn(tenantId: string): void;
   leave(): void;
@@ -65,9 +68,17 @@ export function createPlaces(): Places {
   return {
     enter(address, leave) {
       if (sessions >= SESSIONS_MAX) return null;
-      const signIn = halfOpen.add(address, leave);
+      let from = throttleKeyOf(address);
+      let signIn = halfOpen.add(from, leave);
       let tenant: string | null = null;
       return {
+        isOf(said) {
+          const key = throttleKeyOf(said);
+          if (key === from) return;
+          signIn();
+          from = key;
+          signIn = halfOpen.add(from, leave);
+        },
         signedIn(tenantId) {
           if (sessions >= SESSIONS_MAX) throw tooMany('connections');
           const others = byTenant.get(tenantId) ?? 0;

@@ -29,6 +29,8 @@ export interface DescriptionCall {
   readonly tenantId: string;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Resolves once the tenant may have another statement described. */
+  readonly pace: () => Promise<void>;
 }
 
 export interface Descriptions {
@@ -71,6 +73,7 @@ export function createDescriptions(client: PostgresClients['descriptions']): Des
       const kept = keptOf(call.tenantId);
       const known = kept.get(key);
       if (known !== undefined) return known;
+      await call.pace();
       const description = await describeStatement(client, { ...asked, timeoutMs: DESCRIBE_TIMEOUT_MS }, call);
       kept.set(key, description);
       setTimeout(() => kept.delete(key), DESCRIPTION_AGE_MS).unref();

@@ -11,10 +11,13 @@ import type { DescriptionCall } from './descriptions.ts';
 
 export interface KnownTables {
   /** Rejects with PenstockError. */
-  of(call: Omit<DescriptionCall, 'signal'>): Promise<CatalogTables>;
+  of(call: Omit<DescriptionCall, 'signal' | 'pace'>): Promise<CatalogTables>;
 }
 
-async function schemasOf(clients: GatewayClients, call: DescriptionCall): Promise<readonly string[]> {
+async function schemasOf(
+  clients: GatewayClients,
+  call: Omit<DescriptionCall, 'pace'>,
+): Promise<readonly string[]> {
   const names: string[] = [];
   for (let nextToken: string | undefined; ;) {
     const page = await answered(
@@ -29,7 +32,10 @@ async function schemasOf(clients: GatewayClients, call: DescriptionCall): Promis
   }
 }
 
-async function tablesOf(clients: GatewayClients, call: DescriptionCall): Promise<readonly KnownTable[]> {
+async function tablesOf(
+  clients: GatewayClients,
+  call: Omit<DescriptionCall, 'pace'>,
+): Promise<readonly KnownTable[]> {
   const tables: KnownTable[] = [];
   for (let nextToken: string | undefined; tables.length < TABLES_MAX;) {
     const page = await answered(
@@ -54,7 +60,7 @@ export function createKnownTables(clients: GatewayClients): KnownTables {
   const kept = boundedCache<{ readonly tables: Promise<CatalogTables>; readonly untilMs: number }>(
     TABLES_TENANTS_MAX,
   );
-  const ask = async (call: DescriptionCall): Promise<CatalogTables> => {
+  const ask = async (call: Omit<DescriptionCall, 'pace'>): Promise<CatalogTables> => {
     const [schemas, all] = await Promise.all([schemasOf(clients, call), tablesOf(clients, call)]);
     const active = new Set(schemas);
     const tables = all.filter(({ schemaName }) => active.has(schemaName));

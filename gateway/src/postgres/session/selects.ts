@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
-import type { TenantLimiter } from '../../limiting/tenant-limiter.ts';
+import type { PacingLimiter } from '../../limiting/tenant-limiter.ts';
 import type { Catalog, CatalogSession, Classified } from '../catalog/catalog.ts';
 import type { Description } from '../../clients/postgres-clients.ts';
 import type { Asked, Descriptions } from '../engine/descriptions.ts';
@@ -23,7 +23,7 @@ import type { TurnOf } from './turns.ts';
 export interface SelectParts extends UserQueryParts {
   readonly catalog: Catalog;
   readonly descriptions: Descriptions;
-  readonly limiter: TenantLimiter;
+  readonly limiter: PacingLimiter;
   /** Of statements over the catalogs, by tenant. */
   readonly turnOf: TurnOf;
 }
@@ -102,6 +102,7 @@ export function createSelects(parts: SelectParts): Selects {
       tenantId: identity.principal.tenantId,
       requestId: uuidV7(),
       signal,
+      pace: () => limiter.pace(identity.principal, signal),
     };
     const describe = (asked: Asked['parameters']): Promise<Description> =>
       descriptions.of({ sql, parameters: asked, searchPath }, call).catch((error: unknown) => {

@@ -5,9 +5,11 @@ import { createDescriptions, type Descriptions } from '../../../src/postgres/eng
 
 describe('descriptions of statements', () => {
   let asked: string[];
+  let paced: string[];
   let descriptions: Descriptions;
   beforeEach(() => {
     asked = [];
+    paced = [];
     const columns = Array.from({ length: 1_000 }, (_, i) => ({
       name: `column ${i}`,
       attribute: '',
@@ -27,12 +29,16 @@ describe('descriptions of statements', () => {
   const of = (tenantId: string, sql: string) =>
     descriptions.of(
       { sql, parameters: [], searchPath: [] },
-      { tenantId, token: 't', requestId: 'r', signal: new AbortController().signal },
+      {
+        ...{ tenantId, token: 't', requestId: 'r', signal: new AbortController().signal },
+        pace: async () => void paced.push(sql),
+      },
     );
 
   it('are asked for once in a while, by tenant', async () => {
     for (const tenant of ['a', 'a', 'b']) await of(tenant, 'SELECT 1');
     expect(asked).to.have.length(2);
+    expect(paced, 'those that the engine is asked for').to.have.length(2);
   });
 
   it('of long statements and many columns push out those of their own tenant alone', async () => {
