@@ -58,6 +58,7 @@ const MEANINGS = Object.freeze({
   405: 'Another method; `allow` lists those that the path has.',
   409: 'The name is taken.',
   413: 'The body is larger than 256 KiB.',
+  422: 'The query failed, and `options.failWithStatus` is true.',
   429: 'Rate limit exceeded.',
   500: 'An error of ours; x-request-id identifies it.',
   503: 'A part of the service is away; try again.',

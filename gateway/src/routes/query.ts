@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { ERROR_CODES } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
@@ -8,8 +9,9 @@ import { acceptedFormat } from '../http/result-format.ts';
 import { planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { QUERY_PATH } from '../http/error-envelopes.ts';
+import { QUERY_PATH, sendError } from '../http/error-envelopes.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { mapAndLog } from '../http/to-penstock-error.ts';
 import { DEADLINE_GRACE_MS } from '../limits.ts';
 import type { Admission, Caller } from '../middleware/admission.ts';
 import type { QueryUsage } from '../usage/query-usage.ts';
@@ -67,6 +69,16 @@ const isPlan = (read: ReadBody): boolean =>
   read.body.value !== null &&
   'mode' in read.body.value &&
   read.body.value.mode === 'plan';
+
+/** Whoever asks wants to see by the status that a query failed. */
+const failsWithStatus = (read: ReadBody): boolean => {
+  if (!('body' in read)) return false;
+  const { success, data } = statusOptions.safeParse(read.body.value);
+  return success && data.options.failWithStatus;
+};
+const statusOptions = z.object({ options: z.object({ failWithStatus: z.boolean() }) });
+/** RFC 9110, section 15.5.21: what was said is well-formed, and cannot be done. */
+const FAILED_STATUS = 422;
 
 /**
  * POST /v1/query. A request that is neither 401, 403 nor 429 counts, even when its body is malformed. It is counted
@@ -149,7 +161,11 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
     );
     if ('send' in outcome) return outcome.send();
     await count();
-    throw outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);
+    const error = outcome.error instanceof PenstockError ? outcome.error : unwrap(outcome.error);
+    if (exchange.response.headersSent || !failsWithStatus(read)) throw error;
+    const mapped = mapAndLog(exchange, error);
+    const { queryHttp } = ERROR_CODES[mapped.code];
+    sendError(exchange, mapped, queryHttp === 200 ? FAILED_STATUS : queryHttp);
   };
   return [{ method: 'post', path: QUERY_PATH, handle }];
 }

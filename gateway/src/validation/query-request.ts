@@ -41,6 +41,12 @@ const options = z.strictObject({
     .default(DEFAULT_TIMEOUT_MS)
     .describe('Stop with an error after this many milliseconds.'),
   consistentRead: z.boolean().default(false).describe('Strongly consistent reads, at twice the units.'),
+  failWithStatus: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Answer 422 in place of 200 where the query fails, for programs that look at the status alone.',
+    ),
   parameters: z
     .union([z.array(scalar), z.record(z.string(), scalar)], {
       error: 'must be an array or an object of strings, numbers, booleans and nulls',

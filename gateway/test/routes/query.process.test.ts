@@ -52,6 +52,9 @@ describe('POST /v1/query', () => {
         yield HEADER;
         throw error;
       },
+      plan() {
+        throw error;
+      },
     };
   };
 
@@ -285,6 +288,19 @@ describe('POST /v1/query', () => {
       expect(gateway.recorded).to.have.length(1);
     });
   }
+
+  it('answers 422 what fails, where the status is to say it, and nothing else', async () => {
+    const options = { failWithStatus: true };
+    failing(new PenstockError('COLUMN_NOT_FOUND', 'no such column'));
+    expect((await query({ sql: 'SELECT 1', options })).status).to.equal(422);
+    expect((await query({ sql: 'SELECT 1', options: { failWithStatus: false } })).status).to.equal(200);
+    expect((await query({ sql: 'SELECT 1', mode: 'plan', options })).status).to.equal(422);
+    failing(new PenstockError('UNAVAILABLE', 'away', { retryAfterS: 2 }));
+    expect((await query({ sql: 'SELECT 1', options })).status).to.equal(503);
+    expect((await query({ sql: 'SELECT 1', options: { failWithStatus: 'yes' } })).status).to.equal(400);
+    answering();
+    expect((await query({ sql: 'SELECT 1', options })).status).to.equal(200);
+  });
 
   it('shows nothing of an unexpected error, and logs it under the request ID', async () => {
     gateway.fakes.queries = {

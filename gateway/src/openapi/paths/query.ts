@@ -77,7 +77,8 @@ export const queryPaths: Paths = {
         'With `Accept: application/x-ndjson`, `text/csv` or `application/vnd.apache.parquet` the whole result comes as a ' +
         'stream, read once, without ' +
         '`maxRows` unless it is given; `timeoutMs` may be an hour, and is where it is not given. What fails before the first ' +
-        'row is answered as JSON. What fails later cuts the connection: a response that is complete is all of it. ' +
+        'row is answered as JSON, with 200: `curl --fail -o file` would take it for the file; `options.failWithStatus: true` ' +
+        'has whatever fails answered 422. What fails later cuts the connection: a response that is complete is all of it. ' +
         'NDJSON accepted as `application/x-ndjson; header=present` begins with a line of `columns` and `columnTypes`, and ' +
         'its last line has `reads`: what each read of the plan came to. In Parquet, whole numbers beyond 64 bits are ' +
         'DECIMAL(38,0), decimals DECIMAL(38,s), documents and values of several kinds text; the types of a table read as it is ' +
@@ -97,7 +98,7 @@ export const queryPaths: Paths = {
             answer,
           ),
         ),
-        ...errorResponses([400, 401, 403, 406, 413, 429], 'QueryError'),
+        ...errorResponses([400, 401, 403, 406, 413, 422, 429], 'QueryError'),
       },
     },
   },
