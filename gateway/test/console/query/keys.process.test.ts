@@ -12,6 +12,18 @@ import { CONSOLE_STATES } from '../pictures/states/all.ts';
 
 /** The editor looks for completions a tenth of a second after one has typed. */
 const CATALOG_LATE_MS = 500;
+/** A person's pause before the next line; what is offered is there by then. */
+const PAUSE_MS = 250;
+/** As people write them: each line ends in a word that something else begins with. */
+const TYPED: readonly string[] = [
+  'SELECT * FROM shop.orders LIMIT 10\nOFFSET 5',
+  'SELECT count(*) AS n\nFROM shop.orders',
+  'SELECT * FROM shop.customers c\nJOIN shop.orders o\nON c.id = o.customer_id',
+  'SELECT city, sum(total) AS t\nFROM shop.orders\nGROUP BY c\nORDER BY t\nLIMIT 5',
+  'SELECT * FROM shop.orders\nWHERE total > 25\nAND amount = 1',
+  '-- monthly re\nSELECT 1',
+  'WITH t AS (SELECT 1 AS k)\nSELECT * FROM t\nWHERE k = 1',
+];
 
 describe('On the Query page', function () {
   this.timeout(CHROMIUM_TIMEOUT_MS);
@@ -75,6 +87,58 @@ describe('On the Query page', function () {
     // Sleeps: plays a catalog that comes when the editor has looked for completions and found none.
     const page = await beforeTheCatalog(', o.', () => sleep(CATALOG_LATE_MS));
     await page.getByRole('option', { name: /^amount/ }).waitFor();
+  });
+
+  it('leaves what one types as it is, at whatever pace: Enter begins a line', async () => {
+    const page = await at('query-empty');
+    const editor = page.getByRole('textbox', { name: /^SQL/ });
+    for (const sql of TYPED) {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('Delete');
+      for (const [i, line] of sql.split('\n').entries()) {
+        // Sleeps: plays a person, who stops before the next line, while words are offered.
+        if (i > 0) await sleep(PAUSE_MS);
+        if (i > 0) await page.keyboard.press('Enter');
+        await page.keyboard.type(line, { delay: 10 });
+      }
+      const lines = await page.locator('.cm-line').allInnerTexts();
+      expect(lines.map((line) => line.trim()).join('\n')).to.equal(sql);
+    }
+  });
+
+  it('takes what is offered by Tab, and by Enter once an arrow has chosen it', async () => {
+    const page = await at('query-empty');
+    const editor = page.getByRole('textbox', { name: /^SQL/ });
+    for (const [keys, taken] of [
+      [['Tab'], /^SELECT o\.amount FROM shop\.orders o$/],
+      [['ArrowDown', 'Enter'], /^SELECT o\.amount FROM shop\.orders o$/],
+    ] as const) {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText('SELECT o. FROM shop.orders o');
+      await page.keyboard.press('Home');
+      for (let i = 0; i < 'SELECT o.'.length; i++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('amo');
+      await page.getByRole('option', { name: /^amount/ }).waitFor();
+      // Sleeps: what is offered is taken a moment after it appears, so that nobody takes it by accident.
+      await sleep(PAUSE_MS);
+      for (const key of keys) await page.keyboard.press(key);
+      expect(await page.locator('.cm-line').first().innerText()).to.match(taken);
+    }
+  });
+
+  it('offers nothing in comments, numbers and names that one gives', async () => {
+    const page = await at('query-empty');
+    const editor = page.getByRole('textbox', { name: /^SQL/ });
+    for (const sql of ['-- monthly re', 'SELECT 10', "SELECT 'sel", 'SELECT COUNT(*) AS na']) {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(sql);
+      // Sleeps: as long as offers take to come.
+      await sleep(PAUSE_MS);
+      expect(await page.getByRole('listbox').count(), sql).to.equal(0);
+    }
   });
 
   it('stops at Escape although the tables are known after it was run', async () => {

@@ -95,7 +95,13 @@ function Whole({ record, schema, penstockAccountId }: WholeProps) {
         </Notice>
       )}
       <RoleCheck
-        key={`${record.roleArn} ${record.externalId} ${record.tableAllowlist.join()}`}
+        key={[
+          record.roleArn,
+          record.externalId,
+          record.accountId,
+          record.region,
+          ...record.tableAllowlist,
+        ].join(' ')}
         schema={record}
         penstockAccountId={penstockAccountId}
         atOnce={place.value.search.has('check') || checked}

@@ -5,7 +5,8 @@ import type {
   CompletionResult,
   CompletionSource,
 } from '@codemirror/autocomplete';
-import type { SQLNamespace } from '@codemirror/lang-sql';
+import { keywordCompletionSource, type SQLDialect, type SQLNamespace } from '@codemirror/lang-sql';
+import { syntaxTree } from '@codemirror/language';
 import type { CatalogTable, Column } from '../../../../api/catalog.ts';
 import type { SqlFunction } from '../../../../api/sql-reference.ts';
 import { invisible } from '../../../components/invisible.ts';
@@ -115,6 +116,30 @@ function wordBefore({ state, pos, explicit }: CompletionContext): Word | null {
   const text = line.text.slice(from, pos - line.from);
   if (line.text[from - 1] === '.' || /^\p{N}/u.test(text) || (text === '' && !explicit)) return null;
   return { from: line.from + from, text };
+}
+
+/** Parts of a statement in which nothing is a name. */
+const NO_NAMES: ReadonlySet<string> = new Set(['LineComment', 'BlockComment', 'String', 'Number']);
+/** A number, or the name that somebody gives behind AS. */
+const OWN_WORD = /(?:(?:^|[^\p{L}\p{N}_])AS\s+[\p{L}\p{N}_]*|(?:^|[^\p{L}\p{N}_])\p{N}[\p{L}\p{N}_.]*)$/iu;
+
+/** The source, where a name that is known may stand: not in comments, texts and numbers, nor in a name that is being given. */
+export function whereNamesStand(source: CompletionSource): CompletionSource {
+  return (context) => {
+    const { state, pos, explicit } = context;
+    const before = state.doc.lineAt(pos).text.slice(0, pos - state.doc.lineAt(pos).from);
+    if (NO_NAMES.has(syntaxTree(state).resolveInner(pos, -1).name)) return null;
+    return !explicit && OWN_WORD.test(before) ? null : source(context);
+  };
+}
+
+/** Keywords; what is a function has its own source, which tells what it takes. */
+export function keywordSource(dialect: SQLDialect): CompletionSource {
+  const source = keywordCompletionSource(dialect, true);
+  return async (context) => {
+    const found = await source(context);
+    return found && { ...found, options: found.options.filter(({ type }) => type !== 'variable') };
+  };
 }
 
 /** Tables that the statement reads: those whose name stands in it. */

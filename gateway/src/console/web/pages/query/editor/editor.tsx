@@ -1,21 +1,18 @@
 /** The editor: the statement in it is `text`, both ways. */
 import {
+  acceptCompletion,
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
   completionStatus,
+  moveCompletionSelection,
+  selectedCompletionIndex,
   startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import {
-  PostgreSQL,
-  keywordCompletionSource,
-  schemaCompletionSource,
-  SQLDialect,
-  sql,
-} from '@codemirror/lang-sql';
+import { PostgreSQL, schemaCompletionSource, SQLDialect, sql } from '@codemirror/lang-sql';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, Prec, StateEffect, StateField, type Extension } from '@codemirror/state';
@@ -36,7 +33,13 @@ import { isCatalogKnown, reference, tables } from '../catalog.ts';
 import { whenIdle } from '../../../components/when-idle.ts';
 import { openings } from '../open.ts';
 import { text } from '../text.ts';
-import { columnSource, functionSource, schemaNamespace } from './completion.ts';
+import {
+  columnSource,
+  functionSource,
+  keywordSource,
+  schemaNamespace,
+  whereNamesStand,
+} from './completion.ts';
 import { highlighting } from './highlight.ts';
 
 export interface EditorActions {
@@ -77,11 +80,21 @@ function language(known: readonly CatalogTable[], said: SqlReference): Extension
         schemaCompletionSource({ dialect, schema: schemaNamespace(known) }),
         columnSource(() => known),
         functionSource(() => said.functions),
-        keywordCompletionSource(dialect, true),
-      ],
+        keywordSource(dialect),
+      ].map(whereNamesStand),
       icons: false,
+      // Enter begins a line: it takes what is offered only where an arrow has chosen it.
+      selectOnOpen: false,
+      filterStrict: true,
     }),
   ];
+}
+
+/** Takes what is chosen of what is offered, else the first. */
+function takeOffered(view: EditorView): boolean {
+  if (completionStatus(view.state) !== 'active') return false;
+  if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
 }
 
 /** Whoever runs the statement, or presses Escape, wants nothing completed that they typed before. */
@@ -156,6 +169,7 @@ function extensionsOf(
     // The tab key goes on to the next thing of the page, but for what is offered for completion.
     keymap.of([
       ...closeBracketsKeymap,
+      { key: 'Tab', run: takeOffered },
       ...completionKeymap,
       ...historyKeymap,
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
