@@ -1,5 +1,19 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** @throws Error saying why the folder of the data cannot be one */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(join(dataDir, 'logs'), { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in its place' : `it cannot be made (${code})`;
+    throw new Error(`no data can be kept in ${dataDir}: ${why}; set PENSTOCK_DATA_DIR to another folder`, {
+      cause: error,
+    });
+  }
+}
 
 /**
  * One stack a data folder: two would write the same files.

@@ -31,7 +31,7 @@ interface WantedPort {
  * The ports wanted, in order, then `more` free ones, all different: each is held until all are found, and those that were
  * chosen are reserved after that, as `freePorts` says.
  *
- * @throws Error saying which setting to change when a port stays taken
+ * @throws Error saying which settings to change, all at once, when ports stay taken
  */
 export async function claimPorts(wanted: readonly WantedPort[], more: number): Promise<readonly number[]> {
   const held: Listening[] = [];
@@ -42,7 +42,14 @@ export async function claimPorts(wanted: readonly WantedPort[], more: number): P
   try {
     const given = new Map<WantedPort, number>();
     // Before any that is chosen, which could be one of them.
-    for (const one of wanted) if (one.port !== 0) given.set(one, await keep(listenAt(one)));
+    const named = wanted.filter(({ port }) => port !== 0);
+    const outcomes = await Promise.allSettled(
+      named.map(async (one) => given.set(one, await keep(listenAt(one)))),
+    );
+    const refused = outcomes.flatMap((outcome): readonly unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    if (refused.length > 0) throw allOf(refused);
     const chosen = async (): Promise<number> => keep(listenSomewhere());
     return await Promise.all([
       ...wanted.map((one) => given.get(one) ?? chosen()),
@@ -51,6 +58,13 @@ export async function claimPorts(wanted: readonly WantedPort[], more: number): P
   } finally {
     await Promise.all(held.map((server) => server.close()));
   }
+}
+
+/** What is wrong with several ports, in one message. */
+function allOf(reasons: readonly unknown[]): unknown {
+  if (reasons.length === 1) return reasons[0];
+  const lines = reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason)));
+  return new AggregateError(reasons, lines.join('\n          '));
 }
 
 /**
@@ -83,6 +97,10 @@ async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<L
     try {
       return await listen(port);
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EACCES')
+        throw new Error(`port ${port} is not for this user: set ${setting} to one above 1023`, {
+          cause: error,
+        });
       if (Date.now() > deadline) {
         throw new Error(`port ${port} is taken: stop what listens there, or set ${setting} to another port`, {
           cause: error,

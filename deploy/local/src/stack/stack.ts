@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superviseChild, type Child, type ChildEvents, type ChildSpec } from './child.ts';
 import { answers, answersReady } from './health.ts';
-import { lockDataDir } from './lock.ts';
+import { lockDataDir, makeDataDir } from './lock.ts';
 import { claimPorts } from './ports.ts';
 import { redisChild } from './redis.ts';
 import { loadSecrets, writePrivateFile } from './secrets.ts';
@@ -65,7 +64,7 @@ export interface RunningStack {
  * when all are healthy; when one cannot be, everything is stopped again and the error says which and where its log is.
  */
 export async function startStack(settings: StackSettings): Promise<RunningStack> {
-  await mkdir(join(settings.dataDir, 'logs'), { recursive: true });
+  await makeDataDir(settings.dataDir);
   const lock = await lockDataDir(settings.dataDir);
   const watchdog = startWatchdog();
   const children: Child[] = [];

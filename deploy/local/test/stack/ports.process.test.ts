@@ -63,6 +63,21 @@ describe('ports of a stack', () => {
     for (const port of await freePorts(400)) expect(port).to.be.above(10_080);
   });
 
+  it('name all that stay taken at once', async function () {
+    this.timeout(30_000);
+    const [first = 0, second = 0] = await freePorts(2);
+    const servers = [createServer(), createServer()];
+    for (const [i, port] of [first, second].entries())
+      await new Promise<void>((resolve) => servers[i]!.listen(port, '127.0.0.1', resolve));
+    const wanted = [
+      { port: first, setting: 'PENSTOCK_PORT' },
+      { port: second, setting: 'PENSTOCK_PG_PORT' },
+    ];
+    const error: unknown = await claimPorts(wanted, 0).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.match(/PENSTOCK_PORT to another port\n +port \d+ is taken: .* PENSTOCK_PG_PORT/);
+    for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  });
+
   it('name the setting of one that stays taken, and leave the others free', async function () {
     this.timeout(30_000);
     const [taken = 0, other = 0] = await freePorts(2);
