@@ -8,6 +8,7 @@ import { createMetrics } from '@penstock/common/telemetry/metrics.ts';
 import { expect } from 'chai';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { createGuesses } from '../../src/limiting/guesses.ts';
+import { LOOKUPS_PER_S } from '@penstock/common/throttling/limits.ts';
 import { WRONG_TOKENS_MAX } from '../../src/limits.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -94,7 +95,7 @@ describe('What an address presents that is wrong', function () {
 
   let address = 0;
   for (const [endpoint, requestOf] of Object.entries(endpoints)) {
-    it(`is looked up by ${endpoint} only so often, then answered 429 with Retry-After`, async () => {
+    it(`is looked up by ${endpoint} only so often, then answered 429 with Retry-After, and hardly looked up any more`, async () => {
       lookups = 0;
       address += 1;
       const send = async (i: number): Promise<Response> => {
@@ -109,7 +110,9 @@ describe('What an address presents that is wrong', function () {
       const refused = await send(WRONG_TOKENS_MAX);
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900);
-      expect(lookups).to.equal(WRONG_TOKENS_MAX);
+      const more = await Promise.all(Array.from({ length: 60 }, (_, i) => send(WRONG_TOKENS_MAX + 1 + i)));
+      expect(new Set(more.map(({ status }) => status))).to.deep.equal(new Set([429]));
+      expect(lookups).to.be.at.most(WRONG_TOKENS_MAX + 3 * LOOKUPS_PER_S);
     });
   }
 });
