@@ -12,6 +12,10 @@ export const TOOL_OUTPUT_BYTES_MAX = 256 * 1024;
 export const TOOL_ROWS_BYTES_MAX = 80 * 1024;
 /** … and the part for names and types of columns, which come twice, too. */
 export const TOOL_COLUMNS_BYTES_MAX = 40 * 1024;
+/** A described table, as text and as structured content together: either is some 7,000 tokens. */
+export const TOOL_TABLE_BYTES_MAX = 48 * 1024;
+/** Longest part of a name that columns are looked for by. */
+export const SEARCH_CHARS_MAX = 100;
 /** A plan's text, and the statement as it was understood. */
 export const TOOL_PLAN_BYTES_MAX = 48 * 1024;
 /**

@@ -7,6 +7,32 @@ interface ExactJson {
   rawJSON(text: string): unknown;
 }
 
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+
+/** A number's digits and the power of ten of the last one, alike for all ways to write it. */
+function canonical(source: string): string | null {
+  const [, sign = '', whole = '', part = '', power = '0'] = NUMBER.exec(source) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return whole === '' ? null : '0';
+  return `${sign}${kept}e${Number(power) - part.length + digits.length - kept.length}`;
+}
+
+/** Whether readers of JSON, for which numbers are doubles, have the number that the text has: of whole ones up to 2^53. */
+function isHeldByDouble(source: string): boolean {
+  const double = Number(source);
+  if (/^-?\d+$/.test(source)) return Number.isSafeInteger(double);
+  return canonical(source) === canonical(String(double));
+}
+
+/** Parses JSON; a number that readers of JSON would round becomes the text that it is written by. */
+export function parseWithoutRounding(text: string): unknown {
+  const json = JSON as unknown as ExactJson;
+  return json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && !isHeldByDouble(source) ? source : value,
+  );
+}
+
 /**
  * Parses JSON so that JSON.stringify writes every number as it stood in the text: through a double,
  * 12345678901234567890.5 would lose digits.

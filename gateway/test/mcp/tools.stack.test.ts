@@ -157,6 +157,17 @@ describe('the tools', function () {
         sql: "SELECT total FROM shop.orders WHERE customer_id = 'c2'",
       });
       expect(textOf(answer)).to.contain('12345678901234567890.5');
+      const { rows } = answer.structuredContent as { readonly rows: readonly unknown[] };
+      expect(JSON.stringify(rows)).to.contain('"12345678901234567890.5"');
+    });
+
+    it('shows columns by a part of their names', async () => {
+      const found = await client.call('describe_table', {
+        ...{ schemaName: 'shop', tableName: 'customers', search: 'ID' },
+      });
+      const { columns } = found.structuredContent as Described;
+      expect(columns.map(({ name }) => name)).to.include('id');
+      for (const { name } of columns) expect(name.toLowerCase()).to.include('id');
     });
 
     it('show every key attribute of an index, and read by them', async () => {

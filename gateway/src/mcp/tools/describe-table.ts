@@ -11,7 +11,7 @@ import {
 } from '../../clients/catalog-tables.ts';
 import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { ACCOUNT_RPC_TIMEOUT_MS } from '../../limits.ts';
-import { NAME_CHARS_MAX } from '../limits.ts';
+import { NAME_CHARS_MAX, SEARCH_CHARS_MAX } from '../limits.ts';
 import { DATA_DESCRIPTION } from '../data-marks.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { columnShapes } from '../../clients/column-types.ts';
@@ -24,6 +24,14 @@ const name = z.string().min(1).max(NAME_CHARS_MAX);
 const inputSchema = z.strictObject({
   schemaName: name.describe('The schema, as list_tables shows it.'),
   tableName: name.describe('The table without its schema, as list_tables shows it.'),
+  search: z
+    .string()
+    .min(1)
+    .max(SEARCH_CHARS_MAX)
+    .optional()
+    .describe(
+      'Only columns whose names have this in them, in any case. For tables of which not all columns fit.',
+    ),
 });
 
 /** Of what a sample tells, with what it cannot tell. */
@@ -77,7 +85,7 @@ const outputSchema = z.object({
   omittedColumns: z
     .number()
     .optional()
-    .describe('So many more columns are known, which did not fit. SELECT * shows them all.'),
+    .describe('So many more columns are known, which did not fit: call again with search, a part of a name.'),
   indexes: z.array(
     z.object({
       name: z.string(),
@@ -136,7 +144,7 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
       outputSchema,
       annotations: { title: 'Describe a table', ...READ_ONLY },
     },
-    (asked) =>
+    ({ search, ...asked }) =>
       toolOutcome(call, async () => {
         const answer = await answered(
           clients.catalog.describeTable(asked, onBehalfOf(exchange, caller.token, ACCOUNT_RPC_TIMEOUT_MS)),
@@ -168,7 +176,9 @@ export function addDescribeTable(server: McpServer, call: ToolCall): void {
           })),
           exampleSql: [asIndexKey(key), ...indexes].map((each) => example(table, each)),
         };
-        return toolResult(fitColumns(described, columnShapes(details)));
+        const wanted = search?.toLowerCase() ?? '';
+        const columns = columnShapes(details).filter((column) => column.name.toLowerCase().includes(wanted));
+        return toolResult(fitColumns(described, columns));
       }),
   );
 }

@@ -22,6 +22,7 @@ import {
   TOOL_QUERY_TIMEOUT_MS,
 } from '../limits.ts';
 import { estimateOf } from '../../routes/query-envelope.ts';
+import { parseWithoutRounding } from '../../validation/exact-json.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { fitRow } from './fit-row.ts';
 import { READ_ONLY, textResult, toolOutcome, toolResult } from './tool-result.ts';
@@ -65,7 +66,8 @@ const outputSchema = z.object({
     .array(z.array(z.unknown()))
     .optional()
     .describe(
-      'A row is an array in the order of columns. The text has all digits of numbers that JSON readers round.',
+      'A row is an array in the order of columns. Numbers that JSON readers would round (whole ones beyond 2^53, ' +
+        'decimals of more digits than a double has) are text here.',
     ),
   resumeIdx: z
     .number()
@@ -141,7 +143,7 @@ function executed(
     readUnits: trailer.readUnits,
     ...warningsOf([...trailer.warnings, ...ownWarnings(trailer, maxRows, isCut, baseUrl)]),
   };
-  const rows: unknown = JSON.parse(rowsText);
+  const rows = parseWithoutRounding(rowsText);
   const text = `{"columns":${JSON.stringify(columns)},"rows":${rowsText},${JSON.stringify(rest).slice(1)}`;
   return toolResult({ columns, columnTypes, rows, ...rest }, text);
 }

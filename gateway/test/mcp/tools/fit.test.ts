@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TOOL_OUTPUT_BYTES_MAX } from '../../../src/mcp/limits.ts';
+import { TOOL_TABLE_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { fitColumns } from '../../../src/mcp/tools/fit-columns.ts';
 import { fitRow } from '../../../src/mcp/tools/fit-row.ts';
 import { outputBytes, toolResult } from '../../../src/mcp/tools/tool-result.ts';
@@ -31,12 +31,9 @@ describe('what is too large for an answer', () => {
       type: 'VARCHAR',
     }));
     const fitted = fitColumns({ tableName: 't' }, columns);
-    expect(fitted.columns.length).to.be.within(100, 999);
+    expect(fitted.columns.length).to.be.within(30, 999);
     expect(fitted.columns.length + (fitted.omittedColumns ?? 0)).to.equal(1_000);
-    expect(outputBytes(toolResult(fitted))).to.be.within(
-      TOOL_OUTPUT_BYTES_MAX - 2_000,
-      TOOL_OUTPUT_BYTES_MAX,
-    );
+    expect(outputBytes(toolResult(fitted))).to.be.within(TOOL_TABLE_BYTES_MAX - 2_000, TOOL_TABLE_BYTES_MAX);
     expect(fitColumns({ tableName: 't' }, columns.slice(0, 3))).to.not.have.property('omittedColumns');
   });
 });
