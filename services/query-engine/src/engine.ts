@@ -14,6 +14,7 @@ import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes } from './execution/loading/new-attributes.ts';
+import { missedWarnings } from './execution/missed-attributes.ts';
 import { tallyReads } from './execution/loading/read-tallies.ts';
 import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
@@ -218,7 +219,8 @@ export function createEngine(parts: EngineParts): Engine {
           await allCounted(meter);
           const readUnits = meter.halfUnits / 2;
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
-          const warnings = [...warningsOf(plan, advice), ...part.warnings];
+          const missed = plan.statement.hasStar ? missedWarnings(attributes.missed()) : [];
+          const warnings = [...warningsOf(plan, advice), ...missed, ...part.warnings];
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
           const kept = scope === null || position === null ? null : { scope, text: JSON.stringify(position) };

@@ -85,7 +85,7 @@ async function* read(
       limitsOf: (index) => pageLimits(table, index),
       schemaName: table.schemaName,
       ...(steering === undefined ? {} : { steering }),
-      onDiscovery: (found) => attributes.discover(table, found),
+      onDiscovery: (found) => attributes.discover(wanted, found),
       observer: tallies,
     };
     yield* readTable(wanted, context, rounds);

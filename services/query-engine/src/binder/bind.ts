@@ -3,7 +3,7 @@ import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { structureNumbers } from '../logical/structure.ts';
 import type { BoundStatement } from '../logical/plan.ts';
-import type { AstQuery } from '../parser/ast.ts';
+import type { AstQuery, AstQueryBody } from '../parser/ast.ts';
 import { bindQuery } from './bind-query.ts';
 import type { StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
@@ -23,6 +23,20 @@ function tooManyColumns(sql: string): PenstockError {
   const max = BINDER_LIMITS.statementColumnsMax;
   const message = `More than ${max} columns in the tables, SELECTs and CTEs of the statement together`;
   return statementError('INVALID_QUERY', message, { sql, pos: undefined }, 'name the columns instead of *');
+}
+
+/** Whether a star stands among what the query shows: then the catalog says which columns there are. */
+function hasStar(body: AstQueryBody): boolean {
+  switch (body.kind) {
+    case 'Query':
+      return hasStar(body.body);
+    case 'SetOperation':
+      return hasStar(body.left) || hasStar(body.right);
+    case 'Select':
+      return body.items.some(({ kind }) => kind === 'Star');
+    case 'Values':
+      return false;
+  }
 }
 
 /**
@@ -52,5 +66,6 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   };
   const { plan, columns } = bindQuery(statement, query, { outer: null, ctes: [] });
   parameters.checkAllTaken();
-  return Object.freeze({ plan, columns, warnings: Object.freeze([...warnings]), columnCount: columnIds });
+  const said = Object.freeze([...warnings]);
+  return Object.freeze({ plan, columns, warnings: said, columnCount: columnIds, hasStar: hasStar(query) });
 }

@@ -231,9 +231,31 @@ describe('the engine', () => {
       expect(seen).to.deep.equal([[2, null]]);
       expect(engine.reported.at(-1)?.tableName).to.equal('customers');
       expect(engine.reported.at(-1)?.attributes).to.deep.equal([{ name: 'unseen', types: [['N', 1]] }]);
+      const { warnings } = await engine.run(`SELECT "unseen" FROM shop.customers WHERE id = 'c2'`);
+      expect(warnings.filter((one) => one.startsWith('*'))).to.deep.equal([]);
       const failure = await engine.failure('SELECT unseen FROM shop.customers');
       expect(failure.code).to.equal('COLUMN_NOT_FOUND');
     });
+  });
+
+  it('says which attributes a star has read and has no column for', async () => {
+    const warning =
+      '* has no column for attributes of shop.customers that its sample had missed: unseen. They were read and are not ' +
+      'shown; run the statement again, or name them';
+    for (const sql of [
+      `SELECT * FROM shop.customers WHERE id = 'c2'`,
+      'SELECT * FROM shop.customers',
+      'SELECT c.*, o.number FROM shop.customers c JOIN shop.orders o ON o.customer = c.id',
+      'SELECT name FROM (SELECT * FROM shop.customers) q ORDER BY 1',
+    ]) {
+      const { warnings } = await engine.run(sql);
+      expect(
+        warnings.filter((one) => one.startsWith('*')),
+        sql,
+      ).to.deep.equal(sql.includes('ORDER BY 1') ? [] : [warning]);
+    }
+    const { warnings } = await engine.run(`SELECT * FROM shop.orders WHERE customer = 'c1'`);
+    expect(warnings.filter((one) => one.startsWith('*'))).to.deep.equal([]);
   });
 
   describe('reads as little as it can', () => {

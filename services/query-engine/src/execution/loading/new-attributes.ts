@@ -14,8 +14,10 @@ export interface NewAttributes {
 export interface AttributeWatch {
   see(read: TableRead, batch: ColumnBatch): void;
   /** What a read of whole items met: types as bits of `1 << TypeCode`. */
-  discover(table: CatalogTable, attributes: ReadonlyMap<string, number>): void;
+  discover(read: TableRead, attributes: ReadonlyMap<string, number>): void;
   found(): readonly NewAttributes[];
+  /** Names that reads of whole items met and no column of theirs is, by table. */
+  missed(): ReadonlyMap<CatalogTable, ReadonlySet<string>>;
 }
 
 /** Columns of a read whose attribute the catalog does not list, by position. */
@@ -27,6 +29,11 @@ function unknownColumns(read: TableRead): readonly number[] {
 export function watchAttributes(attributesMax: number): AttributeWatch {
   const unknown = new Map<TableRead, readonly number[]>();
   const seen = new Map<CatalogTable, Map<string, Map<AttributeType, number>>>();
+  const missed = new Map<CatalogTable, Set<string>>();
+  const miss = ({ table, columns }: TableRead, name: string): void => {
+    if (columns.some(({ path }) => path[0] === name)) return;
+    missed.set(table, (missed.get(table) ?? new Set()).add(name));
+  };
   const count = (table: CatalogTable, name: string, types: Iterable<number>): void => {
     for (const code of types) {
       const type = TYPE_OF_CODE[code] ?? null;
@@ -49,15 +56,17 @@ export function watchAttributes(attributesMax: number): AttributeWatch {
         if (vector !== undefined && name !== undefined) count(read.table, String(name), vector.types);
       }
     },
-    discover(table, attributes) {
+    discover(read, attributes) {
       for (const [name, bits] of attributes) {
+        miss(read, name);
         count(
-          table,
+          read.table,
           name,
           TYPE_OF_CODE.map((_, code) => code).filter((code) => (bits & (1 << code)) !== 0),
         );
       }
     },
+    missed: () => missed,
     found: () =>
       [...seen].map(([table, attributes]) => ({
         table,

@@ -7,7 +7,7 @@ export const printString = (value: string): string => `'${value.replaceAll("'", 
 
 /** A name as it was written: in quotes if it had them, or if it cannot do without (`my-table`). */
 export function printName(
-  { name, quoted }: Identifier,
+  { name, quoted }: Pick<Identifier, 'name' | 'quoted'>,
   position: 'anywhere' | 'afterDotOrAs' = 'anywhere',
 ): string {
   const plain = !quoted && isWordStart(name, 0) && wordEnd(name, 0) === name.length;
