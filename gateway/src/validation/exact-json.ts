@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
+
 /** The reviver's third argument and JSON.rawJSON (ECMAScript proposal "JSON.parse source text access", in Node 24). */
 interface ExactJson {
   parse(
@@ -13,7 +15,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 function canonical(source: string): string | null {
   const [, sign = '', whole = '', part = '', power = '0'] = NUMBER.exec(source) ?? [];
   const digits = `${whole}${part}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = withoutTrailing(digits, '0');
   if (kept === '') return whole === '' ? null : '0';
   return `${sign}${kept}e${Number(power) - part.length + digits.length - kept.length}`;
 }
