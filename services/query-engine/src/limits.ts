@@ -124,6 +124,8 @@ export const PLANNING_GAP_MS_MAX = 100;
 export const SLICE_GAP_MS = 2;
 /** For how long after its start, milliseconds: one that lasts longer waits for something else. */
 export const PRIORITY_WINDOW_MS_MAX = 50;
+/** A query that found no memory beside other tenants' runs again elsewhere, if it has read no more than this, half units. */
+export const CROWDED_OUT_HALF_UNITS_MAX = 8_192;
 /** A result whose reader has taken nothing for so long, milliseconds, gives its place to others … */
 export const PAUSED_AFTER_MS = 500;
 /** … and so many such results an engine keeps, each with up to 8 MB of rows; of one tenant, its share of places. */

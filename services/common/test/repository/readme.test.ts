@@ -3,6 +3,7 @@ import { REFRESH_TOKEN_LIFETIME_S } from '../../../auth/src/limits.ts';
 import {
   CATALOG_STALE_MS_MAX,
   CONCURRENT_QUERIES,
+  PAUSED_RESULTS_MAX,
   WAITING_QUERIES,
 } from '../../../query-engine/src/limits.ts';
 import {
@@ -81,6 +82,7 @@ describe('the page of limits', () => {
     expect(row('`options.timeoutMs`')).to.equal(
       `${rest.TIMEOUT_MS_MIN} to ${rest.TIMEOUT_MS_MAX}, default ${rest.DEFAULT_TIMEOUT_MS}`,
     );
+    expect(row('results that nobody reads')).to.include(`${PAUSED_RESULTS_MAX} an engine`);
     const { tries, windowS } = WRONG_SECRETS;
     expect(row('wrong client secrets from one address'))
       .to.include(`${tries} in ${windowS / 60} minutes`)

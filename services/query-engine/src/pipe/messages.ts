@@ -257,4 +257,6 @@ export type ResultFromWorker =
       readonly query: number;
       readonly error: ErrorMessage;
       readonly halfUnits: number;
+      /** It found no memory beside queries of other tenants: elsewhere it may. */
+      readonly isCrowdedOut?: boolean;
     };

@@ -7,7 +7,9 @@ import type { UnitMeter } from '../dynamodb/read-table.ts';
 import type { CatalogCall } from '../clients/catalog-client.ts';
 import type { Engine } from '../engine.ts';
 import type { KnownPositions } from '../placed-page.ts';
+import { isNoMemory } from '../execution/session/duckdb-errors.ts';
 import { allCounted, createUnitMeter, MeterBefore } from '../execution/unit-meter.ts';
+import { CROWDED_OUT_HALF_UNITS_MAX } from '../limits.ts';
 import type { Sender } from '../pipe/channel.ts';
 import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
 import type { ResultFromWorker, ToWorker } from '../pipe/messages.ts';
@@ -38,6 +40,8 @@ interface Running {
   readonly writer: ResultWriter | null;
   /** True until it is promoted. */
   isShort: boolean;
+  /** Another tenant's queries run beside it, or did. */
+  isBesideOthers: boolean;
   /** Of what it reads; null where it reads nothing. */
   meter: UnitMeter | null;
 }
@@ -89,7 +93,12 @@ export function createQueries(options: QueriesOptions): Queries {
       message.kind === 'execute'
         ? createResultWriter(query, send, ending.signal, KEEPS_FIRST[message.format])
         : null;
-    const entry: Running = { tenantId, ending, writer, isShort: !isLong, meter: null };
+    const entry: Running = {
+      ...{ tenantId, ending, writer, meter: null },
+      ...{ isShort: !isLong, isBesideOthers: false },
+    };
+    for (const other of running.values())
+      if (other.tenantId !== tenantId) other.isBesideOthers = entry.isBesideOthers = true;
     running.set(query, entry);
     return entry;
   };
@@ -114,8 +123,17 @@ export function createQueries(options: QueriesOptions): Queries {
     },
   });
   const fail = (query: number, error: unknown, halfUnits: number, onSent?: () => void): void => {
-    if (error instanceof QueryMovedError) send({ kind: 'moved', query }, undefined, onSent);
-    else send({ kind: 'failed', query, error: toErrorMessage(error), halfUnits }, undefined, onSent);
+    if (error instanceof QueryMovedError) {
+      send({ kind: 'moved', query }, undefined, onSent);
+      return;
+    }
+    const failed = { kind: 'failed', query, error: toErrorMessage(error), halfUnits } as const;
+    // What has read much is more likely to be what has the memory, and dear to read again.
+    const isCrowdedOut =
+      isNoMemory(error) &&
+      running.get(query)?.isBesideOthers === true &&
+      halfUnits <= CROWDED_OUT_HALF_UNITS_MAX;
+    send({ ...failed, ...(isCrowdedOut && { isCrowdedOut }) }, undefined, onSent);
   };
   const traced = async (message: Asked, work: () => Promise<void>): Promise<void> => {
     const span =

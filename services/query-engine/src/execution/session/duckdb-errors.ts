@@ -57,6 +57,14 @@ export function isOutOfMemory(message: string): boolean {
   return OUT_OF_MEMORY.test(message);
 }
 
+const NO_MEMORY_MESSAGE = 'The query needs more memory than one query may use';
+
+/** True of what a caller is told where DuckDB found no memory. */
+export const isNoMemory = (error: unknown): boolean =>
+  error instanceof PenstockError &&
+  error.code === 'RESOURCE_EXHAUSTED' &&
+  error.message === NO_MEMORY_MESSAGE;
+
 /** True after which the instance answers nothing any more. */
 export function isFatal(error: unknown): boolean {
   return error instanceof Error && /^FATAL Error|database has been invalidated/i.test(error.message);
@@ -66,7 +74,7 @@ export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number,
   if (error instanceof PenstockError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (isOutOfMemory(message)) {
-    return new PenstockError('RESOURCE_EXHAUSTED', 'The query needs more memory than one query may use', {
+    return new PenstockError('RESOURCE_EXHAUSTED', NO_MEMORY_MESSAGE, {
       detail: 'Read fewer rows or columns, or sort and group less at a time',
     });
   }

@@ -1,4 +1,5 @@
 /** What a worker says of one query, in the order in which it is to be passed on. */
+import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { StatementDescription } from '../../catalog/description.ts';
 import type { TableFindings } from '../../clients/catalog-client.ts';
 import type { Pieces } from '../../pipe/channel.ts';
@@ -33,8 +34,18 @@ export type HostedAnswer =
   | { readonly kind: 'described'; readonly description: StatementDescription }
   | { readonly kind: 'moved' };
 
+/** A query found no memory beside those of other tenants. */
+export class CrowdedOutError extends Error {
+  readonly failure: PenstockError;
+
+  constructor(failure: PenstockError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 export interface HostedRun extends Run {
-  /** The next part; null after the last. Throws what the query failed with, or WorkerLostError. */
+  /** The next part; null after the last. Throws what the query failed with, WorkerLostError or CrowdedOutError. */
   next(): Promise<HostedAnswer | null>;
   /** Resolves when nothing more comes of it. */
   readonly settled: Promise<void>;
@@ -127,7 +138,8 @@ class RunOfWorker implements HostedRun {
 
   onResult(message: ResultFromWorker, bytes: Pieces): void {
     if (message.kind === 'failed') {
-      this.fail(fromErrorMessage(message.error));
+      const error = fromErrorMessage(message.error);
+      this.fail(message.isCrowdedOut === true ? new CrowdedOutError(error) : error);
       return;
     }
     if (message.kind !== 'header' && message.kind !== 'rows') this.settle();

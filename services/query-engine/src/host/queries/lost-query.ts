@@ -47,3 +47,12 @@ export function lostQueryError(loss: Loss, memoryMb: number): PenstockError {
     retryAfterS: 1,
   });
 }
+
+/** Where a query found no memory twice, beside other tenants' each time: which of them has it, nobody can tell. */
+export const crowdedOutError = (cause: unknown): PenstockError =>
+  new PenstockError('UNAVAILABLE', 'The query needs more memory than other queries leave; try again', {
+    detail:
+      'It was run twice. If it fails again, read fewer rows or columns, or sort and group less at a time',
+    retryAfterS: 1,
+    cause,
+  });

@@ -19,8 +19,14 @@ import { WorkerLostError } from '../processes/loss.ts';
 import type { Answer } from '../processes/run.ts';
 import type { WorkerPool } from '../processes/worker-pool.ts';
 import type { QueryMessage, WorkerProcess } from '../processes/worker-types.ts';
-import { createHostedRun, type HostedAnswer, type HostedPart, type HostedRun } from './hosted-run.ts';
-import { lostQueryError } from './lost-query.ts';
+import {
+  createHostedRun,
+  CrowdedOutError,
+  type HostedAnswer,
+  type HostedPart,
+  type HostedRun,
+} from './hosted-run.ts';
+import { crowdedOutError, lostQueryError } from './lost-query.ts';
 import type { Questions } from './questions.ts';
 import { createRunPages, type RunPages } from './run-pages.ts';
 import { NOTHING_JOURNALED } from '../read-journal/read-journal.ts';
@@ -130,12 +136,14 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     attempts: Attempts,
     besides: WorkerProcess | null,
     mayMove: boolean,
+    wasCrowdedOut: boolean,
   ): Promise<{ readonly worker: WorkerProcess; readonly query: number; readonly run: HostedRun }> => {
     const { call, place, request } = attempts;
     const { tenantId, requestId } = call;
     const found = refused.of(tenantId);
     const known = found instanceof Promise ? await found : found;
-    const isApart = offenders.isApart(tenantId);
+    // Where those are apart that end workers, hardly anybody else has any memory.
+    const isApart = wasCrowdedOut || offenders.isApart(tenantId);
     const isLong = place.workloadClass === 'long';
     const placing = { tenantId, isLong, isApart, besides };
     let worker = pool.placeNow(placing);
@@ -172,8 +180,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     const { call } = attempts;
     let besides: WorkerProcess | null = null;
     const lost = { moved: 0, ended: 0 };
+    let wasCrowdedOut = false;
     for (;;) {
-      const { worker, query, run } = await begin(attempts, besides, lost.moved < MOVES_MAX);
+      const { worker, query, run } = await begin(attempts, besides, lost.moved < MOVES_MAX, wasCrowdedOut);
       const stop = (): void => worker.stop(query, call.signal.reason);
       call.signal.addEventListener('abort', stop, { once: true });
       if (call.signal.aborted) stop();
@@ -196,6 +205,16 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
         }
         if (!isMoved) return;
       } catch (error) {
+        if (error instanceof CrowdedOutError && !call.signal.aborted) {
+          // For whom the worker has worked the most has the memory, too.
+          const { tenantId } = call;
+          if (isAnswered || worker.workFor(tenantId) > worker.workForOthers(tenantId)) throw error.failure;
+          if (wasCrowdedOut) throw crowdedOutError(error);
+          wasCrowdedOut = true;
+          besides = worker;
+          parts.onRetry();
+          continue;
+        }
         if (!(error instanceof WorkerLostError)) throw error;
         const { loss } = error;
         const mayRetry = loss.cause === 'moved' || lost.ended === 0;
