@@ -111,6 +111,8 @@ export interface Attribute {
   readonly distinctValues: number;
   /** Distinct values in all items of the table; absent where that is not known. */
   readonly distinct?: EstimateRange;
+  /** When it was met, ISO 8601, where that was after the table's first sample. */
+  readonly metSince?: string;
 }
 
 /** What queries found by keys of a path. */

@@ -132,6 +132,7 @@ function attribute(message: AttributeMessage): Attribute {
     nested: message.nested.map(attribute),
     distinctValues: message.distinctValues,
     ...(message.distinct === undefined ? {} : { distinct: range(message.distinct) }),
+    ...(message.metSince === undefined ? {} : { metSince: message.metSince }),
   });
 }
 
@@ -150,15 +151,20 @@ function range({ low, estimate, high }: RangeMessage): EstimateRange {
   return Object.freeze({ low, estimate, high });
 }
 
-/** Keys first, then by name: the order of `SELECT *`, the same on every page. */
+/**
+ * Keys first, then by name; what was met later comes last, in the order in which it was: the order of `SELECT *`, to which
+ * columns are only added while somebody walks over pages.
+ */
 function inOrder(key: KeySchema, attributes: readonly Attribute[]): readonly Attribute[] {
   const keys = [key.partitionKey.name, key.sortKey?.name];
   const rank = ({ name }: Attribute): number => (keys.indexOf(name) + keys.length) % keys.length;
   const isKey = ({ name }: Attribute): boolean => keys.includes(name);
-  const byName = (a: Attribute, b: Attribute): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const byAge = (a: Attribute, b: Attribute): number =>
+    compare(a.metSince ?? '', b.metSince ?? '') || compare(a.name, b.name);
   return [
     ...attributes.filter(isKey).sort((a, b) => rank(a) - rank(b)),
-    ...attributes.filter((entry) => !isKey(entry)).sort(byName),
+    ...attributes.filter((entry) => !isKey(entry)).sort(byAge),
   ];
 }
 

@@ -78,7 +78,8 @@ export const NAMES = `## Names
 - Where the tenant has one schema, its name may be left out.
 - An attribute that no sampled item has: \`Column not found\` without quotes; in double quotes it is read just as it is
   spelled, and is NULL where it is absent.
-- \`SELECT *\` gives the keys first, then the known attributes by name. Of what it read and has no column for, a warning
+- \`SELECT *\` gives the keys first, then the known attributes by name, and last those that were
+  met later. Of what it read and has no column for, a warning
   tells the names: they are known from then on.
 - Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
   into something that is not there is NULL. It works through derived tables and common table expressions too.

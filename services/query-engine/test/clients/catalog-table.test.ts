@@ -32,6 +32,25 @@ describe('a table as the registry sends it', () => {
     });
   });
 
+  it('has what was met after the first sample last, in the order in which it was', () => {
+    const met = (name: string, metSince?: string) => ({
+      ...attribute(name, { S: 1 }, 1),
+      ...(metSince !== undefined && { metSince }),
+    });
+    const sent = catalogTable('pk:S, at:N', {
+      attributes: [
+        met('a', '2026-11-02'),
+        met('at'),
+        met('b', '2026-11-01'),
+        met('c'),
+        met('pk'),
+        met('z', '2026-11-01'),
+      ],
+    });
+    const { attributes } = toCatalogTable(tableMessage(sent));
+    expect(attributes.map(({ name }) => name)).to.deep.equal(['pk', 'at', 'c', 'b', 'z', 'a']);
+  });
+
   it('says nothing of what nobody told', () => {
     const table = toCatalogTable(tableMessage(catalogTable('id:S')));
     expect(table).to.not.have.any.keys('itemsPerKey', 'learned');

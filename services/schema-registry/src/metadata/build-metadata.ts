@@ -4,7 +4,7 @@ import { withDistinctValues } from './distinct-values.ts';
 import type { EstimateRange } from './estimate-range.ts';
 import { withCoverage } from './index-coverage.ts';
 import { itemsPerKey } from './items-per-key.ts';
-import { mergeAttributes, stillKnown, withKeyAttributes } from './merge-attributes.ts';
+import { inTheirPlaces, mergeAttributes, stillKnown, withKeyAttributes } from './merge-attributes.ts';
 import type { TableSample } from './sample-table.ts';
 import type { AttributeStatistics, TableDescription, TableMetadata } from './table-metadata.ts';
 
@@ -23,7 +23,9 @@ export function buildMetadata(
     sample === null ? (previous?.attributes ?? []) : afterSample(sample, previous, nowMs, describedAt);
   const sized = sizes(description, sample, previous);
   const perKey = partitionItems(sized, sample, previous);
-  const attributes = withKeyAttributes(met, description);
+  const all = withKeyAttributes(met, description);
+  const wasSampled = previous !== null && previous.sampledAt !== null;
+  const attributes = wasSampled ? inTheirPlaces(all, previous.attributes, describedAt) : all;
   return fitMetadata(
     Object.freeze({
       ...description,

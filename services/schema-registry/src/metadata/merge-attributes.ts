@@ -71,7 +71,24 @@ function asNew(met: AttributeStatistics, unsampledSince: string | null): Attribu
     distinctValues: Math.min(1, met.distinctValues),
   };
   const since = met.unsampledSince ?? unsampledSince;
-  return Object.freeze(since === null ? once : { ...once, unsampledSince: since });
+  if (since === null) return Object.freeze(once);
+  // What an earlier sample met has its place already.
+  const metSince = met.metSince ?? (met.unsampledSince === undefined ? since : undefined);
+  return Object.freeze({ ...once, unsampledSince: since, ...(metSince !== undefined && { metSince }) });
+}
+
+/** The attributes, each with the place that it has had among the columns; those that are new are met now. */
+export function inTheirPlaces(
+  attributes: readonly AttributeStatistics[],
+  previous: readonly AttributeStatistics[],
+  now: string,
+): readonly AttributeStatistics[] {
+  const before = new Map(previous.map((attribute) => [attribute.name, attribute]));
+  return attributes.map(({ metSince: _metSince, ...attribute }) => {
+    const known = before.get(attribute.name);
+    const metSince = known === undefined ? now : known.metSince;
+    return Object.freeze({ ...attribute, ...(metSince !== undefined && { metSince }) });
+  });
 }
 
 /** Attributes of an earlier sample that are still worth keeping beside a new one. */

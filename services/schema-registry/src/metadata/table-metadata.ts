@@ -95,6 +95,11 @@ export interface AttributeStatistics {
    * attribute stays known for a while: `SELECT *` must not lose a column because a sample is small.
    */
   readonly unsampledSince?: string;
+  /**
+   * When it was met, ISO 8601, where that was after the table's first sample; absent for those of that sample, and below the
+   * top level. `SELECT *` has such columns last, in this order: whoever walks over pages sees none come in between.
+   */
+  readonly metSince?: string;
 }
 
 /** What DescribeTable says of a table. */

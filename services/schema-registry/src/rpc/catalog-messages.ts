@@ -174,5 +174,6 @@ function toAttributeMessage(attribute: AttributeStatistics): MessageInitShape<ty
     nested: attribute.nested.map(toAttributeMessage),
     distinctValues: attribute.distinctValues,
     ...(attribute.distinct === undefined ? {} : { distinct: { ...attribute.distinct } }),
+    ...(attribute.metSince === undefined ? {} : { metSince: attribute.metSince }),
   };
 }

@@ -4,7 +4,7 @@ import { buildMetadata } from '../../src/metadata/build-metadata.ts';
 import type { Item } from '../../src/metadata/item-value.ts';
 import { firstRound, nextRound } from '../../src/metadata/sample-rounds.ts';
 import type { TableSample } from '../../src/metadata/sample-table.ts';
-import type { TableDescription } from '../../src/metadata/table-metadata.ts';
+import type { TableDescription, TableMetadata } from '../../src/metadata/table-metadata.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;
@@ -102,6 +102,22 @@ describe('building a table’s metadata', () => {
     const found = sample([{ id: { S: '1' }, rare: { S: 'x' } }]);
     const again = buildMetadata(description(900), found, third, NOW + 30 * DAY);
     expect(again.attributes[1]).to.not.have.property('unsampledSince');
+  });
+
+  it('keeps the places that attributes have had, and has what is met later behind them', () => {
+    const places = ({ attributes }: TableMetadata): readonly string[] =>
+      attributes.map(({ name, metSince }) => `${name} ${metSince === undefined ? 'first' : 'later'}`);
+    const first = buildMetadata(description(900), sample([{ id: { S: '1' }, z: { S: 'x' } }]), null, NOW);
+    expect(places(first)).to.deep.equal(['id first', 'z first']);
+    const later = sample([{ id: { S: '2' }, a: { S: 'x' } }]);
+    const second = buildMetadata(description(900), later, first, NOW + DAY);
+    expect(places(second)).to.deep.equal(['a later', 'id first', 'z first']);
+    // In the next sample or not, each keeps its place.
+    for (const items of [[{ id: { S: '1' }, z: { S: 'x' } }], [{ id: { S: '1' }, a: { S: 'x' } }], null]) {
+      const third = buildMetadata(description(900), items && sample(items), second, NOW + 2 * DAY);
+      expect(places(third)).to.deep.equal(['a later', 'id first', 'z first']);
+      expect(third.attributes[0]?.metSince).to.equal(second.attributes[0]?.metSince);
+    }
   });
 
   it('forgets what is not there once every item has been read', () => {

@@ -9,6 +9,10 @@ describe('a suggestion for the name of a schema or table', () => {
     expect(didYouMean('abcd', ['abce', 'abcf'])).to.equal('Did you mean abce or abcf?');
   });
 
+  it('is written as a statement names it', () => {
+    expect(didYouMean('Orders-2023', ['Orders-2024', 'say "hi"'])).to.equal('Did you mean "Orders-2024"?');
+  });
+
   it('names three at most, and nothing where nothing is alike', () => {
     expect(didYouMean('abcd', ['abce', 'abcf', 'abcg', 'abch'])).to.equal(
       'Did you mean abce or abcf or abcg?',

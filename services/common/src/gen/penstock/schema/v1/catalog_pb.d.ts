@@ -768,6 +768,13 @@ export declare type Attribute = Message<"penstock.schema.v1.Attribute"> & {
    * @generated from field: optional penstock.schema.v1.EstimateRange distinct = 30;
    */
   distinct?: EstimateRange | undefined;
+
+  /**
+   * When it was met, ISO 8601, where that was after the table's first sample: SELECT * has such columns last, in this order.
+   *
+   * @generated from field: optional string met_since = 31;
+   */
+  metSince?: string | undefined;
 };
 
 /**
