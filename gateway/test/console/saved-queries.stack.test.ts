@@ -52,6 +52,7 @@ describe('saved queries', function () {
       sql,
       version: 1,
       updatedBy: ada.user.email,
+      createdBy: ada.user.email,
     });
     const { savedQueryId } = body.data;
     expect(
@@ -60,8 +61,8 @@ describe('saved queries', function () {
     expect((await listed(bob)).map(({ name }) => name)).to.include('Paid orders <script>');
   });
 
-  it('are changed by whoever may query, unless somebody was faster', async () => {
-    const { savedQueryId } = (await save(ada, 'changing')).body.data;
+  it('are changed by whose they are and by administrators, unless somebody was faster', async () => {
+    const { savedQueryId } = (await save(bob, 'changing')).body.data;
     const path = savedQueryPath(savedQueryId);
     const change = (who: ConsoleUser, json: object) =>
       who.call<Answered<SavedQuery>>('PATCH', path, { json });
@@ -69,15 +70,33 @@ describe('saved queries', function () {
     expect(changed.body.data).to.include({ sql: 'SELECT 2', version: 2, updatedBy: bob.user.email });
     const late = await change(ada, { sql: 'SELECT 3', version: 1 });
     expect([late.status, late.body.error?.code]).to.deep.equal([409, 'CONFLICT']);
-    expect((await change(ada, { name: 'Changed' })).body.data).to.include({ name: 'Changed', version: 3 });
+    expect((await change(ada, { name: 'Changed' })).body.data).to.include({
+      ...{ name: 'Changed', version: 3 },
+      ...{ createdBy: bob.user.email, updatedBy: ada.user.email },
+    });
     expect((await change(ada, { version: 3 })).status).to.equal(400);
+  });
+
+  it('are not changed nor deleted by another member, who is told whose they are', async () => {
+    const { savedQueryId } = (await save(ada, "ada's own")).body.data;
+    const path = savedQueryPath(savedQueryId);
+    for (const [method, options] of [
+      ['PATCH', { json: { sql: 'SELECT 2' } }],
+      ['DELETE', {}],
+    ] as const) {
+      const { status, body, text } = await bob.call<Answered<SavedQuery>>(method, path, options);
+      expect([status, body.error?.code]).to.deep.equal([403, 'TENANT_ADMIN_REQUIRED']);
+      expect(text).to.include(ada.user.email);
+    }
+    expect((await bob.call<Answered<SavedQuery>>('GET', path)).body.data.sql).to.equal('SELECT 1');
+    expect((await save(bob, "ada's own (copy)")).status).to.equal(201);
   });
 
   it('have names that are unique whatever the case, and free again when they are given up', async () => {
     const first = (await save(ada, 'Unique')).body.data;
     expect((await save(bob, 'uNIQUE')).status).to.equal(409);
     const other = (await save(bob, 'another')).body.data;
-    const rename = (id: string, name: string) => bob.call('PATCH', savedQueryPath(id), { json: { name } });
+    const rename = (id: string, name: string) => ada.call('PATCH', savedQueryPath(id), { json: { name } });
     expect((await rename(other.savedQueryId, 'UNIQUE')).status).to.equal(409);
     expect((await rename(first.savedQueryId, 'UNIQUE')).status).to.equal(200);
     expect((await rename(first.savedQueryId, 'Renamed')).status).to.equal(200);

@@ -163,7 +163,15 @@ describe("the console's sign-in", function () {
   });
 
   it('leads nowhere but into the console', async () => {
-    const places = ['https://evil.example', '//evil.example', '/console\\evil', '/v1/schemas', '/consolex'];
+    const places = [
+      ...['https://evil.example', '//evil.example', '/console\\evil', '/v1/schemas', '/consolex'],
+      ...[
+        '/console/..//evil.example',
+        '/console/../v1/schemas',
+        '/console/%2e%2e/v1',
+        '/console//evil.example',
+      ],
+    ];
     for (const place of places) {
       const { browser } = await consoleUser(stack, tenantId);
       const back = await browser.open(`${stack.baseUrl}${signInPath(place)}`);

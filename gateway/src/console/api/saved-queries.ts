@@ -1,6 +1,6 @@
 import type { Timestamp } from './protocol.ts';
 
-/** Shared by all people of the tenant: each sees all, and whoever may query changes all. */
+/** Shared by all people of the tenant: each sees all. Whoever saved one, and administrators, change it. */
 export interface SavedQuery {
   readonly savedQueryId: string;
   /** Unique in the tenant, whatever the case: 409 `CONFLICT`. Plain text. */
@@ -12,6 +12,8 @@ export interface SavedQuery {
   readonly updatedAt: Timestamp;
   /** E-mail address of whoever changed it last. */
   readonly updatedBy: string;
+  /** E-mail address of whoever saved it. */
+  readonly createdBy: string;
 }
 
 /** 409 `LIMIT_REACHED` where the tenant has `savedQueriesMax`. */
@@ -20,7 +22,10 @@ export interface NewSavedQuery {
   readonly sql: string;
 }
 
-/** At least one of `name` and `sql`. With `version`: 409 `CONFLICT` where somebody changed it meanwhile. */
+/**
+ * At least one of `name` and `sql`. With `version`: 409 `CONFLICT` where somebody changed it meanwhile. 403
+ * `TENANT_ADMIN_REQUIRED` where it is another's.
+ */
 export interface SavedQueryChange {
   readonly name?: string;
   readonly sql?: string;

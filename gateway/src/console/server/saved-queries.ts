@@ -36,8 +36,9 @@ function shown({
   createdAt,
   updatedAt,
   updatedBy,
+  createdBy,
 }: SavedQueryMessage): SavedQuery {
-  return { savedQueryId, name: shownName, sql: text, version, createdAt, updatedAt, updatedBy };
+  return { savedQueryId, name: shownName, sql: text, version, createdAt, updatedAt, updatedBy, createdBy };
 }
 
 /** Queries that the tenant's people keep. */

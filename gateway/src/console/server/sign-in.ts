@@ -33,11 +33,12 @@ function equal(given: string, expected: string): boolean {
 
 /** A path of the console: nothing that leads elsewhere. */
 function placeOf(asked: string | undefined): string {
-  const isOurs =
-    asked !== undefined &&
-    asked.length <= CONSOLE_RETURN_CHARS_MAX &&
-    /^\/console(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(asked);
-  return isOurs ? asked : CONSOLE_PATH;
+  if (asked === undefined || asked.length > CONSOLE_RETURN_CHARS_MAX) return CONSOLE_PATH;
+  const isOurs = /^\/console(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(asked);
+  const [path = ''] = asked.split('?');
+  // A browser would make another path of `..`, and another host of what follows two slashes.
+  const isPlain = !path.includes('//') && new URL(path, 'http://console.invalid').pathname === path;
+  return isOurs && isPlain ? asked : CONSOLE_PATH;
 }
 
 /** A sign-in under way, as its cookie has it. */

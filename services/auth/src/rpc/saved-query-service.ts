@@ -5,14 +5,15 @@ import type {
   SavedQueryService,
 } from '@penstock/common/gen/penstock/auth/v1/saved_query_pb.js';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import type { SavedQueries } from '../saved-queries/administer.ts';
+import { ownerOf, type SavedQueries } from '../saved-queries/administer.ts';
 import type { PrincipalStore } from '../store/principals.ts';
 import type { SavedQuery } from '../store/saved-queries.ts';
 import type { User } from '../users/user.ts';
 import { consoleCallerOf } from './console-caller.ts';
 
-function toMessage({ revision, ...query }: SavedQuery): MessageInitShape<typeof SavedQuerySchema> {
-  return { ...query, version: revision };
+function toMessage(saved: SavedQuery): MessageInitShape<typeof SavedQuerySchema> {
+  const { revision, ...query } = saved;
+  return { ...query, version: revision, createdBy: ownerOf(saved) };
 }
 
 /** Queries that a tenant's people keep in the console. */
@@ -21,10 +22,10 @@ export function savedQueryService(
   users: Pick<PrincipalStore<User>, 'get'>,
 ): ServiceImpl<typeof SavedQueryService> {
   async function authorOf(context: HandlerContext) {
-    const { tenantId, principalId } = consoleCallerOf(context);
+    const { tenantId, principalId, role } = consoleCallerOf(context);
     const user = await users.get(principalId);
     if (user === null) throw new PenstockError('UNAUTHORIZED', 'Unauthorized');
-    return { tenantId, email: user.email };
+    return { tenantId, email: user.email, isAdmin: role === 'admin' };
   }
 
   return {
@@ -43,7 +44,7 @@ export function savedQueryService(
       return toMessage(await queries.update(await authorOf(context), savedQueryId, { name, sql, revision }));
     },
     async deleteSavedQuery({ savedQueryId }, context) {
-      await queries.remove(consoleCallerOf(context).tenantId, savedQueryId);
+      await queries.remove(await authorOf(context), savedQueryId);
       return {};
     },
   };

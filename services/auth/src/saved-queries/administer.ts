@@ -9,6 +9,7 @@ interface Author {
   readonly tenantId: string;
   /** E-mail address. */
   readonly email: string;
+  readonly isAdmin: boolean;
 }
 
 interface SavedQueryChange {
@@ -25,14 +26,26 @@ export interface SavedQueries {
   get(tenantId: string, savedQueryId: string): Promise<SavedQuery>;
   /** Throws `CONFLICT` where the name is taken, `LIMIT_REACHED`. */
   create(author: Author, name: string, sql: string): Promise<SavedQuery>;
-  /** Throws `CONFLICT` where the name is taken, or somebody was faster. */
+  /** Throws `CONFLICT` where the name is taken, or somebody was faster, `TENANT_ADMIN_REQUIRED` where it is another's. */
   update(author: Author, savedQueryId: string, change: SavedQueryChange): Promise<SavedQuery>;
-  remove(tenantId: string, savedQueryId: string): Promise<void>;
+  /** Throws `TENANT_ADMIN_REQUIRED` where it is another's. */
+  remove(author: Author, savedQueryId: string): Promise<void>;
 }
 
 const notFound = (): PenstockError => new PenstockError('NOT_FOUND', 'Saved query not found');
 const taken = (name: string): PenstockError =>
   new PenstockError('CONFLICT', `There is a saved query named ${name} already`);
+
+/** Whose a query is. */
+export const ownerOf = ({ createdBy, updatedBy }: SavedQuery): string => createdBy ?? updatedBy;
+
+function checkMayChange({ email, isAdmin }: Author, query: SavedQuery): void {
+  if (isAdmin || ownerOf(query) === email) return;
+  throw new PenstockError(
+    'TENANT_ADMIN_REQUIRED',
+    `Only ${ownerOf(query)} and administrators change this query: save a copy of it`,
+  );
+}
 
 /** By name as people sort, and then by ID, so that the order is one. */
 const orderOf = ({ name, savedQueryId }: SavedQuery): string => `${sameName(name)}\u0000${savedQueryId}`;
@@ -60,7 +73,7 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
       return query;
     },
     async create({ tenantId, email }, name, sql) {
-      if ((await store.list(tenantId)).length >= SAVED_QUERIES_MAX) {
+      if ((await store.count(tenantId)) >= SAVED_QUERIES_MAX) {
         throw new PenstockError(
           'LIMIT_REACHED',
           `There are ${SAVED_QUERIES_MAX} saved queries, as many as there may be: delete one first`,
@@ -69,13 +82,24 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
       const savedQueryId = newSavedQueryId();
       if (!(await store.claimName(tenantId, name, savedQueryId))) throw taken(name);
       const at = nowText();
-      const query = { savedQueryId, name, sql, revision: 1, createdAt: at, updatedAt: at, updatedBy: email };
+      const query = {
+        savedQueryId,
+        name,
+        sql,
+        revision: 1,
+        createdAt: at,
+        updatedAt: at,
+        updatedBy: email,
+        createdBy: email,
+      };
       await store.create(tenantId, query);
       return query;
     },
-    async update({ tenantId, email }, savedQueryId, { name, sql, revision }) {
+    async update(author, savedQueryId, { name, sql, revision }) {
+      const { tenantId, email } = author;
       const before = await store.get(tenantId, savedQueryId);
       if (before === null) throw notFound();
+      checkMayChange(author, before);
       const isRenamed = name !== null && sameName(name) !== sameName(before.name);
       if (isRenamed && !(await store.claimName(tenantId, name, savedQueryId))) throw taken(name);
       const changed = await store
@@ -85,6 +109,7 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
           }
           return {
             ...current,
+            createdBy: ownerOf(current),
             ...(name === null ? {} : { name }),
             ...(sql === null ? {} : { sql }),
             revision: current.revision + 1,
@@ -100,7 +125,11 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
       if (isRenamed) await store.releaseName(tenantId, before.name, savedQueryId);
       return changed;
     },
-    async remove(tenantId, savedQueryId) {
+    async remove(author, savedQueryId) {
+      const { tenantId } = author;
+      const before = await store.get(tenantId, savedQueryId);
+      if (before === null) throw notFound();
+      checkMayChange(author, before);
       const removed = await store.remove(tenantId, savedQueryId);
       if (removed === null) throw notFound();
       await store.releaseName(tenantId, removed.name, savedQueryId);

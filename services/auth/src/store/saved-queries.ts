@@ -15,6 +15,8 @@ const savedQuerySchema = z.object({
   updatedAt: z.string(),
   /** E-mail address. */
   updatedBy: z.string(),
+  /** Whose it is; of queries that were saved before that was kept, whoever changed them last. */
+  createdBy: z.string().optional(),
 });
 
 /** A statement that a tenant's people keep. */
@@ -32,6 +34,8 @@ export interface SavedQueryStore {
   /** Null where there was none. */
   remove(tenantId: string, savedQueryId: string): Promise<SavedQuery | null>;
   list(tenantId: string): Promise<SavedQuery[]>;
+  /** How many there are, by their names: the texts are not read. */
+  count(tenantId: string): Promise<number>;
   /** Gives the name to the query. False where it belongs to another that is there. */
   claimName(tenantId: string, name: string, savedQueryId: string): Promise<boolean>;
   releaseName(tenantId: string, name: string, savedQueryId: string): Promise<void>;
@@ -62,6 +66,7 @@ export function createSavedQueryStore(table: AuthTable, clock: { now(): number }
     update: (tenantId, savedQueryId, change) => queries.update(keyOf(tenantId, savedQueryId), change),
     remove: (tenantId, savedQueryId) => queries.take(keyOf(tenantId, savedQueryId)),
     list: (tenantId) => queries.list(tenantPartition(tenantId), 'QUERY#'),
+    count: async (tenantId) => (await claims.list(tenantPartition(tenantId), 'QUERY_NAME#')).length,
     async claimName(tenantId, name, savedQueryId) {
       const mine = { savedQueryId, claimedAtMs: clock.now() };
       const key = claimKeyOf(tenantId, name);

@@ -175,6 +175,7 @@ export const saved: readonly SavedQuery[] = [
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-11-25T08:00:00.000Z',
     updatedBy: 'grace.hopper@analytical-engines.example.com',
+    createdBy: 'ada.lovelace@analytical-engines.example.com',
   },
   {
     savedQueryId: 's2',
@@ -184,6 +185,7 @@ export const saved: readonly SavedQuery[] = [
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-11-25T08:00:00.000Z',
     updatedBy: 'ada.lovelace@analytical-engines.example.com',
+    createdBy: 'ada.lovelace@analytical-engines.example.com',
   },
 ];
 

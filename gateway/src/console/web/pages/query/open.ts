@@ -12,8 +12,8 @@ export function openSql(sql: string): void {
   openings.value += 1;
 }
 
-export function openSaved({ savedQueryId, name, version, sql }: SavedQuery): void {
+export function openSaved({ savedQueryId, name, version, sql, createdBy }: SavedQuery): void {
   text.value = sql;
-  origin.value = { savedQueryId, name, version, sql };
+  origin.value = { savedQueryId, name, version, sql, createdBy };
   openings.value += 1;
 }

@@ -22,6 +22,8 @@ export const origin = signal<{
   readonly name: string;
   readonly version: number;
   readonly sql: string;
+  /** E-mail address of whoever saved it. */
+  readonly createdBy: string;
 } | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -91,6 +91,9 @@ export function Toolbar({ onRun, hasSelection }: ToolbarProps) {
       >
         <Icon name="link" />
       </Button>
+      <Button small kind="quiet" disabled={isEmpty} title="Begin a new query" onClick={() => openSql('')}>
+        New
+      </Button>
       <Button small disabled={isEmpty} onClick={() => setOpened('save')}>
         Save
       </Button>

@@ -10,7 +10,7 @@ import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Loading } from '../../../components/loading.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
-import { deleteSaved, loadSaved, savedState } from './saved.ts';
+import { deleteSaved, loadSaved, mayChange, savedState } from './saved.ts';
 
 const SEARCHED_FROM = 8;
 
@@ -60,20 +60,27 @@ export function SavedPanel({ onOpen }: SavedPanelProps) {
                   {ago(query.updatedAt)}
                 </time>
                 <span>
-                  by <Foreign text={query.updatedBy} />
+                  by <Foreign text={query.createdBy} />
+                  {query.updatedBy === query.createdBy ? null : (
+                    <>
+                      , changed by <Foreign text={query.updatedBy} />
+                    </>
+                  )}
                 </span>
               </span>
             </button>
-            <Button
-              small
-              kind="quiet"
-              class="icon-only"
-              aria-label={`Delete ${query.name}`}
-              title="Delete"
-              onClick={() => setDeleting(query)}
-            >
-              <Icon name="trash" />
-            </Button>
+            {mayChange(query) ? (
+              <Button
+                small
+                kind="quiet"
+                class="icon-only"
+                aria-label={`Delete ${query.name}`}
+                title="Delete"
+                onClick={() => setDeleting(query)}
+              >
+                <Icon name="trash" />
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -64,6 +64,13 @@ export declare type SavedQuery = Message<"penstock.auth.v1.SavedQuery"> & {
    * @generated from field: string updated_by = 7;
    */
   updatedBy: string;
+
+  /**
+   * E-mail address of whoever saved it: they and administrators change it.
+   *
+   * @generated from field: string created_by = 8;
+   */
+  createdBy: string;
 };
 
 /**
@@ -279,7 +286,8 @@ export declare const SavedQueryService: GenService<{
     output: typeof SavedQuerySchema;
   },
   /**
-   * Throws CONFLICT where the name is taken, or the version is not the current one.
+   * Throws CONFLICT where the name is taken, or the version is not the current one, TENANT_ADMIN_REQUIRED where it is another
+   * person's and the caller no administrator.
    *
    * @generated from rpc penstock.auth.v1.SavedQueryService.UpdateSavedQuery
    */
@@ -289,7 +297,7 @@ export declare const SavedQueryService: GenService<{
     output: typeof SavedQuerySchema;
   },
   /**
-   * Removes it.
+   * Removes it. Throws TENANT_ADMIN_REQUIRED likewise.
    *
    * @generated from rpc penstock.auth.v1.SavedQueryService.DeleteSavedQuery
    */
