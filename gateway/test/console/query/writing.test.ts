@@ -21,6 +21,18 @@ describe('where an error stands in a statement', () => {
     expect(sql.slice(place?.from, place?.to)).to.equal('nmae');
   });
 
+  it('suggests tables as it does columns', () => {
+    const sql = 'SELECT * FROM messy.big_order';
+    const place = errorPlace(
+      sql,
+      said(
+        'at line 1, column 21: Table not found: messy.big_order; Did you mean big_orders or "Orders-2024"?',
+      ),
+    );
+    expect(place).to.deep.equal({ from: 20, to: 29, suggestions: ['big_orders', '"Orders-2024"'] });
+    expect(sql.slice(place?.from, place?.to)).to.equal('big_order');
+  });
+
   it('counts from where a selection began, and knows quoted names and texts', () => {
     const quoted = errorPlace('SELECT "a b" FROM t', said('at line 1, column 8: no'), 100);
     expect(quoted).to.include({ from: 107, to: 112 });

@@ -55,12 +55,12 @@ export function queryPage(page: Page, baseUrl: string): QueryPage {
     estimateSaid: () =>
       page
         .getByRole('status', { name: 'Estimated cost' })
-        .getByText(/\bunits?$|marked place/)
+        .getByText(/\d units?\b|marked place/)
         .waitFor(),
     estimated: () =>
       page
         .getByRole('status', { name: 'Estimated cost' })
-        .getByText(/\bunits?$/)
+        .getByText(/\d units?\b/)
         .waitFor(),
   };
 }

@@ -10,7 +10,7 @@ export interface ErrorPlace {
 }
 
 const AT = /\bline (\d+), column (\d+)/;
-const SUGGESTED = /did you mean ([^\n]+?)\?/;
+const SUGGESTED = /did you mean ([^\n]+?)\?/i;
 /** What is wrong as one thing: a name with its parts, a text, a number, or one sign. */
 const THING = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$])+|'(?:[^']|'')*'|\S/uy;
 
@@ -27,7 +27,7 @@ export function errorPlace(sql: string, { message, detail }: Problem, offset = 0
   return {
     from: offset + from,
     to: offset + Math.max(from + thing.length, Math.min(from + 1, sql.length)),
-    suggestions: suggested === '' ? [] : suggested.split(', '),
+    suggestions: suggested === '' ? [] : suggested.split(/, | or /),
   };
 }
 

@@ -35,7 +35,7 @@ export interface Run {
   readonly columns: ReadonlySignal<readonly ResultColumn[]>;
   readonly rowCount: ReadonlySignal<number>;
   readonly progress: ReadonlySignal<Progress | null>;
-  /** Until it ended, was left or failed: milliseconds. */
+  /** Until it ended, was left or failed, without the pauses in which nobody wanted more: milliseconds. */
   readonly tookMs: ReadonlySignal<number>;
   readonly rows: Pick<RowStore, 'row' | 'byteCount'>;
   /** Wants so many rows to be there, where there are as many. */
@@ -69,12 +69,19 @@ export function startRun(sql: string, options: RunOptions): Run {
   const began = performance.now();
   let wanted = FIRST_ROWS;
   let isWanted: (() => void) | null = null;
+  /** Of the pauses so far, and since when there is one. */
+  let restedMs = 0;
+  let restsSince: number | null = null;
+  /** The engine has ended it: whoever asks how far it is hears nothing. */
+  let isOver = false;
+
+  const workedMs = (): number => (restsSince ?? performance.now()) - began - restedMs;
 
   const end = (last: RunState): void => {
     if (!isUnderWay(state.value)) return;
     batch(() => {
       rowCount.value = rows.rowCount;
-      tookMs.value = performance.now() - began;
+      tookMs.value = workedMs();
       state.value = last;
     });
     clearInterval(watch);
@@ -100,10 +107,13 @@ export function startRun(sql: string, options: RunOptions): Run {
   /** Until more rows are wanted, or nobody has wanted any for long. */
   const pause = (): Promise<void> => {
     state.value = { kind: 'paused' };
+    restsSince = performance.now();
     const idle = setTimeout(() => leave('idle'), PAUSE_MS_MAX);
     return new Promise<void>((resolve) => (isWanted = resolve)).then(() => {
       clearTimeout(idle);
       isWanted = null;
+      restedMs += performance.now() - (restsSince ?? performance.now());
+      restsSince = null;
       if (state.value.kind === 'paused') state.value = { kind: 'reading' };
     });
   };
@@ -152,14 +162,17 @@ export function startRun(sql: string, options: RunOptions): Run {
       repeatable: false,
       signal: controller.signal,
     });
+    // At first it may not be known yet.
+    const wasKnown = progress.value !== null || state.value.kind === 'paused';
+    if (!asked.ok && asked.problem.status === 404 && wasKnown) isOver = true;
     if (!asked.ok || asked.value.state === 'failed' || !isUnderWay(state.value)) return;
     const { state: how, rows: sent, readUnits } = asked.value;
     progress.value = { rows: sent, readUnits, isQueued: how === 'queued' };
   };
 
   const watch = setInterval(() => {
-    tookMs.value = performance.now() - began;
-    void look();
+    tookMs.value = workedMs();
+    if (!isOver) void look();
   }, PROGRESS_MS);
 
   const run: Run = {
