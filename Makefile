@@ -8,11 +8,17 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
+# A user whom nobody has made (`docker run --user 1234`) has no home: npm would want one at `/`.
+ifeq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo writable),)
+export HOME := $(CURDIR)/.penstock/home
+endif
+
 # Two `make` at once may not install at once: the second waits, and finds it done.
 LOCKED := $(if $(shell command -v flock),flock package-lock.json)
 INSTALLED := node_modules/.package-lock.json
 
 $(INSTALLED): package-lock.json package.json
+	@command -v npm > /dev/null || { echo 'penstock: there is no npm: install Node.js 20 or later, which has it (https://nodejs.org)' >&2; exit 1; }
 	@$(LOCKED) sh -c 'test $(INSTALLED) -nt package-lock.json -a $(INSTALLED) -nt package.json || \
 		{ npm ci --no-audit --no-fund --loglevel=error && touch $(INSTALLED); }'
 
@@ -49,8 +55,8 @@ down: ## End what `make up` started; LocalStack forgets tenants and tables then.
 	$(COMPOSE) $(DASHBOARDS) down --remove-orphans $(if $(VOLUMES),--volumes)
 	@echo 'LocalStack keeps nothing: tenants, schemas and usage counters are gone. deploy/README.md says how to keep them.'
 
-logs: ## Follow the logs of what `make up` started; SERVICE=gateway for one
-	$(COMPOSE) $(DASHBOARDS) logs --follow --tail 100 $(SERVICE)
+logs: ## Follow the logs of what `make up` started, or all of them up to now into a pipe; SERVICE=gateway for one
+	@if [ -t 1 ]; then follow='--follow --tail 100'; fi; $(COMPOSE) $(DASHBOARDS) logs $$follow $(SERVICE)
 
 # One file or folder: make test TESTS=services/auth/test; one lane: make test LANE=stack
 test: install ## Run every test (or TESTS=file or folder, LANE=unit, engine, process or stack); starts what they need

@@ -39,6 +39,18 @@ describe('make', () => {
     expect(printed).to.include('PostgreSQL clients connect to localhost:9124').and.not.include('5432');
   });
 
+  it('logs ends where its output goes into a pipe, and has all', async () => {
+    const { asked } = await make('logs', 'SERVICE=gateway');
+    expect(asked[0]).to.match(/ logs gateway$/);
+  });
+
+  it('gives a home to a user who has none', async () => {
+    const env = { ...process.env, HOME: '/nobody' };
+    const words = ['--no-print-directory', '--eval=home: ; @echo "$$HOME"', 'home'];
+    const { stdout } = await promisify(execFile)('make', words, { cwd: ROOT, env });
+    expect(stdout.trim()).to.equal(join(ROOT, '.penstock/home'));
+  });
+
   it('down removes volumes of whatever was started, whether the dashboards are named again or not', async () => {
     const { asked } = await make('down', 'VOLUMES=1');
     expect(asked).to.have.length(1);
