@@ -210,6 +210,7 @@ export function createEngine(parts: EngineParts): Engine {
       onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
     let isAnswered = false;
+    let isDone = false;
     try {
       for await (const part of results) {
         isAnswered = true;
@@ -224,6 +225,7 @@ export function createEngine(parts: EngineParts): Engine {
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
           const kept = scope === null || position === null ? null : { scope, text: JSON.stringify(position) };
+          isDone = true;
           yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept };
         }
       }
@@ -231,8 +233,10 @@ export function createEngine(parts: EngineParts): Engine {
       if (!isAnswered && error instanceof OutdatedTableError) return { kind: 'outdated', error };
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);
+    } finally {
+      // Of a statement that failed, or that nobody read to its end, what was met is worth knowing, too.
+      catalog.report(call, attributes.found(), isDone ? reads.found() : []);
     }
-    catalog.report(call, attributes.found(), reads.found());
     return { kind: 'done' };
   }
 

@@ -1,7 +1,15 @@
-/** Attributes that a statement read by name and the catalog has not seen: worth telling the registry. */
+/** Attributes, and types of theirs, that a statement read and the catalog has not seen: worth telling the registry. */
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
+
+const CODES: readonly number[] = TYPE_OF_CODE.map((_, code) => code);
+const codesIn = (bits: number): readonly number[] => CODES.filter((code) => (bits & (1 << code)) !== 0);
+/** Types of values: NULL is none, whatever the others are. */
+const VALUES = TYPE_OF_CODE.reduce(
+  (bits, type, code) => (type === null || type === 'NULL' ? bits : bits | (1 << code)),
+  0,
+);
 
 export interface NewAttributes {
   readonly table: CatalogTable;
@@ -20,14 +28,27 @@ export interface AttributeWatch {
   missed(): ReadonlyMap<CatalogTable, ReadonlySet<string>>;
 }
 
-/** Columns of a read whose attribute the catalog does not list, by position. */
-function unknownColumns(read: TableRead): readonly number[] {
-  const known = new Set(read.table.attributes.map(({ name }) => name));
-  return read.columns.flatMap(({ path }, i) => (path.length === 1 && !known.has(String(path[0])) ? [i] : []));
+/** A column that is an attribute itself, and the types that the catalog knows of it, as bits of `1 << TypeCode`. */
+interface WatchedColumn {
+  readonly position: number;
+  readonly name: string;
+  readonly knownTypes: number;
+}
+
+const bitsOf = (types: Readonly<Partial<Record<AttributeType, number>>>): number =>
+  TYPE_OF_CODE.reduce((bits, type, code) => (type !== null && type in types ? bits | (1 << code) : bits), 0);
+
+function watchedColumns(read: TableRead): readonly WatchedColumn[] {
+  const known = new Map(read.table.attributes.map(({ name, types }) => [name, types]));
+  return read.columns.flatMap(({ path }, position) => {
+    if (path.length !== 1) return [];
+    const name = String(path[0]);
+    return [{ position, name, knownTypes: bitsOf(known.get(name) ?? {}) }];
+  });
 }
 
 export function watchAttributes(attributesMax: number): AttributeWatch {
-  const unknown = new Map<TableRead, readonly number[]>();
+  const watched = new Map<TableRead, readonly WatchedColumn[]>();
   const seen = new Map<CatalogTable, Map<string, Map<AttributeType, number>>>();
   const missed = new Map<CatalogTable, Set<string>>();
   const miss = ({ table, columns }: TableRead, name: string): void => {
@@ -48,22 +69,20 @@ export function watchAttributes(attributesMax: number): AttributeWatch {
   };
   return {
     see(read, batch) {
-      const positions = unknown.get(read) ?? unknownColumns(read);
-      unknown.set(read, positions);
-      for (const position of positions) {
+      const columns = watched.get(read) ?? watchedColumns(read);
+      watched.set(read, columns);
+      for (const { position, name, knownTypes } of columns) {
         const vector = batch.columns[position];
-        const name = read.columns[position]?.path[0];
-        if (vector !== undefined && name !== undefined) count(read.table, String(name), vector.types);
+        if (vector === undefined) continue;
+        const newTypes = vector.typesSeen & VALUES & ~knownTypes;
+        if (knownTypes === 0) count(read.table, name, vector.types);
+        else if (newTypes !== 0) count(read.table, name, codesIn(newTypes));
       }
     },
     discover(read, attributes) {
       for (const [name, bits] of attributes) {
         miss(read, name);
-        count(
-          read.table,
-          name,
-          TYPE_OF_CODE.map((_, code) => code).filter((code) => (bits & (1 << code)) !== 0),
-        );
+        count(read.table, name, codesIn(bits));
       }
     },
     missed: () => missed,
