@@ -24,9 +24,7 @@ export function tableFinder(
     const table = resolved[i];
     if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
     if (table instanceof PenstockError) {
-      // Of `shop.ordrs`, the table is to blame where the schema is there.
-      const { pos } = table.code === 'TABLE_NOT_FOUND' ? name.table : name;
-      throw statementError(table.code, table.message, { sql: asked.sql, pos }, table.detail);
+      throw statementError(table.code, table.message, { sql: asked.sql, pos: name.pos }, table.detail);
     }
     tables.set(tableNameKey(name), name.index === null ? table : bindIndex(table, name.index, asked));
   });

@@ -14,6 +14,16 @@ const SUGGESTED = /did you mean ([^\n]+?)\?/i;
 /** What is wrong as one thing: a name with its parts, a text, a number, or one sign. */
 const THING = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$])+|'(?:[^']|'')*'|\S/uy;
 
+/** The place of such an error is the whole name's; the table is what is wrong with it. */
+const TABLE = /: Table not found: /;
+const SCHEMA = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$-]+)\s*\.\s*/uy;
+
+/** How long the schema before a table's name is, with its dot; 0 where there is none. */
+function schemaBefore(sql: string, at: number): number {
+  SCHEMA.lastIndex = at;
+  return SCHEMA.exec(sql)?.[0].length ?? 0;
+}
+
 /** @param offset where the statement begins in the text that is edited, where only a selection of it ran */
 export function errorPlace(sql: string, { message, detail }: Problem, offset = 0): ErrorPlace | null {
   const said = detail ?? message;
@@ -21,12 +31,13 @@ export function errorPlace(sql: string, { message, detail }: Problem, offset = 0
   if (line === undefined || column === undefined) return null;
   const from = offsetOf(sql, Number(line), Number(column));
   if (from === null) return null;
-  THING.lastIndex = from;
+  const place = TABLE.test(said) ? from + schemaBefore(sql, from) : from;
+  THING.lastIndex = place;
   const [thing = ''] = THING.exec(sql) ?? [];
   const suggested = SUGGESTED.exec(said)?.[1] ?? '';
   return {
-    from: offset + from,
-    to: offset + Math.max(from + thing.length, Math.min(from + 1, sql.length)),
+    from: offset + place,
+    to: offset + Math.max(place + thing.length, Math.min(place + 1, sql.length)),
     suggestions: suggested === '' ? [] : suggested.split(/, | or /),
   };
 }
