@@ -14,6 +14,8 @@ export const CATALOG_ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 /** A statement's time in a worker, and how long it may take to stop after that until the worker is ended. */
 export const CATALOG_STATEMENT_MS_MAX = 5_000;
 export const CATALOG_STOP_MS_MAX = 500;
+/** A statement that the processors gave less than half of its time may wait so many times as long. */
+export const WAITED_PER_WORKED = 4;
 /** DuckDB's memory in a worker, MiB. */
 export const CATALOG_MEMORY_MB = 256;
 /** What a statement may add to its worker's memory, DuckDB's own bookkeeping included, until the worker ends itself. */
