@@ -130,6 +130,8 @@ export const CROWDED_OUT_HALF_UNITS_MAX = 8_192;
 export const PAUSED_AFTER_MS = 500;
 /** … and so many such results an engine keeps, each with up to 8 MB of rows; of one tenant, its share of places. */
 export const PAUSED_RESULTS_MAX = 32;
+/** … of which one that has waited for so long, milliseconds, makes room for the next. */
+export const PAUSED_IDLE_MS = 30_000;
 /** What a refused query is told to wait, seconds. */
 export const RETRY_AFTER_S = 1;
 /** What the JavaScript heap may grow by, over what was alive, before it is collected. */

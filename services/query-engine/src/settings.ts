@@ -12,6 +12,7 @@ import {
   CATALOG_FRESH_MS,
   CONCURRENT_QUERIES,
   CONCURRENT_SHORT_QUERIES,
+  PAUSED_IDLE_MS,
   PAUSED_RESULTS_MAX,
   RETRY_AFTER_S,
   TENANT_SHARE_PERCENT,
@@ -99,6 +100,7 @@ export function classBounds(settings: EngineSettings): Readonly<Record<WorkloadC
 export const pausedBounds = (settings: EngineSettings): PausedBounds => ({
   inAll: PAUSED_RESULTS_MAX,
   perTenant: Math.max(1, Math.floor((PAUSED_RESULTS_MAX * settings.PENSTOCK_QUERY_TENANT_SHARE) / 100)),
+  idleMs: PAUSED_IDLE_MS,
 });
 
 /** `spillMb`: for all workers, the one that is kept apart among them. */

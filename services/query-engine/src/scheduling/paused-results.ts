@@ -1,7 +1,7 @@
 /**
  * Results whose readers take nothing at the moment. Each has given its place back, so that others compute meanwhile, and still
- * holds the rows that are ready: so many of them there are, by tenant and in all, and the one that has waited the longest
- * goes first.
+ * holds the rows that are ready: so many of them there are, by tenant and in all. Where there are as many, one that has
+ * waited for long makes room; as long as there is none, a result that waits keeps its place.
  */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { PAUSED_AFTER_MS, RETRY_AFTER_S } from '../limits.ts';
@@ -10,6 +10,8 @@ import type { Place } from './admission.ts';
 export interface PausedBounds {
   readonly inAll: number;
   readonly perTenant: number;
+  /** Who has read nothing for so long, milliseconds, makes room for others. */
+  readonly idleMs: number;
 }
 
 /** What a result waits by, from part to part. */
@@ -39,7 +41,7 @@ interface Paused {
   readonly end: (error: PenstockError) => void;
 }
 
-export function createPausedResults({ inAll, perTenant }: PausedBounds): PausedResults {
+export function createPausedResults({ inAll, perTenant, idleMs }: PausedBounds): PausedResults {
   /** The longest paused first. */
   const paused = new Set<Paused>();
 
@@ -48,8 +50,9 @@ export function createPausedResults({ inAll, perTenant }: PausedBounds): PausedR
     const tenants = [...new Set([...paused].map(({ tenantId }) => tenantId))];
     return tenants.map(of).reduce((a, b) => (b.length > a.length ? b : a));
   };
-  const endLongest = ([longest]: readonly Paused[]): void => {
-    if (longest === undefined) return;
+  /** Ends the longest paused of these, where it has been for long. */
+  const endLongest = ([longest]: readonly Paused[]): boolean => {
+    if (longest === undefined || performance.now() - longest.sinceMs < idleMs) return false;
     paused.delete(longest);
     const seconds = Math.max(1, Math.round((performance.now() - longest.sinceMs) / 1000));
     longest.end(
@@ -59,12 +62,12 @@ export function createPausedResults({ inAll, perTenant }: PausedBounds): PausedR
         { retryAfterS: RETRY_AFTER_S },
       ),
     );
+    return true;
   };
-  const add = (one: Paused): void => {
-    paused.add(one);
-    const own = of(one.tenantId);
-    if (own.length > perTenant) endLongest(own);
-    else if (paused.size > inAll) endLongest(mostOfOne());
+  const hasRoom = (tenantId: string): boolean => {
+    const own = of(tenantId);
+    if (own.length >= perTenant) return endLongest(own);
+    return paused.size < inAll || endLongest(mostOfOne());
   };
 
   return Object.freeze({
@@ -77,6 +80,10 @@ export function createPausedResults({ inAll, perTenant }: PausedBounds): PausedR
       let own: Paused | null = null;
       let ended: PenstockError | null = null;
       const pause = (): void => {
+        if (!hasRoom(tenantId)) {
+          timer = setTimeout(pause, PAUSED_AFTER_MS);
+          return;
+        }
         own = {
           tenantId,
           sinceMs: performance.now(),
@@ -86,7 +93,7 @@ export function createPausedResults({ inAll, perTenant }: PausedBounds): PausedR
           },
         };
         place.rest();
-        add(own);
+        paused.add(own);
       };
       const settle = (): void => {
         if (timer !== null) clearTimeout(timer);

@@ -149,7 +149,7 @@ export async function startTestHost(options: TestHostOptions) {
   });
   const runner = createQueryRunner({
     admission: createAdmission(options.classBounds ?? classBounds()),
-    paused: createPausedResults(options.pausedBounds ?? { inAll: 32, perTenant: 24 }),
+    paused: createPausedResults(options.pausedBounds ?? { inAll: 32, perTenant: 24, idleMs: 30_000 }),
     pool,
     questions: createQuestions({
       tables: createCheckedTables({ resolve: options.resolve }),

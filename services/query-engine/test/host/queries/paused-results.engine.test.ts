@@ -15,6 +15,7 @@ import { startTestHost, type HostedAnswer, type TestHost } from '../test-host.ts
 /** More than goes out as one message. */
 const ORDERS = orders(400, 6_000);
 const SQL = 'SELECT * FROM shop.orders';
+const IDLE_MS = 1_500;
 
 describe('a result that waits for its reader', function () {
   this.timeout(60_000);
@@ -30,7 +31,7 @@ describe('a result that waits for its reader', function () {
       resolve: async (_, references) =>
         references.map(() => ({ kind: 'table', table: toHostTable(tableMessage(ORDERS.catalog)) })),
       classBounds: classBounds(one, one),
-      pausedBounds: { inAll: 3, perTenant: 2 },
+      pausedBounds: { inAll: 3, perTenant: 2, idleMs: IDLE_MS },
     });
   });
   after(async () => {
@@ -66,7 +67,7 @@ describe('a result that waits for its reader', function () {
     expect(await slow.outcome).to.equal(ORDERS.items.length);
   });
 
-  it('ends where its tenant has too many, the longest paused first, and nobody else does', async () => {
+  it('ends where its tenant has too many, the longest paused first, once it was for long, and nobody else does', async () => {
     const bob = slowReader('bob');
     await bob.hasBegun;
     const readers = [];
@@ -76,7 +77,7 @@ describe('a result that waits for its reader', function () {
       await reader.hasBegun;
     }
     // Sleeps: as long as the last one takes to count as paused, on a slow machine.
-    await sleep(4 * PAUSED_AFTER_MS);
+    await sleep(IDLE_MS + 4 * PAUSED_AFTER_MS);
     let ended: unknown = null;
     void readers[0]!.outcome.then((outcome) => (ended = outcome));
     // It fails when its reader comes back for more.
