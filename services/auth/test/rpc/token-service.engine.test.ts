@@ -134,7 +134,13 @@ describe('TokenService', function () {
           return table.read(key);
         },
       };
-      const replica = await startReplica({ table: counted, clock, keyEncryptionKeys });
+      // A minute that ends in between would have the last use written down anew.
+      const at = clock.now();
+      const replica = await startReplica({
+        table: counted,
+        clock: { now: () => at, forward: () => undefined },
+        keyEncryptionKeys,
+      });
       const { tenantId: tenant } = await replica.admin.createTenant({ name: 'Acme' }, replica.operator);
       const made = await replica.admin.createClient({ tenantId: tenant, name: 'c' }, replica.operator);
       const readsFor = async (clientId: string): Promise<string[]> => {
