@@ -7,7 +7,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { startRedis, type RunningRedis } from '../../../../../deploy/local/src/stack/redis.ts';
-import { LEASE_KEPT_MS } from '../../../src/host/limits.ts';
+import { BUCKET_REST_MS, LEASE_KEPT_MS } from '../../../src/host/limits.ts';
 import { createSharedBuckets, type SharedBuckets } from '../../../src/host/read-limits/shared-buckets.ts';
 import { toHostTable } from '../../../src/clients/host-tables.ts';
 import { startTestAws, type TestAws } from '../../dynamodb/aws.ts';
@@ -142,13 +142,20 @@ describe('units a second of a table, over all engines', function () {
     const bucket = 'penstock:read-limit:["tenant-1","[\\"shop\\",\\"limited\\"]"]';
     // The bucket of the tests before may be about to expire, as a full one.
     await client.multi().hset(bucket, { tokens: '-100000' }).persist(bucket).exec();
-    const ending = new AbortController();
-    setTimeout(() => ending.abort(new PenstockError('TIMEOUT', 'The query ran out of time')), 700);
-    const error: unknown = await hosts[0]!
-      .run("SELECT filler FROM shop.limited WHERE id = 'i1'", {
-        signal: ending.signal,
-      })
-      .catch((thrown: unknown) => thrown);
+    const attempt = (): Promise<unknown> => {
+      const ending = new AbortController();
+      setTimeout(() => ending.abort(new PenstockError('TIMEOUT', 'The query ran out of time')), 700);
+      return hosts[0]!.run("SELECT filler FROM shop.limited WHERE id = 'i1'", { signal: ending.signal }).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    };
+    let error = await attempt();
+    for (let again = 0; error === null && again < 5; again++) {
+      // Sleeps: where Redis is slow to answer, on a busy machine, an engine decides by itself for so long.
+      await sleep(BUCKET_REST_MS);
+      error = await attempt();
+    }
     expect(error).to.include({ code: 'THROTTLED' });
     expect((error as PenstockError).message).to.equal(
       'Reads of shop.limited wait for their limit, 50 read units a second (readLimits of schema shop); ' +
