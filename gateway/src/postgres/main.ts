@@ -22,7 +22,7 @@ import { createQueryUsage } from '../usage/query-usage.ts';
 import { createCancelKeys } from './cancel/cancel-keys.ts';
 import { createCatalog } from './catalog/create-catalog.ts';
 import { watchCertificate } from './connection/certificate.ts';
-import { proxiesIn } from './connection/proxy-protocol.ts';
+import { isOneOf } from './connection/address-list.ts';
 import { createPlaces } from './connection/places.ts';
 import { createDescriptions } from './engine/descriptions.ts';
 import { createKnownTables } from './engine/known-tables.ts';
@@ -126,7 +126,7 @@ runProcess({
         cancelKeys: createCancelKeys({ publisher: redis, subscriber, logger }),
         secureContext: () => certificate?.present() ?? null,
         isTlsInFront: config.PENSTOCK_PG_TLS_IN_FRONT,
-        isProxy: proxiesIn(config.PENSTOCK_PG_TRUSTED_PROXIES),
+        isProxy: isOneOf(config.PENSTOCK_PG_TRUSTED_PROXIES),
         onStatement: (by, sqlState, seconds) => statements.observe({ by, sqlstate: sqlState }, seconds),
         onRefused: (sqlState) => ended.inc({ sqlstate: sqlState }),
       },

@@ -18,7 +18,7 @@ import { createSession, type SessionParts } from '../session/session.ts';
 import type { RoomOf } from '../session/tenant-rooms.ts';
 import * as backend from '../wire/backend.ts';
 import { begin, fatal, negotiate, type BeginParts, type Begun } from './begin.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './address-list.ts';
 import { openSession, type OpenSession } from './open-session.ts';
 import { tooMany, type Places } from './places.ts';
 import { clientAddress, type IsProxy } from './proxy-protocol.ts';

@@ -3,8 +3,9 @@
  * version 2 (https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt, section 2.2). Balancers of a list must send it;
  * from all others it would be a client's own claim, and is no message of PostgreSQL's protocol.
  */
-import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { PROXY_HEADER_BYTES_MAX } from '../limits.ts';
+import { withoutMapping } from './address-list.ts';
 import { fatal } from './begin.ts';
 
 /** Whether an address is a balancer's. */
@@ -26,23 +27,6 @@ const FAMILIES: ReadonlyMap<number, { readonly bytes: number; readonly text: (by
 
 const ipv6Of = (bytes: Buffer): string =>
   Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16)).join(':');
-
-const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
-
-/** `networks`: addresses, or networks as `10.0.0.0/8`. */
-export function proxiesIn(networks: readonly string[]): IsProxy {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => {
-    const plain = withoutMapping(address);
-    return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
-  };
-}
 
 /** The next bytes of a connection; null where it ends before. */
 function take(socket: Socket, count: number): Promise<Buffer | null> {

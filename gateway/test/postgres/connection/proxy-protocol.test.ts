@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { PgError } from '../../../src/postgres/errors/pg-error.ts';
-import { clientAddress, proxiesIn } from '../../../src/postgres/connection/proxy-protocol.ts';
+import { isOneOf } from '../../../src/postgres/connection/address-list.ts';
+import { clientAddress } from '../../../src/postgres/connection/proxy-protocol.ts';
 
 /** As the standard has it, field by field. */
 function header(options: {
@@ -28,7 +29,7 @@ const IPV6 = Buffer.concat([
   Buffer.from('00000000000000000000000000000001', 'hex'),
   PORTS,
 ]);
-const LOOPBACK = proxiesIn(['127.0.0.0/8']);
+const LOOPBACK = isOneOf(['127.0.0.0/8']);
 
 describe('the PROXY protocol', () => {
   /** What the endpoint takes for the client's address, and the first byte behind it. */
@@ -98,13 +99,13 @@ describe('the PROXY protocol', () => {
   });
 
   it('is not read where anybody else connects', async () => {
-    const elsewhere = await seen([header({})], proxiesIn(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']));
+    const elsewhere = await seen([header({})], isOneOf(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']));
     expect(elsewhere.address).to.equal('127.0.0.1');
     expect(elsewhere.rest).to.include('QUIT');
   });
 
   it('is trusted by networks and by addresses', () => {
-    const isProxy = proxiesIn(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
+    const isProxy = isOneOf(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
     for (const [address, is] of [
       ['10.200.1.1', true],
       ['::ffff:10.0.0.1', true],
