@@ -9,6 +9,8 @@ interface ExactJson {
   rawJSON(text: string): unknown;
 }
 
+const EXACT = JSON as unknown as ExactJson;
+
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
 /** A number's digits and the power of ten of the last one, alike for all ways to write it. */
@@ -27,12 +29,16 @@ function isHeldByDouble(source: string): boolean {
   return canonical(source) === canonical(String(double));
 }
 
+/** Parses JSON; `read` tells what becomes of a number, of its text. */
+function parseNumbers(text: string, read: (source: string, double: number) => unknown): unknown {
+  return EXACT.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? read(source, value) : value,
+  );
+}
+
 /** Parses JSON; a number that readers of JSON would round becomes the text that it is written by. */
 export function parseWithoutRounding(text: string): unknown {
-  const json = JSON as unknown as ExactJson;
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && !isHeldByDouble(source) ? source : value,
-  );
+  return parseNumbers(text, (source, double) => (isHeldByDouble(source) ? double : source));
 }
 
 /**
@@ -40,8 +46,5 @@ export function parseWithoutRounding(text: string): unknown {
  * 12345678901234567890.5 would lose digits.
  */
 export function parseExactJson(text: string): unknown {
-  const json = JSON as unknown as ExactJson;
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
-  );
+  return parseNumbers(text, (source) => EXACT.rawJSON(source));
 }

@@ -24,11 +24,15 @@ export interface Asked {
   readonly searchPath: readonly string[];
 }
 
-export interface DescriptionCall {
+/** A session's call of a service, in its user's name. */
+export interface SessionCall {
   readonly token: string;
   readonly tenantId: string;
   readonly requestId: string;
   readonly signal: AbortSignal;
+}
+
+export interface DescriptionCall extends SessionCall {
   /** Resolves once the tenant may have another statement described. */
   readonly pace: () => Promise<void>;
 }

@@ -7,17 +7,14 @@ import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { SCHEMAS_PER_PAGE_MAX } from '../../limits.ts';
 import type { CatalogTables } from '../catalog/catalog.ts';
 import { TABLES_AGE_MS, TABLES_MAX, TABLES_PER_CALL, TABLES_TENANTS_MAX } from '../limits.ts';
-import type { DescriptionCall } from './descriptions.ts';
+import type { SessionCall } from './descriptions.ts';
 
 export interface KnownTables {
   /** Rejects with PenstockError. */
-  of(call: Omit<DescriptionCall, 'signal' | 'pace'>): Promise<CatalogTables>;
+  of(call: Omit<SessionCall, 'signal'>): Promise<CatalogTables>;
 }
 
-async function schemasOf(
-  clients: GatewayClients,
-  call: Omit<DescriptionCall, 'pace'>,
-): Promise<readonly string[]> {
+async function schemasOf(clients: GatewayClients, call: SessionCall): Promise<readonly string[]> {
   const names: string[] = [];
   for (let nextToken: string | undefined; ;) {
     const page = await answered(
@@ -32,10 +29,7 @@ async function schemasOf(
   }
 }
 
-async function tablesOf(
-  clients: GatewayClients,
-  call: Omit<DescriptionCall, 'pace'>,
-): Promise<readonly KnownTable[]> {
+async function tablesOf(clients: GatewayClients, call: SessionCall): Promise<readonly KnownTable[]> {
   const tables: KnownTable[] = [];
   for (let nextToken: string | undefined; tables.length < TABLES_MAX;) {
     const page = await answered(
@@ -60,7 +54,7 @@ export function createKnownTables(clients: GatewayClients): KnownTables {
   const kept = boundedCache<{ readonly tables: Promise<CatalogTables>; readonly untilMs: number }>(
     TABLES_TENANTS_MAX,
   );
-  const ask = async (call: Omit<DescriptionCall, 'pace'>): Promise<CatalogTables> => {
+  const ask = async (call: SessionCall): Promise<CatalogTables> => {
     const [schemas, all] = await Promise.all([schemasOf(clients, call), tablesOf(clients, call)]);
     const active = new Set(schemas);
     const tables = all.filter(({ schemaName }) => active.has(schemaName));
