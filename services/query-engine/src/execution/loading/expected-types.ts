@@ -58,7 +58,7 @@ const KEY_TYPES: Readonly<Record<KeyAttribute['type'], SqlType>> = Object.freeze
 });
 
 /** By name: a read may want each of a thousand. */
-const attributesByName = remembered(
+export const attributesByName = remembered(
   (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
     new Map(attributes.map((attribute) => [attribute.name, attribute])),
 );

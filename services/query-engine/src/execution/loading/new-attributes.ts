@@ -2,6 +2,7 @@
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
+import { attributesByName } from './expected-types.ts';
 
 const CODES: readonly number[] = TYPE_OF_CODE.map((_, code) => code);
 const codesIn = (bits: number): readonly number[] => CODES.filter((code) => (bits & (1 << code)) !== 0);
@@ -39,11 +40,11 @@ const bitsOf = (types: Readonly<Partial<Record<AttributeType, number>>>): number
   TYPE_OF_CODE.reduce((bits, type, code) => (type !== null && type in types ? bits | (1 << code) : bits), 0);
 
 function watchedColumns(read: TableRead): readonly WatchedColumn[] {
-  const known = new Map(read.table.attributes.map(({ name, types }) => [name, types]));
+  const known = attributesByName(read.table.attributes);
   return read.columns.flatMap(({ path }, position) => {
     if (path.length !== 1) return [];
     const name = String(path[0]);
-    return [{ position, name, knownTypes: bitsOf(known.get(name) ?? {}) }];
+    return [{ position, name, knownTypes: bitsOf(known.get(name)?.types ?? {}) }];
   });
 }
 
