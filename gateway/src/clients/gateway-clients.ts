@@ -42,7 +42,7 @@ export type { UsageCounts } from '@penstock/common/gen/penstock/usage/v1/usage_p
 /** Read limits as they are sent. */
 export type ReadLimitsMessage = MessageInitShape<typeof ReadLimitsSchema>;
 
-/** What the services are called by those who run them. */
+/** Names of the services, as those who run them know them. */
 const SERVICES = Object.freeze({
   auth: 'auth',
   engine: 'query-engine',

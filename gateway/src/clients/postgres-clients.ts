@@ -20,7 +20,7 @@ export function connectPostgresClients(targets: { readonly auth: string; readonl
   readonly clients: PostgresClients;
   /** Resolves when both can be reached, or the time is over. */
   readonly connected: (timeoutMs: number) => Promise<boolean>;
-  /** Those of both that cannot be reached now. */
+  /** Names of those of the two services that cannot be reached now. */
   readonly away: () => readonly ServiceName[];
   readonly close: () => void;
 } {

@@ -28,7 +28,7 @@ export interface ChildSpec {
   readonly healthy: () => Promise<boolean>;
 }
 
-/** What a process is started with from now on, beside what its `ChildSpec` says. */
+/** Arguments and settings that a process is started with from now on, beside those of its `ChildSpec`. */
 export interface ChildChange {
   /** Go before the other arguments. */
   readonly args?: readonly string[];

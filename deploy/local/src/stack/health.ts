@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
-/** What `/readyz` says where nothing is wrong. */
+/** The body of `/readyz` where nothing is wrong. */
 const READY = 'ready\n';
 
 /** Whether a URL is answered with 200. */
@@ -14,7 +14,7 @@ export const answers = async (url: string): Promise<boolean> => (await answerOf(
 export const answersReady = async (url: string): Promise<boolean> => (await answerOf(url)) === READY;
 
 /**
- * What is answered with 200; null where it is anything else. Without fetch, which takes several times the CPU: processes are
+ * The body of an answer with 200; null for any other answer. Without fetch, which takes several times the CPU: processes are
  * asked some hundred times while they start.
  */
 function answerOf(url: string): Promise<string | null> {

@@ -60,7 +60,7 @@ export async function claimPorts(wanted: readonly WantedPort[], more: number): P
   }
 }
 
-/** What is wrong with several ports, in one message. */
+/** One error for several ports, with the reasons of all. */
 function allOf(reasons: readonly unknown[]): unknown {
   if (reasons.length === 1) return reasons[0];
   const lines = reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason)));
@@ -111,10 +111,10 @@ async function listenAt({ port, setting, orAny = false }: WantedPort): Promise<L
   }
 }
 
-/** So many ports that were handed out stay reserved, more than a stack with the most engines has: each takes a socket. */
+/** Ports that stay reserved after they were handed out: more than a stack with the most engines has, and each takes a socket. */
 const RESERVED_MAX = 256;
 
-/** What holds the ports that this process was handed out, oldest first. */
+/** Holders of the ports that this process was handed out, oldest first. */
 const reserved = new Map<number, Holder>();
 
 /** Whether a port is this process's alone to hand out. */

@@ -24,7 +24,7 @@ const START_TIMEOUT_MS = 90_000;
 /** The last ones of `serviceNames` are those that clients talk to. */
 const EDGE_SERVICES = 2;
 
-/** What a part is started with, beside what the stack's settings say. */
+/** Settings and modules that a part is started with, beside the stack's settings. */
 export interface PartChange {
   readonly env?: Readonly<Record<string, string>>;
   /** URL of a module that it loads before all else. */

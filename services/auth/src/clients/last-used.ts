@@ -5,8 +5,8 @@ import type { ApiClient } from './client.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Writes down that a token was made for a client: to the minute, so that it costs a write a minute at most. Never rejects: a token
- * is worth more than the note.
+ * Writes down that a token was made for a client: to the minute, so that it costs a write a minute at most. Never rejects: a
+ * token is worth more than the note.
  */
 export type NoteUse = (client: Pick<ApiClient, 'clientId' | 'lastUsedAt'>) => Promise<void>;
 

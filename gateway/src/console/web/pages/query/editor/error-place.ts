@@ -18,7 +18,7 @@ const THING = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$])+|'(?:[^']|'')*'|\S/uy;
 const TABLE = /: Table not found: /;
 const SCHEMA = /(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$-]+)\s*\.\s*/uy;
 
-/** How long the schema before a table's name is, with its dot; 0 where there is none. */
+/** Length of the schema before a table's name, with its dot; 0 where there is none. */
 function schemaBefore(sql: string, at: number): number {
   SCHEMA.lastIndex = at;
   return SCHEMA.exec(sql)?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-/** What a statement will cost, in words. */
+/** The cost of a statement before it is run, in words. */
 import { units } from '../../../components/figures.ts';
 import { readsIn, type PlanNode } from '../plan/parse-plan.ts';
 
