@@ -5,10 +5,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processStat } from '@penstock/common/process/process-stat.ts';
 import { admin } from '../../../deploy/local/src/seed/admin.ts';
 import { startStack } from '../../../deploy/local/src/stack/stack.ts';
 import { atRate, closedLoop, quantile } from './load.ts';
-import { cpuMs, giveOneCore } from './processes.ts';
+import { giveOneCore } from './processes.ts';
 import { table, type BenchRow } from './table.ts';
 import { tokenCaller } from './token-calls.ts';
 
@@ -39,9 +40,10 @@ try {
   const pids = ['auth', 'gateway', 'aws'].map((name) => stack.pid(name) ?? 0);
   await closedLoop(call, CLIENTS, size.warmUp);
 
-  const before = await Promise.all(pids.map(cpuMs));
+  const cpuMs = (): readonly number[] => pids.map((pid) => processStat(pid)?.cpuMs ?? NaN);
+  const before = cpuMs();
   await closedLoop(call, CLIENTS, size.calls);
-  const after = await Promise.all(pids.map(cpuMs));
+  const after = cpuMs();
   const [auth = 0, gateway = 0, aws = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / size.calls);
   const perSecond = 1_000 / (auth + gateway);
 

@@ -2,11 +2,9 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { processStat } from '@penstock/common/process/process-stat.ts';
 
 const run = promisify(execFile);
-
-/** A second has so many on every Linux that we know. */
-const CLOCK_TICKS = 100;
 
 async function ps(...options: string[]): Promise<string> {
   const { stdout } = await run('ps', options);
@@ -43,15 +41,10 @@ export async function residentMb(pid: number): Promise<number> {
 }
 
 async function ownCpuS(pid: number): Promise<number> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // What follows the name, which may hold spaces: the state is the first of it, the 12th and 13th are clock ticks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
-  } catch {
-    const parts = (await ps('-o', 'time=', '-p', String(pid))).split(/[:-]/).map(Number);
-    return parts.reduce((sum, part) => sum * 60 + part, 0);
-  }
+  const stat = processStat(pid);
+  if (stat !== null) return stat.cpuMs / 1_000;
+  const parts = (await ps('-o', 'time=', '-p', String(pid))).split(/[:-]/).map(Number);
+  return parts.reduce((sum, part) => sum * 60 + part, 0);
 }
 
 /** CPU time so far of a process and of each of its children, of all their threads; seconds, by process ID. */

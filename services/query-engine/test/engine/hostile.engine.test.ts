@@ -3,9 +3,9 @@
  *
  * Takes long: what is bounded is work, and each statement works until its bound.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { processStat } from '@penstock/common/process/process-stat.ts';
 import { until } from '../../../common/test/support/until.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { customers, orders } from './shop.ts';
@@ -98,21 +98,8 @@ const answered: readonly (readonly [what: string, sql: string, rows: unknown])[]
   ['40 joined tables', `SELECT count(*) FROM shop.customers t0 ${times(39, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
 ]; // prettier-ignore
 
-/** What a process has worked, milliseconds. The system counts in hundredths of a second. */
-function cpuMs(pid: number | null): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(user) + Number(system)) * 10;
-}
-
-/** The same; nothing where the process is gone, as some are ended by their statement. */
-function cpuMsOf(pid: number | null): number {
-  try {
-    return cpuMs(pid);
-  } catch {
-    return 0;
-  }
-}
+/** What a process has worked, milliseconds; nothing where it is gone, as some are ended by their statement. */
+const cpuMsOf = (pid: number | null): number => (pid === null ? 0 : (processStat(pid)?.cpuMs ?? 0));
 
 describe('hostile SQL', () => {
   let engine: TestEngine;
@@ -135,7 +122,7 @@ describe('hostile SQL', () => {
       });
       const before = engine.worker().residentBytes() ?? 0;
       const { pid } = engine.worker();
-      const workedBefore = cpuMs(pid);
+      const workedBefore = cpuMsOf(pid);
       const running = engine.failure(sql, { signal: stop.signal });
       // Somebody else's query, while it runs.
       await wait(50);
@@ -154,9 +141,9 @@ describe('hostile SQL', () => {
 
   for (const [what, sql, rows] of answered) {
     it(`is answered: ${what}`, async () => {
-      const before = cpuMs(engine.worker().pid);
+      const before = cpuMsOf(engine.worker().pid);
       expect((await engine.run(sql)).rows).to.deep.equal(rows);
-      expect(cpuMs(engine.worker().pid) - before).to.be.below(ANSWER_CPU_MS);
+      expect(cpuMsOf(engine.worker().pid) - before).to.be.below(ANSWER_CPU_MS);
     });
   }
 

@@ -1,25 +1,13 @@
 /** Threads of a worker, as the system sees them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
+import { processStat, type ProcessStat } from '@penstock/common/process/process-stat.ts';
 import { COMPUTING_NICENESS } from '../../src/limits.ts';
 import { startTestEngine, type TestEngine } from '../engine/test-engine.ts';
 
-interface Thread {
-  readonly name: string;
-  readonly niceness: number;
-}
-
-function threadsOf(pid: number): readonly Thread[] {
-  return readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
-    const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return {
-      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
-      // The 19th field of proc_pid_stat(5); the third is the first after the name.
-      niceness: Number(afterName[16]),
-    };
-  });
-}
+/** A thread may end between the list and the look. */
+const threadsOf = (pid: number): readonly ProcessStat[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) => processStat(`${pid}/task/${thread}`) ?? []);
 
 describe('threads of a worker', () => {
   let engine: TestEngine;

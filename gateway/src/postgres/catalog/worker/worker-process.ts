@@ -1,9 +1,9 @@
 /** One process that runs statements, seen from the endpoint. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { processStat } from '@penstock/common/process/process-stat.ts';
 import { PgError } from '../../errors/pg-error.ts';
 import type { CatalogTables } from '../catalog.ts';
-import { cpuTimeMs } from './cpu-time.ts';
 import { memoryExceeded, timeExceeded } from './errors.ts';
 import {
   CATALOG_STATEMENT_MS_MAX,
@@ -123,10 +123,11 @@ export function startWorker(): WorkerProcess {
         killing = setTimeout(kill, CATALOG_STOP_MS_MAX);
       };
       const onAbort = (): void => stop(signal.reason);
-      const begunMs = cpuTimeMs(child.pid);
+      const cpuMs = (): number | null => processStat(child.pid ?? 0)?.cpuMs ?? null;
+      const begunMs = cpuMs();
       const look = (looks: number): void => {
         // On a machine that gives it no time, a statement takes long without a fault of its own.
-        const workedMs = (cpuTimeMs(child.pid) ?? Infinity) - (begunMs ?? 0);
+        const workedMs = (cpuMs() ?? Infinity) - (begunMs ?? 0);
         const mayGoOn = workedMs < CATALOG_STATEMENT_MS_MAX / 2 && looks < WAITED_PER_WORKED;
         if (mayGoOn) timer = setTimeout(look, CATALOG_STATEMENT_MS_MAX, looks + 1);
         else stop(timeExceeded(CATALOG_STATEMENT_MS_MAX / 1000));

@@ -42,11 +42,3 @@ export async function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
 }
-
-/** Seconds of CPU that a process has used. */
-export async function cpuSecondsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const TICKS_PER_S = 100;
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
-}

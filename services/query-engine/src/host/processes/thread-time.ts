@@ -1,4 +1,5 @@
 /** What the main threads of other processes have worked. */
+import { parseProcessStat } from '@penstock/common/process/process-stat.ts';
 import { openProcFile } from './proc-file.ts';
 
 /** Of another process; to be closed when that has ended. */
@@ -8,18 +9,12 @@ export interface ThreadTimeProbe {
   close(): void;
 }
 
-/** A second has so many on every Linux that we know. */
-const CLOCK_TICKS = 100;
-
 export function openThreadTimeProbe(pid: number): ThreadTimeProbe {
   const file = openProcFile(`/proc/${pid}/task/${pid}/stat`);
   return {
     read() {
       const stat = file.read();
-      if (stat === null) return null;
-      // What follows the name, which may hold spaces: the state is the first of it, the 12th and 13th are clock ticks.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS;
+      return stat === null ? null : parseProcessStat(stat).cpuMs;
     },
     close: () => file.close(),
   };

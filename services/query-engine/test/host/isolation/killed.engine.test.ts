@@ -1,7 +1,8 @@
 /** Workers killed at random under load: answers are right or an error of the contract, and units add up. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { processStat } from '@penstock/common/process/process-stat.ts';
 import { until } from '../../../../common/test/support/until.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { toHostTable } from '../../../src/clients/host-tables.ts';
@@ -26,14 +27,7 @@ const STATEMENTS: readonly (readonly [sql: string, rows: string])[] = [
 ]; // prettier-ignore
 
 /** Whether this process has a child of that ID, be it dead. In a long run IDs come round, as those of other processes. */
-function isChild(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid;
-  } catch {
-    return false;
-  }
-}
+const isChild = (pid: number): boolean => processStat(pid)?.parent === process.pid;
 
 describe('workers killed under load', function () {
   this.timeout(60_000 + Math.max(KILLS, 12) * 2_000);
