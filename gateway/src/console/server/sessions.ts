@@ -169,7 +169,7 @@ export function createConsoleSessions(options: {
       await answered(rpc.endSession({ sessionToken: token }, onBehalfOf(exchange, null)));
     },
 
-    forget: (sessionId: string) => void known.delete(sessionId),
+    forget: (sessionId: string) => known.delete(sessionId),
     forgetUser: (userId: string) => forgottenAtMs.set(userId, clock.now()),
     clearCookie: (exchange: Exchange) => cookies.setSession(exchange, null, 0),
   });

@@ -65,7 +65,11 @@ export function createSpool(dir: string): Spool {
       const { ino } = await file.stat();
       // A new file survives a power cut only once its directory is on disk too (fsync(2)).
       const directory = await open(dir, 'r');
-      await directory.sync().finally(() => directory.close());
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
       return { path, file, inode: ino, events: 0 };
     } catch (error) {
       await file.close().catch(() => undefined);

@@ -1,11 +1,7 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { ESLint, Linter } from 'eslint';
-import tseslint from 'typescript-eslint';
-import { explainedSleeps } from './lint/explained-sleeps.ts';
-import { ROOT } from './support/pages.ts';
+import { lint, type Finding } from './support/lint.ts';
 
-const RULE = 'penstock/explained-sleeps';
+const RULE = 'penstock(explained-sleeps)';
 
 const PLANTED: Readonly<Record<string, string>> = {
   'a sleep': 'await sleep(51);',
@@ -36,39 +32,36 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
 };
 
 describe('the lint rule on sleeps in tests', () => {
+  const texts = [...Object.values(PLANTED), ...Object.values(LEFT_ALONE)];
+  const inTest = (text: string): string => `services/auth/test/planted-${texts.indexOf(text)}.test.ts`;
+  const inSupport = 'gateway/test/e2e/support/planted.ts';
+  const inSource = 'services/auth/src/planted.ts';
+  let findings: readonly Finding[];
+  before(async () => {
+    const sleep = texts[0]!;
+    findings = await lint({
+      ...Object.fromEntries(texts.map((text) => [inTest(text), text])),
+      [inSupport]: sleep,
+      [inSource]: sleep,
+    });
+  });
+  const sleepsIn = (path: string): readonly Finding[] =>
+    findings.filter(({ code, filename }) => code === RULE && filename === path);
+
   for (const [what, text] of Object.entries(PLANTED)) {
     it(`refuses ${what}`, () => {
-      const [found, ...more] = lint(text);
-      expect(found).to.include({ ruleId: RULE }).and.have.property('message').that.includes('until(');
+      const [found, ...more] = sleepsIn(inTest(text));
+      expect(found?.message).to.include('until(');
       expect(more).to.deep.equal([]);
     });
   }
 
   for (const [what, text] of Object.entries(LEFT_ALONE)) {
-    it(`leaves ${what} alone`, () => expect(lint(text)).to.deep.equal([]));
+    it(`leaves ${what} alone`, () => expect(sleepsIn(inTest(text))).to.deep.equal([]));
   }
 
-  it('is on for tests, and for nothing else', async () => {
-    const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: join(ROOT, '.eslint.config.js') });
-    const severity = async (file: string): Promise<unknown> => {
-      const config = (await eslint.calculateConfigForFile(join(ROOT, file))) as Linter.Config;
-      return config.rules?.[RULE];
-    };
-    expect(await severity('services/auth/test/planted.test.ts')).to.deep.equal([2]);
-    expect(await severity('gateway/test/e2e/support/planted.ts')).to.deep.equal([2]);
-    expect(await severity('services/auth/src/planted.ts')).to.equal(undefined);
+  it('is on for tests, and for nothing else', () => {
+    expect(sleepsIn(inSupport)).to.have.length(1);
+    expect(sleepsIn(inSource)).to.have.length(0);
   });
 });
-
-function lint(text: string): readonly Linter.LintMessage[] {
-  return new Linter().verify(
-    text,
-    {
-      files: ['**/*.ts'],
-      languageOptions: { parser: tseslint.parser },
-      plugins: { penstock: { rules: { 'explained-sleeps': explainedSleeps } } },
-      rules: { [RULE]: 'error' },
-    },
-    'planted.test.ts',
-  );
-}

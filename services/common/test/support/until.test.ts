@@ -20,8 +20,9 @@ describe('waiting until something is so', () => {
       (e: unknown) => e,
     );
     expect(String(error)).to.equal('Error: This did not come true in 1 ms: the queue is empty');
-    const unnamed: unknown = await until(() => 1 > 2, { timeoutMs: 1 }).catch((e: unknown) => e);
-    expect(String(unnamed)).to.include('1 > 2');
+    const looks = 1;
+    const unnamed: unknown = await until(() => looks > 2, { timeoutMs: 1 }).catch((e: unknown) => e);
+    expect(String(unnamed)).to.include('looks > 2');
   });
 
   it('looks once more when its bound has passed during a look', async () => {

@@ -51,7 +51,7 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT count(*), sum(id), max(id) FROM shop.empty`, [[0, null, null]]],
   ],
   'casts': [
-    [`SELECT CAST(1.23456789 AS DECIMAL), 1.5::NUMERIC, CAST(7 AS DEC), CAST('12345678901234567890.55' AS DECIMAL)`, [[1.23456789, 1.5, 7, 12345678901234567890.55]]],
+    [`SELECT CAST(1.23456789 AS DECIMAL), 1.5::NUMERIC, CAST(7 AS DEC), CAST('12345678901234567890.55' AS DECIMAL)`, [[1.23456789, 1.5, 7, Number('12345678901234567890.55')]]],
     [`SELECT CAST(amount AS DECIMAL) FROM shop.documents`, [[10.25], [0.1], [1e20], [null]]],
     [`SELECT TRY_CAST('abc' AS DECIMAL), TRY_CAST('2024-13-01' AS DATE), CAST('3000000000' AS SIGNED)`, [[null, null, 3000000000]]],
     [`SELECT '5'::int + 1, 5::text || 'x', CAST(true AS INT), CAST('true' AS BOOLEAN)`, [[6, '5x', 1, true]]],

@@ -16,7 +16,7 @@ export function policyNameParameter(parameters: URLSearchParams): string {
 export function pathParameter(parameters: URLSearchParams): string {
   const path = parameters.get('Path') ?? '/';
   // IAM's own expression, word for word, since errors quote it; its text has 512 characters at most.
-  // eslint-disable-next-line regexp/no-super-linear-move -- bounded
+  // oxlint-disable-next-line regexp/no-super-linear-move -- bounded
   checkParameter('Path', path, /^(\/)|(\/[\u0021-\u007E]+\/)$/, 1, 512);
   if (!path.startsWith('/') || !path.endsWith('/'))
     throw new AwsError(
