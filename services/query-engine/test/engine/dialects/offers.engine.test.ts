@@ -1,4 +1,5 @@
 /** Statements of other systems against the whole engine: the error says what to send instead, and that is what was meant. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DIALECTS } from '../../../src/parser/dialects/dialect.ts';
 import { NoOfferError } from '../../../src/parser/dialects/no-offer.ts';
@@ -96,18 +97,24 @@ describe('statements of other dialects', () => {
     // It takes the package hours to read: each level doubles what it does.
     const subqueries = `${'(SELECT '.repeat(40)}1${' FROM shop.customers)'.repeat(40)}`;
     let isOver = false;
+    const begun = performance.now();
     const attack = engine
       .failure(`SELECT \`name\`, ${subqueries} FROM shop.customers`)
       .finally(() => (isOver = true));
-    let reads = 0;
-    for (; !isOver; reads++) {
+    const tookMs: number[] = [];
+    while (!isOver) {
       const started = performance.now();
       expect((await engine.run("SELECT name FROM shop.customers WHERE id = 'c1'")).rows).to.deep.equal([
         ['Ann'],
       ]);
-      expect(performance.now() - started).to.be.below(400);
+      tookMs.push(performance.now() - started);
+      // Sleeps: others use the machine, too.
+      await sleep(20);
     }
-    expect(reads).to.be.above(5);
+    const attackMs = performance.now() - begun;
+    expect(tookMs).to.have.length.above(5);
+    // Who had to wait for the attack would take as long as it does.
+    expect(Math.max(...tookMs)).to.be.below(attackMs / 2);
     expect([...offersIn((await attack).detail)]).to.deep.equal([]);
   }).timeout(20_000);
 });

@@ -38,21 +38,24 @@ const READ = 'SELECT id, name FROM shop.customers WHERE id = ?';
 
 const WORKERS = 2;
 const homesOf = createHomes(WORKERS);
-/** Three tenants whose home is the attacker's. */
-const NEIGHBORS = Array.from({ length: 100 }, (_, i) => `neighbor-${i}`)
-  .filter((name) => homesOf(name)[0] === homesOf('attacker')[0])
-  .slice(0, 3);
+/** Tenants whose home is the same worker. */
+const neighborsOf = (kind: string): readonly string[] =>
+  Array.from({ length: 200 }, (_, i) => `${kind}-${i}`).filter((name) => homesOf(name)[0] === 0);
+const NEIGHBORS = neighborsOf('neighbor').slice(0, 3);
 
 describe('a tenant whose statements end workers', function () {
   this.timeout(180_000);
   let aws: TestAws;
   let host: TestHost;
+  /** Who attacks: another one in each test, since what one has done is held against them. */
+  let attacker: string;
+  let deathsBefore: number;
+  const attackers = neighborsOf('attacker').values();
+  const newDeaths = () => host.deaths.slice(deathsBefore);
+
   before(async () => {
     aws = await startTestAws();
     for (const { catalog, items } of TABLES) await createTable(aws.client, catalog, items);
-  });
-  after(() => aws.close());
-  beforeEach(async () => {
     host = await startTestHost({
       endpoint: aws.endpoint,
       accountOf: () => aws.accountId,
@@ -68,19 +71,25 @@ describe('a tenant whose statements end workers', function () {
         flags: [...usual.flags, '--import', join(import.meta.dirname, 'without-bounds.ts')],
       }),
     });
-    // The spare.
-    await until(
-      () =>
-        host.pool.workers.length === 3 && host.pool.workers.every(({ worker }) => worker.state === 'ready'),
-    );
   });
-  afterEach(async () => {
+  after(async () => {
     const pids = host.pool.workers.flatMap(({ worker }) => worker.pid ?? []);
     await host.close();
+    await aws.close();
     for (const pid of pids) expect(() => process.kill(pid, 0), `process ${pid}`).to.throw('ESRCH');
   });
+  beforeEach(async () => {
+    attacker = attackers.next().value!;
+    deathsBefore = host.deaths.length;
+    // Two places and the spare, none of them what a tenant has that works apart.
+    await until(
+      () =>
+        host.pool.workers.filter(({ role, worker }) => role !== 'apart' && worker.state === 'ready')
+          .length === 3,
+    );
+  });
 
-  const failureOf = async (sql: string, signal: AbortSignal, tenantId = 'attacker'): Promise<string> => {
+  const failureOf = async (sql: string, signal: AbortSignal, tenantId = attacker): Promise<string> => {
     try {
       await host.run(sql, { tenantId, signal });
       return 'answered';
@@ -95,7 +104,7 @@ describe('a tenant whose statements end workers', function () {
   };
   /** So many statements of the attacker's are refused. */
   const areRefused = (count: number): Promise<void> =>
-    until(async () => (await host.refused.of('attacker')).length >= count, { what: `${count} refused` });
+    until(async () => (await host.refused.of(attacker)).length >= count, { what: `${count} refused` });
 
   /** Key reads of several neighbors, 20 a second, until `work` is done; how long each took, and what failed. */
   async function beside(work: Promise<unknown>): Promise<{ p99: number; most: number; failures: string[] }> {
@@ -131,33 +140,32 @@ describe('a tenant whose statements end workers', function () {
       const { p99, most, failures } = await beside(attack);
       const shown = `${what}: p99 ${p99.toFixed(0)} ms, at most ${most.toFixed(0)} ms, run again ${host.counts.retried}`;
       expect(codes, shown).to.include(await attack);
-      expect(host.deaths.map(({ cause }) => cause)).to.have.length(1);
-      expect(causes).to.include(host.deaths[0]?.cause);
+      expect(newDeaths().map(({ cause }) => cause)).to.have.length(1);
+      expect(causes).to.include(newDeaths()[0]?.cause);
       // One for each worker ended, at most; it had been answered in part.
       expect(failures).to.have.length.lessThan(2);
       expect(p99, shown).to.be.lessThan(P99_MS_MAX);
-      const resident = host.deaths[0]?.residentMb ?? 0;
+      const resident = newDeaths()[0]?.residentMb ?? 0;
       expect(resident, 'MB beyond the bound').to.be.lessThan(MEMORY_MB * 1.25);
     });
 
   it('is refused statements like those that ended one, for a while, and no other tenant is', async () => {
     const [attack] = ATTACKS;
     expect(await failureOf(attack!.sql(0), timeout(DEADLINE_MS))).to.equal('TIMEOUT');
-    await until(() => host.pool.workers.length === 3);
     await areRefused(1);
     expect(await failureOf(attack!.sql(0), timeout(DEADLINE_MS))).to.equal('RESOURCE_EXHAUSTED');
-    expect(host.deaths).to.have.length(1);
+    expect(newDeaths()).to.have.length(1);
     expect(await failureOf(attack!.sql(0), timeout(DEADLINE_MS), 'another')).to.equal('TIMEOUT');
   });
 
   it('runs apart from the third on', async () => {
     const [attack] = ATTACKS;
     for (let i = 0; i < 3; i++) {
-      await until(() => host.pool.workers.filter(({ worker }) => worker.state === 'ready').length === 3);
+      await until(() => host.pool.workers.filter(({ worker }) => worker.state === 'ready').length >= 3);
       expect(await failureOf(attack!.sql(i), timeout(DEADLINE_MS))).to.equal('TIMEOUT');
       await areRefused(i + 1);
     }
-    const { rows } = await host.run(READ, { tenantId: 'attacker', parameters: ['c0'] });
+    const { rows } = await host.run(READ, { tenantId: attacker, parameters: ['c0'] });
     expect(rows).to.have.length(1);
     expect(host.pool.workers.map(({ role }) => role)).to.include('apart');
     const before = host.pool.workers.filter(({ role }) => role === 'place').map(({ worker }) => worker.id);
@@ -170,7 +178,7 @@ describe('a tenant whose statements end workers', function () {
   it('leaves no file of a worker that was ended', async () => {
     const [, attack] = ATTACKS;
     await failureOf(attack!.sql(0), timeout(20_000));
-    const gone = `worker-${host.deaths[0]?.worker}`;
+    const gone = `worker-${newDeaths()[0]?.worker}`;
     await until(() => !readdirSync(host.spillFolder).includes(gone));
   });
 });
