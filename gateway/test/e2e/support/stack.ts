@@ -1,7 +1,8 @@
 /**
  * Embedded stacks for the tests of a run, on free ports and data folders of their own: one that most tests share, and
  * two whose parts may be killed and changed, one file after the other. Each is started by the first that asks and ended
- * by `mochaGlobalTeardown` (see .mocharc.json).
+ * by `mochaGlobalTeardown` (see .mocharc.json); the two also when nobody has asked for them for a while, since a stack at
+ * rest takes a twentieth of a core.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,8 @@ import { wholeAgain } from './whole-again.ts';
 
 /** A cold start of ten processes on a busy machine. */
 export const STACK_START_TIMEOUT_MS = 120_000;
+/** Files that break a stack come one after the other (`lanes.ts`): who waits so long for the next waits for none. */
+const UNUSED_MS_MAX = 20_000;
 /** Until a part that was killed last is there again, on a busy machine. */
 const HEALED_MS_MAX = 30_000;
 
@@ -33,9 +36,13 @@ interface Scratch {
   readonly stack: RunningStack;
   /** Parts that were restarted with another environment. */
   readonly changed: Set<string>;
+  /** Set while nobody has it: ends it. */
+  unused?: NodeJS.Timeout;
 }
 
 const scratches = new Map<ScratchKind, Promise<Scratch>>();
+/** Of those that nobody asks for any more. */
+const ends = new Set<Promise<void>>();
 
 async function startScratch(kind: ScratchKind): Promise<Scratch> {
   const stack = await startTestStack({ queryEngines: ENGINES[kind] });
@@ -56,7 +63,9 @@ export async function scratchStack(kind: ScratchKind): Promise<RunningStack> {
   const scratch = scratches.get(kind) ?? startScratch(kind);
   scratches.set(kind, scratch);
   try {
-    return (await scratch).stack;
+    const { stack, unused } = await scratch;
+    clearTimeout(unused);
+    return stack;
   } catch (error) {
     // Whoever comes next tries again.
     scratches.delete(kind);
@@ -77,6 +86,10 @@ export async function leaveScratch(stack: RunningStack | undefined): Promise<voi
       await Promise.all([...scratch.changed].map((name) => stack.restart(name)));
       await stack.whenHealthy(HEALED_MS_MAX);
       await wholeAgain(stack, ENGINES[kind], HEALED_MS_MAX);
+      scratch.unused = setTimeout(() => {
+        scratches.delete(kind);
+        ends.add(discardStack(stack));
+      }, UNUSED_MS_MAX);
     } catch (error) {
       scratches.delete(kind);
       await discardStack(stack);
@@ -113,4 +126,6 @@ export async function mochaGlobalTeardown(): Promise<void> {
     const stack = await one?.catch(() => null);
     if (stack != null) await discardStack(stack);
   }
+  for (const scratch of scratches.values()) clearTimeout((await scratch.catch(() => null))?.unused);
+  await Promise.all(ends);
 }
