@@ -15,6 +15,7 @@ import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
+import { warnOfWholeLists } from './whole-lists.ts';
 
 type AstOf<K extends AstExpression['kind']> = AstExpression extends infer N
   ? N extends { readonly kind: infer NodeKind }
@@ -107,6 +108,7 @@ const BINDERS: Binders = {
       case 'IS DISTINCT FROM':
       case 'IS NOT DISTINCT FROM':
         checkWidths(node, context, widthOf(left), widthOf(right));
+        if (operator === '=' || operator === '<>') warnOfWholeLists(left, [right], context);
         return expression({ kind: 'Comparison', operator, left, right, pos });
       case '+':
       case '-':
@@ -157,6 +159,7 @@ const BINDERS: Binders = {
     const operand = bindOperand(node.operand, context);
     const values = node.values.map((value) => bindOperand(value, context));
     for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
+    warnOfWholeLists(operand, values, context);
     return expression({ kind: 'InList', operand, values, negated: node.negated, pos: node.pos });
   },
   InSubquery(node, context) {

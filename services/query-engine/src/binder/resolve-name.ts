@@ -121,15 +121,21 @@ function onlyCandidate(names: Names, candidates: readonly Candidate[]): Resolved
 /** True where any name may be an attribute: the sample has met no item. */
 const isUnsampled = ({ table }: TableRelation): boolean => table.sampledItems === 0 && isOpen(table);
 
-function warnUnseen({ statement }: Names, relation: TableRelation, attribute: string): void {
-  statement.warn(
-    `attribute "${attribute}" of ${relationName(relation.table)} is in no sampled item; it is read as it is spelled`,
+/** Other systems have text in double quotes. */
+const textHint = ({ path }: Names, { name, quoted }: Identifier): string | undefined =>
+  quoted && path.length === 1 ? `if text is meant, it is written '${name.replaceAll("'", "''")}'` : undefined;
+
+function warnUnseen(names: Names, relation: TableRelation, identifier: Identifier): void {
+  const hint = textHint(names, identifier);
+  names.statement.warn(
+    `attribute "${identifier.name}" of ${relationName(relation.table)} is in no sampled item; it is read as it is spelled` +
+      (hint === undefined ? '' : `; ${hint}`),
   );
 }
 
 /** An attribute that nobody has seen, as it is spelled. */
 function unseen(names: Names, relation: TableRelation, identifier: Identifier, from: number): Resolved {
-  warnUnseen(names, relation, identifier.name);
+  warnUnseen(names, relation, identifier);
   return ofTable(names, relation, identifier.name, from);
 }
 
@@ -252,7 +258,11 @@ function notFound(names: Names, scope: Scope, lacking: Relation | null): Error {
     'COLUMN_NOT_FOUND',
     `Column not found: ${shown}`,
     { sql: statement.sql, pos },
-    advice(didYouMean([...new Set(suggestions)]), hint),
+    advice(
+      didYouMean([...new Set(suggestions)]),
+      hint,
+      identifier === null ? undefined : textHint(names, identifier),
+    ),
   );
 }
 
