@@ -29,6 +29,7 @@ import {
 import { constantProblem } from './check-constants.ts';
 import type { ExpressionContext } from './context.ts';
 import { didYouMean, invalid, statementError } from './errors.ts';
+import { exactCall } from './exact-calls.ts';
 import { otherMeaning } from './other-meanings.ts';
 import { reachableValues } from './reachable.ts';
 import { produces, type Scope } from './scope.ts';
@@ -209,7 +210,8 @@ function grouping(node: Call, context: ExpressionContext, bind: Bind): Expressio
  * A scalar call; or, for an aggregate or a window, a reference to the column that will hold its value.
  * @throws PenstockError FUNCTION_NOT_FOUND with the nearest names, INVALID_QUERY for a wrong count or place
  */
-export function bindFunctionCall(node: Call, context: ExpressionContext, bind: Bind): Expression {
+export function bindFunctionCall(written: Call, context: ExpressionContext, bind: Bind): Expression {
+  const node = exactCall(written);
   if (node.name === 'GROUPING' && context.calls !== null) return grouping(node, context, bind);
   const definition = findFunction(node.name);
   if (definition === undefined) {

@@ -124,7 +124,7 @@ export const OFFERED: readonly Offered[] = [
   { dialect: 'BigQuery', sql: "SELECT DATE_DIFF('2024-03-20', joined, DAY) FROM `shop.customers` WHERE id = 'c4'", offer: `SELECT DATE_DIFF('day', joined, '2024-03-20') FROM "shop"."customers" WHERE id = 'c4'`, rows: [[10]] },
   { dialect: 'BigQuery', sql: "SELECT SAFE_DIVIDE(points, 0) FROM shop.customers WHERE id = 'c1'", offer: "SELECT points / 0 FROM shop.customers WHERE id = 'c1'", rows: [[null]] },
   { dialect: 'BigQuery', sql: "SELECT name FROM shop.customers WHERE REGEXP_CONTAINS(email, r'^\\w+@mail\\.') ORDER BY name", offer: "SELECT name FROM shop.customers WHERE REGEXP_MATCHES(email, '^\\w+@mail\\.') ORDER BY name", rows: [["Ann"],["Dee"]] },
-  { dialect: 'BigQuery', sql: 'SELECT APPROX_COUNT_DISTINCT(status) FROM shop.orders', offer: 'SELECT COUNT(DISTINCT status) FROM shop.orders', rows: [[3]] },
+  { dialect: 'BigQuery', sql: 'SELECT APPROX_COUNT_DISTINCT(status) FROM `shop.orders`', offer: 'SELECT COUNT(DISTINCT status) FROM "shop"."orders"', rows: [[3]] },
   { dialect: 'BigQuery', sql: "SELECT labels[OFFSET(1)] FROM `shop.items` WHERE sku = 'B-2'", offer: `SELECT labels[1] FROM "shop"."items" WHERE sku = 'B-2'`, rows: [["blue"]] },
   { dialect: 'BigQuery', sql: "SELECT labels[ORDINAL(1)] FROM `shop.items` WHERE sku = 'B-2'", offer: `SELECT labels[0] FROM "shop"."items" WHERE sku = 'B-2'`, rows: [["new"]] },
   { dialect: 'BigQuery', sql: 'SELECT LOGICAL_OR(total > 50) FROM shop.orders', offer: 'SELECT BOOL_OR(total > 50) FROM shop.orders', rows: [[true]] },
