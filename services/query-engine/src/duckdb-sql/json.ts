@@ -1,7 +1,7 @@
 /** Values as JSON text: exact digits, no detour through a double. */
 import { MixedKind } from './macros.ts';
 import { toText } from './types/convert.ts';
-import type { Typed } from './types/sql-type.ts';
+import { JSON_TYPE, type Typed } from './types/sql-type.ts';
 
 /** `made` of the value; one that is an expression is written once, so that steps into steps do not double it each. */
 function once(sql: string, made: (value: string) => string): string {
@@ -16,6 +16,11 @@ export function documentText({ sql, type }: Typed): string {
   return type.kind === 'text'
     ? once(sql, (d) => `CASE WHEN ps_is_json(${d}) THEN ${d} END`)
     : 'NULL::VARCHAR';
+}
+
+/** A document as JSON text. Text that is none fails where it is read; of a mixed column, what is no document is NULL. */
+export function documentOf(value: Typed): Typed {
+  return { sql: value.type.kind === 'mixed' ? documentText(value) : toText(value).sql, type: JSON_TYPE };
 }
 
 /** JSON text of a value; SQL NULL where the value is NULL. */

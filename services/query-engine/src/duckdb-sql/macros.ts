@@ -145,6 +145,11 @@ export const MACROS: readonly string[] = Object.freeze([
     `WHEN 'OBJECT' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) WHEN 'ARRAY' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) ` +
     `WHEN 'NULL' THEN NULL ` +
     `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
+  // How many elements a JSON array has, or how many names a map.
+  `CREATE MACRO ps_parts_count(x) AS ` +
+    given('d', 'x', `CASE json_type(d) WHEN 'OBJECT' THEN len(json_keys(d)) ELSE json_array_length(d) END`),
+  // Whether a JSON array has an element; NULL of what is no array.
+  `CREATE MACRO ps_has_element(x, y) AS list_contains(from_json(x, '["JSON"]'), CAST(y AS JSON))`,
   // The elements of a JSON array, for what makes rows of them.
   `CREATE MACRO ps_elements(x) AS from_json(x, '["JSON"]')`,
   // A list as what it sorts by, element by element: kinds as those of mixed values, numbers by value, NULL last.

@@ -6,7 +6,7 @@ import { code, table } from './markdown.ts';
 
 const FAMILIES: readonly (readonly [family: FunctionDefinition['family'], title: string, note: string])[] = [
   ['numeric', 'Numbers', ''],
-  ['string', 'Text', 'Positions start at 1. Arguments that are no text are taken as their text.'],
+  ['string', 'Text', 'Positions start at 1. Arguments that are no text are taken as their text. Maps, lists and sets are refused where characters are counted or searched.'],
   ['conditional', 'Conditions', 'CASE, BETWEEN, IN, LIKE and the like are operators: see above.'],
   [
     'temporal',

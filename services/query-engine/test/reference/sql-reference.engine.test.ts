@@ -49,7 +49,8 @@ describe('the SQL reference', () => {
         throw new Error(`${call}: ${error.message}`);
       });
       const shown = json.slice(2, -2);
-      const value = types[0] === 'JSON' ? shown : String(JSON.parse(shown));
+      const parsed = JSON.parse(shown) as unknown;
+      const value = types[0] === 'JSON' || typeof parsed !== 'string' ? shown : parsed;
       // Doubles to the digits that they are sure of.
       const plain = (text: string): string =>
         /^-?\d+\.\d+$/.test(text) ? String(Number(Number(text).toPrecision(14))) : text;

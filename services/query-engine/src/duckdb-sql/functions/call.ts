@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { argumentKind, type ScalarFunction, type ValueCategory } from '../../logical/functions/definition.ts';
 import { commonType } from '../types/common-type.ts';
-import { toNumber, toTemporal, toText } from '../types/convert.ts';
+import { toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
   BINARY,
   BOOLEAN,
@@ -16,6 +16,8 @@ import {
   type Typed,
 } from '../types/sql-type.ts';
 import type { TextBudget } from '../text-budget.ts';
+import { documentOf } from '../json.ts';
+import { checkArgumentKinds } from './argument-kinds.ts';
 import { OWN_WRITERS } from './own-writers.ts';
 import { at } from './writer.ts';
 
@@ -38,9 +40,19 @@ function converted(definition: ScalarFunction, value: Typed, index: number): Typ
   const kind = argumentKind(definition, index);
   switch (kind) {
     case 'any':
+    case 'textOrList':
       return value;
     case 'text':
+    case 'characters':
+    case 'step':
       return toText(value);
+    case 'document':
+    case 'list':
+      return documentOf(value);
+    case 'condition':
+      return toBoolean(value);
+    case 'number':
+      return toNumber(value);
     case 'instant':
       return instant(definition, value);
     case 'interval':
@@ -79,6 +91,7 @@ export function writeFunctionCall(
   budget: TextBudget,
 ): Typed {
   const { duckdb, result: rule } = definition;
+  checkArgumentKinds(definition, values);
   if (typeof duckdb === 'object') return OWN_WRITERS[duckdb.own](values, budget);
   const taken = values.map((value, index) => converted(definition, value, index));
   const type =

@@ -30,8 +30,9 @@ import {
   replaced,
 } from '../bounded-text.ts';
 import { compare } from '../comparison.ts';
-import { documentText, jsonText } from '../json.ts';
+import { documentOf, documentText, jsonText } from '../json.ts';
 import { constantText, quoteText } from '../literal.ts';
+import { MixedKind } from '../macros.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { rounding } from './rounding.ts';
@@ -89,13 +90,40 @@ function typeName(value: Typed): string {
 }
 
 /** Of a binary value its bytes, by whatever name it is asked for. */
-function lengthOf(ofText: string): Writer {
-  return (values) => {
-    const value = at(values, 0);
-    const sql =
-      value.type.kind === 'binary' ? `octet_length(${value.sql})` : `${ofText}(${toText(value).sql})`;
-    return { sql, type: integer(18) };
-  };
+const octetLength: Writer = (values) => {
+  const value = at(values, 0);
+  const sql = value.type.kind === 'binary' ? `octet_length(${value.sql})` : `strlen(${toText(value).sql})`;
+  return { sql, type: integer(18) };
+};
+
+/** Of a text its characters, of a list its elements: a mixed value by what it is. */
+const length: Writer = (values, budget) => {
+  const value = at(values, 0);
+  switch (value.type.kind) {
+    case 'binary':
+      return octetLength(values, budget);
+    case 'json':
+      return { sql: `ps_parts_count(${value.sql})`, type: integer(18) };
+    case 'mixed':
+      return {
+        sql: byDocument(
+          value,
+          (d) => `ps_parts_count(${d})`,
+          (t) => `length(${t})`,
+        ),
+        type: integer(18),
+      };
+    default:
+      return { sql: `length(${toText(value).sql})`, type: integer(18) };
+  }
+};
+
+/** A mixed value as a document, where it is one, and else as its text. */
+function byDocument(value: Typed, ofDocument: (d: string) => string, ofText: (t: string) => string): string {
+  return (
+    `list_transform([${value.sql}], lambda m: CASE WHEN m.k = ${MixedKind.JSON} ` +
+    `THEN ${ofDocument('m.t')} ELSE ${ofText('m.t')} END)[1]`
+  );
 }
 
 /** A search for one text in another. */
@@ -153,6 +181,20 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   RPAD: (values, budget) => padded('rpad', values, budget),
   REPLACE: replaced,
   REGEXP_REPLACE: regexReplaced,
+  JSON_EXTRACT: (values) => {
+    // A path with a star finds several, as a list.
+    const found = `to_json(json_extract(${documentOf(at(values, 0)).sql}, ${toText(at(values, 1)).sql}))`;
+    // Named once, so that one within another does not double it.
+    return {
+      sql: `list_transform([${found}], lambda j: ps_mixed_of_step(j))[1]`,
+      type: mixed(DOUBLE),
+    };
+  },
+  JSON_ARRAY_LENGTH: (values) => {
+    const [whole, path] = [documentOf(at(values, 0)).sql, values[1]];
+    const counted = path === undefined ? whole : `json_extract(${whole}, ${toText(path).sql})`;
+    return { sql: `ps_parts_count(${counted})`, type: integer(18) };
+  },
   ELEMENT_AT: (values) => {
     const step = `json_extract(${documentText(at(values, 0))}, ps_step(${toText(at(values, 1)).sql}))`;
     return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
@@ -207,8 +249,8 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     if (isNumber(value.type)) return { sql: `hex(CAST(${value.sql} AS BIGINT))`, type: TEXT };
     return boundedText(`hex(${toText(value).sql})`, budget);
   },
-  LENGTH: lengthOf('length'),
-  OCTET_LENGTH: lengthOf('strlen'),
+  LENGTH: length,
+  OCTET_LENGTH: octetLength,
   REGEXP_MATCHES: (values, budget) => {
     const options = values.slice(2).map((value) => `, ${toText(value).sql}`);
     const call = (a: string, b: string): string => `regexp_matches(${a}, ${b}${options.join('')})`;
@@ -234,10 +276,14 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     sql: searched('strpos', at(values, 1), at(values, 0), budget),
     type: integer(18),
   }),
-  CONTAINS: (values, budget) => ({
-    sql: searched('contains', at(values, 0), at(values, 1), budget),
-    type: BOOLEAN,
-  }),
+  CONTAINS: (values, budget) => {
+    const [whole, part] = [at(values, 0), at(values, 1)];
+    const isElement = (d: string): string => `ps_has_element(${d}, ${jsonText(part)})`;
+    const isWithin = (text: Typed): string => searched('contains', text, part, budget);
+    if (whole.type.kind === 'json') return { sql: isElement(whole.sql), type: BOOLEAN };
+    if (whole.type.kind !== 'mixed') return { sql: isWithin(whole), type: BOOLEAN };
+    return { sql: byDocument(whole, isElement, (t) => isWithin({ sql: t, type: TEXT })), type: BOOLEAN };
+  },
   JSON_CONTAINS: (values, budget) => ({
     sql: searched('json_contains', at(values, 0), at(values, 1), budget),
     type: BOOLEAN,
@@ -261,7 +307,7 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     type: JSON_TYPE,
   }),
   ARRAY_CONTAINS: (values) => ({
-    sql: `list_contains(from_json(${toText(at(values, 0)).sql}, '["JSON"]'), CAST(${jsonText(at(values, 1))} AS JSON))`,
+    sql: `ps_has_element(${documentOf(at(values, 0)).sql}, ${jsonText(at(values, 1))})`,
     type: BOOLEAN,
   }),
 });

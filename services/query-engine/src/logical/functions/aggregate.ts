@@ -15,7 +15,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   {
     name: 'COUNT_IF',
     aliases: ['COUNTIF'],
-    takes: ['any'],
+    takes: ['condition'],
     result: 'integer',
     summary: 'How many rows fulfill a condition.',
     example: { arguments: ['x > 1'], value: '3' },
@@ -24,7 +24,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'SUM',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'The sum, exact for exact numbers.',
     example: { arguments: ['x'], value: '10' },
@@ -34,7 +34,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   {
     name: 'AVG',
     aliases: ['MEAN'],
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'The mean.',
     example: { arguments: ['x'], value: '2.5' },
@@ -62,7 +62,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   {
     name: 'STDDEV',
     aliases: ['STDDEV_SAMP'],
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Standard deviation of a sample.',
     example: { arguments: ['x'], value: '1.2909944487358056' },
@@ -70,7 +70,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'STDDEV_POP',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Standard deviation of the whole population.',
     example: { arguments: ['x'], value: '1.118033988749895' },
@@ -79,7 +79,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   {
     name: 'VARIANCE',
     aliases: ['VAR_SAMP'],
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Variance of a sample.',
     example: { arguments: ['x'], value: '1.6666666666666667' },
@@ -87,7 +87,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'VAR_POP',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Variance of the whole population.',
     example: { arguments: ['x'], value: '1.25' },
@@ -95,7 +95,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'MEDIAN',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'The middle value.',
     example: { arguments: ['x'], value: '2.5' },
@@ -156,7 +156,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   {
     name: 'BOOL_AND',
     aliases: ['EVERY'],
-    takes: ['any'],
+    takes: ['condition'],
     result: 'boolean',
     summary: 'Whether all are true.',
     example: { arguments: ['x > 1'], value: 'false' },
@@ -165,7 +165,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'BOOL_OR',
-    takes: ['any'],
+    takes: ['condition'],
     result: 'boolean',
     summary: 'Whether any is true.',
     example: { arguments: ['x > 1'], value: 'true' },
@@ -174,7 +174,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'BIT_AND',
-    takes: ['any'],
+    takes: ['number'],
     result: 'integer',
     summary: 'AND of all bits.',
     example: { arguments: ['x'], value: '0' },
@@ -183,7 +183,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'BIT_OR',
-    takes: ['any'],
+    takes: ['number'],
     result: 'integer',
     summary: 'OR of all bits.',
     example: { arguments: ['x'], value: '7' },
@@ -192,7 +192,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'BIT_XOR',
-    takes: ['any'],
+    takes: ['number'],
     result: 'integer',
     summary: 'XOR of all bits.',
     example: { arguments: ['x'], value: '4' },
@@ -228,7 +228,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'PRODUCT',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'All values multiplied.',
     example: { arguments: ['x'], value: '24.0' },
@@ -237,7 +237,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'CORR',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'Correlation of the two.',
     example: { arguments: ['x', 'x'], value: '1.0' },
@@ -245,7 +245,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'COVAR_POP',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'Covariance of the whole population.',
     example: { arguments: ['x', 'x'], value: '1.25' },
@@ -253,7 +253,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'COVAR_SAMP',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'Covariance of a sample.',
     example: { arguments: ['x', 'x'], value: '1.6666666666666667' },
@@ -261,7 +261,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'REGR_SLOPE',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'Slope of the line through (second, first).',
     example: { arguments: ['x', 'x'], value: '1.0' },
@@ -269,7 +269,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'REGR_INTERCEPT',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'Where the line through (second, first) meets 0.',
     example: { arguments: ['x', 'x'], value: '0.0' },
@@ -277,7 +277,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'REGR_R2',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'number',
     summary: 'How well that line fits.',
     example: { arguments: ['x', 'x'], value: '1.0' },
@@ -285,7 +285,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'REGR_COUNT',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'integer',
     summary: 'How many pairs without NULL.',
     example: { arguments: ['x', 'x'], value: '4' },
@@ -294,7 +294,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'SKEWNESS',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Skewness of a sample.',
     example: { arguments: ['x'], value: '0.0' },
@@ -302,7 +302,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
   },
   {
     name: 'KURTOSIS',
-    takes: ['any'],
+    takes: ['number'],
     result: 'number',
     summary: 'Excess kurtosis of a sample.',
     example: { arguments: ['x'], value: '-1.200000000000001' },

@@ -22,7 +22,7 @@ export const CONDITIONAL_FUNCTIONS = scalars('conditional', [
   {
     name: 'IF',
     aliases: ['IIF'],
-    takes: ['any', 'any', 'any'],
+    takes: ['condition', 'any', 'any'],
     result: 'common',
     summary: 'The second where the first is true, else the third.',
     example: { arguments: ['1 < 2', "'yes'", "'no'"], value: 'yes' },

@@ -22,10 +22,30 @@ export type ValueCategory =
 export type ResultRule = ValueCategory | { readonly sameAs: number } | 'common';
 
 /**
- * What an argument is converted to before DuckDB gets it. `instant`: a date or timestamp, as which text is read, since
- * DynamoDB has only text for these. `whole`: 64 bits; `short`: 32, where DuckDB takes no more.
+ * What an argument is taken for, and converted to before DuckDB gets it; a writer of its own converts by itself.
+ *
+ * - `instant`: a date or timestamp, as which text is read, since DynamoDB has only text for these;
+ * - `number`: with all its digits; `whole`: 64 bits; `short`: 32, where DuckDB takes no more;
+ * - `characters`: a text that is counted or searched by character, which nobody means of a document's JSON text;
+ * - `document`: a map, list or set, or JSON text; `list`: no map;
+ * - `textOrList`: what has parts, of characters or elements;
+ * - `step`: a JSON path, or a name or place in a document.
  */
-export type ArgumentKind = 'any' | 'text' | 'instant' | 'interval' | 'double' | 'whole' | 'short';
+export type ArgumentKind =
+  | 'any'
+  | 'text'
+  | 'characters'
+  | 'instant'
+  | 'interval'
+  | 'number'
+  | 'double'
+  | 'whole'
+  | 'short'
+  | 'condition'
+  | 'document'
+  | 'list'
+  | 'textOrList'
+  | 'step';
 
 /** `?`: may be left out. `...`, for the last: any number of them, none too. */
 export type ArgumentSpec = ArgumentKind | `${ArgumentKind}?` | `${ArgumentKind}...`;
@@ -55,8 +75,10 @@ export type OwnWriter =
   | 'HEX'
   | 'IF'
   | 'JSON_ARRAY'
+  | 'JSON_ARRAY_LENGTH'
   | 'JSON_BUILD_OBJECT'
   | 'JSON_CONTAINS'
+  | 'JSON_EXTRACT'
   | 'JSON_VALID'
   | 'LEAST'
   | 'LENGTH'

@@ -4,15 +4,16 @@ import { scalars } from './definition.ts';
 export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'JSON_EXTRACT',
-    takes: ['text', 'text'],
+    takes: ['document', 'step'],
     result: 'json',
-    summary: 'What lies at a JSON path ($.a.b, $.l[0]), as JSON.',
+    summary: 'What lies at a JSON path ($.a.b, $.l[0]), as the value that it is.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'$.a'"], value: '{"b":1}' },
+    duckdb: { own: 'JSON_EXTRACT' },
   },
   {
     name: 'JSON_EXTRACT_STRING',
     aliases: ['JSON_VALUE'],
-    takes: ['text', 'text'],
+    takes: ['document', 'step'],
     result: 'text',
     summary: 'What lies at a JSON path, as text.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'$.a.b'"], value: '1' },
@@ -20,14 +21,15 @@ export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'JSON_ARRAY_LENGTH',
     aliases: ['ARRAY_LENGTH', 'CARDINALITY', 'SIZE'],
-    takes: ['text', 'text?'],
+    takes: ['document', 'step?'],
     result: 'integer',
-    summary: 'How many elements a list has.',
+    summary: 'How many elements a list or set has, or a map names.',
     example: { arguments: ["'[1,2,3]'"], value: '3' },
+    duckdb: { own: 'JSON_ARRAY_LENGTH' },
   },
   {
     name: 'JSON_KEYS',
-    takes: ['text', 'text?'],
+    takes: ['document', 'step?'],
     result: 'json',
     summary: 'The names in a map.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\''], value: '["a","l"]' },
@@ -42,7 +44,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSON_EXISTS',
-    takes: ['text', 'text'],
+    takes: ['document', 'step'],
     result: 'boolean',
     summary: 'Whether there is something at a JSON path.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'$.a'"], value: 'true' },
@@ -66,7 +68,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'ARRAY_CONTAINS',
     aliases: ['LIST_CONTAINS'],
-    takes: ['any', 'any'],
+    takes: ['list', 'any'],
     result: 'boolean',
     summary: 'Whether a list or set has this element.',
     example: { arguments: ["'[1,2,3]'", '2'], value: 'true' },
@@ -74,7 +76,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'ELEMENT_AT',
-    takes: ['any', 'any'],
+    takes: ['document', 'step'],
     result: 'json',
     summary: 'An element of a list by its place (from 0; -1 is the last), or of a map by its name, as x[i].',
     example: { arguments: ["'[1,2,3]'", '-1'], value: '3' },
@@ -100,7 +102,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'ARRAY_TO_STRING',
-    takes: ['any', 'text'],
+    takes: ['list', 'text'],
     result: 'text',
     summary: 'The elements of a list or set as text, with a separator between them; NULL is left out.',
     example: { arguments: ['\'[1,null,"b"]\'', "', '"], value: '1, b' },

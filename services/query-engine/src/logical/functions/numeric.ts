@@ -4,7 +4,7 @@ import { scalars } from './definition.ts';
 export const NUMERIC_FUNCTIONS = scalars('numeric', [
   {
     name: 'ABS',
-    takes: ['any'],
+    takes: ['number'],
     result: { sameAs: 0 },
     summary: 'The value without its sign.',
     example: { arguments: ['-3'], value: '3' },
@@ -13,7 +13,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   {
     name: 'CEIL',
     aliases: ['CEILING'],
-    takes: ['any'],
+    takes: ['number'],
     result: { sameAs: 0 },
     summary: 'The least whole number that is not below the value.',
     example: { arguments: ['2.1'], value: '3' },
@@ -21,7 +21,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   },
   {
     name: 'FLOOR',
-    takes: ['any'],
+    takes: ['number'],
     result: { sameAs: 0 },
     summary: 'The greatest whole number that is not above the value.',
     example: { arguments: ['2.9'], value: '2' },
@@ -29,7 +29,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   },
   {
     name: 'ROUND',
-    takes: ['any', 'any?'],
+    takes: ['number', 'number?'],
     result: { sameAs: 0 },
     summary: 'Rounded to so many decimals (0 if not given), halves away from zero.',
     example: { arguments: ['2.567', '1'], value: '2.6' },
@@ -38,7 +38,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   {
     name: 'TRUNC',
     aliases: ['TRUNCATE'],
-    takes: ['any', 'any?'],
+    takes: ['number', 'number?'],
     result: { sameAs: 0 },
     summary: 'The whole part, or cut to so many digits after the point.',
     example: { arguments: ['-2.9'], value: '-2' },
@@ -46,7 +46,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   },
   {
     name: 'MOD',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'common',
     summary: 'The rest of a division, with the sign of the dividend.',
     example: { arguments: ['-7', '3'], value: '-1' },
@@ -54,7 +54,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   },
   {
     name: 'DIV',
-    takes: ['any', 'any'],
+    takes: ['number', 'number'],
     result: 'integer',
     summary: 'The whole part of a quotient, as the operator //.',
     example: { arguments: ['-7', '2'], value: '-3' },

@@ -182,7 +182,7 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
   },
   {
     name: 'TIMEZONE',
-    takes: ['text', 'any'],
+    takes: ['text', 'instant'],
     result: 'timestamp',
     summary:
       'What clocks in a time zone show, as x AT TIME ZONE zone. Of a TIMESTAMP, which clocks there showed: when that was.',

@@ -50,7 +50,7 @@ export const WINDOW_FUNCTIONS = windows([
   },
   {
     name: 'NTILE',
-    takes: ['any'],
+    takes: ['number'],
     result: 'integer',
     summary: 'The bucket, of so many of equal size.',
     example: { arguments: ['2'], value: '1 1 2 2' },
@@ -61,7 +61,7 @@ export const WINDOW_FUNCTIONS = windows([
   },
   {
     name: 'LAG',
-    takes: ['any', 'any?', 'any?'],
+    takes: ['any', 'number?', 'any?'],
     result: { sameAs: 0 },
     summary: 'The value so many rows before (1), or a default.',
     example: { arguments: ['x', '1', '0'], value: '0 1 2 3' },
@@ -71,7 +71,7 @@ export const WINDOW_FUNCTIONS = windows([
   },
   {
     name: 'LEAD',
-    takes: ['any', 'any?', 'any?'],
+    takes: ['any', 'number?', 'any?'],
     result: { sameAs: 0 },
     summary: 'The value so many rows after (1), or a default.',
     example: { arguments: ['x', '1', '0'], value: '2 3 4 0' },
@@ -101,7 +101,7 @@ export const WINDOW_FUNCTIONS = windows([
   },
   {
     name: 'NTH_VALUE',
-    takes: ['any', 'any'],
+    takes: ['any', 'number'],
     result: { sameAs: 0 },
     summary: 'The value of row n of the frame.',
     example: { arguments: ['x', '1'], value: '1 1 1 1' },
