@@ -13,11 +13,11 @@ import type { SourceOf } from './sources.ts';
 import { textBudget, WIDEST } from './text-budget.ts';
 
 /** Writes a query, anew where the texts that it works on may not be as long as texts may be at most. */
-function withinBudget(
+export function withinBudget<Query extends { readonly sql: string }>(
   plan: LogicalPlan,
   sourceOf: SourceOf,
-  write: (writer: PlanWriter) => WrittenQuery,
-): WrittenQuery {
+  write: (writer: PlanWriter) => Query,
+): Query {
   const query = write(new PlanWriter(sourceOf, WIDEST));
   checkPlanningWork(query.sql);
   const budget = textBudget(query.sql, plan, sourceOf);

@@ -97,8 +97,8 @@ class LookupRows implements RowMaker {
     return this.inferences.map((inference) => inference.state());
   }
 
-  unwritable(): boolean {
-    return false;
+  warnings(): readonly string[] {
+    return [];
   }
 
   close(): void {

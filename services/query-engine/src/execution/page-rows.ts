@@ -4,8 +4,10 @@ import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import { oneStep, type Sliced } from '../scheduling/sliced-work.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { duckdbType, type SqlType } from '../duckdb-sql/types/sql-type.ts';
+import { writeLosses, type LossQuery } from '../duckdb-sql/losses/write-losses.ts';
 import { writeRowByRow } from '../duckdb-sql/plan.ts';
-import type { ScanSource } from '../duckdb-sql/sources.ts';
+import type { ScanSource, SourceOf } from '../duckdb-sql/sources.ts';
+import type { LogicalPlan } from '../logical/plan.ts';
 import type { WrittenQuery } from '../duckdb-sql/scope.ts';
 import { createBatchAppender, type BatchAppender } from './loading/append.ts';
 import { chunkRows } from './session/chunk-rows.ts';
@@ -15,6 +17,8 @@ import type { FieldWriter } from './results/text/field-writer.ts';
 import type { RowPiece } from './results/text/row-piece.ts';
 import { orExpected, shownTypes } from './loading/expected-types.ts';
 import { bytesOf, createEmpty, sourceOf } from './loading/load-read.ts';
+import { createLosses } from './losses.ts';
+import { UNWRITABLE_WARNING } from './results/result.ts';
 import type { RunContext } from './run-context.ts';
 import type { RowMaker } from './run-row-by-row.ts';
 import { openSession, type Session } from './session/session.ts';
@@ -30,7 +34,20 @@ export const NO_ROWS = Object.freeze({ rowCount: 0, bytes: 0 });
 interface Prepared {
   readonly stored: string;
   readonly query: WrittenQuery;
+  readonly losses: readonly LossQuery[];
   readonly batches: BatchAppender;
+}
+
+/** What is computed of a page, and where its scan's columns are. */
+function pageSource(
+  { execution, bindings }: PhysicalPlan,
+  types: readonly SqlType[],
+  loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
+): { readonly rowPlan: LogicalPlan; readonly find: SourceOf } {
+  if (execution.kind === 'full') throw new Error('the plan does not run page by page');
+  const own = execution.kind === 'pageByPage' ? execution.bindings : undefined;
+  const source = { ...sourceOf(PAGE_TABLE, types), ...loaded };
+  return { rowPlan: execution.rowPlan, find: sourceFinder({ bindings: own ?? bindings }, [source]) };
 }
 
 /** The query of what a page gives where the read's columns have these types. */
@@ -39,14 +56,14 @@ export function writePageQuery(
   types: readonly SqlType[],
   loaded: Pick<ScanSource, 'rowCount' | 'bytes'>,
 ): WrittenQuery {
-  const { execution } = plan;
-  if (execution.kind === 'full') throw new Error('the plan does not run page by page');
-  const own = execution.kind === 'pageByPage' ? execution.bindings : undefined;
-  const bound = { bindings: own ?? plan.bindings };
-  return writeRowByRow(
-    execution.rowPlan,
-    sourceFinder(bound, [{ ...sourceOf(PAGE_TABLE, types), ...loaded }]),
-  );
+  const { rowPlan, find } = pageSource(plan, types, loaded);
+  return writeRowByRow(rowPlan, find);
+}
+
+/** What counts the values of a page that the statement takes for NULL. */
+export function writePageLosses(plan: PhysicalPlan, types: readonly SqlType[]): Sliced<readonly LossQuery[]> {
+  const { rowPlan, find } = pageSource(plan, types, NO_ROWS);
+  return writeLosses(rowPlan, find);
 }
 
 async function prepare(
@@ -59,8 +76,10 @@ async function prepare(
 ): Promise<Prepared> {
   const stored = types.map(duckdbType).join();
   const query = await runSpaced(oneStep(() => writePageQuery(plan, types, loaded)));
+  const losses = await runSpaced(writePageLosses(plan, types));
   await createEmpty(session, PAGE_TABLE, types);
-  return { stored, query, batches: before?.stored === stored ? before.batches : createBatchAppender(types) };
+  const batches = before?.stored === stored ? before.batches : createBatchAppender(types);
+  return { stored, query, losses, batches };
 }
 
 /** The types of what a query gives; `known` is null where there was no page at all: those that an empty result has. */
@@ -122,6 +141,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   const width = plan.statement.columns.length;
   let prepared: Prepared | null = null;
   let unwritable = false;
+  const lost = createLosses();
   /** What DuckDB computes of a page of items. */
   const chunksOf = async (batch: ColumnBatch): Promise<Chunks> => {
     await context.runSliced(observeAll(inferences, batch));
@@ -134,11 +154,12 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
       { rowCount: batch.rowCount, bytes: bytesOf(batch) },
       prepared,
     );
-    const { query, batches } = prepared;
+    const { query, batches, losses } = prepared;
     const stored = isLeavable
       ? { ...batch, columns: [...batch.columns, itemNumbers(batch.rowCount)] }
       : batch;
     await session.append(PAGE_TABLE, (appender) => batches.append(appender, stored));
+    await lost.count(session, losses);
     return { chunks: session.stream(query.sql), types: query.columns.map(({ type }) => type) };
   };
   const onUnwritable = (): void => void (unwritable = true);
@@ -155,7 +176,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
     types: () => context.runSpaced(outputTypes(plan, prepared?.query ?? null, inferredTypes)),
     lastItem: () => lastItem,
     columnStates: () => inferences.map((inference) => inference.state()),
-    unwritable: () => unwritable,
+    warnings: () => [...(unwritable ? [UNWRITABLE_WARNING] : []), ...lost.warnings()],
     close: () => session.close(),
   };
 }

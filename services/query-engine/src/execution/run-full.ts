@@ -3,6 +3,7 @@ import { SPANS } from '@penstock/common/telemetry/names.ts';
 import { openSpan, type EdgeSpan } from '@penstock/common/telemetry/spans.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { typeLabel } from '../duckdb-sql/types/sql-type.ts';
+import { writeLosses } from '../duckdb-sql/losses/write-losses.ts';
 import { writeResidual } from '../duckdb-sql/plan.ts';
 import type { ScanSource } from '../duckdb-sql/sources.ts';
 import type { WrittenQuery } from '../duckdb-sql/scope.ts';
@@ -12,6 +13,7 @@ import { chunkRows } from './session/chunk-rows.ts';
 import { expectedSources, shownTypes } from './loading/expected-types.ts';
 import { jsonWriter } from './results/json-values.ts';
 import { loadAll } from './loading/load-all.ts';
+import { createLosses } from './losses.ts';
 import { addRows, createPage } from './results/page.ts';
 import { parquetType } from './results/parquet/column-type.ts';
 import { copyToParquet, groupRowsFor } from './results/parquet/copy-to-parquet.ts';
@@ -48,11 +50,13 @@ interface Computing extends Written {
   readonly plan: PhysicalPlan;
   readonly context: RunContext;
   readonly session: Session;
+  /** What was said of values that count as NULL. */
+  readonly lost: readonly string[];
 }
 
 const namesOf = ({ statement }: PhysicalPlan): readonly string[] => statement.columns.map(({ name }) => name);
 
-async function* pageRows({ plan, context, session, residual }: Computing): AsyncGenerator<ResultPart> {
+async function* pageRows({ plan, context, session, residual, lost }: Computing): AsyncGenerator<ResultPart> {
   let unwritable = false;
   const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
   const join = rowJoiner(context.rowFormat, namesOf(plan));
@@ -64,7 +68,7 @@ async function* pageRows({ plan, context, session, residual }: Computing): Async
   }
   const last = page.take(true);
   if (last !== null) yield { kind: 'rows', ...last };
-  const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
+  const warnings = [...(unwritable ? [UNWRITABLE_WARNING] : []), ...lost];
   yield { kind: 'end', rowCount: page.rowCount, resumeIdx: page.resumeIdx(), warnings };
 }
 
@@ -72,7 +76,7 @@ async function* pageRows({ plan, context, session, residual }: Computing): Async
 const ALL_ROWS = Object.freeze({ offset: 0, count: Infinity });
 
 async function* wholeText(
-  { plan, context, session, residual }: Computing,
+  { plan, context, session, residual, lost }: Computing,
   format: TextFormat,
 ): AsyncGenerator<ResultPart> {
   let unwritable = false;
@@ -84,7 +88,7 @@ async function* wholeText(
   }
   const rest = writer.rest();
   if (rest !== null) yield { kind: 'rows', ...rest };
-  const warnings = unwritable ? [UNWRITABLE_WARNING] : [];
+  const warnings = [...(unwritable ? [UNWRITABLE_WARNING] : []), ...lost];
   yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings };
 }
 
@@ -94,7 +98,7 @@ const rowBytesOf = (loaded: Computing['loaded']): number =>
 
 /** DuckDB writes the file; it goes out when it is whole, since what is sorted or grouped has no first row before. */
 async function* wholeParquet(computing: Computing): AsyncGenerator<ResultPart> {
-  const { plan, context, session, residual, shown, loaded } = computing;
+  const { plan, context, session, residual, shown, loaded, lost } = computing;
   const file = createParquetFile(uniqueNames(namesOf(plan)));
   const columns = residual.columns.map(({ type }, i) => ({
     type,
@@ -113,7 +117,7 @@ async function* wholeParquet(computing: Computing): AsyncGenerator<ResultPart> {
     await copy.remove();
   }
   yield { kind: 'rows', ...file.end() };
-  yield { kind: 'end', rowCount: file.rowCount, resumeIdx: null, warnings: [] };
+  yield { kind: 'end', rowCount: file.rowCount, resumeIdx: null, warnings: lost };
 }
 
 function rowsOf(computing: Computing): AsyncGenerator<ResultPart> {
@@ -127,6 +131,19 @@ function rowsOf(computing: Computing): AsyncGenerator<ResultPart> {
     case 'parquet':
       return wholeParquet(computing);
   }
+}
+
+/** Before the rows: while they come, nothing else can be asked. */
+async function lossesOf(
+  plan: PhysicalPlan,
+  loaded: Computing['loaded'],
+  session: Session,
+  { runSpaced }: RunContext,
+): Promise<readonly string[]> {
+  const losses = createLosses();
+  const queries = await runSpaced(writeLosses(plan.statement.plan, sourceFinder(plan, loaded)));
+  await losses.count(session, queries);
+  return losses.warnings();
 }
 
 export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {
@@ -143,7 +160,8 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
     const { residual, shown } = await context.runSpaced(writeOver(plan, loaded));
     yield { kind: 'header', columns: namesOf(plan), columnTypes: shown.map(typeLabel) };
     computing = openSpan(SPANS.compute, {});
-    yield* rowsOf({ plan, context, session, residual, shown, loaded });
+    const lost = await lossesOf(plan, loaded, session, context);
+    yield* rowsOf({ plan, context, session, residual, shown, loaded, lost });
   } catch (error) {
     computing?.failed(error);
     throw error;

@@ -16,7 +16,8 @@ import { inferencesOf, observeAll } from './loading/infer-column-type.ts';
 import { bytesOf, createEmpty } from './loading/load-read.ts';
 import { columnNamesOf } from './loading/sources.ts';
 import { watched } from './loading/watch.ts';
-import { NO_ROWS, PAGE_TABLE, writePageQuery } from './page-rows.ts';
+import { createLosses } from './losses.ts';
+import { NO_ROWS, PAGE_TABLE, writePageLosses, writePageQuery } from './page-rows.ts';
 import { parquetType, type ParquetType } from './results/parquet/column-type.ts';
 import { copyToParquet, type ParquetCopy } from './results/parquet/copy-to-parquet.ts';
 import { GROUP_BYTES, GROUP_ROWS_MAX } from './results/parquet/limits.ts';
@@ -62,6 +63,7 @@ function createGroups(plan: PhysicalPlan, context: RunContext, session: Session)
   const rows = { offset: plan.execution.rows.offset, count: plan.execution.rows.count };
   let wanted: readonly ParquetType[] | null = null;
   let group: Group | null = null;
+  const losses = createLosses();
 
   const outputs = (
     types: readonly SqlType[],
@@ -126,6 +128,7 @@ function createGroups(plan: PhysicalPlan, context: RunContext, session: Session)
         const shown = await context.runSpaced(oneStep(() => choose(stored, own, more)));
         yield { kind: 'header', columns: names, columnTypes: shown.map(typeLabel) } satisfies Header;
       }
+      await losses.count(session, await context.runSpaced(writePageLosses(plan, stored)));
       if (await skip(query)) {
         const columns = own.map((type, i) => ({ type, wanted: wanted?.[i] ?? 'VARCHAR' }));
         const asked: ParquetCopy = { query, columns, names, groupRows: GROUP_ROWS_MAX, rows: { ...rows } };
@@ -143,6 +146,7 @@ function createGroups(plan: PhysicalPlan, context: RunContext, session: Session)
       group = null;
     },
     end: (): ResultPart => ({ kind: 'rows', ...file.end() }),
+    warnings: () => losses.warnings(),
   };
 }
 
@@ -169,7 +173,7 @@ async function* groupsOf(
   // Of no rows at all there is a file, too; it has the types that are expected.
   yield* groups.flush(inferred(), false);
   yield groups.end();
-  yield { kind: 'end', rowCount: groups.rowCount, resumeIdx: null, warnings: [] };
+  yield { kind: 'end', rowCount: groups.rowCount, resumeIdx: null, warnings: groups.warnings() };
 }
 
 export async function* runParquet(plan: PhysicalPlan, context: RunContext): AsyncGenerator<ResultPart> {

@@ -12,7 +12,7 @@ import { SLICE_ROWS } from './limits.ts';
 import { leavingOf, type PageLeaving } from './page-leaving.ts';
 import { createPage, type RowBatch } from './results/page.ts';
 import { sortedRows, type OrderedRow } from './results/page-order.ts';
-import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
+import type { ResultPart } from './results/result.ts';
 import { rowJoiner } from './results/row-format.ts';
 import type { RunContext } from './run-context.ts';
 import { headerOf, type PieceMaker } from './run-whole.ts';
@@ -101,7 +101,7 @@ async function* runPage(
   batches.push(...rest.filter((batch) => batch !== null));
   yield await headerOf(plan, maker);
   for (const batch of batches) yield { kind: 'rows', ...batch };
-  const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
+  const warnings = maker.warnings();
   const resumeIdx = page.resumeIdx();
   const position = resumeIdx === null ? null : (leaving?.position(maker.columnStates()) ?? null);
   yield { kind: 'end', rowCount: page.rowCount, resumeIdx, warnings, position };

@@ -3,7 +3,7 @@ import type { ColumnBatch } from '../dynamodb/column-batch.ts';
 import type { PhysicalPlan } from '../planning/physical-plan.ts';
 import { typeLabel, type SqlType } from '../duckdb-sql/types/sql-type.ts';
 import { watched } from './loading/watch.ts';
-import { UNWRITABLE_WARNING, type ResultPart } from './results/result.ts';
+import type { ResultPart } from './results/result.ts';
 import type { FieldWriter } from './results/text/field-writer.ts';
 import type { RowPiece } from './results/text/row-piece.ts';
 import { createTextWriter, type TextFormat } from './results/text/text-writer.ts';
@@ -15,8 +15,8 @@ export interface PieceMaker {
   pieces(batch: ColumnBatch, field: FieldWriter): AsyncIterable<RowPiece> | Iterable<RowPiece>;
   /** Types of the rows' cells, by all batches so far. */
   types(): Promise<readonly SqlType[]>;
-  /** True once a value had no JSON form. */
-  unwritable(): boolean;
+  /** What is to be said of the values so far. */
+  warnings(): readonly string[];
   close(): void;
 }
 
@@ -72,6 +72,5 @@ async function* textOf(
   if (!hasHeader) yield await headerOf(plan, maker);
   const rest = writer.rest();
   if (rest !== null) yield { kind: 'rows', ...rest };
-  const warnings = maker.unwritable() ? [UNWRITABLE_WARNING] : [];
-  yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings };
+  yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings: maker.warnings() };
 }

@@ -141,6 +141,10 @@ ${table(
 - Lists compare element by element with \`<\` and its kin; a nested list or a map in them by its JSON text.
 - In arithmetic, text that is a number counts as it, other text as NULL. \`CAST\` is strict and fails on such text;
   \`TRY_CAST\` gives NULL.
+- Values that count as NULL since they are of another kind than is wanted are counted, and \`warnings\` say so:
+  \`50 values of v are no numbers, and count as NULL\`, of the items that were read and pass what WHERE asks of them. So it is in
+  arithmetic, conditions, and arguments of functions that take numbers, dates, lists or maps; not in comparisons, which say
+  of such values that they are not equal. An attribute of which every value is of another kind is refused by name.
 - \`CAST(x AS DECIMAL)\` without digits keeps exact numbers as they are; of text and doubles it keeps ten digits after the
   point. \`DECIMAL(p, s)\` rounds to s digits and fails beyond p.
 - Types for CAST: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL, REAL, DOUBLE, VARCHAR, BOOLEAN, DATE, TIME,
