@@ -75,6 +75,15 @@ describe("PostgreSQL's daily functions", () => {
       expect(detail).to.include(words);
     });
 
+  it('what SUM and YEAR leave out is counted, of what the conditions ask for', async () => {
+    const advice = 'TRY_CAST(id AS DOUBLE) IS NOT NULL leaves them out';
+    const { rows, warnings } = await engine.run('SELECT SUM(id), MAX(YEAR(at)) FROM events');
+    expect(rows).to.deep.equal([[null, 2024]]);
+    expect(warnings).to.deep.equal([`2 values of id are no numbers, and count as NULL; ${advice}`]);
+    const some = await engine.run("SELECT id + 1 FROM events WHERE at > '2024-12' AND n > 7");
+    expect(some.warnings).to.deep.equal([`1 value of id is no number, and counts as NULL; ${advice}`]);
+  });
+
   it('JSON_AGG makes a list', async () => {
     expect((await engine.run('SELECT JSON_AGG(n) FROM events')).rows).to.deep.equal([[[7, 8]]]);
   });

@@ -65,6 +65,14 @@ const CASES: readonly (readonly [sql: string, rows: readonly unknown[][], warnin
       "1 value of JSON_EXTRACT(doc, '$.n') is no number, and counts as NULL; TRY_CAST(JSON_EXTRACT(doc, '$.n') AS DOUBLE) IS NOT NULL leaves them out",
     ],
   ],
+  [
+    "SELECT count(coalesce(a.v, b.kind, '1') + 1) FROM items a JOIN items b ON a.id = b.id",
+    [[1]],
+    [
+      TWO.replaceAll(' v ', ' a.v ').replace('(v ', '(a.v '),
+      '4 values of b.kind are no numbers, and count as NULL; TRY_CAST(b.kind AS DOUBLE) IS NOT NULL leaves them out',
+    ],
+  ],
   ["SELECT 'red' + 1", [[null]], ["'red' is no number, and counts as NULL"]],
   ['SELECT id FROM items WHERE v', [], ['3 values of v are neither true nor false, and count as NULL']],
   ['SELECT contains(doc, 1) FROM items WHERE n = 1', [[null]], ['1 value of doc is a map, which has no elements, and counts as NULL']],

@@ -90,6 +90,14 @@ function originOf(roots: readonly Expression[], definitions: ColumnDefinitions):
   return scans.size + unnests.size > 1 ? null : { scan, unnest };
 }
 
+/** Functions that hand on one of their arguments. */
+const CHOOSES: ReadonlySet<string> = new Set(['COALESCE', 'GREATEST', 'LEAST']);
+
+/** What an expression chooses from, each by itself; none of one that makes a value of its own. */
+function choicesOf(node: Expression): readonly Expression[] {
+  return node.kind === 'FunctionCall' && CHOOSES.has(node.name) ? node.arguments : [];
+}
+
 function placedSites(
   { operand, wanted, beside, guards }: ConversionSite,
   definitions: ColumnDefinitions,
@@ -97,14 +105,16 @@ function placedSites(
   const isBesideTime = beside !== null && wanted === 'number' && expanded(beside, definitions).some(isTime);
   const own = guards.map((guard) => expanded(guard, definitions)[0]);
   if (own.includes(undefined)) return [];
-  return expanded(operand, definitions).flatMap((value) => {
+  const meant = isBesideTime ? 'instant' : wanted;
+  const place = (value: Expression): readonly PlacedSite[] => {
     const roots = [value, ...(own as Expression[])];
     if (roots.some(hasSubquery)) return [];
     const origin = originOf(roots, definitions);
-    if (origin === null) return [];
-    const meant = isBesideTime ? 'instant' : wanted;
+    // Of several tables, each has its part.
+    if (origin === null) return choicesOf(value).flatMap(place);
     return [{ ...origin, operand: value, wanted: meant, guards: own as Expression[] }];
-  });
+  };
+  return expanded(operand, definitions).flatMap(place);
 }
 
 /** The rows that a site's values are in. Null where they cannot be had alone. */
