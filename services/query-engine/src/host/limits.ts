@@ -89,6 +89,10 @@ export const BUDGET_KEPT_S = 172_800;
 /** How long a page waits until somebody says what is left of a budget, milliseconds, and how often it asks. */
 export const BUDGET_WAIT_MS_MAX = 5_000;
 export const BUDGET_AGAIN_MS = 50;
+/** How often a page asks that waits for others of a budget of which little is left, milliseconds. */
+export const BUDGET_TURN_MS = 10;
+/** What engines that are gone reserved is given back sooner; then a page under way is so slow that others are refused. */
+export const BUDGET_STALLED_MS_MAX = 40_000;
 /** How often Redis is told again what a page cost, until it has it, milliseconds. */
 export const SETTLE_AGAIN_MS = 50;
 /** How long after a query's end it takes at most until its units are in the usage counters, milliseconds. */

@@ -17,13 +17,22 @@ export interface Account {
   settled(): Promise<void>;
   /** A reservation is under way, until one of the next three is called. */
   asking(): void;
-  reserved(halfUnits: number, life: string): void;
+  reserved(part: Reserved, life: string): void;
   refused(): void;
   /** Nobody knows whether it was made. */
   lost(): void;
-  /** A page has come for which `released` was reserved. */
-  spend(halfUnits: number, released: number): void;
+  /** A page has come for which that was reserved. */
+  spend(halfUnits: number, part: Reserved): void;
 }
+
+/** Half units of a page's reservation. */
+export interface Reserved {
+  readonly halfUnits: number;
+  /** True where the counter does not cover all of it. */
+  readonly mayOverdraw: boolean;
+}
+
+const overdraftOf = ({ halfUnits, mayOverdraw }: Reserved): number => (mayOverdraw ? halfUnits : 0);
 
 export interface AccountParts {
   readonly key: string;
@@ -36,8 +45,10 @@ export interface AccountParts {
 export function createAccount({ key, counters, spenders, seed }: AccountParts): Account {
   let life: string | null = null;
   let reserved = 0;
+  let overdraft = 0;
   let cost = 0;
   let released = 0;
+  let overdraftReleased = 0;
   let number = 0;
   /** Reservations under way. */
   let asked = 0;
@@ -61,11 +72,11 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       while (doubts > 0 && asked > 0) await new Promise<void>((resolve) => (wake = resolve));
       const seen = doubts;
       // What is not reserved any more is not in what is reserved all together.
-      if (seen > 0) released = 0;
+      if (seen > 0) released = overdraftReleased = 0;
       try {
         const found = await counters.settle(key, {
           ...settlement,
-          reserved: seen > 0 ? reserved : null,
+          reserved: seen > 0 ? { all: reserved, overdraft } : null,
         });
         if (found === null) {
           // Of the settlement nothing is counted, and what it says is among what the spenders spent.
@@ -83,9 +94,8 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
   };
   const settleAll = async (): Promise<void> => {
     while (cost !== 0 || released !== 0 || doubts > 0) {
-      const settlement = { number: ++number, cost, released };
-      cost = 0;
-      released = 0;
+      const settlement = { number: ++number, cost, released, overdraftReleased };
+      cost = released = overdraftReleased = 0;
       await sendUntilTaken(settlement);
     }
     settling = null;
@@ -101,8 +111,9 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       if (doubts > 0) await settle();
     },
     asking: () => void asked++,
-    reserved(halfUnits, now) {
-      reserved += halfUnits;
+    reserved(part, now) {
+      reserved += part.halfUnits;
+      overdraft += overdraftOf(part);
       meet(now, 0);
       answered();
       if (doubts > 0) void settle();
@@ -113,10 +124,12 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       answered();
       void settle();
     },
-    spend(halfUnits, noLonger) {
-      reserved -= noLonger;
+    spend(halfUnits, part) {
+      reserved -= part.halfUnits;
+      overdraft -= overdraftOf(part);
       cost += halfUnits;
-      released += noLonger;
+      released += part.halfUnits;
+      overdraftReleased += overdraftOf(part);
       void settle();
     },
   };

@@ -5,7 +5,7 @@ import type { BudgetLimit } from './limits-of.ts';
 
 const units = (halfUnits: number): string => String(halfUnits / 2);
 
-/** `spent`, `reserved`: half units that are used, and that reads under way will use at least. */
+/** `spent`, `reserved`: half units that are used, and that reads under way may use. */
 export function budgetExceeded(
   { whose, period, halfUnits, resetsAt }: BudgetLimit,
   { spent, reserved, least }: { readonly spent: number; readonly reserved: number; readonly least: number },

@@ -6,12 +6,20 @@ import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { within } from '@penstock/common/time/within.ts';
-import { BUDGET_AGAIN_MS, BUDGET_COUNTERS_KEPT, BUDGET_WAIT_MS_MAX, SPENDER_KEPT_MS } from '../limits.ts';
+import {
+  BUDGET_AGAIN_MS,
+  BUDGET_COUNTERS_KEPT,
+  BUDGET_STALLED_MS_MAX,
+  BUDGET_TURN_MS,
+  BUDGET_WAIT_MS_MAX,
+  SPENDER_KEPT_MS,
+} from '../limits.ts';
 import { createAccount, type Account, type Spender } from './account.ts';
 import { budgetExceeded, budgetUnknown } from './budget-errors.ts';
-import type { BudgetCounters } from './counters.ts';
+import type { BudgetCounters, PageCost } from './counters.ts';
 import type { KnownBudgets } from './known-budgets.ts';
 import { limitsOf, type BudgetLimit } from './limits-of.ts';
+import { createTurns } from './turns.ts';
 
 /** Who reads. `token`: to ask for what was used. */
 export interface BudgetCall {
@@ -27,10 +35,11 @@ export type Spend = (halfUnits: number) => void;
 
 export interface RunBudget {
   /**
-   * Before a page that costs `least` half units whatever it finds. Throws BUDGET_EXCEEDED where that is more than is left,
-   * UNAVAILABLE where nobody knows what is left, or the signal's reason.
+   * Before a page. It begins at once where all that it may cost is left, else it waits for pages under way. Throws
+   * BUDGET_EXCEEDED where not even the least that it costs is left, UNAVAILABLE where nobody knows what is left, or the
+   * signal's reason.
    */
-  reserve(least: number, signal: AbortSignal): Promise<Spend>;
+  reserve(cost: PageCost, signal: AbortSignal): Promise<Spend>;
   /** Nothing more is read, and what was read is recorded soon. */
   end(): void;
 }
@@ -51,6 +60,13 @@ export interface BudgetParts {
   readonly clock?: Clock;
 }
 
+/** Pages under way may leave enough of this limit, or not. */
+interface Busy {
+  readonly limit: BudgetLimit;
+  readonly spent: number;
+  readonly reserved: number;
+}
+
 const nothing: Spend = () => undefined;
 
 export function createBudgets(parts: BudgetParts): Budgets {
@@ -58,6 +74,7 @@ export function createBudgets(parts: BudgetParts): Budgets {
   const accounts = boundedCache<Account>(BUDGET_COUNTERS_KEPT);
   const spenders = new Set<Spender>();
   const seeding = createSingleFlight<string>();
+  const turns = createTurns();
 
   const seed = (limit: BudgetLimit, call: BudgetCall): Promise<string> =>
     seeding.run(limit.key, async () => counters.seed(limit, await consumed(limit, call), randomUUID()));
@@ -70,33 +87,42 @@ export function createBudgets(parts: BudgetParts): Budgets {
     return account;
   };
 
+  const refused = (limit: BudgetLimit, used: { spent: number; reserved: number }, least: number): Error => {
+    onRefusal?.(limit);
+    return budgetExceeded(limit, { ...used, least });
+  };
+
   /** Null: a counter had to be made first. */
   const reserveOnce = async (
     limits: readonly BudgetLimit[],
     call: BudgetCall,
-    least: number,
-  ): Promise<readonly Account[] | null> => {
+    cost: PageCost,
+  ): Promise<Spend | Busy | null> => {
     const own = limits.map((limit) => accountOf(limit, call));
     await within(BUDGET_WAIT_MS_MAX, Promise.all(own.map((account) => account.settled())));
     for (const account of own) account.asking();
     let made;
     try {
-      made = await counters.reserve(limits, least);
+      made = await counters.reserve(limits, cost);
     } catch (error) {
       for (const account of own) account.lost();
       throw error;
     }
     if (made.kind === 'reserved') {
-      const { lives } = made;
-      own.forEach((account, i) => account.reserved(least, lives[i] ?? ''));
-      return own;
+      const { lives, mayOverdraw } = made;
+      const parts = own.map((account, i) => {
+        const part = { halfUnits: cost.most, mayOverdraw: mayOverdraw[i] === true };
+        account.reserved(part, lives[i] ?? '');
+        return { account, part };
+      });
+      return (halfUnits) => {
+        for (const { account, part } of parts) account.spend(halfUnits, part);
+      };
     }
     for (const account of own) account.refused();
     const limit = limits[made.limit]!;
-    if (made.kind === 'exceeded') {
-      onRefusal?.(limit);
-      throw budgetExceeded(limit, { ...made, least });
-    }
+    if (made.kind === 'exceeded') throw refused(limit, made, cost.least);
+    if (made.kind === 'busy') return { limit, spent: made.spent, reserved: made.reserved };
     await seed(limit, call);
     return null;
   };
@@ -107,24 +133,45 @@ export function createBudgets(parts: BudgetParts): Budgets {
     const spender: Spender = { spentOf: (key) => spent.get(key) ?? 0 };
     spenders.add(spender);
     return {
-      async reserve(least, signal) {
-        const until = performance.now() + BUDGET_WAIT_MS_MAX;
-        for (;;) {
-          if (signal.aborted) throw signal.reason;
-          const limits = limitsOf(known.of(call.tenantId, call.clientId), clock.now());
-          if (limits.length === 0) return nothing;
-          try {
-            const own = await reserveOnce(limits, call, least);
-            if (own !== null)
+      async reserve(cost, signal) {
+        const own = turns.taker(signal);
+        let until = performance.now() + BUDGET_WAIT_MS_MAX;
+        try {
+          for (;;) {
+            if (signal.aborted) throw signal.reason;
+            const limits = limitsOf(known.of(call.tenantId, call.clientId), clock.now());
+            if (limits.length === 0) return nothing;
+            const before = own.key === null ? limits.find(({ key }) => turns.isTaken(key)) : undefined;
+            if (before !== undefined) {
+              await own.take(before.key);
+              until = performance.now() + BUDGET_WAIT_MS_MAX;
+            }
+            let made;
+            try {
+              made = await reserveOnce(limits, call, cost);
+            } catch (error) {
+              if (error instanceof PenstockError && error.code === 'BUDGET_EXCEEDED') throw error;
+              if (performance.now() > until) throw budgetUnknown(error);
+              await sleep(BUDGET_AGAIN_MS);
+              continue;
+            }
+            if (typeof made === 'function') {
+              const settle = made;
               return (halfUnits) => {
                 for (const { key } of limits) spent.set(key, (spent.get(key) ?? 0) + halfUnits);
-                for (const account of own) account.spend(halfUnits, least);
+                settle(halfUnits);
               };
-          } catch (error) {
-            if (error instanceof PenstockError && error.code === 'BUDGET_EXCEEDED') throw error;
-            if (performance.now() > until) throw budgetUnknown(error);
-            await sleep(BUDGET_AGAIN_MS);
+            }
+            until = performance.now() + BUDGET_WAIT_MS_MAX;
+            if (made === null) continue;
+            const { key } = made.limit;
+            if (own.key !== key) await own.take(key);
+            else if (own.unchangedMs(`${made.spent} ${made.reserved}`) > BUDGET_STALLED_MS_MAX)
+              throw refused(made.limit, made, cost.least);
+            else await sleep(BUDGET_TURN_MS);
           }
+        } finally {
+          own.leave();
         }
       },
       end() {

@@ -49,7 +49,7 @@ export function createRunPages(tenantId: string, rateLimits: RateLimits, budget:
       }
       if (budget === null || !isWanted()) return;
       try {
-        const spend = await budget.reserve(least, signal);
+        const spend = await budget.reserve({ least, most }, signal);
         if (isWanted()) page.spend = spend;
         else spend(0);
       } catch (error) {
