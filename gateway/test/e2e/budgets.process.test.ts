@@ -61,10 +61,11 @@ describe('budgets of read units', function () {
         { tenantId: tenant.tenantId, unitsPerDay: 12.5, unitsPerMonth: 100 },
         { tenantId: tenant.tenantId, clientId, unitsPerMonth: 7 },
       ],
+      setByTenant: [],
     });
     await budget('remove', '--client', clientId);
     await budget('remove');
-    expect(await budget('show')).to.deep.equal({ budgets: [] });
+    expect(await budget('show')).to.deep.equal({ budgets: [], setByTenant: [] });
     for (const [flags, message] of [
       [['set', '--tenant', 'tnt_nobody', '--day', '1'], /There is no tenant tnt_nobody/],
       [['set', '--tenant', tenant.tenantId, '--client', 'nobody', '--day', '1'], /has no client nobody/],

@@ -10,8 +10,13 @@ export interface Used {
   readonly thisMonth: number;
 }
 
-/** Of the tenant (`clientId` null) or one of its API clients. */
+/**
+ * Of the tenant (`clientId` null) or one of its API clients. The amounts are what administrators set, null where nothing is
+ * set. The operator's are changed by the operator alone; the smaller of the two counts.
+ */
 export interface Budget extends BudgetAmounts {
+  /** Null: the operator set none. */
+  readonly byOperator: BudgetAmounts | null;
   readonly clientId: string | null;
   /** Of the client; null for the tenant's own, and for a client that is gone. */
   readonly clientName: string | null;

@@ -6,7 +6,7 @@ import { answered } from '../../clients/service-call.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { pathParameter } from '../../http/path-parameter.ts';
 import { BUDGET_UNITS_MAX } from '../../limits.ts';
-import type { Budget, BudgetList, Used } from '../api/budgets.ts';
+import type { Budget, BudgetAmounts, BudgetList, Used } from '../api/budgets.ts';
 import { PATHS } from '../api/paths.ts';
 import type { Deleted } from '../api/session.ts';
 import { bodyOf } from './body.ts';
@@ -25,9 +25,17 @@ const sent = ({ unitsPerDay, unitsPerMonth }: z.output<typeof amounts>) => ({
   ...(unitsPerMonth === null ? {} : { unitsPerMonth }),
 });
 
-function shown({ budget, clientName }: NamedBudget, used: Used): Budget {
-  const { clientId = null, unitsPerDay = null, unitsPerMonth = null } = given(budget);
-  return { clientId, clientName: clientName ?? null, unitsPerDay, unitsPerMonth, used };
+const amountsOf = (set: NamedBudget['budget']): BudgetAmounts => ({
+  unitsPerDay: set?.unitsPerDay ?? null,
+  unitsPerMonth: set?.unitsPerMonth ?? null,
+});
+const clientOf = ({ budget, operatorBudget }: NamedBudget): string | undefined =>
+  given(budget ?? operatorBudget).clientId;
+
+function shown(named: NamedBudget, used: Used): Budget {
+  const { budget, operatorBudget, clientName = null } = named;
+  const byOperator = operatorBudget === undefined ? null : amountsOf(operatorBudget);
+  return { clientId: clientOf(named) ?? null, clientName, ...amountsOf(budget), byOperator, used };
 }
 
 interface BudgetRouteOptions extends ConsoleRoutes {
@@ -83,13 +91,13 @@ export function budgetEndpoints(options: BudgetRouteOptions): readonly Endpoint[
       PATHS.budgets,
       async (call) => {
         const { budgets } = await answered(tenantAdmin.listTenantBudgets({}, call.rpc));
-        const clientIds = budgets.flatMap(({ budget }) => budget?.clientId ?? []);
+        const clientIds = budgets.flatMap((budget) => clientOf(budget) ?? []);
         const used = await usedBy(clientIds, call);
         const nothing: Used = { today: 0, thisMonth: 0 };
         const usedOf = (clientId: string | undefined): Used =>
           clientId === undefined ? used.tenant : (used.clients[clientIds.indexOf(clientId)] ?? nothing);
         return {
-          items: budgets.map((budget) => shown(budget, usedOf(budget.budget?.clientId))),
+          items: budgets.map((budget) => shown(budget, usedOf(clientOf(budget)))),
           used: used.tenant,
         } satisfies BudgetList;
       },

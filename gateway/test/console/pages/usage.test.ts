@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { usageRange } from '../../../src/validation/usage-range.ts';
-import { budgetUse } from '../../../src/console/web/pages/usage/budget.ts';
+import { amountsInForce, budgetUse, operatorsAmounts } from '../../../src/console/web/pages/usage/budget.ts';
 import { changeInWords, changeOf } from '../../../src/console/web/pages/usage/change.ts';
 import { csvOf } from '../../../src/console/web/pages/usage/csv.ts';
 import {
@@ -77,6 +77,33 @@ describe('A comparison with the days before', () => {
 });
 
 describe('A budget', () => {
+  it('is in force by the smaller of what administrators and the operator set', () => {
+    const of = (own: (number | null)[], operators: (number | null)[] | null) => {
+      const [unitsPerDay = null, unitsPerMonth = null] = own;
+      const [day = null, month = null] = operators ?? [];
+      const byOperator = operators === null ? null : { unitsPerDay: day, unitsPerMonth: month };
+      const used = { today: 0, thisMonth: 0 };
+      return amountsInForce({
+        clientId: null,
+        clientName: null,
+        unitsPerDay,
+        unitsPerMonth,
+        byOperator,
+        used,
+      });
+    };
+    expect(of([5, null], null)).to.deep.equal({ unitsPerDay: 5, unitsPerMonth: null });
+    expect(of([5, null], [3, 70])).to.deep.equal({ unitsPerDay: 3, unitsPerMonth: 70 });
+    expect(of([0, 60], [3, 70])).to.deep.equal({ unitsPerDay: 0, unitsPerMonth: 60 });
+    expect(of([null, null], [3, null])).to.deep.equal({ unitsPerDay: 3, unitsPerMonth: null });
+  });
+  it('of the operator is told in words', () => {
+    const [unitsPerDay, unitsPerMonth] = [1000, 20_000.5];
+    expect(operatorsAmounts({ unitsPerDay, unitsPerMonth })).to.equal(
+      '1,000 read units a day, 20,000.5 a month',
+    );
+    expect(operatorsAmounts({ unitsPerDay: null, unitsPerMonth })).to.equal('20,000.5 read units a month');
+  });
   it('is spent only where nothing is left, and near from four fifths on', () => {
     expect(budgetUse(199n, 200n)).to.deep.equal({ percent: 99n, state: 'near' });
     expect(budgetUse(159n, 200n)).to.deep.equal({ percent: 79n, state: 'fine' });

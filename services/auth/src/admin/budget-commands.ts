@@ -1,4 +1,7 @@
-/** What an operator does with budgets of read units: `budget <verb>`. */
+/**
+ * What an operator does with budgets of read units: `budget <verb>`. An administrator of a tenant may set budgets too, and
+ * neither changes the other's: the smaller counts.
+ */
 import { given, plain, UsageError, type Command, type Flags } from './commands.ts';
 
 /** Read units, in halves. */
@@ -38,8 +41,9 @@ export const budgetCommands: Readonly<Record<string, Command>> = {
     flags: { tenant: 'required' },
     synopsis: '--tenant T',
     async run(admin, flags, call) {
-      const { budgets } = await admin.listBudgets({ tenantId: given(flags, 'tenant') }, call);
-      return { budgets: budgets.map(plain) };
+      const request = { tenantId: given(flags, 'tenant') };
+      const { budgets, setByTenant } = await admin.listBudgets(request, call);
+      return { budgets: budgets.map(plain), setByTenant: setByTenant.map(plain) };
     },
   },
   remove: {

@@ -32,8 +32,11 @@ export interface Invitation extends EnrollmentLink {
   readonly person: Person;
 }
 
+/** What is set for a tenant or a client; one of the two at least. The smaller counts. */
 export interface NamedBudget {
-  readonly budget: Budget;
+  /** What an administrator of the tenant set. */
+  readonly own: Budget | null;
+  readonly byOperator: Budget | null;
   /** Null for the tenant's own, and where the client is gone. */
   readonly clientName: string | null;
 }
@@ -68,7 +71,7 @@ export interface TenantAdministration {
   /** Throws `CONFLICT` for oneself: whoever is signed in has links of their own, which live shorter. */
   reenroll(admin: Admin, userId: string): Promise<Invitation>;
   budgets(admin: Admin): Promise<NamedBudget[]>;
-  /** Without amounts it is removed. */
+  /** Without amounts it is removed; the operator's stays. */
   setBudget(admin: Admin, budget: Omit<Budget, 'tenantId'>): Promise<NamedBudget | null>;
 }
 
@@ -124,9 +127,23 @@ export function createTenantAdministrationByAdmins(options: {
     return { user, enrolled: hasPassword || (await passkeys.idsOf(user)).length > 0 };
   }
 
-  async function named(budget: Budget): Promise<NamedBudget> {
-    const client = budget.clientId === null ? null : await clientStore.get(budget.clientId);
-    return { budget, clientName: client?.name ?? null };
+  async function namedBudgets({ tenantId }: Admin): Promise<NamedBudget[]> {
+    const [own, byOperator] = await Promise.all([
+      budgets.list('tenant', tenantId),
+      budgets.list('operator', tenantId),
+    ]);
+    const of = (all: readonly Budget[], clientId: string | null): Budget | null =>
+      all.find((budget) => budget.clientId === clientId) ?? null;
+    const clientIds = [...new Set([...own, ...byOperator].map(({ clientId }) => clientId))];
+    return Promise.all(
+      clientIds
+        .sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
+        .map(async (clientId) => {
+          const client = clientId === null ? null : await clientStore.get(clientId);
+          const set = { own: of(own, clientId), byOperator: of(byOperator, clientId) };
+          return { ...set, clientName: client?.name ?? null };
+        }),
+    );
   }
 
   return {
@@ -182,17 +199,17 @@ export function createTenantAdministrationByAdmins(options: {
       return { person: await personOf(user), enrollUrl, expiresAtS };
     },
 
-    async budgets({ tenantId }) {
-      return Promise.all((await budgets.list(tenantId)).map(named));
-    },
+    budgets: namedBudgets,
     async setBudget(admin, { clientId, unitsPerDay, unitsPerMonth }) {
       const { tenantId } = admin;
       if (clientId !== null) await ownClient(admin, clientId);
       if (unitsPerDay === null && unitsPerMonth === null) {
-        await budgets.remove(tenantId, clientId);
+        await budgets.remove('tenant', tenantId, clientId);
         return null;
       }
-      return named(await budgets.set({ tenantId, clientId, unitsPerDay, unitsPerMonth }));
+      const own = await budgets.set('tenant', { tenantId, clientId, unitsPerDay, unitsPerMonth });
+      const found = (await namedBudgets(admin)).find((named) => named.own?.clientId === clientId);
+      return { byOperator: null, clientName: null, ...found, own };
     },
   };
 }

@@ -99,15 +99,19 @@ export function adminService(options: {
       return { user: toUserMessage(user), enrollUrl };
     },
     async setBudget({ tenantId, clientId = null, unitsPerDay = null, unitsPerMonth = null }, context) {
-      const budget = await budgets.set({ tenantId, clientId, unitsPerDay, unitsPerMonth });
+      const budget = await budgets.set('operator', { tenantId, clientId, unitsPerDay, unitsPerMonth });
       audit(context, 'budget set', { tenantId, ...(clientId === null ? {} : { clientId }) });
       return toBudgetMessage(budget);
     },
     async listBudgets({ tenantId }) {
-      return { budgets: (await budgets.list(tenantId)).map(toBudgetMessage) };
+      const [byOperator, byTenant] = await Promise.all([
+        budgets.list('operator', tenantId),
+        budgets.list('tenant', tenantId),
+      ]);
+      return { budgets: byOperator.map(toBudgetMessage), setByTenant: byTenant.map(toBudgetMessage) };
     },
     async removeBudget({ tenantId, clientId = null }, context) {
-      await budgets.remove(tenantId, clientId);
+      await budgets.remove('operator', tenantId, clientId);
       audit(context, 'budget removed', { tenantId, ...(clientId === null ? {} : { clientId }) });
       return {};
     },

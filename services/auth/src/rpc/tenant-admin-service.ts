@@ -43,8 +43,13 @@ function toInvitation({
   return { person: toPerson(person), enrollUrl, expiresAt: BigInt(expiresAtS) };
 }
 
-function toNamedBudget({ budget, clientName }: NamedBudget): MessageInitShape<typeof NamedBudgetSchema> {
-  return { budget: toBudgetMessage(budget), ...(clientName === null ? {} : { clientName }) };
+function toNamedBudget(named: NamedBudget): MessageInitShape<typeof NamedBudgetSchema> {
+  const { own, byOperator, clientName } = named;
+  return {
+    ...(own === null ? {} : { budget: toBudgetMessage(own) }),
+    ...(byOperator === null ? {} : { operatorBudget: toBudgetMessage(byOperator) }),
+    ...(clientName === null ? {} : { clientName }),
+  };
 }
 
 const nextOf = (nextToken: string | null): { nextToken?: string } =>

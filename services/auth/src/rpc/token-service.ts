@@ -4,6 +4,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { BudgetStore } from '../store/budgets.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { RestTokens } from '../tokens/rest-tokens.ts';
+import { smallerOf } from '../budgets/smaller.ts';
 import { toBudgetMessage } from './messages.ts';
 
 /** The RPCs that need no token. */
@@ -24,7 +25,8 @@ export function tokenService(options: {
       // The version first: a change that comes between the two is sent again.
       const version = await budgets.version();
       if (version === knownVersion) return { version };
-      return { version, budgets: (await budgets.list()).map(toBudgetMessage) };
+      const [byOperator, byTenants] = await Promise.all([budgets.list('operator'), budgets.list('tenant')]);
+      return { version, budgets: smallerOf([...byOperator, ...byTenants]).map(toBudgetMessage) };
     },
     async listRevocations() {
       const revoked = await revocations.list();

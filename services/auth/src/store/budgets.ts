@@ -15,21 +15,27 @@ const budgetSchema = z.object({
 /** What a tenant, or one of its API clients, may read by day and by month, UTC. */
 export type Budget = z.infer<typeof budgetSchema>;
 
+/** Who sets budgets: each has records of their own, so that nobody undoes what another set. */
+export type BudgetSetter = 'operator' | 'tenant';
+
 export interface BudgetStore {
-  put(budget: Budget): Promise<void>;
+  put(setter: BudgetSetter, budget: Budget): Promise<void>;
   /** False where there was none. */
-  remove(tenantId: string, clientId: string | null): Promise<boolean>;
-  /** All of them, or a tenant's. */
-  list(tenantId?: string): Promise<Budget[]>;
+  remove(setter: BudgetSetter, tenantId: string, clientId: string | null): Promise<boolean>;
+  /** All of them, or a tenant's; by tenant, its own first. */
+  list(setter: BudgetSetter, tenantId?: string): Promise<Budget[]>;
   /** Another one after each change. */
   version(): Promise<string>;
 }
 
-const PARTITION = 'BUDGETS';
+const PARTITIONS: Readonly<Record<BudgetSetter, string>> = Object.freeze({
+  operator: 'BUDGETS',
+  tenant: 'TENANT_BUDGETS',
+});
 const VERSION_KEY: ItemKey = Object.freeze({ pk: 'BUDGETS_VERSION', sk: 'VERSION' });
 
-const keyOf = (tenantId: string, clientId: string | null): ItemKey => ({
-  pk: PARTITION,
+const keyOf = (setter: BudgetSetter, tenantId: string, clientId: string | null): ItemKey => ({
+  pk: PARTITIONS[setter],
   sk: clientId === null ? `${tenantId}#` : `${tenantId}#${clientId}`,
 });
 
@@ -39,16 +45,17 @@ export function createBudgetStore(table: AuthTable): BudgetStore {
   const changed = (): Promise<void> => versions.put(VERSION_KEY, { id: randomUUID() });
 
   return {
-    async put(budget) {
-      await budgets.put(keyOf(budget.tenantId, budget.clientId), budget);
+    async put(setter, budget) {
+      await budgets.put(keyOf(setter, budget.tenantId, budget.clientId), budget);
       await changed();
     },
-    async remove(tenantId, clientId) {
-      const removed = await budgets.take(keyOf(tenantId, clientId));
+    async remove(setter, tenantId, clientId) {
+      const removed = await budgets.take(keyOf(setter, tenantId, clientId));
       await changed();
       return removed !== null;
     },
-    list: (tenantId) => budgets.list(PARTITION, tenantId === undefined ? '' : `${tenantId}#`),
+    list: (setter, tenantId) =>
+      budgets.list(PARTITIONS[setter], tenantId === undefined ? '' : `${tenantId}#`),
     version: async () => (await versions.get(VERSION_KEY))?.id ?? 'none',
   };
 }

@@ -12,7 +12,8 @@
  * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
  * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires                                    |
  * | enrollment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
- * | budget                | BUDGETS           | <tenant>#<id>  | list of all, or of a tenant; its own has no ID      |
+ * | budget by the operator | BUDGETS          | <tenant>#<id>  | list of all, or of a tenant; its own has no ID      |
+ * | budget by its tenant  | TENANT_BUDGETS    | <tenant>#<id>  | as a budget; the operator cannot be overruled by it |
  * | version of budgets    | BUDGETS_VERSION   | VERSION        | another one after each change                       |
  * | revocation            | REVOCATIONS       | <principal>    | list of those that still matter; expires            |
  * | signing keys          | SIGNING_KEYS      | RING           | one item, so that a rotation is one write           |

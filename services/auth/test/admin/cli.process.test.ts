@@ -185,9 +185,9 @@ describe('admin command line', function () {
     const budget = { tenantId, unitsPerDay: 12.5, unitsPerMonth: 0 };
     const ofTenant = ['--tenant', String(tenantId)] as const;
     expect(await json('budget', 'set', ...ofTenant, '--day', '12.5', '--month', '0')).to.deep.equal(budget);
-    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [budget] });
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [budget], setByTenant: [] });
     expect(await json('budget', 'remove', ...ofTenant)).to.deep.equal({ tenantId, removed: true });
-    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [] });
+    expect(await json('budget', 'show', ...ofTenant)).to.deep.equal({ budgets: [], setByTenant: [] });
     const nobodys = await run(['budget', 'set', '--tenant', 'tnt_nobody', '--day', '1']);
     expect(nobodys).to.include({ code: 1, stdout: '' });
     expect(nobodys.stderr).to.include('There is no tenant tnt_nobody');

@@ -55,6 +55,7 @@ const all = {
           clientName: null,
           unitsPerDay: 2_000,
           unitsPerMonth: 100_000,
+          byOperator: { unitsPerDay: 1_500, unitsPerMonth: null },
           used: { today: 1_720.5, thisMonth: 60_000 },
         },
         {
@@ -62,6 +63,7 @@ const all = {
           clientName: 'nightly-report',
           unitsPerDay: 500,
           unitsPerMonth: null,
+          byOperator: null,
           used: { today: 12, thisMonth: 9_000 },
         },
       ],

@@ -59,6 +59,7 @@ const budgets: BudgetList = {
       clientName: null,
       unitsPerDay: 2_000,
       unitsPerMonth: 100_000,
+      byOperator: null,
       used: { today: 1_720.5, thisMonth: 60_000 },
     },
     {
@@ -66,6 +67,7 @@ const budgets: BudgetList = {
       clientName: 'nightly-report',
       unitsPerDay: 500,
       unitsPerMonth: null,
+      byOperator: null,
       used: { today: 500, thisMonth: 9_000 },
     },
   ],

@@ -17,7 +17,7 @@ export function budgetExceeded(
     {
       detail:
         `The next read costs at least ${units(least)}. The budget begins anew at ${resetsAt}. ` +
-        'Narrow the query by key, wait until then, or ask an administrator to raise the budget',
+        'Narrow the query by key, wait until then, or ask who set the budget to raise it, an administrator or the operator',
     },
   );
 }

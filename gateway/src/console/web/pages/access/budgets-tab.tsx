@@ -11,13 +11,17 @@ import { Icon } from '../../components/icon.tsx';
 import { ask } from '../../net/request.ts';
 import { Shown } from '../common/shown.tsx';
 import { useList, usePath } from '../common/use-asked.ts';
-import { BudgetBar } from '../usage/budget-bar.tsx';
+import { BudgetBars } from '../usage/budget-bars.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 
 type Open =
   | { readonly kind: 'set'; readonly budget: Budget | null; readonly clientId: string | null }
   | { readonly kind: 'remove'; readonly budget: Budget }
   | null;
+
+/** False where only the operator set amounts: there is nothing that an administrator could remove. */
+const isOwn = ({ unitsPerDay, unitsPerMonth }: Budget): boolean =>
+  unitsPerDay !== null || unitsPerMonth !== null;
 
 function Whose({ budget }: { readonly budget: Budget }) {
   if (budget.clientId === null) return <>Everybody together</>;
@@ -49,17 +53,16 @@ export function BudgetsTab() {
                   <h2>Everybody together</h2>
                   <div class="actions">
                     <Button small onClick={() => setOpen({ kind: 'set', budget: own, clientId: null })}>
-                      {own === null ? 'Set a budget' : 'Change'}
+                      {own === null || !isOwn(own) ? 'Set a budget' : 'Change'}
                     </Button>
-                    {own === null ? null : (
+                    {own === null || !isOwn(own) ? null : (
                       <Button small kind="danger" onClick={() => setOpen({ kind: 'remove', budget: own })}>
                         Remove
                       </Button>
                     )}
                   </div>
                 </div>
-                <BudgetBar label="Today" used={used.today} allowed={own?.unitsPerDay ?? null} />
-                <BudgetBar label="This month" used={used.thisMonth} allowed={own?.unitsPerMonth ?? null} />
+                <BudgetBars budget={own} used={used} />
               </section>
               {others.map((budget) => (
                 <section key={budget.clientId} class="card">
@@ -75,18 +78,19 @@ export function BudgetsTab() {
                       >
                         Change
                       </Button>
-                      <Button
-                        small
-                        kind="danger"
-                        aria-label={`Remove the budget of ${budget.clientName ?? 'a client that is gone'}`}
-                        onClick={() => setOpen({ kind: 'remove', budget })}
-                      >
-                        Remove
-                      </Button>
+                      {isOwn(budget) ? (
+                        <Button
+                          small
+                          kind="danger"
+                          aria-label={`Remove the budget of ${budget.clientName ?? 'a client that is gone'}`}
+                          onClick={() => setOpen({ kind: 'remove', budget })}
+                        >
+                          Remove
+                        </Button>
+                      ) : null}
                     </div>
                   </div>
-                  <BudgetBar label="Today" used={budget.used.today} allowed={budget.unitsPerDay} />
-                  <BudgetBar label="This month" used={budget.used.thisMonth} allowed={budget.unitsPerMonth} />
+                  <BudgetBars budget={budget} used={budget.used} />
                 </section>
               ))}
               {free.length === 0 ? null : (
@@ -130,7 +134,8 @@ export function BudgetsTab() {
           onClose={close}
         >
           <p>
-            <Whose budget={open.budget} /> may then read without this limit.
+            <Whose budget={open.budget} /> may then read without this limit
+            {open.budget.byOperator === null ? '.' : "; the operator's stays."}
           </p>
         </ConfirmDialog>
       ) : null}

@@ -4,7 +4,7 @@ import { hrefOf } from '../../app/router.ts';
 import { Foreign } from '../../components/foreign.tsx';
 import { Shown } from '../common/shown.tsx';
 import type { Asked } from '../common/use-asked.ts';
-import { BudgetBar } from './budget-bar.tsx';
+import { BudgetBars } from './budget-bars.tsx';
 import { halvesOf, unitsOfHalves } from './budget.ts';
 
 const inUnits = (units: number): string => unitsOfHalves(halvesOf(units));
@@ -42,8 +42,7 @@ export function Budgets({ asked }: { readonly asked: Asked<BudgetList> }) {
                       <Foreign text={budget.clientName ?? 'A client that is gone'} />
                     )}
                   </h3>
-                  <BudgetBar label="Today" used={budget.used.today} allowed={budget.unitsPerDay} />
-                  <BudgetBar label="This month" used={budget.used.thisMonth} allowed={budget.unitsPerMonth} />
+                  <BudgetBars budget={budget} used={budget.used} />
                 </li>
               ))}
             </ul>

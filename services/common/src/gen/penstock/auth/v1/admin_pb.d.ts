@@ -709,11 +709,18 @@ export declare const ListBudgetsRequestSchema: GenMessage<ListBudgetsRequest>;
  */
 export declare type ListBudgetsResponse = Message<"penstock.auth.v1.ListBudgetsResponse"> & {
   /**
-   * The tenant's own first.
+   * The operator's; the one of all that the tenant reads first.
    *
    * @generated from field: repeated penstock.auth.v1.Budget budgets = 1;
    */
   budgets: Budget[];
+
+  /**
+   * Those that the tenant's administrators set, in the same order. Where both set one, the smaller counts.
+   *
+   * @generated from field: repeated penstock.auth.v1.Budget set_by_tenant = 2;
+   */
+  setByTenant: Budget[];
 };
 
 /**
@@ -1083,7 +1090,7 @@ export declare const AdminService: GenService<{
     output: typeof BudgetSchema;
   },
   /**
-   * The budgets of a tenant and its clients.
+   * The budgets of a tenant and its clients: the operator's, and those that the tenant's administrators set.
    *
    * @generated from rpc penstock.auth.v1.AdminService.ListBudgets
    */

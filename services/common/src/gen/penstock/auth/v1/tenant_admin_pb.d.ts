@@ -444,7 +444,7 @@ export declare const ListTenantBudgetsResponseSchema: GenMessage<ListTenantBudge
  */
 export declare type NamedBudget = Message<"penstock.auth.v1.NamedBudget"> & {
   /**
-   * What is stored.
+   * What an administrator of the tenant set; absent: nothing.
    *
    * @generated from field: penstock.auth.v1.Budget budget = 1;
    */
@@ -456,6 +456,13 @@ export declare type NamedBudget = Message<"penstock.auth.v1.NamedBudget"> & {
    * @generated from field: optional string client_name = 2;
    */
   clientName?: string | undefined;
+
+  /**
+   * What the operator set; absent: nothing. The smaller of the two counts.
+   *
+   * @generated from field: penstock.auth.v1.Budget operator_budget = 3;
+   */
+  operatorBudget?: Budget | undefined;
 };
 
 /**
@@ -627,7 +634,8 @@ export declare const TenantAdminService: GenService<{
     output: typeof ListTenantBudgetsResponseSchema;
   },
   /**
-   * Sets one, in the place of what was set before; without amounts it is removed.
+   * Sets one, in the place of what an administrator set before; without amounts that is removed. The operator's stays, and
+   * the smaller counts.
    *
    * @generated from rpc penstock.auth.v1.TenantAdminService.SetTenantBudget
    */

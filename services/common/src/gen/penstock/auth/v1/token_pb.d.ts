@@ -45,7 +45,7 @@ export declare type GetBudgetsResponse = Message<"penstock.auth.v1.GetBudgetsRes
   version: string;
 
   /**
-   * None where the version is the known one.
+   * None where the version is the known one. Of two budgets of the same, the operator's and the tenant's, the smaller amounts.
    *
    * @generated from field: repeated penstock.auth.v1.Budget budgets = 2;
    */
