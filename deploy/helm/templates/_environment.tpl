@@ -41,11 +41,13 @@ out, so that the default of the code or of the image counts; `components.<name>.
   "UV_THREADPOOL_SIZE" "queryThreadPool" }}
 {{- $roles := dict
   "PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES" "allowOwnAccountRoles" }}
+{{- $schemas := dict
+  "PENSTOCK_TENANT_SCHEMAS_MAX" "tenantSchemasMax" }}
 {{- $own := dict
   "postgres" (list $rates)
   "gateway" (list $rates $gateway $console)
   "auth" (list $rates $console)
-  "schema-registry" (list $roles)
+  "schema-registry" (list $roles $schemas)
   "schema-worker" (list $roles)
   "query-engine" (list $roles $engine) }}
 {{- range $more := default (list) (index $own .name) }}

@@ -6,6 +6,12 @@ export const SCHEMA_PAGE_MAX = 100;
 /** Bytes of stored records on one page of a list, so that a page of long allowlists fits an RPC message. */
 export const LIST_PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
+/** Schemas of a tenant, where no setting says another number. */
+export const TENANT_SCHEMAS_MAX = 100;
+
+/** How long a create that has a place may take until its record is written, milliseconds: then the place is free again. */
+export const SCHEMA_PLACE_KEPT_MS = 120_000;
+
 /** Names in an allowlist. */
 export const ALLOWLIST_MAX = 500;
 

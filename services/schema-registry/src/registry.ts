@@ -15,6 +15,7 @@ import {
 } from './jobs/background-refresh.ts';
 import { createRunRefreshJob, type RunRefreshJob } from './jobs/run-refresh-job.ts';
 import { createReportReads, type ReportReads } from './metadata/learned/report-reads.ts';
+import { TENANT_SCHEMAS_MAX } from './limits.ts';
 import { createListTables, type ListTables } from './metadata/list-tables.ts';
 import { createReadTable } from './metadata/read-table.ts';
 import { createRefreshSchema, type RefreshSchema } from './metadata/refresh-schema.ts';
@@ -53,6 +54,8 @@ export async function openRegistry(options: {
     readonly PENSTOCK_CREATE_TABLES: boolean;
     readonly PENSTOCK_STS_CHECKS_EXTERNAL_ID: boolean;
     readonly PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: boolean;
+    /** Absent where no schema is made. */
+    readonly PENSTOCK_TENANT_SCHEMAS_MAX?: number;
   };
   jobs: RefreshJobs;
   logger: Logger;
@@ -104,6 +107,7 @@ export async function openRegistry(options: {
             logger.error({ err: error, tenantId, schemaName, incarnation }, 'metadata could not be removed');
           }),
       },
+      schemasMax: settings.PENSTOCK_TENANT_SCHEMAS_MAX ?? TENANT_SCHEMAS_MAX,
       clock,
       newId: uuidV7,
     }),

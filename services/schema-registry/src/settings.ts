@@ -1,6 +1,7 @@
 import { readConfig } from '@penstock/common/config/config.ts';
-import { settings } from '@penstock/common/config/settings.ts';
+import { integer, settings } from '@penstock/common/config/settings.ts';
 import { z } from 'zod';
+import { TENANT_SCHEMAS_MAX } from './limits.ts';
 
 /** What the registry's server and its worker both need. */
 const shared = {
@@ -24,6 +25,8 @@ export const serverSettings = z.object({
   PENSTOCK_DRAIN_TIMEOUT_MS: settings.PENSTOCK_DRAIN_TIMEOUT_MS,
   PENSTOCK_AUTH_TARGET: settings.PENSTOCK_AUTH_TARGET,
   PENSTOCK_BASE_URL: settings.PENSTOCK_BASE_URL,
+  /** Schemas that a tenant may have. */
+  PENSTOCK_TENANT_SCHEMAS_MAX: integer(1, 100_000).default(TENANT_SCHEMAS_MAX),
   /** For claims of roles; absent: nobody may see or change them. */
   PENSTOCK_OPERATOR_TOKEN: settings.PENSTOCK_OPERATOR_TOKEN.optional(),
 });

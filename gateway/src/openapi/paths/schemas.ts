@@ -36,8 +36,9 @@ export const schemaPaths: Paths = {
     post: {
       summary: 'Create a schema',
       description:
-        'Scope `schemas:write`. Starts a background refresh of its metadata. 409 where the name is taken, or the role ' +
-        'is not to be had with this external ID.',
+        'Scope `schemas:write`. Starts a background refresh of its metadata. 409 where the name is taken, the role ' +
+        'is not to be had with this external ID, or the tenant has as many schemas as it may have (100 unless the operator ' +
+        'set another number).',
       operationId: 'createSchema',
       tags,
       requestBody: jsonRequest('CreateSchemaRequest', example),

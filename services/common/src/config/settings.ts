@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../logging/logger.ts';
 import { withoutTrailing } from '../text/without-trailing.ts';
 
-const integer = (min: number, max: number) =>
+/** A whole number between bounds. */
+export const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')

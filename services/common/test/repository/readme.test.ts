@@ -13,7 +13,12 @@ import {
 } from '../../../query-engine/src/parser/dialects/worker/limits.ts';
 import { PARSER_LIMITS } from '../../../query-engine/src/parser/limits.ts';
 import { RESPONSE_BYTES_MAX } from '../../../query-engine/src/execution/limits.ts';
-import { ALLOWLIST_MAX, REFRESH_SKIP_MS, SCHEMA_PAGE_MAX } from '../../../schema-registry/src/limits.ts';
+import {
+  ALLOWLIST_MAX,
+  REFRESH_SKIP_MS,
+  SCHEMA_PAGE_MAX,
+  TENANT_SCHEMAS_MAX,
+} from '../../../schema-registry/src/limits.ts';
 import * as rest from '../../../../gateway/src/limits.ts';
 import { settings } from '../../src/config/settings.ts';
 import { LOOKUPS_PER_S, WRONG_SECRETS } from '../../src/throttling/limits.ts';
@@ -93,6 +98,7 @@ describe('the page of limits', () => {
     expect(row('access token')).to.equal(
       `${TOKEN_KINDS.rest.lifetimeS} s; refresh token ${REFRESH_TOKEN_LIFETIME_S / 86_400} days`,
     );
+    expect(row('schemas of a tenant')).to.include(`${TENANT_SCHEMAS_MAX}, `);
     expect(row('schemas on a page')).to.equal(String(SCHEMA_PAGE_MAX));
     expect(row('names in an allowlist')).to.equal(String(ALLOWLIST_MAX));
     expect(row('usage range')).to.include(`${rest.USAGE_RANGE_DAYS_MAX} days`);

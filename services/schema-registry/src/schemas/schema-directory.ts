@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { SCHEMA_PAGE_MAX, WRITE_ATTEMPTS_MAX, WRITE_PAUSE_MS_MAX } from '../limits.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { schemaAlreadyExists, schemaNotFound } from './schema-errors.ts';
+import { schemaAlreadyExists, schemaNotFound, tooManySchemas } from './schema-errors.ts';
 import {
   schemaKey,
   type ReadLimits,
@@ -46,7 +46,7 @@ interface SchemaList {
 
 /** The schemas of all tenants, each call within one tenant. Errors are PenstockErrors. */
 export interface SchemaDirectory {
-  /** Throws VALIDATION_ERROR, SCHEMA_ALREADY_EXISTS, ROLE_NOT_ASSUMABLE. */
+  /** Throws VALIDATION_ERROR, SCHEMA_ALREADY_EXISTS, ROLE_NOT_ASSUMABLE, LIMIT_REACHED. */
   create(
     tenantId: string,
     schemaName: string,
@@ -78,10 +78,12 @@ export function createSchemaDirectory(parts: {
   /** Throws VALIDATION_ERROR for read limits of tables that are not there, or above what tables have. */
   checkCapacity: CheckCapacity;
   effects: SchemaEffects;
+  /** Schemas that a tenant may have. */
+  schemasMax: number;
   clock: Clock;
   newId: () => string;
 }): SchemaDirectory {
-  const { store, checkRole, checkClaim, checkCapacity, effects, clock, newId } = parts;
+  const { store, checkRole, checkClaim, checkCapacity, effects, schemasMax, clock, newId } = parts;
 
   async function get(tenantId: string, schemaName: string): Promise<SchemaRecord> {
     const record = await store.get(tenantId, schemaName);
@@ -116,7 +118,9 @@ export function createSchemaDirectory(parts: {
       incarnation: newId(),
       revision: 1,
     });
-    if (!(await store.create(record))) throw schemaAlreadyExists();
+    const made = await store.create(record, schemasMax);
+    if (made === 'exists') throw schemaAlreadyExists();
+    if (made === 'full') throw tooManySchemas(schemasMax);
     await effects.refreshSoon(record, requestId);
     return record;
   }

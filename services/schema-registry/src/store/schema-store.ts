@@ -5,6 +5,7 @@ import {
   QueryCommand,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '@penstock/common/time/clock.ts';
 import { LIST_PAGE_BYTES_MAX } from '../limits.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { isSchemaName } from '../schemas/validate-fields.ts';
@@ -15,12 +16,16 @@ import {
   schemaPartition,
   toSchemaItem,
 } from './schema-items.ts';
+import { createSchemaPlaces } from './schema-places.ts';
 import { conditionally, unconditionally, type StoredItem } from './stored-item.ts';
 
 /** Where schema records are kept. Reads are consistent: what was written before is seen. */
 export interface SchemaStore {
-  /** False, and nothing stored, where the tenant already has the name in any case. */
-  create(record: SchemaRecord): Promise<boolean>;
+  /**
+   * Nothing is stored where the tenant already has the name in any case (`exists`), or has `max` schemas (`full`), however
+   * many are created at the same time.
+   */
+  create(record: SchemaRecord, max: number): Promise<'created' | 'exists' | 'full'>;
   /** Null where there is none. Any case. */
   get(tenantId: string, schemaName: string): Promise<SchemaRecord | null>;
   /** Replaces the record that has this revision and incarnation; false where it has been written or removed since. */
@@ -40,17 +45,25 @@ interface SchemaPage {
 }
 
 /** Schema records in the control-plane table. */
-export function createSchemaStore(table: { client: DynamoDBClient; tableName: string }): SchemaStore {
+export function createSchemaStore(table: {
+  client: DynamoDBClient;
+  tableName: string;
+  clock: Clock;
+}): SchemaStore {
   const { client, tableName: TableName } = table;
+  const places = createSchemaPlaces(table);
 
   return Object.freeze({
-    async create(record: SchemaRecord) {
+    async create(record: SchemaRecord, max: number) {
+      if (!(await places.take(record, max))) return 'full';
       const command = new PutItemCommand({
         TableName,
         Item: toSchemaItem(record),
         ConditionExpression: 'attribute_not_exists(pk)',
       });
-      return (await conditionally(client.send(command))) !== undefined;
+      const isCreated = (await conditionally(client.send(command))) !== undefined;
+      await places.leave(record);
+      return isCreated ? 'created' : 'exists';
     },
 
     async get(tenantId: string, schemaName: string) {

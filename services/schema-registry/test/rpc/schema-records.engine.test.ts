@@ -3,8 +3,11 @@ import { refusal } from '../support/registry.ts';
 import { useTestStack } from '../support/suite.ts';
 import { schemaOf } from '../support/tables.ts';
 
+/** Of a tenant. */
+const SCHEMAS_MAX = 30;
+
 describe('schema records over RPC', () => {
-  const stack = useTestStack();
+  const stack = useTestStack({ schemasMax: SCHEMAS_MAX });
   const account = { accountId: '111111111111' } as Parameters<typeof schemaOf>[0];
 
   it('creates an active record, stored as given, and asks for a background refresh', async () => {
@@ -42,6 +45,25 @@ describe('schema records over RPC', () => {
     const names = ['a', 'A'].flatMap((name) => Array<string>(5).fill(name));
     const results = await Promise.allSettled(names.map((name) => calls.create(schemaOf(account, name))));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('creates as many as a tenant may have, however many are asked for at once, and says how many', async () => {
+    const calls = stack.as('t-bound');
+    const create = (i: number) => calls.create(schemaOf(account, `s${i}`));
+    await Promise.all(Array.from({ length: SCHEMAS_MAX - 3 }, (_, i) => create(i)));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => create(SCHEMAS_MAX + i)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
+    expect((await calls.list({ limit: 100 })).items).to.have.length(SCHEMAS_MAX);
+    expect(await refusal(create(99))).to.include({
+      code: 'LIMIT_REACHED',
+      message: `There are ${SCHEMAS_MAX} schemas, as many as a tenant may have; delete one that is not needed, or ask the operator of the service for more`,
+    });
+    // A name that is taken is said to be taken; another tenant has places of its own.
+    expect((await refusal(create(0))).code).to.equal('SCHEMA_ALREADY_EXISTS');
+    await stack.as('t-bound-2').create(schemaOf(account, 'own', { externalId: 'another' }));
+    await calls.remove('s0');
+    await create(99);
+    expect((await refusal(create(100))).code).to.equal('LIMIT_REACHED');
   });
 
   it('says which schema is not found, in the words that were asked with', async () => {

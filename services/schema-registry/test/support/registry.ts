@@ -87,7 +87,12 @@ const verifier = {
 
 /** Starts everything on free ports, with a data directory of its own. */
 export async function startTestStack(
-  options: { jobs?: RefreshJobs; emulator?: 'dynalite'; allowsOwnAccount?: boolean } = {},
+  options: {
+    jobs?: RefreshJobs;
+    emulator?: 'dynalite';
+    allowsOwnAccount?: boolean;
+    schemasMax?: number;
+  } = {},
 ): Promise<TestStack> {
   process.env['AWS_ACCESS_KEY_ID'] = SERVICE_ACCOUNT;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
@@ -109,6 +114,7 @@ export async function startTestStack(
       PENSTOCK_CREATE_TABLES: true,
       PENSTOCK_STS_CHECKS_EXTERNAL_ID: true,
       PENSTOCK_ALLOW_OWN_ACCOUNT_ROLES: options.allowsOwnAccount ?? false,
+      ...(options.schemasMax === undefined ? {} : { PENSTOCK_TENANT_SCHEMAS_MAX: options.schemasMax }),
     },
     jobs: options.jobs ?? listed,
     logger,
