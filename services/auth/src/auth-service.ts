@@ -45,6 +45,7 @@ import { createTenantAdministration } from './tenants/administer.ts';
 import type { RateLimit } from './tenants/tenant.ts';
 import { createThrottles } from './throttling/throttles.ts';
 import { createRestTokens } from './tokens/rest-tokens.ts';
+import { createSessionTokens } from './tokens/session-tokens.ts';
 import { createTokenSigner } from './tokens/sign.ts';
 import { createUserAdministration } from './users/administer.ts';
 import { userSchema } from './users/user.ts';
@@ -99,6 +100,10 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
     clients,
     tenants,
     refreshTokens: createRefreshTokenStore(table),
+    sessionTokens: createSessionTokens(
+      keyEncryptionKeys.map((key) => deriveKey(key, 'session tokens')),
+      clock,
+    ),
     signer,
     noteUse: createNoteUse(clients, clock),
     rateLimit,

@@ -16,7 +16,10 @@ export function tokenService(options: {
 }): ServiceImpl<typeof TokenService> {
   const { restTokens, keys, revocations, budgets } = options;
   return {
-    issueToken: ({ clientId, clientSecret }) => restTokens.issue(clientId, clientSecret),
+    issueToken: ({ clientId, clientSecret, forSession }) =>
+      forSession
+        ? restTokens.issueForSession(clientId, clientSecret)
+        : restTokens.issue(clientId, clientSecret),
     refreshToken: ({ refreshToken }) => restTokens.refresh(refreshToken),
     async getKeySet() {
       return { jwksJson: JSON.stringify(await keys.keySet()) };

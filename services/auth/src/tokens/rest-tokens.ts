@@ -12,6 +12,7 @@ import { requireTenant } from '../tenants/administer.ts';
 import { rateLimitOf } from '../tenants/tenant.ts';
 import type { RateLimit } from '../tenants/tenant.ts';
 import { hashSecret, newSecret } from './secret.ts';
+import type { SessionTokens } from './session-tokens.ts';
 import type { TokenSigner } from './sign.ts';
 
 interface AccessToken {
@@ -27,8 +28,10 @@ interface TokenPair extends AccessToken {
 export interface RestTokens {
   /** Throws `UNAUTHORIZED` 'Invalid client credentials'. */
   issue(clientId: string, clientSecret: string): Promise<TokenPair>;
-  /** To a client that has proved who it is. */
-  issueTo(client: ApiClient): Promise<TokenPair>;
+  /** The same for a session: its refresh token is not stored. */
+  issueForSession(clientId: string, clientSecret: string): Promise<TokenPair>;
+  /** For a session of a client that has proved who it is. */
+  issueForSessionOf(client: ApiClient): Promise<TokenPair>;
   /**
    * A new access token; the refresh token stays good until it expires. Throws `UNAUTHORIZED` 'Invalid refresh token'
    * where it is unknown or expired, its client is disabled, or its client's secret is another one by now.
@@ -40,13 +43,14 @@ export function createRestTokens(options: {
   clients: PrincipalStore<ApiClient>;
   tenants: TenantStore;
   refreshTokens: RefreshTokenStore;
+  sessionTokens: SessionTokens;
   signer: TokenSigner;
   noteUse: NoteUse;
   /** The deployment's own limits. */
   rateLimit: RateLimit;
   clock: Clock;
 }): RestTokens {
-  const { clients, tenants, refreshTokens, signer, noteUse, rateLimit, clock } = options;
+  const { clients, tenants, refreshTokens, sessionTokens, signer, noteUse, rateLimit, clock } = options;
 
   async function accessTokenFor(client: ApiClient): Promise<AccessToken> {
     const [tenant] = await Promise.all([requireTenant(tenants, client.tenantId), noteUse(client)]);
@@ -64,21 +68,29 @@ export function createRestTokens(options: {
 
   async function issueTo(client: ApiClient): Promise<TokenPair> {
     const refreshToken = newSecret('refreshToken');
-    const expiresAtS = Math.floor(clock.now() / 1000) + REFRESH_TOKEN_LIFETIME_S;
+    const fromMs = clock.now();
+    const life = { fromMs, expiresAtS: Math.floor(fromMs / 1000) + REFRESH_TOKEN_LIFETIME_S };
     const record = { clientId: client.clientId, generation: client.generation };
     const [access] = await Promise.all([
       accessTokenFor(client),
-      refreshTokens.create(hashSecret(refreshToken), record, expiresAtS),
+      refreshTokens.create(hashSecret(refreshToken), record, life),
     ]);
     return { ...access, refreshToken };
   }
 
+  const issueForSessionOf = async (client: ApiClient): Promise<TokenPair> => ({
+    ...(await accessTokenFor(client)),
+    refreshToken: sessionTokens.issue(client),
+  });
+
   return {
     issue: async (clientId, clientSecret) =>
       issueTo(await authenticateClient(clients, clientId, clientSecret)),
-    issueTo,
+    issueForSession: async (clientId, clientSecret) =>
+      issueForSessionOf(await authenticateClient(clients, clientId, clientSecret)),
+    issueForSessionOf,
     async refresh(refreshToken) {
-      const record = await refreshTokens.get(hashSecret(refreshToken));
+      const record = sessionTokens.read(refreshToken) ?? (await refreshTokens.get(hashSecret(refreshToken)));
       const client = record === null ? null : await clients.get(record.clientId);
       if (client === null || client.status !== 'active' || client.generation !== record?.generation) {
         throw new PenstockError('UNAUTHORIZED', 'Invalid refresh token');

@@ -30,6 +30,7 @@ describe('ScramService', function () {
   this.timeout(90_000);
   let dynamo: TestDynamo;
   let replica: TestReplica;
+  let tableName: string;
   let scram: Client<typeof ScramService>;
   let closeClient: () => void;
   let client: { readonly clientId: string; readonly clientSecret: string };
@@ -42,8 +43,10 @@ describe('ScramService', function () {
   before(async () => {
     dynamo = await startTestDynamo();
     const clock = movableClock();
+    const table = await dynamo.table(clock);
+    ({ tableName } = table);
     replica = await startReplica({
-      table: await dynamo.table(clock),
+      table,
       clock,
       keyEncryptionKeys: [randomBytes(32)],
     });
@@ -73,6 +76,11 @@ describe('ScramService', function () {
     expect(decodeJwt(answer.accessToken).sub).to.equal(client.clientId);
     const refreshed = await replica.tokens.refreshToken({ refreshToken: answer.refreshToken });
     expect(refreshed.accessToken).to.be.a('string');
+  });
+
+  it('keeps nothing of a sign-in', async () => {
+    for (let i = 0; i < 5; i++) await prove(client.clientId, client.clientSecret);
+    expect(await dynamo.dump(tableName)).to.not.include('REFRESH#');
   });
 
   it('says the same of a wrong proof and of a client that nobody has', async () => {

@@ -5,6 +5,7 @@ import type { TokenVerifier } from '@penstock/common/token/verifier.ts';
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import type { JSONWebKeySet } from 'jose';
+import { CLIENT_REFRESH_TOKENS_MAX } from '../../src/limits.ts';
 import type { ItemKey } from '../../src/store/table.ts';
 import { hashSecret } from '../../src/tokens/secret.ts';
 import { failureOf, issuer, operatorToken, startReplica } from '../support/auth-server.ts';
@@ -195,6 +196,34 @@ describe('TokenService', function () {
       });
     });
 
+    it('is bounded by client: the oldest of its refresh tokens end, also where many are made at once', async () => {
+      const other = await newClient();
+      const [{ refreshToken: others }, { refreshToken: oldest }] = [
+        await one.tokens.issueToken(other),
+        await one.tokens.issueToken(credentials),
+      ];
+      clock.forward(1);
+      const made = await Promise.all(
+        Array.from({ length: CLIENT_REFRESH_TOKENS_MAX - 1 }, (_, i) =>
+          (i % 2 === 0 ? one : two).tokens.issueToken(credentials),
+        ),
+      );
+      await one.tokens.refreshToken({ refreshToken: oldest });
+      clock.forward(1);
+      const { refreshToken: newest } = await two.tokens.issueToken(credentials);
+      expect((await failureOf(one.tokens.refreshToken({ refreshToken: oldest }))).code).to.equal(
+        'UNAUTHORIZED',
+      );
+      for (const { refreshToken } of made) await one.tokens.refreshToken({ refreshToken });
+      clock.forward(1);
+      await Promise.all(Array.from({ length: 20 }, () => one.tokens.issueToken(credentials)));
+      const stored = [...(await dynamo.dump(tableName)).matchAll(/"REFRESH#[0-9a-f]{64}"/g)];
+      // One is the other client's.
+      expect(stored).to.have.length(CLIENT_REFRESH_TOKENS_MAX + 1);
+      await one.tokens.refreshToken({ refreshToken: newest });
+      await one.tokens.refreshToken({ refreshToken: others });
+    });
+
     it('ends at once with the client, on every replica', async () => {
       const { refreshToken } = await one.tokens.issueToken(credentials);
       await one.admin.disableClient({ clientId: credentials.clientId }, one.operator);
@@ -223,6 +252,65 @@ describe('TokenService', function () {
         const failure = await failureOf(one.tokens.refreshToken({ refreshToken: wrong }));
         expect(failure).to.include({ code: 'UNAUTHORIZED', message: 'Invalid refresh token' });
       }
+    });
+  });
+
+  describe('renewing a session', () => {
+    it('keeps nothing, and goes on while its client is active and has its secret', async () => {
+      const before = (await dynamo.dump(tableName)).length;
+      const { refreshToken } = await one.tokens.issueToken({ ...credentials, forSession: true });
+      expect((await dynamo.dump(tableName)).length - before).to.be.below(200);
+      expect(await dynamo.dump(tableName)).to.not.include('REFRESH#');
+      clock.forward(30 * day - 60);
+      const { accessToken } = await two.tokens.refreshToken({ refreshToken });
+      expect(await verifier.verify(accessToken)).to.include({ principalId: credentials.clientId });
+      clock.forward(61);
+      expect(await failureOf(two.tokens.refreshToken({ refreshToken }))).to.include({
+        code: 'UNAUTHORIZED',
+        message: 'Invalid refresh token',
+      });
+    });
+
+    it('ends with the secret, and with the client', async () => {
+      const session = async (given: typeof credentials): Promise<string> =>
+        (await one.tokens.issueToken({ ...given, forSession: true })).refreshToken;
+      const before = await session(credentials);
+      const rotated = toPair(
+        await one.admin.rotateClientSecret({ clientId: credentials.clientId }, one.operator),
+      );
+      expect((await failureOf(two.tokens.refreshToken({ refreshToken: before }))).code).to.equal(
+        'UNAUTHORIZED',
+      );
+      const after = await session(rotated);
+      await two.tokens.refreshToken({ refreshToken: after });
+      await one.admin.disableClient({ clientId: credentials.clientId }, one.operator);
+      expect((await failureOf(two.tokens.refreshToken({ refreshToken: after }))).code).to.equal(
+        'UNAUTHORIZED',
+      );
+    });
+
+    it('is for nobody who made its token up, or changed it', async () => {
+      const other = await newClient();
+      const { refreshToken } = await one.tokens.issueToken({ ...credentials, forSession: true });
+      const [payload = '', mac = ''] = refreshToken.slice('pst_rs_'.length).split('.');
+      const inAYearS = Math.floor(clock.now() / 1000) + 365 * day;
+      const ofOther = Buffer.from(JSON.stringify([other.clientId, 1, inAYearS])).toString('base64url');
+      for (const wrong of [
+        `pst_rs_${ofOther}.${mac}`,
+        `pst_rs_${payload}.${mac.slice(0, -2)}`,
+        `pst_rs_${payload}.`,
+        `pst_rs_${payload}`,
+        'pst_rs_',
+        `pst_rs_.${mac}`,
+        `${refreshToken}.x`,
+      ]) {
+        expect(await failureOf(one.tokens.refreshToken({ refreshToken: wrong })), wrong).to.include({
+          code: 'UNAUTHORIZED',
+          message: 'Invalid refresh token',
+        });
+      }
+      const logged = one.logged() + two.logged();
+      expect(logged).to.not.include(refreshToken);
     });
   });
 
