@@ -56,8 +56,15 @@ export type Classified = 'catalog' | 'user' | 'mixed' | 'constant';
 
 /** Answers for statements over the system catalogs. All of it throws PgError with what a client may be told. */
 export interface Catalog {
-  /** In the turn of the session's tenant. What is no SQL of PostgreSQL's is `user`; what is too deep for its parser throws 54001. */
-  classify(sql: string, session: Pick<CatalogSession, 'tenantId' | 'signal'>): Promise<Classified>;
+  /**
+   * In the turn of the session's tenant. What is no SQL of PostgreSQL's is `user`; what is too deep for its parser throws
+   * 54001. `pace` is awaited before a statement is parsed, which most are not.
+   */
+  classify(
+    sql: string,
+    session: Pick<CatalogSession, 'tenantId' | 'signal'>,
+    pace?: () => Promise<void>,
+  ): Promise<Classified>;
   /** Names types without running; parameters of which the client names no type (0) get one. */
   describe(
     sql: string,

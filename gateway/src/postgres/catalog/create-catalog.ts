@@ -54,10 +54,11 @@ export function createCatalog(): Catalog & { readonly version: string } {
     kept.set(sql, classified);
   };
 
-  const classify: Catalog['classify'] = async (sql, { tenantId, signal }) => {
+  const classify: Catalog['classify'] = async (sql, { tenantId, signal }, pace) => {
     if (readsTables(sql)) return 'user';
     const known = kept.get(sql);
     if (known !== undefined) return known;
+    await pace?.();
     const work = { kind: 'classify', sql } as const;
     const answer = await pool.perform({ work, tables: NO_TABLES, signal, tenantId });
     const { classified } = ofKind('classify', answer);

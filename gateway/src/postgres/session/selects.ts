@@ -44,7 +44,10 @@ export interface BoundValues {
 }
 
 export interface Selects {
-  /** `declaredOids`: 0 where the client leaves a type open. Rejects with PgError. */
+  /**
+   * `declaredOids`: 0 where the client leaves a type open. Takes one request of the tenant's rate limit at most, and none
+   * of what is known. Rejects with PgError.
+   */
   describe(
     sql: string,
     declaredOids: readonly number[],
@@ -85,12 +88,15 @@ const isUnknownToEngine = (error: unknown): error is PenstockError =>
 
 export function createSelects(parts: SelectParts): Selects {
   const { catalog, descriptions, limiter } = parts;
+  /** Statements over the catalogs that were admitted to be described, and may run once for that. */
+  const admitted = new WeakSet<DescribedSelect>();
 
   const byEngine = async (
     sql: string,
     declaredOids: readonly number[],
     session: SelectSession,
     signal: AbortSignal,
+    pace: () => Promise<void>,
   ): Promise<DescribedSelect> => {
     const { identity } = session;
     const count = Math.max(parameterCount(sql), declaredOids.length);
@@ -102,7 +108,7 @@ export function createSelects(parts: SelectParts): Selects {
       tenantId: identity.principal.tenantId,
       requestId: uuidV7(),
       signal,
-      pace: () => limiter.pace(identity.principal, signal),
+      pace,
     };
     const describe = (asked: Asked['parameters']): Promise<Description> =>
       descriptions.of({ sql, parameters: asked, searchPath }, call).catch((error: unknown) => {
@@ -137,9 +143,13 @@ export function createSelects(parts: SelectParts): Selects {
     declaredOids: readonly number[],
     session: SelectSession,
     signal: AbortSignal,
+    pace: () => Promise<void>,
   ): Promise<DescribedSelect> => {
+    await pace();
     const found = await catalog.describe(sql, declaredOids, session.catalogSession(signal));
-    return { by: 'catalog', sql, ...found };
+    const select: DescribedSelect = { by: 'catalog', sql, ...found };
+    admitted.add(select);
+    return select;
   };
 
   const openByCatalog = async (
@@ -149,6 +159,7 @@ export function createSelects(parts: SelectParts): Selects {
     signal: AbortSignal,
   ): Promise<OpenResult> => {
     await session.identity.check();
+    if (!admitted.delete(select)) await limiter.pace(session.identity.principal, signal);
     const texts = values.map((value, i) =>
       parameterText(select.parameterOids[i] ?? OID.text, value, formats[i] ?? 0),
     );
@@ -171,16 +182,18 @@ export function createSelects(parts: SelectParts): Selects {
 
   return {
     async describe(sql, declaredOids, session, signal) {
-      const kind: Classified = await catalog.classify(sql, session.catalogSession(signal));
+      let paced: Promise<void> | null = null;
+      const pace = (): Promise<void> => (paced ??= limiter.pace(session.identity.principal, signal));
+      const kind: Classified = await catalog.classify(sql, session.catalogSession(signal), pace);
       if (kind === 'mixed') throw MIXED;
-      if (kind === 'catalog') return byCatalog(sql, declaredOids, session, signal);
+      if (kind === 'catalog') return byCatalog(sql, declaredOids, session, signal, pace);
       const isOurs = kind === 'user' || !ABOUT_THE_SESSION.test(sql);
-      if (!isOurs) return byCatalog(sql, declaredOids, session, signal);
+      if (!isOurs) return byCatalog(sql, declaredOids, session, signal, pace);
       try {
-        return await byEngine(sql, declaredOids, session, signal);
+        return await byEngine(sql, declaredOids, session, signal, pace);
       } catch (error) {
         if (kind === 'constant' && isUnknownToEngine(error))
-          return byCatalog(sql, declaredOids, session, signal).catch(() => {
+          return byCatalog(sql, declaredOids, session, signal, pace).catch(() => {
             throw toPgError(error, sql);
           });
         throw toPgError(error, sql);

@@ -56,6 +56,13 @@ describe('statements over system catalogs', function () {
       it(`${expected}: ${sql}`, async () =>
         expect(await catalog.classify(sql, testSession())).to.equal(expected));
     }
+
+    it('waits for its turn in the rate limit only where a statement has to be parsed', async () => {
+      const paced: string[] = [];
+      for (const sql of ['SELECT * FROM a', 'SELECT DISTINCT b FROM a', 'SELECT DISTINCT b FROM a'])
+        await catalog.classify(sql, testSession(), async () => void paced.push(sql));
+      expect(paced).to.deep.equal(['SELECT DISTINCT b FROM a']);
+    });
   });
 
   it("shows a tenant's tables, columns with wide types, keys and indexes", async () => {
