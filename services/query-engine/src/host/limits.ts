@@ -89,6 +89,8 @@ export const BUDGET_KEPT_S = 172_800;
 /** How long a page waits until somebody says what is left of a budget, milliseconds, and how often it asks. */
 export const BUDGET_WAIT_MS_MAX = 5_000;
 export const BUDGET_AGAIN_MS = 50;
+/** Half units of a page of a megabyte, by which pages under way may exceed a budget together. */
+export const PAGE_HALF_UNITS = 256;
 /** How often a page asks that waits for others of a budget of which little is left, milliseconds. */
 export const BUDGET_TURN_MS = 10;
 /** What engines that are gone reserved is given back sooner; then a page under way is so slow that others are refused. */

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTLE_AGAIN_MS } from '../limits.ts';
-import type { BudgetCounters, Settlement } from './counters.ts';
+import type { BudgetCounters, PageCost, Settlement } from './counters.ts';
 
 /** A query that spends. What it spent of a counter is not in the usage counters before it ends. */
 export interface Spender {
@@ -17,22 +17,17 @@ export interface Account {
   settled(): Promise<void>;
   /** A reservation is under way, until one of the next three is called. */
   asking(): void;
-  reserved(part: Reserved, life: string): void;
+  reserved(page: PageCost, life: string): void;
   refused(): void;
   /** Nobody knows whether it was made. */
   lost(): void;
   /** A page has come for which that was reserved. */
-  spend(halfUnits: number, part: Reserved): void;
+  spend(halfUnits: number, page: PageCost): void;
 }
 
-/** Half units of a page's reservation. */
-export interface Reserved {
-  readonly halfUnits: number;
-  /** True where the counter does not cover all of it. */
-  readonly mayOverdraw: boolean;
-}
-
-const overdraftOf = ({ halfUnits, mayOverdraw }: Reserved): number => (mayOverdraw ? halfUnits : 0);
+const NOTHING: PageCost = Object.freeze({ least: 0, most: 0 });
+const added = (a: PageCost, b: PageCost): PageCost => ({ least: a.least + b.least, most: a.most + b.most });
+const taken = (a: PageCost, b: PageCost): PageCost => ({ least: a.least - b.least, most: a.most - b.most });
 
 export interface AccountParts {
   readonly key: string;
@@ -44,11 +39,9 @@ export interface AccountParts {
 
 export function createAccount({ key, counters, spenders, seed }: AccountParts): Account {
   let life: string | null = null;
-  let reserved = 0;
-  let overdraft = 0;
+  let reserved = NOTHING;
   let cost = 0;
-  let released = 0;
-  let overdraftReleased = 0;
+  let released = NOTHING;
   let number = 0;
   /** Reservations under way. */
   let asked = 0;
@@ -72,11 +65,11 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       while (doubts > 0 && asked > 0) await new Promise<void>((resolve) => (wake = resolve));
       const seen = doubts;
       // What is not reserved any more is not in what is reserved all together.
-      if (seen > 0) released = overdraftReleased = 0;
+      if (seen > 0) released = NOTHING;
       try {
         const found = await counters.settle(key, {
           ...settlement,
-          reserved: seen > 0 ? { all: reserved, overdraft } : null,
+          reserved: seen > 0 ? reserved : null,
         });
         if (found === null) {
           // Of the settlement nothing is counted, and what it says is among what the spenders spent.
@@ -93,9 +86,10 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
     }
   };
   const settleAll = async (): Promise<void> => {
-    while (cost !== 0 || released !== 0 || doubts > 0) {
-      const settlement = { number: ++number, cost, released, overdraftReleased };
-      cost = released = overdraftReleased = 0;
+    while (cost !== 0 || released.most !== 0 || doubts > 0) {
+      const settlement = { number: ++number, cost, released };
+      cost = 0;
+      released = NOTHING;
       await sendUntilTaken(settlement);
     }
     settling = null;
@@ -111,9 +105,8 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       if (doubts > 0) await settle();
     },
     asking: () => void asked++,
-    reserved(part, now) {
-      reserved += part.halfUnits;
-      overdraft += overdraftOf(part);
+    reserved(page, now) {
+      reserved = added(reserved, page);
       meet(now, 0);
       answered();
       if (doubts > 0) void settle();
@@ -124,12 +117,10 @@ export function createAccount({ key, counters, spenders, seed }: AccountParts): 
       answered();
       void settle();
     },
-    spend(halfUnits, part) {
-      reserved -= part.halfUnits;
-      overdraft -= overdraftOf(part);
+    spend(halfUnits, page) {
+      reserved = taken(reserved, page);
       cost += halfUnits;
-      released += part.halfUnits;
-      overdraftReleased += overdraftOf(part);
+      released = added(released, page);
       void settle();
     },
   };

@@ -35,8 +35,8 @@ export type Spend = (halfUnits: number) => void;
 
 export interface RunBudget {
   /**
-   * Before a page. It begins at once where all that it may cost is left, else it waits for pages under way. Throws
-   * BUDGET_EXCEEDED where not even the least that it costs is left, UNAVAILABLE where nobody knows what is left, or the
+   * Before a page. It begins at once where enough is left for all that it may cost, else it waits for pages under way, so
+   * that a budget is exceeded by one page at most. Throws BUDGET_EXCEEDED where not even the least that it costs is left, UNAVAILABLE where nobody knows what is left, or the
    * signal's reason.
    */
   reserve(cost: PageCost, signal: AbortSignal): Promise<Spend>;
@@ -109,14 +109,10 @@ export function createBudgets(parts: BudgetParts): Budgets {
       throw error;
     }
     if (made.kind === 'reserved') {
-      const { lives, mayOverdraw } = made;
-      const parts = own.map((account, i) => {
-        const part = { halfUnits: cost.most, mayOverdraw: mayOverdraw[i] === true };
-        account.reserved(part, lives[i] ?? '');
-        return { account, part };
-      });
+      const { lives } = made;
+      own.forEach((account, i) => account.reserved(cost, lives[i] ?? ''));
       return (halfUnits) => {
-        for (const { account, part } of parts) account.spend(halfUnits, part);
+        for (const account of own) account.spend(halfUnits, cost);
       };
     }
     for (const account of own) account.refused();

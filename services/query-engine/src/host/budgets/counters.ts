@@ -1,14 +1,15 @@
 /**
  * Counters of budgets in Redis, one for each budget and period: a hash of `spent` and, for each engine, `r:<engine>`, what its
- * pages under way cost at most, `o:<engine>`, what of it is reserved for a page that may overdraw the budget, and
- * `s:<engine>`, the number of the last settlement that is in `spent`. `life` names the counter: one that was lost and made
- * again has another. All in half units.
+ * pages under way cost at most, `l:<engine>`, what they cost at least, and `s:<engine>`, the number of the last settlement
+ * that is in `spent`. `life` names the counter: one that was lost and made again has another. All in half units.
  *
- * A page that is covered whatever it costs begins at once. Of others one is under way at a time, over all engines, and
- * beside pages that are covered only: so a budget is overdrawn by one page at most.
+ * A page begins where the least that pages cost is left, and all under way together overdraw the budget by a page of a
+ * megabyte at most. A page that is larger begins where those under way cannot overdraw it. So one page is what a budget is
+ * overdrawn by, over all engines, and small pages go on side by side.
  */
 import type { Redis } from 'ioredis';
 import { redisScript } from '@penstock/common/redis/script.ts';
+import { PAGE_HALF_UNITS } from '../limits.ts';
 import { ENGINES_KEY } from '../read-limits/engines.ts';
 import type { PageQuestion } from '../../pipe/messages.ts';
 import type { BudgetLimit } from './limits-of.ts';
@@ -17,8 +18,7 @@ import type { BudgetLimit } from './limits-of.ts';
 export type PageCost = Pick<PageQuestion, 'least' | 'most'>;
 
 export type Reservation =
-  /** `mayOverdraw`: for each of the limits whether it does not cover all that the page may cost. */
-  | { readonly kind: 'reserved'; readonly lives: readonly string[]; readonly mayOverdraw: readonly boolean[] }
+  | { readonly kind: 'reserved'; readonly lives: readonly string[] }
   /** The counter of this limit is not there: Redis was emptied, or the period has just begun. */
   | { readonly kind: 'missing'; readonly limit: number }
   /** `busy`: it may fit once those under way have come, which may cost less than is reserved for them. */
@@ -34,11 +34,9 @@ export interface Settlement {
   readonly number: number;
   readonly cost: number;
   /** Of what was reserved, what is not under way any more. */
-  readonly released: number;
-  /** What of `released` was for a page that might have overdrawn. */
-  readonly overdraftReleased: number;
+  readonly released: PageCost;
   /** All that is still reserved, where it is not certain what Redis has; then it counts, and `released` does not. */
-  readonly reserved: { readonly all: number; readonly overdraft: number } | null;
+  readonly reserved: PageCost | null;
 }
 
 export interface BudgetCounters {
@@ -52,10 +50,11 @@ export interface BudgetCounters {
 
 /**
  * What engines reserved that are not there any more counts no longer: their pages have come, or will not.
- * KEYS: the engines, then the counters. ARGV: this engine, what the page costs at least and at most, the budgets.
+ * KEYS: the engines, then the counters. ARGV: this engine, what the page costs at least and at most, what a
+ * budget may be overdrawn by, the budgets.
  */
 const reserveScript = redisScript(`
-local answer, over, busy, least, most = {'reserved'}, {}, nil, tonumber(ARGV[2]), tonumber(ARGV[3])
+local answer, busy, least, most, overdraft = {'reserved'}, nil, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
 redis.call('ZADD', KEYS[1], 'NX', time[1] * 1000, ARGV[1])
 for i = 2, #KEYS do
@@ -64,32 +63,31 @@ for i = 2, #KEYS do
   answer[i] = life
 end
 for i = 2, #KEYS do
-  local spent, reserved, overdraft, budget = 0, 0, 0, tonumber(ARGV[i + 2])
+  local spent, reserved, certain, budget = 0, 0, 0, tonumber(ARGV[i + 3])
   local all = redis.call('HGETALL', KEYS[i])
   for f = 1, #all, 2 do
     local name, kind = all[f], string.sub(all[f], 1, 2)
     if name == 'spent' then spent = tonumber(all[f + 1])
-    elseif kind == 'r:' or kind == 'o:' then
+    elseif kind == 'r:' or kind == 'l:' then
       local engine, halfUnits = string.sub(name, 3), math.max(0, tonumber(all[f + 1]))
       if engine ~= ARGV[1] and not redis.call('ZSCORE', KEYS[1], engine) then redis.call('HDEL', KEYS[i], name)
       elseif kind == 'r:' then reserved = reserved + halfUnits
-      else overdraft = overdraft + halfUnits end
+      else certain = certain + halfUnits end
     end
   end
   if spent + least > budget then return {'exceeded', i - 2, spent, reserved} end
-  over[i] = spent + reserved + most > budget
-  if over[i] and (overdraft > 0 or spent + reserved + least > budget) then busy = busy or {'busy', i - 2, spent, reserved} end
+  local fits = spent + reserved + most <= budget + overdraft or spent + reserved <= budget
+  if not fits or spent + certain + least > budget then busy = busy or {'busy', i - 2, spent, reserved} end
 end
 if busy then return busy end
 for i = 2, #KEYS do
   redis.call('HINCRBY', KEYS[i], 'r:' .. ARGV[1], most)
-  if over[i] then redis.call('HINCRBY', KEYS[i], 'o:' .. ARGV[1], most) end
-  answer[#answer + 1] = over[i] and 1 or 0
+  redis.call('HINCRBY', KEYS[i], 'l:' .. ARGV[1], least)
 end
 return answer
 `);
 
-/** KEYS: the counter. ARGV: this engine; number, cost, released, of that the overdraft; what is reserved and the overdraft, or an empty text. */
+/** KEYS: the counter. ARGV: this engine; number, cost; what is released, most and least; what is reserved, most and least, or empty texts. */
 const settleScript = redisScript(`
 local life = redis.call('HGET', KEYS[1], 'life')
 if not life then return false end
@@ -99,10 +97,10 @@ if isNew then
   redis.call('HSET', KEYS[1], 's:' .. ARGV[1], ARGV[2])
   if ARGV[6] == '' then
     redis.call('HINCRBY', KEYS[1], 'r:' .. ARGV[1], -ARGV[4])
-    if ARGV[5] ~= '0' then redis.call('HINCRBY', KEYS[1], 'o:' .. ARGV[1], -ARGV[5]) end
+    redis.call('HINCRBY', KEYS[1], 'l:' .. ARGV[1], -ARGV[5])
   end
 end
-if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'r:' .. ARGV[1], ARGV[6], 'o:' .. ARGV[1], ARGV[7]) end
+if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'r:' .. ARGV[1], ARGV[6], 'l:' .. ARGV[1], ARGV[7]) end
 return life
 `);
 
@@ -120,22 +118,20 @@ export function createBudgetCounters(redis: Redis, engine: string): BudgetCounte
   return Object.freeze({
     async reserve(limits, { least, most }) {
       const keys = [ENGINES_KEY, ...limits.map(({ key }) => key)];
-      const args = [engine, String(least), String(most), ...limits.map(({ halfUnits }) => String(halfUnits))];
+      const budgets = limits.map(({ halfUnits }) => halfUnits);
+      const args = [engine, ...[least, most, PAGE_HALF_UNITS, ...budgets].map(String)];
       const [kind, ...rest] = (await reserveScript.run(redis, keys, args)) as [string, ...unknown[]];
-      if (kind === 'reserved') {
-        const mayOverdraw = rest.slice(limits.length).map((one) => Number(one) === 1);
-        return { kind, lives: rest.slice(0, limits.length).map(String), mayOverdraw };
-      }
+      if (kind === 'reserved') return { kind, lives: rest.map(String) };
       const [limit = 0, spent = 0, reserved = 0] = rest.map(Number);
       return kind === 'exceeded' || kind === 'busy'
         ? { kind, limit, spent, reserved }
         : { kind: 'missing', limit };
     },
-    async settle(key, { number, cost, released, overdraftReleased, reserved }) {
+    async settle(key, { number, cost, released, reserved }) {
       const args = [
         engine,
-        ...[number, cost, released, overdraftReleased].map(String),
-        ...(reserved === null ? ['', ''] : [String(reserved.all), String(reserved.overdraft)]),
+        ...[number, cost, released.most, released.least].map(String),
+        ...(reserved === null ? ['', ''] : [String(reserved.most), String(reserved.least)]),
       ];
       const life = await settleScript.run(redis, [key], args);
       return typeof life === 'string' ? life : null;
