@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { admin as operator } from '../../../../deploy/local/src/seed/admin.ts';
 import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import type { ClientCredentials } from '../../../src/console/api/clients.ts';
@@ -51,10 +52,18 @@ describe('Access in the console', function () {
     await page.getByText(/of 2,000 read units/).waitFor();
     await admin.show('usage', 'Usage');
     await page.getByText(/of 2,000 read units/).waitFor();
+    // The operator's is shown, counts where it is smaller, and stays.
+    const flags = ['--tenant', tenant.tenantId, '--day', '70'];
+    await operator(stack.dataDir, 'budget', 'set', ...flags);
     await admin.show('access/budgets', 'Access');
+    await page.getByText(/of 70 read units/).waitFor();
+    await page.getByText(/The operator of the service allows 70 read units a day/).waitFor();
     await admin.press('Remove');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Set a budget', exact: true }).waitFor();
+    await page.getByText(/of 70 read units/).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove', exact: true }).count()).to.equal(0);
+    await operator(stack.dataDir, 'budget', 'remove', '--tenant', tenant.tenantId);
   });
 
   it('sets a budget for an API client, whose queries are refused once it is used up', async () => {
