@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
+  type AttributeValue,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
@@ -24,6 +25,9 @@ interface SchemaPlaces {
   /** The record is written, or exists. Never throws: a place that stays is free again soon. */
   leave(record: SchemaRecord): Promise<void>;
 }
+
+/** Places of creates that broke off, which one write forgets. */
+const EXPIRED_PLACES_MAX = 20;
 
 const keyOf = (tenantId: string): StoredItem => ({
   pk: { S: schemaPartition(tenantId) },
@@ -59,6 +63,37 @@ export function createSchemaPlaces(table: {
     return keys;
   }
 
+  const send = (command: PutItemCommand | UpdateItemCommand): Promise<object> =>
+    command instanceof PutItemCommand ? client.send(command) : client.send(command);
+
+  /** Other places stay as they are by now: one that was given back since must not come back. */
+  function withPlace(change: {
+    Key: StoredItem;
+    version: number;
+    incarnation: string;
+    place: AttributeValue;
+    expired: readonly string[];
+  }): UpdateItemCommand {
+    const { Key, version, incarnation, place } = change;
+    const expired = change.expired.slice(0, EXPIRED_PLACES_MAX);
+    const removed = expired.map((_, i) => `creating.#e${i}`).join(', ');
+    return new UpdateItemCommand({
+      TableName,
+      Key,
+      UpdateExpression: `SET creating.#own = :place, version = :next${removed === '' ? '' : ` REMOVE ${removed}`}`,
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeNames: {
+        '#own': incarnation,
+        ...Object.fromEntries(expired.map((id, i) => [`#e${i}`, id])),
+      },
+      ExpressionAttributeValues: {
+        ':place': place,
+        ':version': { N: String(version) },
+        ':next': { N: String(version + 1) },
+      },
+    });
+  }
+
   return Object.freeze({
     async take({ tenantId, schemaName, incarnation }: SchemaRecord, max: number) {
       const own = schemaKey(schemaName);
@@ -71,24 +106,22 @@ export function createSchemaPlaces(table: {
         const names = await recordKeys(tenantId);
         if (names.has(own)) return true;
         const now = clock.now();
-        const creating = Object.entries(Item?.['creating']?.M ?? {}).filter(
-          ([, place]) => Number(place.M?.['untilMs']?.N) > now,
-        );
-        for (const [, place] of creating) names.add(place.M?.['name']?.S ?? '');
+        const expired: string[] = [];
+        for (const [id, place] of Object.entries(Item?.['creating']?.M ?? {})) {
+          if (Number(place.M?.['untilMs']?.N) > now) names.add(place.M?.['name']?.S ?? '');
+          else expired.push(id);
+        }
         if (!names.has(own) && names.size >= max) return false;
-        const version = Number(Item?.['version']?.N ?? 0);
-        const place = { name: { S: own }, untilMs: { N: String(now + SCHEMA_PLACE_KEPT_MS) } };
-        const command = new PutItemCommand({
-          TableName,
-          Item: {
-            ...Key,
-            version: { N: String(version + 1) },
-            creating: { M: { ...Object.fromEntries(creating), [incarnation]: { M: place } } },
-          },
-          ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
-          ...(version === 0 ? {} : { ExpressionAttributeValues: { ':version': { N: String(version) } } }),
-        });
-        if ((await conditionally(client.send(command))) !== undefined) return true;
+        const place = { M: { name: { S: own }, untilMs: { N: String(now + SCHEMA_PLACE_KEPT_MS) } } };
+        const command =
+          Item === undefined
+            ? new PutItemCommand({
+                TableName,
+                Item: { ...Key, version: { N: '1' }, creating: { M: { [incarnation]: place } } },
+                ConditionExpression: 'attribute_not_exists(pk)',
+              })
+            : withPlace({ Key, version: Number(Item['version']?.N), incarnation, place, expired });
+        if ((await conditionally(send(command))) !== undefined) return true;
         await pause(Math.random() * WRITE_PAUSE_MS_MAX);
       }
       throw new PenstockError('UNAVAILABLE', 'Many schemas are being created at once; try again');
