@@ -6,6 +6,7 @@ import type { AstExpression, AstQuery, PathStep } from '../parser/ast.ts';
 import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
+import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
 import { bytesOf } from './bytea.ts';
 import { negativeOf } from './number-literal.ts';
@@ -75,6 +76,21 @@ const BINDERS: Binders = {
       ? functionCall('ELEMENT_AT', [operand, index], node.pos)
       : expression({ kind: 'DocumentAccess', operand, path: [step], pos: node.pos });
   },
+  Slice(node, context) {
+    const { operand, from, to, pos } = node;
+    context.statement.warn(SLICE_WARNING);
+    const place = (text: string): AstExpression => ({ kind: 'NumberLiteral', text, pos });
+    const none = { star: false, distinct: false, orderBy: [], withinGroup: [], filter: null, over: null };
+    const bounds = [from ?? place('0'), to ?? place('-1')];
+    const call = {
+      kind: 'FunctionCall',
+      name: 'ELEMENTS',
+      arguments: [operand, ...bounds],
+      ...none,
+      pos,
+    } as const;
+    return bindFunctionCall(call, context, bindExpression);
+  },
   StringLiteral: (node) => literal({ type: 'text', value: node.value }, node.pos),
   NumberLiteral: (node) => literal({ type: 'number', text: node.text }, node.pos),
   BinaryLiteral: (node) =>
@@ -96,6 +112,7 @@ const BINDERS: Binders = {
   },
   Binary(node, context) {
     const { operator, pos } = node;
+    if (isOfDocuments(node)) return bindDocumentOperator(node, context, bindExpression);
     const left = bindOperand(node.left, context);
     const right = bindOperand(node.right, context);
     switch (operator) {
@@ -132,6 +149,8 @@ const BINDERS: Binders = {
       case '!~*':
         if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
         return matches(operator, left, right, pos);
+      default:
+        throw new Error(`the operator ${operator} is bound elsewhere`);
     }
   },
   Not: (node, context) =>
@@ -281,11 +300,16 @@ const BINDERS: Binders = {
       pos: node.pos,
     });
   },
-  FunctionCall: (node, context) => bindFunctionCall(node, context, bindExpression),
+  FunctionCall: (node, context) =>
+    bindPathCall(node, context, bindExpression) ?? bindFunctionCall(node, context, bindExpression),
   Row(node, context) {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** In PostgreSQL and DuckDB the first element is 1, so that the same slice holds others there. */
+const SLICE_WARNING =
+  'a slice counts from 0 as subscripts do, both ends included: tags[0:1] has the first two elements';
 
 /** Each is written several times over in what DuckDB plans, so that chains of them take longer and longer to plan. */
 const COMPUTED_STEPS_MAX = 2;

@@ -10,6 +10,7 @@
  */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
+import type { Attribute } from '../catalog/table.ts';
 import { isOpen, relationName } from '../catalog/index-relation.ts';
 import { foldCase, matchesOf, positionsOf } from '../catalog/name-index.ts';
 import { columnReference, expression, functionCall } from '../logical/build-expression.ts';
@@ -26,6 +27,11 @@ import type { Relation, Scope, TableRelation, Visible } from './scope.ts';
 export interface Resolved {
   readonly expression: Expression;
   readonly name: string;
+  /** Of an attribute of a table, or of what lies in one: what lies below it, and whether it may be text, such as JSON. */
+  readonly attribute?: {
+    readonly mayBeText: () => boolean;
+    readonly below: (path: readonly DocumentStep[]) => Expression;
+  };
 }
 
 /** Columns of an index that an error names. */
@@ -97,8 +103,25 @@ function within(names: Names, base: Expression, column: string, from: number): R
 
 function ofTable(names: Names, relation: TableRelation, attribute: string, from: number): Resolved {
   const steps = documentSteps(names, relation, attribute, from);
-  const column = scanColumn(names.statement, relation, [attribute, ...steps]);
-  return { expression: columnReference(column, names.pos), name: shownName(attribute, steps) };
+  const columnOf = (path: readonly DocumentStep[]): Expression =>
+    columnReference(scanColumn(names.statement, relation, [attribute, ...steps, ...path]), names.pos);
+  return {
+    expression: columnOf([]),
+    name: shownName(attribute, steps),
+    attribute: { mayBeText: () => mayBeText(relation, [attribute, ...steps]), below: columnOf },
+  };
+}
+
+/** Whether text was seen at the path, or nothing of what is there is known. */
+function mayBeText({ table }: TableRelation, path: readonly DocumentStep[]): boolean {
+  const [name, ...below] = path;
+  const parents = below.length === 0 ? [] : path.slice(0, -1);
+  const siblings = parents.reduce<readonly Attribute[]>(
+    (attributes, step) => nestedAttributes(attributes, String(step)),
+    table.attributes,
+  );
+  const found = siblings.find((attribute) => attribute.name === (path.at(-1) ?? name));
+  return found === undefined || 'S' in found.types || Object.keys(found.types).length === 0;
 }
 
 function atPosition(names: Names, relation: Relation, position: number, from: number): Resolved {

@@ -18,7 +18,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
     TIMESTAMPTZ: ['TIMESTAMPTZ', 'TIMESTAMP WITH TIME ZONE'],
     INTERVAL: ['INTERVAL'],
     BLOB: ['BLOB', 'BINARY', 'VARBINARY', 'BYTEA'],
-    JSON: ['JSON'],
+    JSON: ['JSON', 'JSONB'],
     DECIMAL: ['DECIMAL', 'NUMERIC', 'DEC'],
   }).flatMap(([canonical, names]) => names.map((name) => [name, canonical] as const)),
 );

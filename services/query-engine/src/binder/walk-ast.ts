@@ -36,6 +36,7 @@ const CHILDREN: { readonly [K in AstKind]: (node: AstOf<K>) => AstChildren } = {
   Name: () => only(),
   Access: (node) => only(node.operand),
   Subscript: (node) => only(node.operand, node.index),
+  Slice: (node) => only(node.operand, node.from, node.to),
   StringLiteral: () => only(),
   NumberLiteral: () => only(),
   BinaryLiteral: () => only(),

@@ -125,7 +125,9 @@ function isStored(node: Expression): boolean {
 
 /** Functions that answer one of their arguments, or part of one. */
 const PASSES_ON: ReadonlySet<string> = new Set(
-  'COALESCE NULLIF IF GREATEST LEAST LEFT RIGHT ELEMENT_AT JSON_EXTRACT JSON_EXTRACT_STRING'.split(' '),
+  'COALESCE NULLIF IF GREATEST LEAST LEFT RIGHT ELEMENT_AT JSON_EXTRACT JSON_EXTRACT_STRING JSON_GET JSON_EXTRACT_PATH JSON_EXTRACT_PATH_TEXT'.split(
+    ' ',
+  ),
 );
 
 const NULL_VALUE: Typed = Object.freeze({ sql: 'NULL', type: NULL_TYPE });

@@ -23,6 +23,18 @@ export function documentOf(value: Typed): Typed {
   return { sql: value.type.kind === 'mixed' ? documentText(value) : toText(value).sql, type: JSON_TYPE };
 }
 
+/** The same, where a text that is JSON is a document in whatever column it stands. */
+export function anyDocumentText(value: Typed): string {
+  const { sql, type } = value;
+  if (type.kind !== 'mixed') return documentText(value);
+  const { JSON: document, TEXT } = MixedKind;
+  return once(
+    sql,
+    (d) =>
+      `CASE WHEN (${d}).k = ${document} OR ((${d}).k = ${TEXT} AND ps_is_json((${d}).t)) THEN (${d}).t END`,
+  );
+}
+
 /** JSON text of a value; SQL NULL where the value is NULL. */
 export function jsonText(value: Typed): string {
   switch (value.type.kind) {

@@ -57,6 +57,10 @@ const orUnlike = (a: string, b: string): string =>
 const elementsOrOne = (x: string): string =>
   `CASE json_type(${x}) WHEN 'ARRAY' THEN from_json(${x}, '["JSON"]') ELSE [CAST(${x} AS JSON)] END`;
 
+const step = (x: string): string => `'/' || replace(replace(${x}, '~', '~0'), '/', '~1')`;
+/** A place in a list of `v.n` elements, counted from its start. */
+const fromEnd = (place: string): string => `(CASE WHEN ${place} < 0 THEN v.n + ${place} ELSE ${place} END)`;
+
 export const MACROS: readonly string[] = Object.freeze([
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
   `CREATE MACRO ps_trim(x) AS CASE WHEN contains(x, '.') AND NOT contains(x, 'e') ` +
@@ -169,7 +173,46 @@ export const MACROS: readonly string[] = Object.freeze([
     ),
   // A computed step into a document as a JSON pointer, which takes any name and place; one below 0 counts from the end.
   `CREATE MACRO ps_step(x) AS CASE WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' ` +
-    `ELSE '/' || replace(replace(x, '~', '~0'), '/', '~1') END`,
+    `ELSE ${step('x')} END`,
+  // The same where a number is a place in a list alone, and a text a name in a map alone.
+  `CREATE MACRO ps_step_of(isPlace, x) AS CASE WHEN NOT isPlace THEN ${step('x')} ` +
+    `WHEN regexp_full_match(x, '[0-9]{1,9}') THEN '$[' || x || ']' ` +
+    `WHEN regexp_full_match(x, '-[1-9][0-9]{0,8}') THEN '$[#' || x || ']' END`,
+  // The elements of a list from one place to another, both included; below 0 they count from the end.
+  `CREATE MACRO ps_elements_between(x, f, t) AS ` +
+    given(
+      'v',
+      `CAST(row(x, f, t, json_array_length(x)) AS STRUCT(x VARCHAR, f BIGINT, t BIGINT, n BIGINT))`,
+      `CASE WHEN json_type(v.x) = 'ARRAY' AND v.f IS NOT NULL AND v.t IS NOT NULL THEN ` +
+        `CASE WHEN ${fromEnd('v.t')} < ${fromEnd('v.f')} OR ${fromEnd('v.t')} < 0 THEN '[]' ELSE ` +
+        `CAST(to_json(from_json(v.x, '["JSON"]')[greatest(${fromEnd('v.f')}, 0) + 1:${fromEnd('v.t')} + 1]) AS VARCHAR) END END`,
+    ),
+  // Names of a map, texts of a list, or a text itself: what PostgreSQL's ? looks in.
+  `CREATE MACRO ps_names(x) AS CASE json_type(x) WHEN 'OBJECT' THEN json_keys(x) ` +
+    `WHEN 'ARRAY' THEN list_transform(list_filter(from_json(x, '["JSON"]'), lambda e: json_type(e) = 'VARCHAR'), lambda e: e->>'$') ` +
+    `WHEN 'VARCHAR' THEN [x->>'$'] ELSE CASE WHEN x IS NULL THEN NULL ELSE []::VARCHAR[] END END`,
+  // Values of a list to be compared one by one; of lists and maps in it, only a constant says what of them counts.
+  `CREATE MACRO ps_plain_keys(x) AS ` +
+    given(
+      'k',
+      'ps_list_key(x)',
+      `CASE WHEN len(list_filter(k, lambda e: e[1] = '${MixedKind.JSON}')) > 0 ` +
+        `THEN error('@>, <@ and && look for plain values, or for a constant such as ''{"a": 1}''') ELSE k END`,
+    ),
+  `CREATE MACRO ps_contains(x, y) AS ` +
+    given(
+      'v',
+      `CAST(row(x, y) AS STRUCT(x VARCHAR, y VARCHAR))`,
+      `CASE WHEN v.x IS NULL OR v.y IS NULL THEN NULL ` +
+        `WHEN (json_type(v.y) = 'ARRAY' AND json_type(v.x) <> 'ARRAY') OR (json_type(v.x) = 'OBJECT' AND json_type(v.y) <> 'OBJECT') THEN FALSE ` +
+        `ELSE list_has_all(ps_list_key(v.x), ps_plain_keys(v.y)) END`,
+    ),
+  `CREATE MACRO ps_overlap(x, y) AS ` +
+    given(
+      'v',
+      `CAST(row(x, y) AS STRUCT(x VARCHAR, y VARCHAR))`,
+      `CASE WHEN v.x IS NULL OR v.y IS NULL THEN NULL ELSE list_has_any(ps_plain_keys(v.x), ps_plain_keys(v.y)) END`,
+    ),
   // DuckDB's reader of JSON also takes NaN, infinities, and a comma before a bracket: outside of strings, these are none.
   `CREATE MACRO ps_is_json(x) AS ${given('u', 'x', isJson('u'))}`,
   `CREATE MACRO ps_try_json(x) AS ${given('u', 'x', `CASE WHEN ${isJson('u')} THEN CAST(CAST(u AS JSON) AS VARCHAR) END`)}`,

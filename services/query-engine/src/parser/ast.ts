@@ -51,6 +51,17 @@ export type BinaryOperator =
   | '!~'
   | '~*'
   | '!~*'
+  /** PostgreSQL's operators of documents and lists: steps into them, what they contain, what names they have. */
+  | '->'
+  | '->>'
+  | '#>'
+  | '#>>'
+  | '@>'
+  | '<@'
+  | '&&'
+  | '?'
+  | '?|'
+  | '?&'
   | 'IS DISTINCT FROM'
   | 'IS NOT DISTINCT FROM';
 
@@ -69,6 +80,14 @@ export type AstExpression =
       readonly kind: 'Subscript';
       readonly operand: AstExpression;
       readonly index: AstExpression;
+      readonly pos: Position;
+    }
+  /** `expr[from : to]`; a bound that is left out is null. */
+  | {
+      readonly kind: 'Slice';
+      readonly operand: AstExpression;
+      readonly from: AstExpression | null;
+      readonly to: AstExpression | null;
       readonly pos: Position;
     }
   | { readonly kind: 'StringLiteral'; readonly value: string; readonly pos: Position }

@@ -5,6 +5,7 @@ import { spellCharCalls } from './cross-check/char-calls.ts';
 import { areSameText, firstDifference } from './cross-check/compare.ts';
 import { toDuckDbText } from './cross-check/duckdb-text.ts';
 import { spellOutNamedJoins } from './cross-check/named-joins.ts';
+import { spellPrintedOperators } from './cross-check/operators.ts';
 import { quoteReservedNames } from './cross-check/reserved-names.ts';
 import { spellQualifiedStars } from './cross-check/qualified-stars.ts';
 import { isNode, readTree, type DuckDbTree } from './cross-check/tree.ts';
@@ -33,7 +34,7 @@ export async function crossCheck(
   query: AstQuery,
   serialize: SerializeSql,
 ): Promise<CrossCheckOutcome> {
-  const printed = await serialize(spellQualifiedStars(print(query)));
+  const printed = await serialize(spellPrintedOperators(spellQualifiedStars(print(query))));
   const names = [
     ...quoteReservedNames(query),
     ...spellCharCalls(original, query),

@@ -27,7 +27,7 @@ export const BINDING = Object.freeze({
   COMPARISON: 50,
   /** BETWEEN, IN, LIKE, SIMILAR TO. */
   RANGE: 60,
-  /** `||`, bitwise operators but XOR, regular expressions, and `~` before an operand. */
+  /** `||`, bitwise operators but XOR, regular expressions, those of documents, and `~` before an operand. */
   OTHER: 70,
   SUM: 80,
   PRODUCT: 90,
@@ -66,6 +66,16 @@ export function infixBinding(operator: InfixOperator): number {
     case '!~':
     case '~*':
     case '!~*':
+    case '->':
+    case '->>':
+    case '#>':
+    case '#>>':
+    case '@>':
+    case '<@':
+    case '&&':
+    case '?':
+    case '?|':
+    case '?&':
       return BINDING.OTHER;
     case '+':
     case '-':

@@ -85,9 +85,12 @@ export const NAMES = `## Names
   into something that is not there is NULL. It works through derived tables and common table expressions too.
 - A subscript may be computed, two steps in a row at most: \`tags[number - 1]\`, \`address[:field]\`. One below 0 counts from the end: \`tags[-1]\` is the
   last element.
+- \`tags[0:1]\` is the list of the elements from one place to another, counted as in subscripts: from 0, both ends included, below 0
+  from the end. \`tags[1:]\` goes on to the last, \`tags[: -2]\` begins with the first. PostgreSQL and DuckDB count from 1 there: a
+  warning says so.
 - Attributes and what lies in them keep all their digits. Of documents that a query makes itself (\`TO_JSON(x).y\`,
   \`ARRAY_AGG(x)[0]\`, \`COALESCE(a, b).c\`), whole numbers do, too, but fractions are read back as DOUBLE, to 15 digits, and
-  arithmetic goes on as DOUBLE unless the number is cast first.
+  arithmetic goes on as DOUBLE unless the number is cast first; so are those of a text that is JSON, and of a slice.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
 
@@ -176,6 +179,13 @@ export const SEMANTICS = `## NULL, division, order
   expressions, a backslash before what is meant plainly; its pattern is a constant.
 - \`x = ANY (ARRAY[1, 2])\` is \`x IN (1, 2)\`, \`x <> ALL\` NOT IN; all comparisons work. Of a list that is an attribute, \`x = ANY (tags)\`
   is \`ARRAY_CONTAINS(tags, x)\`, \`x <> ALL (tags)\` its opposite: there, a NULL in the list equals nothing.
+- \`address->'geo'->0\` is \`address.geo[0]\`: a text is a name in a map, a number a place in a list. \`->>\` gives its text,
+  \`address#>'{geo,0}'\` and \`#>>\` go along a path. They step into text that is JSON, too. JSON's null comes out as NULL.
+- \`a @> b\` and \`b <@ a\` tell whether a document has all of another in the same places, as PostgreSQL's jsonb: \`address @> '{"geo": [1]}'\`,
+  \`tags @> ARRAY['x']\`. What is looked for is a constant, or a list of plain values. \`tags && ARRAY['x', 'y']\` tells whether lists
+  have an element in common, \`address ? 'geo'\` whether a map has a name or a list a text, \`?|\` and \`?&\` whether one or all of several.
+  A question mark after a value is the operator, elsewhere a parameter.
+- \`OPERATOR(pg_catalog.=)\`, as tools write it, is the operator in it.
 - \`ARRAY_AGG\` and \`STRING_AGG\` have the order that their parentheses say; else that of the window's ORDER BY; else that of
   their values. An aggregate with DISTINCT can be ordered by its arguments only.
 - Where one of several rows that are equal in a window's order has to come first, all columns decide. A ROWS frame that
@@ -184,7 +194,7 @@ export const SEMANTICS = `## NULL, division, order
 - Without ORDER BY, the order is the same for the same data: pages neither repeat nor skip rows.
 
 Precedence, from the tightest: \`::\`, \`[ ]\` and \`.\`; a sign; \`^\`; \`* / // %\`; \`+ -\`; \`|| & | << >>\`, \`~\` and its
-kin; BETWEEN, IN, LIKE, SIMILAR TO; comparisons; IS; NOT; AND; OR.`;
+kin, \`->\` and its kin, OPERATOR(); BETWEEN, IN, LIKE, SIMILAR TO; comparisons; IS; NOT; AND; OR.`;
 
 export const PARAMETERS = `## Parameters
 

@@ -21,6 +21,19 @@ const INFIX = [
     '!~',
     '~*',
     '!~*',
+    '->',
+    '->>',
+    '#>',
+    '#>>',
+    '@>',
+    '<@',
+    '&&',
+    '?',
+    '?|',
+    '?&',
+    'OPERATOR(pg_catalog.=)',
+    'OPERATOR(pg_catalog.->>)',
+    'OPERATOR(~~)',
     '||',
     '&',
     '|',
@@ -42,7 +55,7 @@ const PREFIX = ['NOT ', '-', '- ', '~', '+'];
 const SUFFIX = [
   ...[' IS NULL', ' IS NOT NULL', ' IS TRUE', ' IS NOT UNKNOWN', '::INT', '::DECIMAL(10, 2)'],
   ...[' IN (1, a)', ' NOT IN (a + b)', ' IN (SELECT a)'],
-  ...[' = ANY (ARRAY[a, 1])', ' <> ALL (b)', '[a + 1]', '[-1]'],
+  ...[' = ANY (ARRAY[a, 1])', ' <> ALL (b)', '[a + 1]', '[-1]', '[1:a]', '[: 2]', '[a + 1 :]'],
 ];
 const ATOMS = [
   ...['a', 'b', 't.c', '"D"', '1', '2.50', "'x'", 'NULL', 'TRUE', 'a.b[0].c', ':p', '"a b"."c"', "a['k']"],

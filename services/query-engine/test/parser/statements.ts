@@ -18,8 +18,6 @@ export const unsupportedStatements: ReadonlyMap<string, string> = new Map([
   ['SELECT COUNT(n.*) AS v FROM nums n', 'a function of all columns of a table'],
   // Documents come from DynamoDB; SQL has no standard way to write one.
   [`SELECT "a b"."c d"."e f" FROM (SELECT {'c d': {'e f': 1}} AS "a b") t`, 'struct literals'],
-  // From 0 or from 1, with its end or without: each system has it differently, and rows would be silently others.
-  ['SELECT tags[1:2] AS v FROM docs', 'a slice of a list'],
   // Items of DynamoDB have no order that both sides could be counted in.
   ['SELECT * FROM t1 POSITIONAL JOIN t2', 'POSITIONAL JOIN'],
   // Nothing random is offered, since every page of a result runs the statement again; it would be a whole scan anyway.

@@ -35,6 +35,8 @@ import { constantText, quoteText } from '../literal.ts';
 import { MixedKind } from '../macros.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
+import { contains, hasNames, overlap } from './containment.ts';
+import { elementsBetween, jsonExtractPath, jsonGet } from './document-steps.ts';
 import { rounding } from './rounding.ts';
 import { at, type Writer } from './writer.ts';
 
@@ -152,6 +154,15 @@ const NULL_NAME = `error(${quoteText('a name in JSON_BUILD_OBJECT is NULL')})`;
 
 /** A writer that is missing here, or that no record names, does not compile. */
 export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
+  ARRAYS_OVERLAP: overlap,
+  ELEMENTS: elementsBetween,
+  JSONB_CONTAINS: contains,
+  JSONB_EXISTS: hasNames('one'),
+  JSONB_EXISTS_ALL: hasNames('all'),
+  JSONB_EXISTS_ANY: hasNames('any'),
+  JSON_EXTRACT_PATH: jsonExtractPath,
+  JSON_EXTRACT_PATH_TEXT: (values) => toText(jsonExtractPath(values)),
+  JSON_GET: jsonGet,
   COALESCE: spread('coalesce'),
   GREATEST: extreme('max'),
   LEAST: extreme('min'),

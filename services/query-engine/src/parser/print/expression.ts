@@ -20,6 +20,10 @@ const printers: { readonly [K in Kind]: (node: Node<K>, printer: Printer) => Pri
   Access: ({ operand, path }, printer) => closed(`(${printer.expression(operand)})${printSteps(path)}`),
   Subscript: ({ operand, index }, printer) =>
     closed(`(${printer.expression(operand)})[${printer.expression(index)}]`),
+  Slice: ({ operand, from, to }, printer) => {
+    const bounds = [from, to].map((bound) => (bound === null ? '' : printer.expression(bound)));
+    return closed(`(${printer.expression(operand)})[${bounds.join(' : ')}]`);
+  },
   StringLiteral: ({ value }) => closed(printString(value)),
   NumberLiteral: ({ text }) => closed(text),
   BinaryLiteral: ({ hex }) => closed(`X'${hex}'`),

@@ -1,8 +1,9 @@
 import type { AstExpression } from '../ast.ts';
-import { next, nextUpper, upperAt, type Cursor } from './cursor.ts';
+import { next, nextUpper, take, upperAt, type Cursor } from './cursor.ts';
 import { readExpression } from './lists.ts';
 import { isStepName, readSteps } from './names.ts';
-import { requireCloser, unsupported } from './refusals.ts';
+import { isCloser } from './lookahead.ts';
+import { requireCloser, unexpected } from './refusals.ts';
 
 /** Whether a step into what stands before it is next, as in `(x).name`, `f(x)[0]` or `x[i][j]`. */
 export function startsAccess(cursor: Cursor): boolean {
@@ -19,19 +20,22 @@ export function readAccess(cursor: Cursor, operand: AstExpression): AstExpressio
   return readSubscript(cursor, path.length > 0 ? { kind: 'Access', operand, path, pos } : operand);
 }
 
-/** Reads a computed subscript, if one is next. */
+/** Reads a computed subscript or a slice, if one is next. */
 export function readSubscript(cursor: Cursor, operand: AstExpression): AstExpression {
   if (nextUpper(cursor) !== '[') return operand;
-  const opening = cursor.at;
   cursor.at++;
-  refuseSlice(cursor, opening, nextUpper(cursor) === ':');
-  const index = readExpression(cursor);
-  refuseSlice(cursor, opening, next(cursor).text.startsWith(':'));
+  const { pos } = operand;
+  const first = nextUpper(cursor) === ':' ? null : readExpression(cursor);
+  const { type, text } = next(cursor);
+  if (first !== null && type === 'parameter' && text.startsWith(':')) {
+    const advice = `${text} is a parameter: write ': ${text.slice(1)}' for a column, or ': ${text}'`;
+    throw unexpected(cursor, cursor.at, [], advice);
+  }
+  if (!take(cursor, ':')) {
+    requireCloser(cursor);
+    return { kind: 'Subscript', operand, index: first ?? operand, pos };
+  }
+  const to = isCloser(cursor) ? null : readExpression(cursor);
   requireCloser(cursor);
-  return { kind: 'Subscript', operand, index, pos: operand.pos };
-}
-
-function refuseSlice(cursor: Cursor, opening: number, isSlice: boolean): void {
-  const advice = 'read its elements one by one: tags[0], tags[1]';
-  if (isSlice) throw unsupported(cursor, opening, 'a slice of a list', advice);
+  return { kind: 'Slice', operand, from: first, to, pos };
 }

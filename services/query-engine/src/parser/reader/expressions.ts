@@ -39,8 +39,14 @@ export function climb(cursor: Cursor, binding: number): AstExpression {
 }
 
 /** After `IN (…)`, `= ANY (…)` and `IS NULL` the grammar of SQL has nothing left to be unsure of. */
-function isChainable({ name }: Operator, made: AstExpression): boolean {
-  return name === '::' || name === 'IS' || endsInParentheses(made) || isLeftAssociative(name);
+function isChainable({ name, binding }: Operator, made: AstExpression): boolean {
+  return (
+    binding === BINDING.OTHER ||
+    name === '::' ||
+    name === 'IS' ||
+    endsInParentheses(made) ||
+    isLeftAssociative(name)
+  );
 }
 
 function unexpectedOperator(cursor: Cursor, { name, pos }: Operator): Error {

@@ -18,6 +18,7 @@ const SYMBOLS: ReadonlyMap<string, BinaryOperator | '::'> = new Map([
     (op) => [op, op] as const,
   ),
   ...(['~', '!~', '~*', '!~*', '=', '<>', '<', '<=', '>', '>='] as const).map((op) => [op, op] as const),
+  ...(['->', '->>', '#>', '#>>', '@>', '<@', '&&'] as const).map((op) => [op, op] as const),
   ['!=', '<>'] as const,
   ['::', '::'] as const,
 ]);
@@ -34,8 +35,6 @@ const LIKE_SYMBOLS: ReadonlyMap<string, { readonly name: 'LIKE' | 'ILIKE'; reado
 /** Operators of other systems, by what to say about them. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['**', 'write POWER(a, b)'],
-  ['->', 'write a path such as address.city or tags[0]'],
-  ['->>', 'write a path such as address.city or tags[0]'],
   ['^@', "write LIKE 'x%'"],
   ['COLLATE', 'text sorts by its UTF-8 bytes; write LOWER(x) to ignore case'],
   ['AT', "write AT TIME ZONE 'Europe/Paris'"],
@@ -74,6 +73,8 @@ function operatorAt(cursor: Cursor, index: number): Operator | undefined {
   }
   const like = LIKE_SYMBOLS.get(upper);
   if (like !== undefined) return { ...like, binding: infixBinding(like.name), pos, next: index + 1 };
+  if (tokenAt(cursor, index).text === '?') return existsOperator(cursor, index);
+  if (upper === 'OPERATOR' && upperAt(cursor, index + 1) === '(') return namedOperator(cursor, index);
   if (!WORDS.has(upper)) return undefined;
   const negated = upper === 'NOT';
   const first = negated ? index + 1 : index;
@@ -112,6 +113,27 @@ function operatorAt(cursor: Cursor, index: number): Operator | undefined {
   }
   if (negated) throw unexpected(cursor, first, ['IN', 'LIKE', 'BETWEEN']);
   return undefined;
+}
+
+/** A question mark after an operand is PostgreSQL's operator, alone or with what touches it: `?`, `?|`, `?&`. */
+function existsOperator(cursor: Cursor, index: number): Operator {
+  const { upper, spaceBefore } = tokenAt(cursor, index + 1);
+  const isLonger = !spaceBefore && (upper === '|' || upper === '&');
+  const name = isLonger ? (`?${upper}` as const) : '?';
+  const { position: pos } = tokenAt(cursor, index);
+  return { name, negated: false, binding: infixBinding(name), pos, next: index + (isLonger ? 2 : 1) };
+}
+
+/** `OPERATOR(pg_catalog.=)`, as tools write it: whatever the operator, it binds as those that are no comparisons do. */
+function namedOperator(cursor: Cursor, index: number): Operator {
+  const isQualified = upperAt(cursor, index + 2) === 'PG_CATALOG' && upperAt(cursor, index + 3) === '.';
+  const at = index + (isQualified ? 4 : 2);
+  const { type } = tokenAt(cursor, at);
+  const operator = type === 'operator' || type === 'parameter' ? operatorAt(cursor, at) : undefined;
+  if (operator === undefined || operator.name === '::' || upperAt(cursor, operator.next) !== ')')
+    throw unexpected(cursor, at, ['an operator such as pg_catalog.='], 'write the operator itself');
+  const { position: pos } = tokenAt(cursor, index);
+  return { ...operator, binding: BINDING.OTHER, pos, next: operator.next + 1 };
 }
 
 /** IS DISTINCT FROM stands between operands, the other forms of IS after one. */

@@ -1,5 +1,4 @@
 import type { AstExpression, Position } from '../ast.ts';
-import { BINDING } from '../precedence.ts';
 import { nextUpper, take, type Cursor } from './cursor.ts';
 import { plainCall } from './function-calls.ts';
 import { readExpression, readExpressionsInBrackets, readQueryInParentheses } from './lists.ts';
@@ -50,8 +49,8 @@ export function applyOperator(cursor: Cursor, operand: AstExpression, operator: 
     case 'ESCAPE':
       throw unexpected(cursor, cursor.at - 1);
     default:
-      return isQuantifier(nextUpper(cursor)) && binding === BINDING.COMPARISON
-        ? readQuantified(cursor, operand, name as Comparison)
+      return isQuantifier(nextUpper(cursor)) && isComparison(name)
+        ? readQuantified(cursor, operand, name)
         : { kind: 'Binary', operator: name, left: operand, right: right(), pos };
   }
 }
@@ -89,6 +88,9 @@ function readTest(cursor: Cursor, operand: AstExpression, negated: boolean): Ast
   cursor.at++;
   return { kind: 'Is', operand, test, negated, pos: operand.pos };
 }
+
+const isComparison = (name: Operator['name']): name is Comparison =>
+  ['=', '<>', '<', '<=', '>', '>='].includes(name);
 
 const isQuantifier = (upper: string): boolean => upper === 'ANY' || upper === 'SOME' || upper === 'ALL';
 
