@@ -14,6 +14,7 @@ import { amongElements, amongValues, listParameter } from './quantified-list.ts'
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
+import { withinChoice } from './select-rows.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
 import { warnOfWholeLists } from './whole-lists.ts';
@@ -264,7 +265,8 @@ const BINDERS: Binders = {
     for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
     return amongValues(operator, quantifier, operand, values, pos);
   },
-  Case(node, context) {
+  Case(node, given) {
+    const context = withinChoice(given, 'CASE');
     const operand = node.operand === null ? null : bindExpression(node.operand, context);
     const bound = node.branches.map(({ when, then }) => ({
       when: bindExpression(when, context),

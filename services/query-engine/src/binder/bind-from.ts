@@ -71,7 +71,7 @@ export function bindFrom(
     return item.lateral
       ? bindLateral(statement, item, environment, before)
       : bindDerived(statement, item, environment);
-  if (item.kind === 'TableFunction') return bindFunction(statement, item, beside(before, environment));
+  if (item.kind === 'TableFunction') return bindFunction(statement, item, environment, before);
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
   const columns = cte.columns.map(({ name }) => statement.newColumn(name));
@@ -153,8 +153,18 @@ function beside(before: Visible, environment: Environment): Environment {
   return { ...environment, outer: { ...before, aliases: null, environment } };
 }
 
-function bindFunction(statement: StatementContext, item: TableFunction, environment: Environment): BoundFrom {
-  const { columns, name, plan, over } = bindTableFunction(statement, item, environment);
+function bindFunction(
+  statement: StatementContext,
+  item: TableFunction,
+  environment: Environment,
+  before: Visible,
+): BoundFrom {
+  const { columns, name, plan, over } = bindTableFunction(
+    statement,
+    item,
+    beside(before, environment),
+    before,
+  );
   const { visible } = relationOf(statement, values([], []), columns, name, item.columnAliases);
   return { visible, plan, over };
 }

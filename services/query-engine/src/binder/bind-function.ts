@@ -33,6 +33,7 @@ import { exactCall } from './exact-calls.ts';
 import { otherMeaning } from './other-meanings.ts';
 import { reachableValues } from './reachable.ts';
 import { produces, type Scope } from './scope.ts';
+import { bindRowsCall, withinChoice } from './select-rows.ts';
 import { sortKey } from './sort-key.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
@@ -215,6 +216,8 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
   if (node.name === 'GROUPING' && context.calls !== null) return grouping(node, context, bind);
   const definition = findFunction(node.name);
   if (definition === undefined) {
+    const rows = bindRowsCall(node, context, bind);
+    if (rows !== null) return rows;
     const place = { sql: context.statement.sql, pos: node.pos };
     const near = insteadOf(node.name) ?? didYouMean(functionsNear(node.name));
     throw statementError('FUNCTION_NOT_FOUND', `Function not found: ${node.name}`, place, near);
@@ -226,7 +229,9 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
   }
   if (definition.kind === 'scalar') {
     checkPlain(node, context);
-    const values = node.arguments.map((argument) => bind(argument, context));
+    const chooses = definition.family === 'conditional';
+    const inner = chooses ? withinChoice(context, definition.name) : context;
+    const values = node.arguments.map((argument) => bind(argument, inner));
     const other = otherMeaning({ name: node.name, values, pos: node.pos }, (argument, message, hint) =>
       invalid(context, node.arguments[argument] ?? node, message, hint),
     );

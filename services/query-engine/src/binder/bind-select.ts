@@ -14,7 +14,7 @@ import { referencesOf } from '../logical/references.ts';
 import type { AstExpression, AstSelect, AstSortKey, Identifier } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
 import { bindFrom, NO_FROM } from './bind-from.ts';
-import { collectedColumns, noCalls, type Calls } from './calls.ts';
+import { collectedColumns, noCalls, partsOfCall, type Calls } from './calls.ts';
 import type { BoundQuery, Environment, ExpressionContext, StatementContext } from './context.ts';
 import { invalid, statementError } from './errors.ts';
 import {
@@ -29,6 +29,7 @@ import { columnsNamed } from './match-names.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
+import { namesRows, withSelectedRows } from './select-rows.ts';
 import { sortKey } from './sort-key.ts';
 
 /** What follows the SELECT in its query. */
@@ -96,11 +97,16 @@ export function bindSelect(
     calls.groupings.length > 0;
   const over: OverGroup = isGrouped ? overGroup(grouping, { visible, items, context: base }) : (node) => node;
 
+  // A group by what such a call makes is of the rows that it makes.
+  const isBelow = grouping.keys.some(({ expression }) => namesRows(expression, calls));
+  if (!isBelow) checkRows(select, bound, calls, base);
   const above = (): LogicalPlan => {
-    const read = filter(from.plan(), where);
+    const filtered = filter(from.plan(), where);
+    const read = isBelow ? withSelectedRows(filtered, calls, (node) => node, statement) : filtered;
     const grouped = isGrouped ? aggregateNode(read, grouping, calls, base) : read;
     const windowed = windowNode(filter(grouped, bound.having.map(over)), calls, over);
-    return filter(windowed, bound.qualify.map(over));
+    const rows = filter(windowed, bound.qualify.map(over));
+    return isBelow ? rows : withSelectedRows(rows, calls, over, statement);
   };
   // Rewriting over the group may refuse a column, but names no new one, so the scans are complete.
   const input = above();
@@ -223,6 +229,36 @@ function checkHaving(
     if (later.has(id))
       throw invalid(context, node, 'A window function cannot stand in HAVING', 'use QUALIFY');
   }
+}
+
+/** What filters the groups comes before their rows are made. */
+function checkRows(
+  { having, qualify }: AstSelect,
+  bound: Bound,
+  calls: Calls,
+  context: ExpressionContext,
+): void {
+  const clauses = [
+    [having, bound.having, 'HAVING'],
+    [qualify, bound.qualify, 'QUALIFY'],
+  ] as const;
+  for (const [node, predicates, clause] of clauses) {
+    if (node === null || !predicates.some((predicate) => namesRows(predicate, calls))) continue;
+    const hint = 'filter in a query around this one';
+    throw invalid(context, node, `What UNNEST or GENERATE_SERIES makes cannot stand in ${clause}`, hint);
+  }
+  const parts = [...calls.aggregates.values(), ...calls.windows.values()].flatMap(({ call }) =>
+    partsOfCall(call),
+  );
+  if (!parts.some((part) => namesRows(part, calls))) return;
+  const [rows] = calls.rows;
+  const message = 'An aggregate or window cannot be of what UNNEST or GENERATE_SERIES makes beside it';
+  throw invalid(
+    context,
+    { pos: rows?.pos ?? { offset: 0, line: 1, column: 1 } },
+    message,
+    'make the rows in FROM',
+  );
 }
 
 function windowNode(input: LogicalPlan, calls: Calls, over: OverGroup): LogicalPlan {

@@ -7,7 +7,7 @@ import type {
   Expression,
   WindowSpecification,
 } from '../logical/expression.ts';
-import type { Position } from '../parser/ast.ts';
+import type { Position, TableFunctionName } from '../parser/ast.ts';
 import type { StatementContext } from './context.ts';
 
 export interface CollectedAggregate {
@@ -33,10 +33,20 @@ export interface Calls {
   readonly aggregates: Map<string, CollectedAggregate>;
   readonly windows: Map<string, CollectedWindow>;
   readonly groupings: CollectedGrouping[];
+  /** UNNEST and generate_series in the SELECT list: rows are made of what it computes. */
+  readonly rows: CollectedRows[];
+}
+
+/** A call that makes rows, in the SELECT list. */
+export interface CollectedRows {
+  readonly column: Column;
+  readonly name: TableFunctionName;
+  readonly arguments: readonly Expression[];
+  readonly pos: Position;
 }
 
 export function noCalls(): Calls {
-  return { aggregates: new Map(), windows: new Map(), groupings: [] };
+  return { aggregates: new Map(), windows: new Map(), groupings: [], rows: [] };
 }
 
 /** Columns that hold what was collected: they exist only above the rows that aggregates read. */

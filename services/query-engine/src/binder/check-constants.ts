@@ -103,12 +103,24 @@ const zone: Check = (value, what) => {
   if (value?.type === 'null') return null;
   if (value?.type !== 'text') return { message: `${what} must be a text constant`, hint };
   const name = value.value;
-  const isKnown =
-    ZONES.some((known) => known.toLowerCase() === name.toLowerCase()) || name.toUpperCase() === 'UTC';
-  if (isKnown) return null;
+  if (/^[a-z]{3}$/i.test(name) && !SHORT_ZONES.has(name.toUpperCase()))
+    return { message: `The time zone '${name}' is an abbreviation, which may mean several`, hint };
+  if (isZone(name)) return null;
   const near = nearestNames(name, ZONES).map((known) => `'${known}'`);
   return { message: `There is no time zone '${name.slice(0, 40)}'`, hint: didYouMean(near) ?? hint };
 };
+/** Zones of three letters; others are abbreviations, which mean several zones, or others in PostgreSQL than in ICU. */
+const SHORT_ZONES = new Set(['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'PRC', 'ROC', 'ROK']);
+
+/** Older and newer names are zones, too; those that are listed are one for each. */
+function isZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
 
 const dateFormat: Check = (value, what) => {
@@ -118,6 +130,16 @@ const dateFormat: Check = (value, what) => {
   return { message: `${what} has a part that is not supported: ${made.part}`, hint: made.advice };
 };
 
+const oneOf =
+  (names: readonly string[]): Check =>
+  (value, what) => {
+    if (value?.type === 'text' && names.includes(value.value.toLowerCase())) return null;
+    return {
+      message: `${what} must be a constant`,
+      hint: `one of ${names.map((name) => `'${name}'`).join(', ')}`,
+    };
+  };
+
 const EXACT_UNITS = UNITS.filter((name) => !PARTS_ONLY.includes(name) || name === 'isoyear');
 
 const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
@@ -126,6 +148,8 @@ const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
   part: unit(UNITS),
   zone,
   dateFormat,
+  byteFormat: oneOf(['base64', 'hex', 'escape']),
+  encoding: oneOf(['utf8', 'utf-8']),
   regexOptions,
   digit: wholeNumber,
   fraction,

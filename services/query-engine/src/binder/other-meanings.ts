@@ -1,6 +1,7 @@
 /** Calls that mean something else by the kind of a constant in them, as PostgreSQL has it. */
 import { expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
+import { countGroups } from '../logical/regex-groups.ts';
 import type { Position } from '../parser/ast.ts';
 import { isNumberText } from './number-literal.ts';
 
@@ -21,6 +22,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['SUBSTR', substringOfPattern],
   ['ARRAY_LENGTH', arrayLength],
   ['FROM_UNIXTIME', fromUnixTime],
+  ['REGEXP_REPLACE', wholeMatch],
+  ['REGEXP_MATCHES', onlyWhether],
+  ['REGEXP_LIKE', onlyWhether],
+  ['REGEXP_MATCH', firstMatch],
   ['TIMEZONE', ofThisMoment],
   ...['JSON_BUILD_OBJECT', 'JSONB_BUILD_OBJECT', 'JSON_OBJECT'].map((name): [string, Reader] => [
     name,
@@ -43,27 +48,10 @@ function substringOfPattern({ values, pos }: GivenCall, fail: Fail): Expression 
     const hint = 'write REGEXP_EXTRACT(text, pattern)';
     throw fail(1, 'SUBSTRING with a pattern of SIMILAR TO is not supported', hint);
   }
-  const group = literal({ type: 'number', text: hasGroup(value) ? '1' : '0' }, pos);
+  const group = literal({ type: 'number', text: countGroups(value) > 0 ? '1' : '0' }, pos);
   const when = functionCall('REGEXP_MATCHES', [text, pattern], pos);
   const then = functionCall('REGEXP_EXTRACT', [text, pattern, group], pos);
   return expression({ kind: 'Case', operand: null, branches: [{ when, then }], otherwise: null, pos });
-}
-
-/** Whether a regular expression has brackets that catch what they match. */
-function hasGroup(pattern: string): boolean {
-  let isInSet = false;
-  for (let at = 0; at < pattern.length; at++) {
-    const character = pattern.charAt(at);
-    if (character === '\\') at++;
-    else if (isInSet) isInSet = character !== ']';
-    else if (character === '[') {
-      isInSet = true;
-      // A bracket that comes first in a set is one of its characters.
-      if (pattern.charAt(at + 1) === '^') at++;
-      if (pattern.charAt(at + 1) === ']') at++;
-    } else if (character === '(' && pattern.charAt(at + 1) !== '?') return true;
-  }
-  return false;
 }
 
 /** `ARRAY_LENGTH(list, 1)`: of an empty list NULL. */
@@ -98,6 +86,50 @@ function pairs({ values }: GivenCall, fail: Fail): null {
     hint,
   );
 }
+
+/** `\\&` in a replacement is all that matched; RE2 writes it `\\0`. */
+function wholeMatch({ values, pos }: GivenCall): Expression | null {
+  const [text, pattern, by, ...options] = values;
+  if (text === undefined || pattern === undefined || by?.kind !== 'Literal' || by.value.type !== 'text')
+    return null;
+  const value = by.value.value.replaceAll(/\\([\s\S])/g, (whole, next) => (next === '&' ? '\\0' : whole));
+  if (value === by.value.value) return null;
+  return functionCall(
+    'REGEXP_REPLACE',
+    [text, pattern, literal({ type: 'text', value }, by.pos), ...options],
+    pos,
+  );
+}
+
+const hasOption = (option: Expression | undefined, letter: string): boolean =>
+  option?.kind === 'Literal' && option.value.type === 'text' && option.value.value.includes(letter);
+
+/** In PostgreSQL REGEXP_MATCHES makes a row of each match. */
+function onlyWhether({ name, values }: GivenCall, fail: Fail): null {
+  if (!hasOption(values[2], 'g')) return null;
+  const hint = 'REGEXP_MATCH gives the parts of the first match, REGEXP_REPLACE takes the option g';
+  throw fail(2, `${name} tells whether a pattern matches, and takes no option g`, hint);
+}
+
+function firstMatch({ values }: GivenCall, fail: Fail): null {
+  const [, pattern, options] = values;
+  if (hasOption(options, 'g'))
+    throw fail(2, 'REGEXP_MATCH gives the first match, and takes no option g', 'leave it out');
+  const isLong =
+    pattern?.kind === 'Literal' &&
+    pattern.value.type === 'text' &&
+    countGroups(pattern.value.value) > GROUPS_MAX;
+  if (isLong)
+    throw fail(
+      1,
+      `A pattern of REGEXP_MATCH has at most ${GROUPS_MAX} groups`,
+      'write (?:…) where it catches nothing',
+    );
+  return null;
+}
+
+/** Each takes a match of its own. */
+const GROUPS_MAX = 9;
 
 function fromUnixTime({ values }: GivenCall, fail: Fail): null {
   if (values.length < 2) return null;

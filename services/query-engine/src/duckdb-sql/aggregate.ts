@@ -27,8 +27,8 @@ import {
 } from './types/sql-type.ts';
 import { writeExpression } from './expression.ts';
 import { at } from './functions/writer.ts';
-import { jsonText } from './json.ts';
-import { jsonArray, jsonList, textList } from './list-aggregates.ts';
+import { jsonArray, jsonText } from './json.ts';
+import { jsonList, jsonMap, textList } from './list-aggregates.ts';
 import type { WriteScope } from './scope.ts';
 import { placed } from './placed.ts';
 import { writeSortKey } from './sort.ts';
@@ -187,6 +187,7 @@ const UNIQUE: Readonly<Record<UniqueForm, Writer>> = Object.freeze({
   mode,
   textList,
   jsonList,
+  jsonMap,
   regrCount: (values) => ({
     name: 'regr_count',
     arguments: values.map(asDouble).join(', '),

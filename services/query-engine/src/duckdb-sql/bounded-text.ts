@@ -188,3 +188,25 @@ export function concatenated(values: readonly Typed[], budget: TextBudget): Type
     budget,
   );
 }
+
+/** The elements of a JSON list with a separator between any two, and a text for each that is NULL: none where that is. */
+export function joinedElements(
+  {
+    list,
+    separator,
+    instead,
+  }: { readonly list: string; readonly separator: string; readonly instead: string },
+  budget: TextBudget,
+): Typed {
+  const each = `coalesce(strlen(v.s), 0) + coalesce(strlen(v.i), 0)`;
+  const elements = `list_filter(list_transform(from_json(v.l, '["JSON"]'), lambda e: coalesce(e->>'$', v.i)), lambda e: e IS NOT NULL)`;
+  // DuckDB joins by constants only.
+  const joinedAll = `array_to_string(list_transform(${elements}, lambda e, i: CASE WHEN i = 1 THEN e ELSE v.s || e END), '')`;
+  const { sql } = unless(
+    `CAST(json_array_length(v.l) AS DOUBLE) * (${each}) > ${budget.valueBytes}`,
+    budget.valueBytes,
+    `CASE WHEN v.s IS NOT NULL THEN ${joinedAll} END`,
+    { l: list, s: separator, i: instead },
+  );
+  return boundedText(sql, budget);
+}

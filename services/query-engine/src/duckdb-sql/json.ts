@@ -54,3 +54,12 @@ export function jsonText(value: Typed): string {
       return `ps_json_of_text(${toText(value).sql})`;
   }
 }
+
+/** Elements, joined by commas, as a JSON array. */
+export const inBrackets = (text: string): string => `('[' || ${text} || ']')`;
+
+/** A list of DuckDB's as a JSON array; `made` is the JSON of an element. NULL where the list is. */
+export function jsonArray(list: string, made: (element: string) => string): string {
+  const elements = `list_transform(${list}, lambda e: coalesce(${made('e')}, 'null'))`;
+  return inBrackets(`array_to_string(${elements}, ',')`);
+}

@@ -1,11 +1,12 @@
 /** Aggregates into one list, of text or of JSON: sorted where the statement does not say how. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { AggregateCall, SortKey } from '../logical/expression.ts';
 import { usesNoColumn } from '../optimizer/column-use.ts';
 import { toText } from './types/convert.ts';
 import { JSON_TYPE, TEXT, type Typed } from './types/sql-type.ts';
 import { at } from './functions/writer.ts';
 import type { Parts } from './aggregate.ts';
-import { jsonText } from './json.ts';
+import { inBrackets, jsonText } from './json.ts';
 import { quoteText } from './literal.ts';
 import type { WriteScope } from './scope.ts';
 import { writeSortKey } from './sort.ts';
@@ -54,14 +55,6 @@ export function textList(values: readonly Typed[], call: AggregateCall, scope: W
   };
 }
 
-const inBrackets = (text: string): string => `('[' || ${text} || ']')`;
-
-/** A list of DuckDB's as a JSON array; `made` is the JSON of an element. NULL where the list is. */
-export function jsonArray(list: string, made: (element: string) => string): string {
-  const elements = `list_transform(${list}, lambda e: coalesce(${made('e')}, 'null'))`;
-  return inBrackets(`array_to_string(${elements}, ',')`);
-}
-
 /** ARRAY_AGG: all values as a JSON array. */
 export function jsonList(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {
   const value = at(values, 0);
@@ -80,5 +73,34 @@ export function jsonList(values: readonly Typed[], call: AggregateCall, scope: W
     type: JSON_TYPE,
     ...listOrder(call, value.sql, scope),
     wrap: inBrackets,
+  };
+}
+
+const NULL_NAME = `error(${quoteText('a name in JSON_OBJECT_AGG is NULL')})`;
+const TWICE = `error(${quoteText('a name comes twice in JSONB_OBJECT_AGG; group the values by it first')})`;
+
+/** JSON_OBJECT_AGG: a JSON map, in the order that is asked, then that of the names. */
+export function jsonMap(values: readonly Typed[], call: AggregateCall, scope: WriteScope): Parts {
+  if (call.distinct)
+    throw new PenstockError(
+      'TYPE_ERROR',
+      `Type error: ${call.name} takes no DISTINCT; select distinct rows first`,
+    );
+  const [name, value] = [toText(at(values, 0)).sql, jsonText(at(values, 1))];
+  const asked = call.orderBy.map((key) => writeSortKey(key, scope));
+  const json = `coalesce(ps_json_of_text(${name}), ${NULL_NAME})`;
+  const member = `struct_pack(n := ${json}, v := coalesce(${value}, 'null'))`;
+  const text = (list: string): string =>
+    `'{' || array_to_string(list_transform(${list}, lambda e: e.n || ':' || e.v), ',') || '}'`;
+  const checked = (list: string): string =>
+    call.name === 'JSONB_OBJECT_AGG'
+      ? `CASE WHEN len(list_distinct(list_transform(${list}, lambda e: e.n))) < len(${list}) THEN ${TWICE} ELSE ${text(list)} END`
+      : text(list);
+  return {
+    name: 'list',
+    arguments: member,
+    type: JSON_TYPE,
+    order: [...asked, `${member} ASC`].join(', '),
+    wrap: (list) => `list_transform([${list}], lambda l: ${checked('l')})[1]`,
   };
 }

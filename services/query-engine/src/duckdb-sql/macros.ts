@@ -61,6 +61,9 @@ const step = (x: string): string => `'/' || replace(replace(${x}, '~', '~0'), '/
 /** A place in a list of `v.n` elements, counted from its start. */
 const fromEnd = (place: string): string => `(CASE WHEN ${place} < 0 THEN v.n + ${place} ELSE ${place} END)`;
 
+/** An escaped byte of PostgreSQL's escape format, as a regular expression. */
+const ESCAPED = '\\\\\\\\|\\\\[0-3][0-7][0-7]';
+
 export const MACROS: readonly string[] = Object.freeze([
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
   `CREATE MACRO ps_trim(x) AS CASE WHEN contains(x, '.') AND NOT contains(x, 'e') ` +
@@ -212,6 +215,24 @@ export const MACROS: readonly string[] = Object.freeze([
       'v',
       `CAST(row(x, y) AS STRUCT(x VARCHAR, y VARCHAR))`,
       `CASE WHEN v.x IS NULL OR v.y IS NULL THEN NULL ELSE list_has_any(ps_plain_keys(v.x), ps_plain_keys(v.y)) END`,
+    ),
+  // What PostgreSQL calls a JSON value.
+  `CREATE MACRO ps_json_typeof(x) AS CASE json_type(x) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' ` +
+    `WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' ` +
+    `ELSE CASE WHEN x IS NOT NULL THEN 'number' END END`,
+  // PostgreSQL's escape format of bytes: those that are no ASCII, and zero, as octal digits.
+  `CREATE MACRO ps_escaped_bytes(x) AS array_to_string(list_transform(regexp_extract_all(hex(x), '..'), ` +
+    `lambda h: CASE WHEN h = '5C' THEN '\\\\' WHEN h = '00' OR h >= '80' THEN '\\' || format('{:03o}', CAST('0x' || h AS INTEGER)) ` +
+    `ELSE decode(unhex(h)) END), '')`,
+  `CREATE MACRO ps_bytes_of_escaped(x) AS ` +
+    given(
+      'v',
+      'x',
+      `CASE WHEN NOT regexp_full_match(v, '(?s)(?:${ESCAPED}|[^\\\\])*') ` +
+        `THEN error('DECODE of a backslash that is not followed by three octal digits or another backslash') ` +
+        `ELSE unhex(array_to_string(list_transform(regexp_extract_all(v, '(?s)${ESCAPED}|[^\\\\]+'), ` +
+        `lambda p: CASE WHEN p = '\\\\' THEN '5C' WHEN p[1] = '\\' THEN format('{:02X}', ` +
+        `CAST(p[2] AS INTEGER) * 64 + CAST(p[3] AS INTEGER) * 8 + CAST(p[4] AS INTEGER)) ELSE hex(p) END), '')) END`,
     ),
   // DuckDB's reader of JSON also takes NaN, infinities, and a comma before a bracket: outside of strings, these are none.
   `CREATE MACRO ps_is_json(x) AS ${given('u', 'x', isJson('u'))}`,

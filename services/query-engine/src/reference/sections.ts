@@ -37,10 +37,11 @@ rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of
 \`ARRAY(SELECT …)\` is the list of one column's values, in the order of its ORDER BY, and empty where there is no row.
 
 \`generate_series\` makes the whole numbers, decimals or timestamps from a start to a stop, ${SERIES_ROWS_MAX.toLocaleString('en')} rows at most;
-its arguments are constants or subqueries without outer columns. \`unnest\` makes a row of each element of a list, and none of what is no list. It takes a
-column of what is joined before it: a comma or CROSS JOIN leaves out rows without elements, LEFT JOIN … ON TRUE keeps
-them. Where further JOINs follow, write CROSS JOIN rather than a comma before it. A list may have ${UNNESTED_ELEMENTS_MAX.toLocaleString('en')} elements.
-WITH ORDINALITY adds the place, from 1.
+\`unnest\` makes a row of each element of a list, and none of what is no list. Both take
+columns of what is joined before them, or of a query around theirs: a comma or CROSS JOIN leaves out rows without elements, LEFT JOIN … ON TRUE keeps
+them. Where further JOINs follow, write CROSS JOIN rather than a comma before it. A list may have ${UNNESTED_ELEMENTS_MAX.toLocaleString('en')} elements, a series of columns about a thousand.
+WITH ORDINALITY adds the place, from 1. A SELECT list may have one such call: each of its rows comes once for each element, after groups and
+windows are computed, unless a group is by what it makes.
 
 A LATERAL subquery names columns of what stands before it in FROM, and is computed for each of its rows: after a comma, CROSS
 JOIN, JOIN … ON and LEFT JOIN … ON.
@@ -61,6 +62,7 @@ ${sqlBlock(
   `SELECT j.name, j.total FROM (shop.customers c JOIN shop.orders o ON o.customer = c.id) AS j WHERE j.status = 'open'`,
   `SELECT name, ARRAY(SELECT number FROM shop.orders WHERE customer = c.id ORDER BY number DESC LIMIT 3) AS latest FROM shop.customers c`,
   `SELECT c.name, tag, place FROM shop.customers c CROSS JOIN unnest(c.tags) WITH ORDINALITY AS t(tag, place)`,
+  `SELECT unnest(tags) AS tag, count(*) FROM shop.customers GROUP BY tag`,
   `SELECT n, count(o.number) FROM generate_series(1, 3) AS g(n) LEFT JOIN shop.orders o ON o.number = g.n GROUP BY n`,
   `SELECT day FROM generate_series(TIMESTAMP '2024-02-27', TIMESTAMP '2024-03-02', INTERVAL '1 day') AS day`,
   `SELECT status, PERCENTILE_CONT(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total) FROM shop.orders GROUP BY status`,

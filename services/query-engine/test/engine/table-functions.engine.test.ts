@@ -42,6 +42,25 @@ const ANSWERED: readonly (readonly [what: string, sql: string, rows: string, typ
   ['elements inside of EXISTS', 'SELECT c.id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.orders o, unnest(ARRAY[o.status, o.customer]) u(x) WHERE o.customer = c.id AND u.x = c.id) AND c.id < $1 ORDER BY 1', '[["c0"],["c1"]]'],
   ['elements in each step of a recursion', 'WITH RECURSIVE r(d) AS (SELECT ARRAY[ARRAY[1, 2], ARRAY[3, ARRAY[4]]] AS d UNION ALL SELECT u.x FROM r CROSS JOIN unnest(r.d) u(x)) SELECT count(*) FROM r', '[[8]]'],
   ['two lists beside each other', 'SELECT count(*) FROM shop.customers c, unnest(c.tags) a, unnest(c.address.geo) b, generate_series(1, 3)', '[[60]]'],
+  ['a series for each row', 'SELECT o.number, g FROM shop.orders o, generate_series(1, o.number - 2) g WHERE o.number < 5 ORDER BY 1, 2', '[[3,1],[4,1],[4,2]]', ['BIGINT', 'BIGINT']],
+  ['a series for each row, and rows without one', 'SELECT o.number, g, n FROM shop.orders o LEFT JOIN LATERAL generate_series(o.number, 1, -1) WITH ORDINALITY AS s(g, n) ON TRUE WHERE o.number < 3 ORDER BY 1, 3', '[[0,null,null],[1,1,1],[2,2,1],[2,1,2]]'],
+  ['decimals for each row', 'SELECT g FROM shop.orders o, generate_series(o.total, 2, 0.1) g WHERE o.number = 1', '[[1.25],[1.35],[1.45],[1.55],[1.65],[1.75],[1.85],[1.95]]'],
+  ['days for each row', `SELECT CAST(d AS DATE), n FROM shop.orders o, generate_series(o.placed, CAST(o.placed AS DATE) + INTERVAL '2 days', INTERVAL '1 day') WITH ORDINALITY s(d, n) WHERE o.number = 0 ORDER BY 2`, '[["2024-01-15",1],["2024-01-16",2]]'],
+  ['elements of a column of the query around', 'SELECT id, (SELECT count(*) FROM unnest(c.tags) t WHERE t = $2) FROM shop.customers c WHERE id < $1 ORDER BY 1', '[["c0",1],["c1",0]]'],
+  ['elements that a condition asks for', `SELECT id FROM shop.customers WHERE EXISTS (SELECT 1 FROM unnest(tags) t WHERE t = 't3')`, '[["c3"]]'],
+  ['elements in a LATERAL subquery', 'SELECT c.id, l.t FROM shop.customers c, LATERAL (SELECT t FROM unnest(c.tags) u(t) ORDER BY t DESC LIMIT 1) l WHERE c.id < $1 ORDER BY 1', '[["c0","x"],["c1","x"]]'],
+  ['a series in a subquery that is asked for each row', 'SELECT number, (SELECT sum(g) FROM generate_series(1, o.number) g) FROM shop.orders o WHERE number < 4 ORDER BY 1', '[[0,null],[1,1],[2,3],[3,6]]'],
+  ['elements in a SELECT list', 'SELECT id, unnest(tags) FROM shop.customers WHERE id < $1 ORDER BY 1, 2', '[["c0","t0"],["c0","x"],["c1","t1"],["c1","x"]]'],
+  ['an expression of elements in a SELECT list', `SELECT unnest(tags) || '!' AS t FROM shop.customers WHERE id < $1 ORDER BY t`, '[["t0!"],["t1!"],["x!"],["x!"]]'],
+  ['groups of what a SELECT list makes', 'SELECT unnest(tags) AS tag, count(*) FROM shop.customers GROUP BY tag HAVING count(*) > 1', '[["x",5]]'],
+  ['groups by place', 'SELECT count(*), unnest(tags) FROM shop.customers GROUP BY 2 ORDER BY 1 DESC, 2 LIMIT 2', '[[5,"x"],[1,"t0"]]'],
+  ['elements of an aggregate', 'SELECT count(*), unnest(ARRAY_AGG(number ORDER BY number)) AS n FROM shop.orders WHERE number < 3 ORDER BY n', '[[3,0],[3,1],[3,2]]'],
+  ['distinct elements', 'SELECT DISTINCT unnest(address.geo) > 2 AS g FROM shop.customers ORDER BY g', '[[false],[true]]'],
+  ['a series in a SELECT list', 'SELECT generate_series(1, 3) AS x ORDER BY x DESC LIMIT 2', '[[3],[2]]', ['BIGINT']],
+  ['a series of columns in a SELECT list', 'SELECT number, generate_series(1, number) FROM shop.orders WHERE number < 3 ORDER BY 1, 2', '[[1,1],[2,1],[2,2]]', ['BIGINT', 'BIGINT']],
+  ['elements in a SELECT list without FROM', 'SELECT unnest(ARRAY[3, 1.5]) AS e ORDER BY e', '[[1.5],[3]]', ['DECIMAL(2,1)']],
+  ['elements in a SELECT list, and a window over the rows before', 'SELECT unnest(tags), row_number() OVER (ORDER BY id) AS n FROM shop.customers WHERE id < $1 ORDER BY n, 1', '[["t0",1],["x",1],["t1",2],["x",2]]'],
+  ['a thousand elements of a series for each row', 'SELECT count(*), max(g) FROM shop.orders o, generate_series(o.number + 1, o.number + 1000) g', '[[60000,1059]]'],
   ['a list as long as it may be', `SELECT count(x), max(n) FROM unnest(ARRAY(SELECT g % 10 FROM generate_series(1, ${UNNESTED_ELEMENTS_MAX}) g)) WITH ORDINALITY u(x, n)`, '[[4096,4096]]'],
 ]; // prettier-ignore
 
@@ -60,8 +79,21 @@ const REFUSED: readonly (readonly [sql: string, code: string, said: RegExp])[] =
   ['SELECT * FROM generate_series(1)', 'PARSE_ERROR', /a start, a stop and perhaps a step/],
   ['SELECT * FROM unnest(ARRAY[1], ARRAY[2])', 'PARSE_ERROR', /takes one list/],
   ['SELECT * FROM range(1, 3)', 'UNSUPPORTED_SQL', /tables, subqueries, generate_series and unnest/],
-  ['SELECT 1 FROM shop.orders o, generate_series(1, o.number) g', 'UNSUPPORTED_SQL', /series of constants, ON a condition/],
-  ['SELECT (SELECT count(*) FROM unnest(c.tags)) FROM shop.customers c', 'UNSUPPORTED_SQL', /write FROM t CROSS JOIN UNNEST/],
+  ['SELECT 1 FROM shop.orders o, generate_series(1, o.number * 100) g', 'EXECUTION_ERROR', /a series of more than \d+ elements for one row/],
+  ['SELECT 1 FROM shop.orders o, generate_series(1, o.number * 1000000000000) g', 'EXECUTION_ERROR', /a series of more than \d+ elements for one row/],
+  [`SELECT 1 FROM shop.orders o, generate_series(DATE '0001-01-01', CAST(o.placed AS DATE), INTERVAL '1 second') g`, 'EXECUTION_ERROR', /a series of more than \d+ elements for one row/],
+  ['SELECT 1 FROM shop.orders o, generate_series(1, o.number, o.number - o.number) g', 'EXECUTION_ERROR', /step of generate_series is 0/],
+  ['SELECT 1 FROM shop.orders o LEFT JOIN generate_series(1, o.number) g ON g = 2', 'UNSUPPORTED_SQL', /write ON TRUE/],
+  [`SELECT 1 FROM shop.orders o, generate_series(1, o.status) g`, 'TYPE_ERROR', /write CAST\(x AS BIGINT\)/],
+  ['SELECT generate_series(1, 1000000000000)', 'INVALID_QUERY', /line 1, column 8.*more than 1000000 rows/],
+  ['SELECT unnest(tags, 1) FROM shop.customers', 'INVALID_QUERY', /UNNEST takes one list/],
+  ['SELECT id FROM shop.customers WHERE unnest(tags) = id', 'UNSUPPORTED_SQL', /column 37: Unsupported SQL: UNNEST in WHERE; rows are made in FROM/],
+  ['SELECT count(unnest(tags)) FROM shop.customers', 'UNSUPPORTED_SQL', /UNNEST in the aggregate COUNT/],
+  ['SELECT CASE WHEN TRUE THEN unnest(tags) END FROM shop.customers', 'UNSUPPORTED_SQL', /UNNEST in CASE/],
+  ['SELECT COALESCE(unnest(tags), 1) FROM shop.customers', 'UNSUPPORTED_SQL', /UNNEST in COALESCE/],
+  ['SELECT unnest(tags) x FROM shop.customers QUALIFY x = id', 'INVALID_QUERY', /cannot stand in QUALIFY; filter in a query around/],
+  ['SELECT unnest(tags) x FROM shop.customers ORDER BY count(x) OVER ()', 'INVALID_QUERY', /make the rows in FROM/],
+  ['SELECT unnest(tags) OVER () FROM shop.customers', 'UNSUPPORTED_SQL', /UNNEST in a window/],
   ['SELECT 1 FROM shop.customers c, unnest(c.tags) u(x) JOIN shop.orders o ON o.status = u.x', 'UNSUPPORTED_SQL', /write FROM t CROSS JOIN UNNEST/],
   ['SELECT 1 FROM shop.customers c SEMI JOIN unnest(c.tags) u(x) ON TRUE', 'UNSUPPORTED_SQL', /write FROM t CROSS JOIN UNNEST/],
   [`SELECT 1 FROM shop.customers c LEFT JOIN unnest(c.tags) u(x) ON u.x = 'x'`, 'UNSUPPORTED_SQL', /write ON TRUE/],
@@ -76,7 +108,8 @@ describe('functions in FROM', () => {
 
   for (const [what, sql, rows, types] of ANSWERED) {
     it(`give ${what}`, async () => {
-      const options = sql.includes('$1') ? { parameters: ['c2'] } : {};
+      const parameters = ['c2', ...(sql.includes('$2') ? ['t0'] : [])];
+      const options = sql.includes('$1') ? { parameters } : {};
       const answer = await engine.run(sql, options);
       expect(answer.json).to.equal(rows);
       if (types !== undefined) expect(answer.types).to.deep.equal(types);

@@ -24,6 +24,7 @@ import {
   boundedPairs,
   boundedText,
   concatenated,
+  joinedElements,
   padded,
   regexReplaced,
   repeated,
@@ -35,9 +36,12 @@ import { constantText, quoteText } from '../literal.ts';
 import { MixedKind } from '../macros.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
+import { decoded, encoded } from './bytes.ts';
 import { contains, hasNames, overlap } from './containment.ts';
 import { elementsBetween, jsonExtractPath, jsonGet } from './document-steps.ts';
+import { regexMatch, regexSplit } from './regex-parts.ts';
 import { rounding } from './rounding.ts';
+import { sequence } from './sequence.ts';
 import { at, type Writer } from './writer.ts';
 
 /** A constant format of PostgreSQL's, which the binder has looked at, as DuckDB's. */
@@ -150,11 +154,24 @@ function split(
   );
 }
 
+/** NULL parts all characters. */
+const separatorOf = (values: readonly Typed[]): Typed =>
+  at(values, 1).type.kind === 'null' ? { sql: "''", type: TEXT } : at(values, 1);
+
+/** A JSON list of texts, NULL for those that are the given one. */
+function withNulls(list: string, text: Typed | undefined): string {
+  if (text === undefined || text.type.kind === 'null') return list;
+  const part = `CASE WHEN e = ${toText(text).sql} THEN NULL ELSE e END`;
+  return `to_json(list_transform(from_json(${list}, '["VARCHAR"]'), lambda e: ${part}))`;
+}
+
 const NULL_NAME = `error(${quoteText('a name in JSON_BUILD_OBJECT is NULL')})`;
 
 /** A writer that is missing here, or that no record names, does not compile. */
 export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   ARRAYS_OVERLAP: overlap,
+  DECODE: decoded,
+  ENCODE: encoded,
   ELEMENTS: elementsBetween,
   JSONB_CONTAINS: contains,
   JSONB_EXISTS: hasNames('one'),
@@ -163,6 +180,13 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   JSON_EXTRACT_PATH: jsonExtractPath,
   JSON_EXTRACT_PATH_TEXT: (values) => toText(jsonExtractPath(values)),
   JSON_GET: jsonGet,
+  JSON_TYPEOF: ([value = at([], 0)]) => ({
+    sql: `ps_json_typeof(${value.type.kind === 'text' && constantText(value.sql) !== null ? value.sql : jsonText(value)})`,
+    type: TEXT,
+  }),
+  REGEXP_MATCH: regexMatch,
+  REGEXP_SPLIT_TO_ARRAY: regexSplit,
+  SEQUENCE: sequence,
   COALESCE: spread('coalesce'),
   GREATEST: extreme('max'),
   LEAST: extreme('min'),
@@ -232,8 +256,12 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     };
   },
   ARRAY_TO_STRING: (values, budget) => {
-    const elements = `list_transform(from_json(${documentText(at(values, 0))}, '["JSON"]'), lambda e: e->>'$')`;
-    return boundedText(`array_to_string(${elements}, ${toText(at(values, 1)).sql})`, budget);
+    const [list, separator, instead] = [
+      documentText(at(values, 0)),
+      toText(at(values, 1)).sql,
+      toText(at(values, 2)).sql,
+    ];
+    return joinedElements({ list, separator, instead }, budget);
   },
   TIMEZONE: (values) => {
     const [zone, value] = [toText(at(values, 0)).sql, at(values, 1)];
@@ -310,11 +338,11 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     type: JSON_TYPE,
   }),
   STRING_TO_ARRAY: (values, budget) => ({
-    sql: split(at(values, 0), at(values, 1), budget, (parts, text, separator) =>
-      separator === "''"
-        ? `CASE WHEN ${text} = '' THEN '[]' ELSE to_json([${text}]) END`
-        : `CASE WHEN ${text} = '' THEN '[]' ELSE ${parts} END`,
-    ),
+    sql: split(at(values, 0), separatorOf(values), budget, (parts, text, separator) => {
+      const isWhole = separator === "''" && at(values, 1).type.kind !== 'null';
+      const made = isWhole ? `to_json([${text}])` : parts;
+      return `CASE WHEN ${text} = '' THEN '[]' ELSE ${withNulls(made, values[2])} END`;
+    }),
     type: JSON_TYPE,
   }),
   ARRAY_CONTAINS: (values) => ({

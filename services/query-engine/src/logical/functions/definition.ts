@@ -53,7 +53,17 @@ export type ArgumentSpec = ArgumentKind | `${ArgumentKind}?` | `${ArgumentKind}.
 /** What an argument has to be, where it has to be a constant, or where only some constants fit. */
 export interface ConstantRule {
   readonly is:
-    'text' | 'unit' | 'part' | 'zone' | 'dateFormat' | 'regexOptions' | 'digit' | 'fraction' | 'fromOne';
+    | 'text'
+    | 'unit'
+    | 'part'
+    | 'zone'
+    | 'dateFormat'
+    | 'byteFormat'
+    | 'encoding'
+    | 'regexOptions'
+    | 'digit'
+    | 'fraction'
+    | 'fromOne';
   /** What messages call the argument, as in `The format of STRFTIME`. */
   readonly called?: string;
 }
@@ -69,7 +79,9 @@ export type OwnWriter =
   | 'CONCAT'
   | 'CONCAT_WS'
   | 'CONTAINS'
+  | 'DECODE'
   | 'DIV'
+  | 'ENCODE'
   | 'ELEMENTS'
   | 'ELEMENT_AT'
   | 'FLOOR'
@@ -88,6 +100,7 @@ export type OwnWriter =
   | 'JSON_EXTRACT_PATH'
   | 'JSON_EXTRACT_PATH_TEXT'
   | 'JSON_GET'
+  | 'JSON_TYPEOF'
   | 'JSON_VALID'
   | 'LEAST'
   | 'LENGTH'
@@ -98,12 +111,15 @@ export type OwnWriter =
   | 'OCTET_LENGTH'
   | 'POSITION'
   | 'REGEXP_EXTRACT'
+  | 'REGEXP_MATCH'
   | 'REGEXP_MATCHES'
   | 'REGEXP_REPLACE'
+  | 'REGEXP_SPLIT_TO_ARRAY'
   | 'REPEAT'
   | 'REPLACE'
   | 'ROUND'
   | 'RPAD'
+  | 'SEQUENCE'
   | 'SPLIT'
   | 'SPLIT_PART'
   | 'STRING_TO_ARRAY'
@@ -143,6 +159,7 @@ export type UniqueForm =
   | 'count'
   | 'countIf'
   | 'jsonList'
+  | 'jsonMap'
   | 'mode'
   | 'nthValue'
   | 'ntile'

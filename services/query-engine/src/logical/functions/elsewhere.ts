@@ -10,7 +10,7 @@ const FORMAT = "write STRFTIME(x, '%Y-%m-%d')";
 const INSTEAD: ReadonlyMap<string, string> = new Map(
   Object.entries({
     [RANDOM]: ['RANDOM', 'RAND', 'UUID', 'NEWID', 'GEN_RANDOM_UUID', 'SETSEED'],
-    [ROWS]: ['UNNEST', 'EXPLODE', 'FLATTEN', 'JSON_TABLE', 'GENERATE_SERIES', 'RANGE', 'JSON_EACH'],
+    [ROWS]: ['EXPLODE', 'FLATTEN', 'JSON_TABLE', 'RANGE', 'JSON_EACH'],
     [PATH]: ['JSON_QUERY', 'GET_PATH', 'STRUCT_EXTRACT'],
     [FORMAT]: ['DATE_FORMAT', 'FORMAT_DATE', 'FORMAT_TIMESTAMP', 'FORMATDATETIME'],
     'write CAST(x AS DATE), or STRPTIME(x, format)': ['PARSE_DATE', 'STR_TO_DATE'],
@@ -19,7 +19,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map(
     'write NOW()': ['GETDATE', 'SYSDATE', 'SYSDATETIME', 'GETUTCDATE', 'UTC_TIMESTAMP'],
     'write CURRENT_DATE': ['CURDATE'],
     'the PostgreSQL endpoint alone answers it': ['VERSION', 'CURRENT_DATABASE', 'CURRENT_SCHEMA'],
-    'write CASE': ['DECODE', 'NVL2', 'CHOOSE', 'SWITCH'],
+    'write CASE': ['NVL2', 'CHOOSE', 'SWITCH'],
     'write x IS NULL': ['ISNULL', 'ATTRIBUTE_NOT_EXISTS'],
     'write x IS NOT NULL': ['ATTRIBUTE_EXISTS'],
     'write TYPEOF(x)': ['ATTRIBUTE_TYPE', 'PG_TYPEOF'],

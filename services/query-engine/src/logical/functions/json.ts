@@ -20,7 +20,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSON_ARRAY_LENGTH',
-    aliases: ['ARRAY_LENGTH', 'CARDINALITY', 'SIZE'],
+    aliases: ['JSONB_ARRAY_LENGTH', 'ARRAY_LENGTH', 'CARDINALITY', 'SIZE'],
     takes: ['document', 'step?'],
     result: 'integer',
     summary: 'How many elements a list or set has, or a map names.',
@@ -41,6 +41,16 @@ export const JSON_FUNCTIONS = scalars('json', [
     result: 'text',
     summary: 'The JSON type of a value.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\''], value: 'OBJECT' },
+  },
+  {
+    name: 'JSON_TYPEOF',
+    aliases: ['JSONB_TYPEOF'],
+    takes: ['any'],
+    result: 'text',
+    summary:
+      'What a JSON value is: object, array, string, number, boolean or null. A text that is no constant is a string; cast it to JSON.',
+    example: { arguments: ["'[1,2]'"], value: 'array' },
+    duckdb: { own: 'JSON_TYPEOF' },
   },
   {
     name: 'JSON_EXISTS',
@@ -170,6 +180,15 @@ export const JSON_FUNCTIONS = scalars('json', [
     duckdb: { own: 'JSON_ARRAY' },
   },
   {
+    name: 'SEQUENCE',
+    takes: ['any', 'any', 'any?'],
+    result: 'json',
+    summary:
+      'The numbers, or timestamps by an INTERVAL, from a start to a stop, as a list; GENERATE_SERIES makes rows of them.',
+    example: { arguments: ['1', '7', '3'], value: '[1,4,7]' },
+    duckdb: { own: 'SEQUENCE' },
+  },
+  {
     name: 'JSON_BUILD_OBJECT',
     aliases: ['JSONB_BUILD_OBJECT', 'JSON_OBJECT'],
     takes: ['any...'],
@@ -180,14 +199,16 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'ARRAY_TO_STRING',
-    takes: ['list', 'text'],
+    takes: ['list', 'text', 'text?'],
     result: 'text',
-    summary: 'The elements of a list or set as text, with a separator between them; NULL is left out.',
+    summary:
+      'The elements of a list or set as text, with a separator between them; NULL is left out, or the third.',
     example: { arguments: ['\'[1,null,"b"]\'', "', '"], value: '1, b' },
     duckdb: { own: 'ARRAY_TO_STRING' },
   },
   {
     name: 'TO_JSON',
+    aliases: ['TO_JSONB'],
     takes: ['any'],
     result: 'json',
     summary: 'A value as JSON.',

@@ -35,8 +35,11 @@ const NAMES: readonly (readonly [string, string])[] = [
 ];
 /** Filled up with spaces to nine characters. */
 const PADDED = /^(?:Month|Day)/;
+/** What begins as a part does, and is none. */
+const NO_PARTS = /^(?:Month|Day|S{4}|s{4})/;
 /** Parts that are known and not supported, with advice on what to write. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/^SSSS/i, 'write EXTRACT(EPOCH FROM CAST(x AS TIME)) for the seconds past midnight'],
   [PADDED, 'it is filled up with spaces: write FMMonth or FMDay'],
   [/^(?:FM)?(?:MON|DAY|DY)/i, 'write Mon, FMMonth, Dy or FMDay, and UPPER or LOWER around TO_CHAR'],
   [/^[ap]\.?m/i, 'write AM, and LOWER around TO_CHAR'],
@@ -58,7 +61,7 @@ export function fromPostgresFormat(format: string): string | FormatProblem {
   while (at < format.length) {
     const rest = format.slice(at);
     const [quoted, text] = /^"([^"]*)"/.exec(rest) ?? [];
-    const part = PADDED.test(rest)
+    const part = NO_PARTS.test(rest)
       ? undefined
       : (NAMES.find(([name]) => rest.startsWith(name)) ??
         PARTS.find(([name]) => rest.slice(0, name.length).toUpperCase() === name));

@@ -18,6 +18,8 @@ describe("PostgreSQL's formats of dates", () => {
     ['Month YYYY', 'Month', 'FMMonth'],
     ['MON YYYY', 'MON', 'UPPER'],
     ['YYYY-Q', 'Q', 'QUARTER'],
+    ['SSSS', 'SSSS', 'EPOCH'],
+    ['HH24:SSSSS', 'SSSSS', 'EPOCH'],
     ['HH:MI am', 'am', 'AM'],
     ['FM999.00', 'FM999', 'ROUND'],
     ['YYYY-MM-DDTHH24', 'THH24', '"double quotes"'],
