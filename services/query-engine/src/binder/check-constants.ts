@@ -11,7 +11,7 @@ import {
   type ConstantRule,
   type FunctionDefinition,
 } from '../logical/functions/definition.ts';
-import { fromPostgresFormat } from '../logical/functions/postgres-format.ts';
+import { fromPostgresFormat, isFormatProblem, writtenParts } from '../logical/functions/postgres-format.ts';
 import { didYouMean } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { isNumberText } from './number-literal.ts';
@@ -123,12 +123,14 @@ function isZone(name: string): boolean {
 }
 const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
 
-const dateFormat: Check = (value, what) => {
-  if (value?.type !== 'text') return constantText(value, what);
-  const made = fromPostgresFormat(value.value);
-  if (typeof made === 'string') return null;
-  return { message: `${what} has a part that is not supported: ${made.part}`, hint: made.advice };
-};
+const formatRead =
+  (read: (format: string) => unknown): Check =>
+  (value, what) => {
+    if (value?.type !== 'text') return constantText(value, what);
+    const made = read(value.value);
+    if (!isFormatProblem(made)) return null;
+    return { message: `${what} has a part that is not supported: ${made.part}`, hint: made.advice };
+  };
 
 const oneOf =
   (names: readonly string[]): Check =>
@@ -147,7 +149,8 @@ const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
   unit: unit(EXACT_UNITS),
   part: unit(UNITS),
   zone,
-  dateFormat,
+  dateFormat: formatRead(fromPostgresFormat),
+  writtenFormat: formatRead(writtenParts),
   byteFormat: oneOf(['base64', 'hex', 'escape']),
   encoding: oneOf(['utf8', 'utf-8']),
   regexOptions,

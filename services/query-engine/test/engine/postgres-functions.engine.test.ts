@@ -21,6 +21,13 @@ const VALUES: readonly (readonly [expression: string, values: readonly unknown[]
   ["NOW() AT TIME ZONE 'Europe/Vienna' > NOW()", [true, true]],
   ["TO_CHAR(at, 'YYYY-MM')", ['2024-07', '2024-12']],
   ["TO_CHAR(CAST(at AS TIMESTAMP), 'DD Mon YYYY HH24:MI')", ['01 Jul 2024 22:30', '31 Dec 2024 23:30']],
+  ["TO_CHAR(at, 'Month') || '|' || TO_CHAR(at, 'FMMonth,')", ['July     |July,', 'December |December,']],
+  [
+    "TO_CHAR(at, 'DAY dy MON, Q/YYYY D DD')",
+    ['MONDAY    mon JUL, 3/2024 2 01', 'TUESDAY   tue DEC, 4/2024 3 31'],
+  ],
+  ['TO_CHAR(at, \'"D" HH12:MI am\')', ['D 10:30 pm', 'D 11:30 pm']],
+  ["TO_CHAR(at, 'Q')", ['3', '4']],
   ["CAST(TO_DATE('06.05.2024', 'DD.MM.YYYY') AS VARCHAR)", ['2024-05-06', '2024-05-06']],
   [
     "CAST(TO_TIMESTAMP('2024/05/06 07', 'YYYY/MM/DD HH24') AS VARCHAR)",
@@ -107,7 +114,8 @@ const VALUES: readonly (readonly [expression: string, values: readonly unknown[]
 const REFUSED: readonly (readonly [expression: string, words: string])[] = [
   ["at AT TIME ZONE 'Europe/Viena'", "did you mean 'Europe/Vienna'"],
   ["at AT TIME ZONE '+02:00'", "for example 'Europe/Paris'"],
-  ["TO_CHAR(at, 'Month')", 'FMMonth'],
+  ["TO_CHAR(at, 'FMDDth')", 'double quotes'],
+  ["TO_DATE(at, 'Month')", 'FMMonth'],
   ["TO_CHAR(n, '999')", 'ROUND'],
   ["LEFT(id, 'x')", 'LEFT takes a number as argument 2'],
   ["FROM_UNIXTIME(n, '%Y')", 'write STRFTIME'],

@@ -2,7 +2,7 @@
 import type { OwnWriter } from '../../logical/functions/definition.ts';
 import { fromPostgresFormat } from '../../logical/functions/postgres-format.ts';
 import { commonType } from '../types/common-type.ts';
-import { convertTo, toBoolean, toInstant, toNumber, toTemporal, toText } from '../types/convert.ts';
+import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
   BOOLEAN,
   DOUBLE,
@@ -42,6 +42,7 @@ import { elementsBetween, jsonExtractPath, jsonGet } from './document-steps.ts';
 import { regexMatch, regexSplit } from './regex-parts.ts';
 import { rounding } from './rounding.ts';
 import { sequence } from './sequence.ts';
+import { toChar } from './to-char.ts';
 import { at, type Writer } from './writer.ts';
 
 /** A constant format of PostgreSQL's, which the binder has looked at, as DuckDB's. */
@@ -269,7 +270,7 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     if (isLocal) return { sql: `timezone(${zone}, ${value.sql})`, type: temporal('TIMESTAMPTZ') };
     return { sql: `timezone(${zone}, ${toTemporal(value, 'TIMESTAMPTZ')})`, type: temporal('TIMESTAMP') };
   },
-  TO_CHAR: (values) => ({ sql: `strftime(${toInstant(at(values, 0))}, ${formatOf(values[1])})`, type: TEXT }),
+  TO_CHAR: toChar,
   TO_DATE: (values) => ({ sql: `CAST(${parsed(values)} AS DATE)`, type: temporal('DATE') }),
   TO_TIMESTAMP: (values) => {
     const seconds = `to_timestamp(CAST(${toNumber(at(values, 0)).sql} AS DOUBLE))`;

@@ -58,6 +58,7 @@ export interface ConstantRule {
     | 'part'
     | 'zone'
     | 'dateFormat'
+    | 'writtenFormat'
     | 'byteFormat'
     | 'encoding'
     | 'regexOptions'

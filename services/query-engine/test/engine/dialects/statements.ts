@@ -236,7 +236,7 @@ export const NOT_OFFERED: readonly NotOffered[] = [
   { dialect: 'Trino', sql: "SELECT date_diff('hour', placed, now()), approx_distinct(status) FROM shop.orders", reason: 'DATE_DIFF with 3 arguments of Trino' },
   { dialect: 'Trino', sql: 'SELECT total / 2, approx_distinct(status) FROM shop.orders', reason: 'a quotient that may be of whole numbers' },
   { dialect: 'Athena', sql: 'SELECT from_iso8601_timestamp(placed) FROM shop.orders', reason: 'FROM_ISO8601_TIMESTAMP with 1 arguments of Athena' },
-  { dialect: 'Redshift', sql: "SELECT TO_CHAR(placed, 'Month') FROM shop.orders", reason: 't in a format' },
+  { dialect: 'Redshift', sql: "SELECT TO_CHAR(placed, 'Month TH') FROM shop.orders", reason: 't in a format' },
   { dialect: 'SQL Server', sql: 'SELECT SUM(total) / COUNT(*) AS [mean] FROM shop.orders', reason: 'a quotient that may be of whole numbers' },
   { dialect: 'SQL Server', sql: 'SELECT NEWID(), [name] FROM [shop].[customers]', reason: 'NEWID with 0 arguments of SQL Server' },
   { dialect: 'SQLite', sql: "SELECT group_concat([name], '; ') FROM [shop].[customers]", reason: NOT_READ },

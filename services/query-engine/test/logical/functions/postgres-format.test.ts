@@ -16,7 +16,7 @@ describe("PostgreSQL's formats of dates", () => {
 
   const refused: readonly (readonly [format: string, part: string, advice: string])[] = [
     ['Month YYYY', 'Month', 'FMMonth'],
-    ['MON YYYY', 'MON', 'UPPER'],
+    ['MON YYYY', 'MON', 'write Mon'],
     ['YYYY-Q', 'Q', 'QUARTER'],
     ['SSSS', 'SSSS', 'EPOCH'],
     ['HH24:SSSSS', 'SSSSS', 'EPOCH'],
