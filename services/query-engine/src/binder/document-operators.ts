@@ -90,8 +90,8 @@ function atSteps(node: Binary, context: ExpressionContext, bind: Bind): Expressi
   }
   const { pos } = node;
   for (const step of steps) refuseForeignPath(step, context);
-  const constant = steps.findIndex((step) => constantStep(step) === null);
-  const path = (constant < 0 ? steps : steps.slice(0, constant)).flatMap((step) => constantStep(step) ?? []);
+  const constant = steps.findIndex((step) => plainStep(step) === null);
+  const path = (constant < 0 ? steps : steps.slice(0, constant)).flatMap((step) => plainStep(step) ?? []);
   const known = ofName(base, path, context);
   if (known === null) return functionCall('JSON_GET', [bind(base, context), ...steps], pos);
   const below = known.below(path);
@@ -120,6 +120,12 @@ function constantStep(step: Expression): DocumentStep | null {
   if (step.kind !== 'Literal') return null;
   if (step.value.type === 'text') return step.value.value;
   return step.value.type === 'number' && /^\d{1,9}$/.test(step.value.text) ? Number(step.value.text) : null;
+}
+
+/** The same; null also of a name of digits, which a path would take for a place in a list. */
+function plainStep(step: Expression): DocumentStep | null {
+  const constant = constantStep(step);
+  return typeof constant === 'string' && /^\d+$/.test(constant) ? null : constant;
 }
 
 const PATH_ADVICE = "write a path such as '{address,city}' or ARRAY['address', 'city']";
@@ -169,7 +175,7 @@ function along(
   return isSure ? below : functionCall('COALESCE', [below, call(known.whole)], pos);
 }
 
-/** An attribute, whose parts are read with all their digits; null of what is no attribute, or where there is no path. */
+/** A column, whose parts are read with all their digits; null of what is none, or where there is no path. */
 function ofName(
   base: AstExpression,
   path: readonly DocumentStep[],

@@ -27,7 +27,7 @@ import type { Relation, Scope, TableRelation, Visible } from './scope.ts';
 export interface Resolved {
   readonly expression: Expression;
   readonly name: string;
-  /** Of an attribute of a table, or of what lies in one: what lies below it, and whether it may be text, such as JSON. */
+  /** Of a column, or of what lies in one: what lies below it, and whether it may be text, such as JSON. */
   readonly attribute?: {
     readonly mayBeText: () => boolean;
     readonly below: (path: readonly DocumentStep[]) => Expression;
@@ -94,11 +94,14 @@ function shownName(column: string, steps: readonly DocumentStep[]): string {
 function within(names: Names, base: Expression, column: string, from: number): Resolved {
   const steps = documentSteps(names, null, column, from);
   const name = shownName(column, steps);
-  if (steps.length === 0) return { expression: { ...base, pos: names.pos }, name };
-  return {
-    expression: expression({ kind: 'DocumentAccess', operand: base, path: steps, pos: names.pos }),
-    name,
-  };
+  const at = (path: readonly DocumentStep[]): Expression =>
+    path.length === 0
+      ? { ...base, pos: names.pos }
+      : expression({ kind: 'DocumentAccess', operand: base, path, pos: names.pos });
+  const below = (path: readonly DocumentStep[]): Expression => at([...steps, ...path]);
+  // What else it is, would be computed again for each of its parts.
+  const attribute = base.kind === 'ColumnReference' ? { mayBeText: () => true, below } : undefined;
+  return { expression: at(steps), name, ...(attribute === undefined ? {} : { attribute }) };
 }
 
 function ofTable(names: Names, relation: TableRelation, attribute: string, from: number): Resolved {

@@ -147,6 +147,23 @@ describe("PostgreSQL's operators of documents", () => {
     });
   }
 
+  it('keep all digits through derived tables and common table expressions', async () => {
+    for (const from of [
+      '(SELECT m, tags, j FROM docs) q',
+      '(SELECT m, tags, j, count(*) FROM docs GROUP BY m, tags, j) q',
+    ]) {
+      const sql = `SELECT q.m->'a', m->>'a', q.m #>> '{a}', tags->0, tags->'0', j->'b'->1 FROM ${from} WHERE m->'b'->>'c' = 'deep'`;
+      const { json } = await engine.run(sql);
+      expect(json).to.equal(
+        '[[12345678901234567890.5,"12345678901234567890.5","12345678901234567890.5","x",null,2]]',
+      );
+    }
+    const { json } = await engine.run(
+      "WITH q AS (SELECT m FROM docs) SELECT m->>'a' FROM q WHERE m->'l'->1 = 2.5",
+    );
+    expect(json).to.equal('[["12345678901234567890.5"]]');
+  });
+
   for (const [expression, code, words] of REFUSED)
     it(`${expression} is refused: ${words}`, async () => {
       const error = await engine.failure(`SELECT ${expression} FROM docs`);
