@@ -15,4 +15,6 @@ export const BINDER_LIMITS = Object.freeze({
   naturalColumnsMax: 2_500,
   /** Fractions of one PERCENTILE_CONT or PERCENTILE_DISC: each row of the result holds a value for each. */
   fractionsMax: 100,
+  /** Groups of a pattern of REGEXP_MATCH: the text is searched once for each. */
+  matchGroupsMax: 9,
 });

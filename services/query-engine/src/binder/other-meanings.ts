@@ -3,6 +3,7 @@ import { expression, functionCall, literal } from '../logical/build-expression.t
 import type { Expression } from '../logical/expression.ts';
 import { countGroups } from '../logical/regex-groups.ts';
 import type { Position } from '../parser/ast.ts';
+import { BINDER_LIMITS } from './limits.ts';
 import { isNumberText } from './number-literal.ts';
 
 /** Where a call has no meaning here: what to throw. */
@@ -118,18 +119,15 @@ function firstMatch({ values }: GivenCall, fail: Fail): null {
   const isLong =
     pattern?.kind === 'Literal' &&
     pattern.value.type === 'text' &&
-    countGroups(pattern.value.value) > GROUPS_MAX;
+    countGroups(pattern.value.value) > BINDER_LIMITS.matchGroupsMax;
   if (isLong)
     throw fail(
       1,
-      `A pattern of REGEXP_MATCH has at most ${GROUPS_MAX} groups`,
+      `A pattern of REGEXP_MATCH has at most ${BINDER_LIMITS.matchGroupsMax} groups`,
       'write (?:…) where it catches nothing',
     );
   return null;
 }
-
-/** Each takes a match of its own. */
-const GROUPS_MAX = 9;
 
 function fromUnixTime({ values }: GivenCall, fail: Fail): null {
   if (values.length < 2) return null;
