@@ -22,10 +22,12 @@ import {
   asReal,
   integer,
   isReal,
+  quotientsIn,
   type SqlType,
   type Typed,
 } from './types/sql-type.ts';
 import { writeExpression } from './expression.ts';
+import { ROW_COUNT_DIGITS, exactMean, exactSquares } from './exact-quotient.ts';
 import { at } from './functions/writer.ts';
 import { jsonArray, jsonText } from './json.ts';
 import { jsonList, jsonMap, textList } from './list-aggregates.ts';
@@ -33,21 +35,22 @@ import type { WriteScope } from './scope.ts';
 import { placed } from './placed.ts';
 import { writeSortKey } from './sort.ts';
 
-/** A call in parts: FILTER and OVER go after the call, `wrap` around all of it. */
+/**
+ * A call in parts: FILTER and OVER go after the call, and after those `beside` it, whose values are put together with it;
+ * `wrap` goes around all of it.
+ */
 export interface Parts {
   readonly name: string;
   readonly arguments: string;
   readonly type: SqlType;
   readonly order?: string;
-  readonly wrap?: (call: string) => string;
+  readonly beside?: readonly { readonly name: string; readonly arguments: string }[];
+  readonly wrap?: (call: string, ...beside: string[]) => string;
 }
 
 type Writer = (values: readonly Typed[], call: AggregateCall, scope: WriteScope) => Parts;
 
 const asDouble = (value: Typed): string => `CAST(${toNumber(value).sql} AS DOUBLE)`;
-
-/** Rows that one SUM may add up, as digits: ten to the twelfth. */
-const SUM_DIGITS = 12;
 
 function sum(values: readonly Typed[]): Parts {
   const number = toNumber(at(values, 0));
@@ -55,7 +58,13 @@ function sum(values: readonly Typed[]): Parts {
   if (isReal(number.type))
     return { name: 'sum', arguments: number.sql, type: REAL, wrap: (call) => asReal(call).sql };
   if (digits === null) return { name: 'sum', arguments: number.sql, type: DOUBLE };
-  const integerDigits = Math.min(digits.integerDigits + SUM_DIGITS, EXACT_DIGITS_MAX - digits.scale);
+  // What was rounded goes on as DOUBLE where it might end the query with too many digits.
+  if (
+    quotientsIn(number.type) > 0 &&
+    digits.integerDigits + ROW_COUNT_DIGITS + digits.scale > EXACT_DIGITS_MAX
+  )
+    return { name: 'sum', arguments: asDouble(number), type: DOUBLE };
+  const integerDigits = Math.min(digits.integerDigits + ROW_COUNT_DIGITS, EXACT_DIGITS_MAX - digits.scale);
   const type: SqlType =
     digits.scale === 0
       ? { kind: 'integer', sql: 'HUGEINT', integerDigits }
@@ -64,9 +73,43 @@ function sum(values: readonly Typed[]): Parts {
   return { name: 'sum', arguments: number.sql, type, wrap: (call) => `CAST(${call} AS ${cast})` };
 }
 
+function avg(values: readonly Typed[]): Parts {
+  const { sql, type } = toNumber(at(values, 0));
+  const mean = exactMean(type, '', '');
+  if (mean === null)
+    return { name: 'avg', arguments: quotientsIn(type) > 0 ? asDouble({ sql, type }) : sql, type: DOUBLE };
+  return {
+    name: 'sum',
+    arguments: sql,
+    type: mean.type,
+    beside: [{ name: 'count', arguments: sql }],
+    wrap: (sum, count = '') => exactMean(type, sum, count)?.sql ?? 'NULL',
+  };
+}
+
 const doubles =
   (name: string) =>
   (values: readonly Typed[]): Parts => ({ name, arguments: values.map(asDouble).join(', '), type: DOUBLE });
+/** Variances, and deviations, which are their roots; `less`: of how many values fewer than there are. */
+const spread =
+  (name: string): Writer =>
+  (values, { distinct }) => {
+    const squares = exactSquares(toNumber(at(values, 0)));
+    // Two numbers may have one square.
+    if (squares === null || distinct) return doubles(name)(values);
+    const less = name.endsWith('_samp') ? 1 : 0;
+    const root = name.startsWith('stddev') ? 'sqrt' : '';
+    return {
+      name: 'sum',
+      arguments: squares.square,
+      type: DOUBLE,
+      beside: [
+        { name: 'sum', arguments: squares.units },
+        { name: 'count', arguments: squares.units },
+      ],
+      wrap: (sum, units = '', count = '') => `${root}(${squares.variance(sum, units, count, less)})`,
+    };
+  };
 /** Of too few values there is none: NULL, as NaN would be greater than every number. */
 const defined =
   (name: string): Writer =>
@@ -84,7 +127,7 @@ const bits =
     arguments: `CAST(${toNumber(at(values, 0)).sql} AS HUGEINT)`,
     type: integer(EXACT_DIGITS_MAX),
   });
-const COUNT_TYPE: SqlType = { kind: 'integer', sql: 'BIGINT', integerDigits: SUM_DIGITS };
+const COUNT_TYPE: SqlType = { kind: 'integer', sql: 'BIGINT', integerDigits: ROW_COUNT_DIGITS };
 
 /** ARG_MIN and ARG_MAX: the key is the second argument, then the first. */
 const byKey =
@@ -164,6 +207,7 @@ function orderBefore(keys: readonly SortKey[], last: string, scope: WriteScope):
 const NAMED: Readonly<Record<NamedForm, (name: string) => Writer>> = Object.freeze({
   doubles,
   defined,
+  spread,
   same,
   condition: (name) => condition(name, BOOLEAN),
   bits,
@@ -182,7 +226,7 @@ const UNIQUE: Readonly<Record<UniqueForm, Writer>> = Object.freeze({
     type: COUNT_TYPE,
   }),
   sum,
-  avg: (values) => ({ name: 'avg', arguments: toNumber(at(values, 0)).sql, type: DOUBLE }),
+  avg,
   anyValue,
   mode,
   textList,
@@ -241,8 +285,10 @@ export function writeAggregateCall(
   const order = sorted === undefined ? '' : ` ORDER BY ${sorted}`;
   const filter =
     call.filter === null ? '' : ` FILTER (WHERE ${toBoolean(writeExpression(call.filter, scope)).sql})`;
-  const called = `${parts.name}(${distinct}${parts.arguments}${order})${filter}${window?.text ?? ''}`;
+  const after = `${filter}${window?.text ?? ''}`;
+  const called = `${parts.name}(${distinct}${parts.arguments}${order})${after}`;
+  const beside = (parts.beside ?? []).map((one) => `${one.name}(${distinct}${one.arguments})${after}`);
   // DuckDB counts -1 rows and fewer in a frame that ends before it starts.
   const written = window !== null && parts.arguments === '*' ? `greatest(${called}, 0)` : called;
-  return { sql: parts.wrap?.(written) ?? written, type: parts.type };
+  return { sql: parts.wrap?.(written, ...beside) ?? written, type: parts.type };
 }

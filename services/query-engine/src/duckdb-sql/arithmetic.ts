@@ -13,6 +13,7 @@ import {
   DOUBLE,
   EXACT_DIGITS_MAX,
   asReal,
+  computedOf,
   duckdbType,
   exactNumber,
   integer,
@@ -24,6 +25,7 @@ import {
   type Typed,
 } from './types/sql-type.ts';
 import { joined } from './bounded-text.ts';
+import { exactQuotient } from './exact-quotient.ts';
 import { WIDEST } from './text-budget.ts';
 import { numberLiteral } from './literal.ts';
 
@@ -72,7 +74,7 @@ function multiply(left: Typed, right: Typed, aDigits: Digits, bDigits: Digits): 
     width: a.width + b.width,
     ...digitsOfResult('*', aDigits, bDigits),
   };
-  return { sql: `(${castTo(left, a)} * ${castTo(right, b)})`, type };
+  return { sql: `(${castTo(left, a)} * ${castTo(right, b)})`, type: computedOf(type, left.type, right.type) };
 }
 
 /** Of two REALs one again: a DOUBLE has digits enough that rounding twice is rounding once. */
@@ -98,7 +100,7 @@ function addOrMultiply(operator: '+' | '-' | '*' | '%', left: Typed, right: Type
     return { sql: `(${asDouble(a)} ${operator} ${divisor(asDouble(b))})`, type: DOUBLE };
   }
   if (operator === '*') return multiply(a, b, aDigits, bDigits);
-  const type = decimalOf(result);
+  const type = computedOf(decimalOf(result), a.type, b.type);
   return { sql: `(${castTo(a, type)} ${operator} ${divisor(castTo(b, type))})`, type };
 }
 
@@ -168,9 +170,9 @@ export function writeArithmetic(operator: ArithmeticOperator, left: Typed, right
     case '%':
       return addOrMultiply(operator, left, right);
     case '/': {
-      // Exact to a DOUBLE's digits; by zero: NULL.
+      // Of doubles, and beyond 38 digits, exact to a DOUBLE's digits; by zero: NULL.
       const [a, b] = [toNumber(left), toNumber(right)];
-      return inexact(a, b, `(${asDouble(a)} / nullif(${asDouble(b)}, 0))`);
+      return exactQuotient(a, b) ?? inexact(a, b, `(${asDouble(a)} / nullif(${asDouble(b)}, 0))`);
     }
     case '&':
     case '|':

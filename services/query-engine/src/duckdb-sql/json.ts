@@ -4,7 +4,7 @@ import { toText } from './types/convert.ts';
 import { JSON_TYPE, type Typed } from './types/sql-type.ts';
 
 /** `made` of the value; one that is an expression is written once, so that steps into steps do not double it each. */
-function once(sql: string, made: (value: string) => string): string {
+export function once(sql: string, made: (value: string) => string): string {
   return /^[\w.]+$/.test(sql) ? made(sql) : `list_transform([${sql}], lambda d: ${made('d')})[1]`;
 }
 

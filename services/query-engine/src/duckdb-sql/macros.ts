@@ -63,8 +63,37 @@ const fromEnd = (place: string): string => `(CASE WHEN ${place} < 0 THEN v.n + $
 
 /** An escaped byte of PostgreSQL's escape format, as a regular expression. */
 const ESCAPED = '\\\\\\\\|\\\\[0-3][0-7][0-7]';
+/** Half the digits of a HUGEINT, which the square of a mean is parted by. */
+const HALF_DIGITS = 19;
+const half = `1${'0'.repeat(HALF_DIGITS)}::HUGEINT`;
 
 export const MACROS: readonly string[] = Object.freeze([
+  // The mean times a power of ten, of a sum and a count: the whole part and the rest apart, since both times the power are too long.
+  `CREATE MACRO ps_mean(x, n, p) AS ` +
+    given(
+      'v',
+      `CAST(row(x, n) AS STRUCT(x HUGEINT, n HUGEINT))`,
+      `CASE WHEN v.n > 0 THEN (v.x // v.n) * p + ((v.x % v.n) * p) // v.n END`,
+    ),
+  // Of whole numbers, by the sum of their squares, their sum and their count: the sum of the squares of their distances
+  // from their mean. As distances from m, the whole number next to it, n * m + r being the sum: (squares - n * m * m - 2 * m * r)
+  // - r * r / n. Only the last step is not exact.
+  `CREATE MACRO ps_squared_distances(q, x, n) AS ` +
+    given(
+      'v',
+      `CAST(row(q, x, n) AS STRUCT(q BIGNUM, x HUGEINT, n HUGEINT))`,
+      given(
+        'u',
+        `v.x // v.n + CASE WHEN 2 * (v.x % v.n) >= v.n THEN 1 WHEN 2 * (v.x % v.n) <= -v.n THEN -1 ELSE 0 END`,
+        given(
+          'w',
+          `CAST(row(u, v.x - u * v.n, u * u) AS STRUCT(m HUGEINT, r HUGEINT, s HUGEINT))`,
+          `CAST(v.q - CAST(CAST(v.n * (w.s // ${half}) AS VARCHAR) || '${'0'.repeat(HALF_DIGITS)}' AS BIGNUM) ` +
+            `- CAST(v.n * (w.s % ${half}) AS BIGNUM) - CAST(2 * w.m * w.r AS BIGNUM) AS DOUBLE) ` +
+            `- CAST(w.r * w.r AS DOUBLE) / v.n`,
+        ),
+      ),
+    ),
   // Canonical number text: 1.50 -> 1.5, 1.0 -> 1; exponents stay.
   `CREATE MACRO ps_trim(x) AS CASE WHEN contains(x, '.') AND NOT contains(x, 'e') ` +
     `THEN rtrim(rtrim(x, '0'), '.') ELSE x END`,

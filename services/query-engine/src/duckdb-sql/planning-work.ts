@@ -11,6 +11,8 @@ const COSTS: Readonly<Record<string, number>> = Object.freeze({
   ps_hash_text: 8,
   ps_number_key: 1.2,
   ps_plain_number: 1.5,
+  ps_mean: 0.6,
+  ps_squared_distances: 1.2,
   ps_list_key: 2.5,
   ps_list_joined: 1.5,
   ps_mixed_of_number: 2,

@@ -6,8 +6,11 @@ import { partsRule } from '../logical/excluded-peers.ts';
 import type { PartsRule } from '../logical/functions/definition.ts';
 import type { AggregateCall, Column, WindowFrameBound, WindowSpecification } from '../logical/expression.ts';
 import { DOUBLE, duckdbType, type Typed } from './types/sql-type.ts';
+import { toNumber } from './types/convert.ts';
 import { writeAggregateCall } from './aggregate.ts';
 import type { Selected } from './block.ts';
+import { exactMean } from './exact-quotient.ts';
+import { writeExpression } from './expression.ts';
 import { NO_ROWS, writeBound, writeDistance } from './frame.ts';
 import type { WriteScope } from './scope.ts';
 import { totalOrder, writeSortKey } from './sort.ts';
@@ -108,7 +111,9 @@ export function writeInParts(
       const [of] = call.arguments;
       const pairs = of === undefined ? [] : [of, of];
       const count = whole({ ...call, name: 'REGR_COUNT', arguments: pairs }, 'sum');
-      return { sql: `(CAST(${sum.sql} AS DOUBLE) / nullif(${count.sql}, 0))`, type: DOUBLE };
+      const number = of === undefined ? null : toNumber(writeExpression(of, scope)).type;
+      const mean = number === null ? null : exactMean(number, sum.sql, count.sql);
+      return mean ?? { sql: `(CAST(${sum.sql} AS DOUBLE) / nullif(${count.sql}, 0))`, type: DOUBLE };
     }
     case 'place': {
       const rows = each({ ...call, name: 'COUNT', arguments: [] });

@@ -171,6 +171,9 @@ export const SEMANTICS = `## NULL, division, order
   \`IS [NOT] DISTINCT FROM\` never are. \`x NOT IN (…, NULL)\` is never true. Aggregates leave NULL out; \`count(*)\` does not.
 - \`/\` does not cut: \`5 / 2\` is 2.5. \`//\` gives the whole part of a quotient: \`5 // 2\` is 2, \`-5 // 2\` is -2. By zero, \`/\`,
   \`//\` and \`%\` give NULL.
+- Quotients and means of exact numbers are decimals, rounded after 16 digits behind the point or more; they go on as DOUBLE where
+  38 digits are not enough for these and those before the point, and after eight quotients of quotients. Deviations and variances
+  of numbers up to 19 digits are exact until the result is rounded to a DOUBLE.
 - \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. Two lists, or a list and a number or truth value, are joined to one list. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
 - NULL sorts below every value: first ascending, last descending, unless NULLS FIRST or LAST says otherwise. Text sorts by
   its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case.

@@ -210,7 +210,7 @@ describe('the engine', () => {
       expect(columns).to.deep.equal(['id', 'address', 'vip', 'tags']);
       expect(types).to.deep.equal(['VARCHAR', 'JSON', 'BOOLEAN', 'JSON']);
       const mixed = await engine.run(`SELECT number, total, code, avg(total) OVER () FROM shop.orders`);
-      expect(mixed.types).to.deep.equal(['BIGINT', 'DECIMAL(18,2)', 'MIXED', 'DOUBLE']);
+      expect(mixed.types).to.deep.equal(['BIGINT', 'DECIMAL(18,2)', 'MIXED', 'DECIMAL(25,23)']);
     });
 
     it('parameters of all kinds', async () => {

@@ -3,6 +3,7 @@ import {
   DOUBLE,
   EXACT_DIGITS_MAX,
   NULL_TYPE,
+  computedOf,
   exactNumber,
   integer,
   isNumber,
@@ -31,7 +32,7 @@ function commonNumber(a: NumberType, b: NumberType): NumberType {
   if (exact.kind !== 'decimal') return exact;
   // Not narrower than either is stored.
   const width = Math.max(exact.width, widthOf(a, scale), widthOf(b, scale));
-  return { ...exact, width: Math.min(width, EXACT_DIGITS_MAX) };
+  return computedOf({ ...exact, width: Math.min(width, EXACT_DIGITS_MAX) }, a, b);
 }
 
 function widthOf(type: NumberType, scale: number): number {

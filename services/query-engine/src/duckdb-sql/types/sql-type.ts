@@ -18,6 +18,8 @@ export interface DecimalType {
   readonly width: number;
   readonly scale: number;
   readonly integerDigits: number;
+  /** Quotients inside each other that it was computed by, whose last digits were rounded. None: it is exact. */
+  readonly quotients?: number;
 }
 
 /**
@@ -98,6 +100,16 @@ export function temporal(sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'I
 }
 
 export const isReal = (type: SqlType): boolean => type.kind === 'double' && type.real === true;
+
+/** Of so many operands at most inside each other. */
+export const quotientsIn = (...types: readonly SqlType[]): number =>
+  Math.max(0, ...types.map((type) => (type.kind === 'decimal' && type.quotients) || 0));
+
+/** A number computed of such operands. */
+export function computedOf<T extends NumberType>(type: T, ...operands: readonly SqlType[]): T {
+  const quotients = quotientsIn(...operands);
+  return type.kind === 'decimal' && quotients > 0 ? { ...type, quotients } : type;
+}
 
 /** A number rounded to a REAL. */
 export const asReal = (sql: string, cast: 'CAST' | 'TRY_CAST' = 'CAST'): Typed => ({

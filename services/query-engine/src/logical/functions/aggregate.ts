@@ -36,7 +36,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     aliases: ['MEAN'],
     takes: ['number'],
     result: 'number',
-    summary: 'The mean.',
+    summary: 'The mean, a decimal for exact numbers.',
     example: { arguments: ['x'], value: '2.5' },
     duckdb: { form: 'avg' },
     parts: { kind: 'mean' },
@@ -66,7 +66,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     result: 'number',
     summary: 'Standard deviation of a sample.',
     example: { arguments: ['x'], value: '1.2909944487358056' },
-    duckdb: { form: 'doubles', name: 'stddev_samp' },
+    duckdb: { form: 'spread', name: 'stddev_samp' },
   },
   {
     name: 'STDDEV_POP',
@@ -74,7 +74,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     result: 'number',
     summary: 'Standard deviation of the whole population.',
     example: { arguments: ['x'], value: '1.118033988749895' },
-    duckdb: { form: 'doubles', name: 'stddev_pop' },
+    duckdb: { form: 'spread', name: 'stddev_pop' },
   },
   {
     name: 'VARIANCE',
@@ -83,7 +83,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     result: 'number',
     summary: 'Variance of a sample.',
     example: { arguments: ['x'], value: '1.6666666666666667' },
-    duckdb: { form: 'doubles', name: 'var_samp' },
+    duckdb: { form: 'spread', name: 'var_samp' },
   },
   {
     name: 'VAR_POP',
@@ -91,7 +91,7 @@ export const AGGREGATE_FUNCTIONS = aggregates([
     result: 'number',
     summary: 'Variance of the whole population.',
     example: { arguments: ['x'], value: '1.25' },
-    duckdb: { form: 'doubles', name: 'var_pop' },
+    duckdb: { form: 'spread', name: 'var_pop' },
   },
   {
     name: 'MEDIAN',

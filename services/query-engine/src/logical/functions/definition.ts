@@ -139,12 +139,14 @@ export type AggregateForm =
   { readonly form: NamedForm; readonly name: string } | { readonly form: UniqueForm };
 
 /**
- * `doubles`: all arguments as doubles. `defined`: the same, NaN for too few values as NULL. `same`: the argument as it
+ * `doubles`: all arguments as doubles. `defined`: the same, NaN for too few values as NULL. `spread`: doubles, of
+ * exact numbers' sums. `same`: the argument as it
  * is. `byKey`: the value of the row with the least or greatest key. `place` and `share`: of the row, without arguments.
  */
 export type NamedForm =
   | 'doubles'
   | 'defined'
+  | 'spread'
   | 'same'
   | 'condition'
   | 'bits'
