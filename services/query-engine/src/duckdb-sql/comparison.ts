@@ -93,21 +93,22 @@ function partsOf(value: Typed): readonly string[] {
   return [`CASE WHEN ${value.sql} IS NOT NULL THEN ${kind} END`, toDouble(value), toText(value).sql];
 }
 
+/** Both sides as what they are alike as; NULL where one is none. Null where they compare by sign. */
+function converted(
+  a: Typed,
+  b: Typed,
+  how: Exclude<Meeting, 'as they are' | 'text'>,
+): readonly [string, string] | null {
+  if (typeof how === 'object') return [toTemporal(a, how.temporal), toTemporal(b, how.temporal)];
+  if (how === 'booleans') return [toBoolean(a).sql, toBoolean(b).sql];
+  return how === 'unlike' ? ['NULL::BOOLEAN', 'NULL::BOOLEAN'] : null;
+}
+
 /** -1, 0, 1, or 2 where the values are not alike; NULL where one is NULL. */
-function writeSign(a: Typed, b: Typed, how: Exclude<Meeting, 'as they are' | 'text'>): string {
-  const as = (left: string, right: string): string => `ps_sign_as(${a.sql}, ${b.sql}, ${left}, ${right})`;
-  switch (how) {
-    case 'numbers':
-      return `ps_sign(${a.sql}, ${b.sql}, ${toDouble(a)}, ${toDouble(b)}, ${digitsText(a)}, ${digitsText(b)})`;
-    case 'values':
-      return `ps_sign_of(${[...partsOf(a), ...partsOf(b)].join(', ')})`;
-    case 'booleans':
-      return as(toBoolean(a).sql, toBoolean(b).sql);
-    case 'unlike':
-      return as('NULL', 'NULL');
-    default:
-      return as(toTemporal(a, how.temporal), toTemporal(b, how.temporal));
-  }
+function writeSign(a: Typed, b: Typed, how: 'numbers' | 'values'): string {
+  return how === 'numbers'
+    ? `ps_sign(${a.sql}, ${b.sql}, ${toDouble(a)}, ${toDouble(b)}, ${digitsText(a)}, ${digitsText(b)})`
+    : `ps_sign_of(${[...partsOf(a), ...partsOf(b)].join(', ')})`;
 }
 
 const SIGN_TEST: Readonly<Record<Exclude<ComparisonOperator, `IS${string}`>, string>> = Object.freeze({
@@ -130,11 +131,15 @@ export function compare(operator: ComparisonOperator, a: Typed, b: Typed): strin
   if (how === 'as they are') return `(${ofType(a, b.type)} ${operator} ${ofType(b, a.type)})`;
   if (how === 'text') return `(${toText(a).sql} ${operator} ${toText(b).sql})`;
   if (operator === 'IS DISTINCT FROM') return `(NOT ${compare('IS NOT DISTINCT FROM', a, b)})`;
-  const sign = writeSign(a, b, how);
+  const sides = converted(a, b, how);
+  const sign = how === 'numbers' || how === 'values' ? writeSign(a, b, how) : '';
   if (operator === 'IS NOT DISTINCT FROM') {
-    return `((${a.sql} IS NULL AND ${b.sql} IS NULL) OR coalesce(${sign} = 0, FALSE))`;
+    const equal = sides === null ? `${sign} = 0` : sides.join(' = ');
+    return `((${a.sql} IS NULL AND ${b.sql} IS NULL) OR coalesce(${equal}, FALSE))`;
   }
-  return `(${sign} ${SIGN_TEST[operator]})`;
+  if (sides === null) return `(${sign} ${SIGN_TEST[operator]})`;
+  const compared = `coalesce(${sides.join(` ${operator} `)}, ${operator === '<>' ? 'TRUE' : 'FALSE'})`;
+  return `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL ELSE ${compared} END)`;
 }
 
 /** Number and text of a value that those have in common which compare as equal with it. */

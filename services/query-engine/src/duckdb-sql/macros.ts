@@ -63,6 +63,24 @@ const fromEnd = (place: string): string => `(CASE WHEN ${place} < 0 THEN v.n + $
 
 /** An escaped byte of PostgreSQL's escape format, as a regular expression. */
 const ESCAPED = '\\\\\\\\|\\\\[0-3][0-7][0-7]';
+/** What makes DuckDB's form of those of ISO 8601 that no cast of its own reads, one after the other. */
+const ISO_FORMS: readonly (readonly [pattern: string, by: string])[] = [
+  // Without seconds.
+  ['([T ]\\d\\d:?\\d\\d)(Z|[+-]|$)', '\\1:00\\2'],
+  // Without dashes or colons.
+  [
+    '^(\\d{4})-?(\\d\\d)-?(\\d\\d)[T ](\\d\\d):?(\\d\\d):?(\\d\\d(?:\\.\\d+)?)(Z|[+-][\\d:]+)?$',
+    '\\1-\\2-\\3 \\4:\\5:\\6\\7',
+  ],
+  ['^(\\d{4})(\\d\\d)(\\d\\d)$', '\\1-\\2-\\3'],
+];
+const isoForm = ISO_FORMS.reduce(
+  (made, [pattern, by]) => `regexp_replace(${made}, '${pattern}', '${by}')`,
+  'upper(x)',
+);
+/** The second before the clock leaps, and the one with which the next minute begins. */
+const LEAP_SECOND = '([T ]\\d\\d:\\d\\d):60(?:\\.0*)?';
+
 /** Half the digits of a HUGEINT, which the square of a mean is parted by. */
 const HALF_DIGITS = 19;
 const half = `1${'0'.repeat(HALF_DIGITS)}::HUGEINT`;
@@ -153,22 +171,23 @@ export const MACROS: readonly string[] = Object.freeze([
   `CREATE MACRO ps_truth(k, t) AS CASE k WHEN ${MixedKind.TEXT} THEN TRY_CAST(t AS BOOLEAN) ` +
     `WHEN ${MixedKind.BOOLEAN} THEN t = 'true' END`,
   `CREATE MACRO ps_mixed_boolean(x) AS CASE x.k WHEN ${MixedKind.NUMBER} THEN x.o <> 0 ELSE ps_truth(x.k, x.t) END`,
+  // A text as an instant; NULL where it is none.
+  `CREATE MACRO ps_try_instant(x) AS coalesce(TRY_CAST(x AS TIMESTAMPTZ), TRY_CAST(${isoForm} AS TIMESTAMPTZ), ` +
+    `TRY_CAST(regexp_replace(x, '${LEAP_SECOND}', '\\1:59') AS TIMESTAMPTZ) + INTERVAL 1 SECOND)`,
   `CREATE MACRO ps_instant(k, t) AS CASE WHEN k IN (${MixedKind.TEXT}, ${MixedKind.TEMPORAL}) AND strlen(t) <= ${INSTANT_TEXT_MAX} THEN ` +
-    `CAST(TRY_CAST(t AS TIMESTAMPTZ) AS TIMESTAMP) END`,
+    `CAST(ps_try_instant(t) AS TIMESTAMP) END`,
   // Three-way comparison of values as numbers: their doubles and, where these are equal, all their digits. 2: one of
   // the values is no number, so neither equals, precedes or follows the other.
   `CREATE MACRO ps_sign(x, y, xd, yd, xt, yt) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ` +
     `WHEN xd IS NULL OR yd IS NULL THEN 2 WHEN xd < yd THEN -1 WHEN xd > yd THEN 1 WHEN xt = yt THEN 0 ` +
     `ELSE ${given('q', 'list_transform([xt, yt], lambda n: ps_number_key(n))', order('q[1]', 'q[2]'))} END`,
-  // The same of values that are alike when both are there, and unlike when converting one of them gave NULL.
-  `CREATE MACRO ps_sign_as(x, y, xc, yc) AS CASE WHEN x IS NULL OR y IS NULL THEN NULL ELSE ${orUnlike('xc', 'yc')} END`,
   // The same of any two values, by what they are: kind, number, text.
   `CREATE MACRO ps_sign_of(xk, xd, xt, yk, yd, yt) AS CASE WHEN xk IS NULL OR yk IS NULL THEN NULL ` +
     `WHEN xk = ${MixedKind.NUMBER} OR yk = ${MixedKind.NUMBER} ` +
     `THEN ps_sign(xk, yk, xd, yd, ps_digits(xk, xt), ps_digits(yk, yt)) ` +
     `WHEN xk = ${MixedKind.BOOLEAN} OR yk = ${MixedKind.BOOLEAN} THEN ${orUnlike('ps_truth(xk, xt)', 'ps_truth(yk, yt)')} ` +
     `WHEN xk = ${MixedKind.TEMPORAL} OR yk = ${MixedKind.TEMPORAL} THEN ` +
-    `CASE WHEN xk = yk AND xt = yt THEN 0 ELSE ${orUnlike('ps_instant(xk, xt)', 'ps_instant(yk, yt)')} END ` +
+    `CASE WHEN xk = yk AND xt = yt THEN 0 ELSE ${given('q', '[ps_instant(xk, xt), ps_instant(yk, yt)]', orUnlike('q[1]', 'q[2]'))} END ` +
     `WHEN xk = ${MixedKind.BINARY} AND yk = ${MixedKind.BINARY} THEN ${order('from_base64(xt)', 'from_base64(yt)')} ` +
     `WHEN xk = ${MixedKind.TEXT} OR yk = ${MixedKind.TEXT} OR xk = yk THEN ${order('xt', 'yt')} ELSE 2 END`,
   // What values that compare as equal have in common, for hashing: the number that they are or spell; else their text.

@@ -12,6 +12,7 @@ const COSTS: Readonly<Record<string, number>> = Object.freeze({
   ps_number_key: 1.2,
   ps_plain_number: 1.5,
   ps_mean: 0.6,
+  ps_try_instant: 0.3,
   ps_squared_distances: 1.2,
   ps_list_key: 2.5,
   ps_list_joined: 1.5,

@@ -11,7 +11,7 @@ const FAMILIES: readonly (readonly [family: FunctionDefinition['family'], title:
   [
     'temporal',
     'Dates and times',
-    'An argument that is text is read as an ISO 8601 date or time; NULL where it is none, and warnings count these.',
+    'An argument that is text is read as an ISO 8601 date or time, of which seconds, dashes and colons may be missing; NULL where it is none, and warnings count these.',
   ],
   ['json', 'Maps, lists and sets', 'Elements of lists are counted from 0.'],
   ['aggregate', 'Aggregates', 'The examples run over rows with x = 1, 2, 3, 4. All take DISTINCT, FILTER (WHERE …) and OVER (…). `APPROX_COUNT_DISTINCT(x)` and `APPROX_DISTINCT(x)` are answered exactly, as `COUNT(DISTINCT x)`; `APPROX_PERCENTILE(x, 0.5)`, `APPROX_QUANTILE` and `PERCENTILE_APPROX` as `PERCENTILE_DISC`; `APPROX_MEDIAN(x)` as `MEDIAN`.'],

@@ -126,16 +126,21 @@ export function toBoolean(value: Typed): Typed {
 }
 
 /**
- * A text, where it is short enough for an instant; else one that is none. DuckDB reads an instant in time by the square of
- * the text's length.
+ * A text as an instant, where it is short enough for one. DuckDB reads an instant in time by the square of the text's length.
  */
-function instantText(sql: string): string {
-  if (/^'[^']*'$/.test(sql) && sql.length <= INSTANT_TEXT_MAX) return sql;
+function textToInstant(sql: string, cast: 'CAST' | 'TRY_CAST'): string {
+  const read = (x: string): string =>
+    cast === 'TRY_CAST'
+      ? `ps_try_instant(${x})`
+      : `coalesce(ps_try_instant(${x}), CAST(${x} AS TIMESTAMPTZ))`;
+  if (/^'\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:[0-5]\d(?:\.\d{1,6})?Z?)?'$/.test(sql))
+    return `${cast}(${sql} AS TIMESTAMPTZ)`;
+  if (/^'[^']*'$/.test(sql) && sql.length <= INSTANT_TEXT_MAX) return read(sql);
   const short = (x: string): string =>
     `CASE WHEN strlen(${x}) > ${INSTANT_TEXT_MAX} THEN 'a text of more than ${INSTANT_TEXT_MAX} bytes' ELSE ${x} END`;
   return /^\(?c\d+\)?(?:\.t)?$/.test(sql)
-    ? `(${short(sql)})`
-    : `list_transform([${sql}], lambda x: ${short('x')})[1]`;
+    ? read(`(${short(sql)})`)
+    : `list_transform([${sql}], lambda x: ${read(`(${short('x')})`)})[1]`;
 }
 
 /**
@@ -143,7 +148,8 @@ function instantText(sql: string): string {
  * before): DuckDB would drop it and take the rest for UTC.
  */
 export function textToTemporal(sql: string, sqlType: string, cast: 'CAST' | 'TRY_CAST'): string {
-  if (sqlType === 'TIMESTAMP') return `CAST(${cast}(${instantText(sql)} AS TIMESTAMPTZ) AS TIMESTAMP)`;
+  if (sqlType === 'TIMESTAMPTZ') return textToInstant(sql, cast);
+  if (sqlType === 'TIMESTAMP') return `CAST(${textToInstant(sql, cast)} AS TIMESTAMP)`;
   if (sqlType === 'DATE') return `CAST(${textToTemporal(sql, 'TIMESTAMP', cast)} AS DATE)`;
   return `${cast}(${sql} AS ${sqlType})`;
 }
