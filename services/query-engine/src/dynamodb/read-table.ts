@@ -16,6 +16,7 @@ import { batchKeysMax, pagesInFlightMax, rememberedKeysMax } from './reader/limi
 import { queryPages, scanPages } from './reader/pages.ts';
 import { queryKeyOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
+import { unlikeKeys } from './reader/read-errors.ts';
 import { keyNamesOf, type StartKey } from './reader/request.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
@@ -65,6 +66,8 @@ export async function* readTable(
   };
   try {
     for await (const part of batchesOf(session, rounds)) {
+      const unlike = unlikeKeys(read, part.batch, context.schemaName);
+      if (unlike !== null) throw unlike;
       left -= part.batch.rowCount;
       yield part;
       if (left <= 0) break;

@@ -65,6 +65,34 @@ describe('a table that was made anew', () => {
     });
   }
 
+  /** Of items without its keys, or with keys of another type. */
+  const UNLIKE = ['other:S', 'kind:S, other:N', 'id:N'].map((key) => named('1', key));
+
+  it('is described again where a scan meets items without its keys', async () => {
+    for (const held of UNLIKE) {
+      const { asked, run } = engineKnowing(held, BY_KIND);
+      expect(await run('SELECT * FROM shop.goods')).to.equal('["k","a"],["k","b"],["k","c"]');
+      expect(asked).to.deep.equal([false, true]);
+    }
+  });
+
+  it('says so where the registry knows nothing else of such items', async () => {
+    for (const held of UNLIKE) {
+      const { run } = engineKnowing(held, held);
+      const error = await failure(run('SELECT * FROM shop.goods'));
+      expect(error).to.include({
+        code: 'EXECUTION_ERROR',
+        message: 'The table shop.goods has other keys than when it was described',
+      });
+    }
+  });
+
+  it('says that a key is no column any more', async () => {
+    const { run } = engineKnowing(named('1', 'other:S'), { ...BY_KIND, sampledItems: 3 });
+    const error = await failure(run(`SELECT * FROM shop.goods WHERE other = '1'`));
+    expect(error).to.include({ code: 'COLUMN_NOT_FOUND', message: 'Column not found: other' });
+  });
+
   it('is asked for only once: the query fails where the registry knows nothing else', async () => {
     const { asked, run } = engineKnowing(BY_ID, BY_ID);
     const error = await failure(run(`SELECT kind FROM shop.goods WHERE id = 'b'`));

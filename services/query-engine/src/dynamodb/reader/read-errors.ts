@@ -1,6 +1,7 @@
 import { classifyDynamoError, toPenstockError } from '@penstock/common/dynamodb/errors.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../../catalog/table.ts';
+import { TypeCode, typeBit, type ColumnBatch } from '../column-batch.ts';
 import { MalformedBodyError } from '../decode/malformed-body.ts';
 import type { TableRead } from '../table-read.ts';
 import { throttledRetryAfterS } from './limits.ts';
@@ -25,6 +26,28 @@ export class DeniedIndexError extends PenstockError {
     this.table = table;
     this.index = index;
   }
+}
+
+/** An error where an item lacks the table's keys, or has them of other types: the table was made anew since it was described. */
+export function unlikeKeys(
+  { table, columns }: TableRead,
+  batch: ColumnBatch,
+  schemaName: string,
+): OutdatedTableError | null {
+  const { partitionKey, sortKey } = table.key;
+  for (const [i, { path }] of columns.entries()) {
+    if (path.length !== 1) continue;
+    const key = [partitionKey, sortKey].find((one) => one?.name === path[0]);
+    const seen = batch.columns[i]?.typesSeen;
+    if (key == null || seen === undefined || seen === typeBit(TypeCode[key.type])) continue;
+    const error = new PenstockError(
+      'EXECUTION_ERROR',
+      `The table ${schemaName}.${table.tableName} has other keys than when it was described`,
+      { detail: "Refresh the schema's metadata, then try again." },
+    );
+    return new OutdatedTableError(error, table.version, null);
+  }
+  return null;
 }
 
 /** The error to show for a read that failed. Names only the caller's own schema, table and index. */
