@@ -14,7 +14,7 @@ import {
   NULL_TYPE,
   duckdbType,
   integer,
-  mixed,
+  valueWithin,
   type SqlType,
   type Typed,
 } from './types/sql-type.ts';
@@ -224,8 +224,9 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       return writeFunctionCall(definition, node.arguments.map(isBounded ? writeText : write), textBudget);
     },
     DocumentAccess: (node) => {
-      const step = `json_extract(${documentText(write(node.operand))}, ${quoteText(pointer(node.path))})`;
-      return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
+      const document = write(node.operand);
+      const step = `json_extract(ps_kept_digits(${documentText(document)}), ${quoteText(pointer(node.path))})`;
+      return { sql: `ps_mixed_of_step(${step})`, type: valueWithin(document.type) };
     },
     Row: (node) => {
       const values = node.values.map(write);

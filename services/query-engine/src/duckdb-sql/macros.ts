@@ -81,6 +81,14 @@ const isoForm = ISO_FORMS.reduce(
 /** The second before the clock leaps, and the one with which the next minute begins. */
 const LEAP_SECOND = '([T ]\\d\\d:\\d\\d):60(?:\\.0*)?';
 
+/** As long as a number is that a DOUBLE may not hold. */
+const LONG_NUMBER = '[0-9.]{16}';
+const TEXT_OR_FRACTION = '("(?:[^"\\\\]|\\\\.)*")|(-?[0-9]+\\.[0-9]+(?:[eE][+-]?[0-9]+)?)';
+/** What a text in JSON begins with that is a number whose digits are kept. */
+const KEPT = '\\u0001\\u0002';
+const withFractions = (json: string): string =>
+  `regexp_replace(${json}, '"${KEPT.replaceAll('\\', '\\\\')}([^"]*)"', '\\1', 'g')`;
+
 /** Half the digits of a HUGEINT, which the square of a mean is parted by. */
 const HALF_DIGITS = 19;
 const half = `1${'0'.repeat(HALF_DIGITS)}::HUGEINT`;
@@ -193,20 +201,27 @@ export const MACROS: readonly string[] = Object.freeze([
   // What values that compare as equal have in common, for hashing: the number that they are or spell; else their text.
   `CREATE MACRO ps_hash_number(d, t) AS coalesce(d, ps_text_double(t), CAST(TRY_CAST(t AS BOOLEAN) AS DOUBLE))`,
   `CREATE MACRO ps_hash_text(d, t) AS CASE WHEN ps_hash_number(d, t) IS NULL THEN t ELSE '' END`,
+  // A document whose fractions DuckDB's reader of JSON would round: each as a text that begins as none does.
+  `CREATE MACRO ps_kept_digits(x) AS CASE WHEN regexp_matches(x, '${LONG_NUMBER}') THEN ` +
+    `regexp_replace(replace(regexp_replace(x, '${TEXT_OR_FRACTION}', '\\1\x01\\2\x01', 'g'), '\x01\x01', ''), ` +
+    `'\\x01([^\\x01]+)\\x01', '"${KEPT.replaceAll('\\', '\\\\')}\\1"', 'g') ELSE x END`,
   // A JSON value as what it is: a number, a text, a boolean, or a document.
-  `CREATE MACRO ps_mixed_of_step(x) AS CASE json_type(x) ` +
-    `WHEN 'VARCHAR' THEN ps_mixed_of_text(x->>'$') ` +
-    `WHEN 'BOOLEAN' THEN ps_mixed_of_boolean(CAST(x AS VARCHAR)) ` +
-    `WHEN 'OBJECT' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) WHEN 'ARRAY' THEN ps_mixed_of_json(CAST(x AS VARCHAR)) ` +
-    `WHEN 'NULL' THEN NULL ` +
-    `ELSE ps_mixed_of_digits(CAST(x AS VARCHAR)) END`,
+  `CREATE MACRO ps_mixed_of_step(x) AS ` +
+    given(
+      'j',
+      'x',
+      `CASE WHEN json_type(j) IN ('OBJECT', 'ARRAY') THEN ps_mixed_of_json(${withFractions("j->>'$'")}) ` +
+        `WHEN json_type(j) = 'NULL' THEN NULL WHEN json_type(j) = 'BOOLEAN' THEN ps_mixed_of_boolean(j->>'$') ` +
+        `WHEN json_type(j) = 'VARCHAR' AND NOT starts_with(j->>'$', '\x01\x02') THEN ps_mixed_of_text(j->>'$') ` +
+        `ELSE ps_mixed_of_digits(replace(j->>'$', '\x01\x02', '')) END`,
+    ),
   // How many elements a JSON array has, or how many names a map.
   `CREATE MACRO ps_parts_count(x) AS ` +
     given('d', 'x', `CASE json_type(d) WHEN 'OBJECT' THEN len(json_keys(d)) ELSE json_array_length(d) END`),
   // Whether a JSON array has an element; NULL of what is no array.
   `CREATE MACRO ps_has_element(x, y) AS list_contains(from_json(x, '["JSON"]'), CAST(y AS JSON))`,
   // The elements of a JSON array, for what makes rows of them.
-  `CREATE MACRO ps_elements(x) AS from_json(x, '["JSON"]')`,
+  `CREATE MACRO ps_elements(x) AS from_json(ps_kept_digits(x), '["JSON"]')`,
   // A list as what it sorts by, element by element: kinds as those of mixed values, numbers by value, NULL last.
   `CREATE MACRO ps_list_key(x) AS list_transform(${elementsOrOne('x')}, ` +
     `lambda e: CASE json_type(e) WHEN 'NULL' THEN '9' ` +

@@ -11,6 +11,7 @@ const COSTS: Readonly<Record<string, number>> = Object.freeze({
   ps_hash_text: 8,
   ps_number_key: 1.2,
   ps_plain_number: 1.5,
+  ps_kept_digits: 0.4,
   ps_mean: 0.6,
   ps_try_instant: 0.3,
   ps_squared_distances: 1.2,

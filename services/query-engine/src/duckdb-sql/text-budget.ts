@@ -49,6 +49,8 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
   ltrim: 2,
   md5: 2,
   ps_elements: 4,
+  // Of a document with long numbers: of many small ones as much again for each step.
+  ps_kept_digits: 6,
   ps_json_of_text: 3,
   ps_bytes_of_escaped: 60,
   ps_contains: 40,

@@ -54,7 +54,7 @@ class LookupRows implements RowMaker {
       if (check === null) throw new Error('a lookup has a predicate that it cannot check');
       return check;
     });
-    this.inferences = inferencesOf(plan);
+    this.inferences = inferencesOf(plan, false);
   }
 
   *rows(batch: ColumnBatch): Generator<readonly string[] | null> {

@@ -90,9 +90,9 @@ export const NAMES = `## Names
 - \`tags[0:1]\` is the list of the elements from one place to another, counted as in subscripts: from 0, both ends included, below 0
   from the end. \`tags[1:]\` goes on to the last, \`tags[: -2]\` begins with the first. PostgreSQL and DuckDB count from 1 there: a
   warning says so.
-- Attributes and what lies in them keep all their digits. Of documents that a query makes itself (\`TO_JSON(x).y\`,
-  \`ARRAY_AGG(x)[0]\`, \`COALESCE(a, b).c\`), whole numbers do, too, but fractions are read back as DOUBLE, to 15 digits, and
-  arithmetic goes on as DOUBLE unless the number is cast first; so are those of a text that is JSON, and of a slice.
+- Attributes and what lies in them keep all their digits, also as elements of \`unnest\` and by computed steps. Numbers of documents
+  that a query makes itself (\`TO_JSON(x).y\`, \`ARRAY_AGG(x)[0]\`) do, too, but arithmetic goes on as DOUBLE unless the number is
+  cast first; the JSON functions, slices, and steps into text that is JSON read fractions as DOUBLE, to 15 digits.
 
 ${sqlBlock(`SELECT id, address.street, address.geo[1] AS latitude FROM shop.customers WHERE address.geo[0] > 1`)}`;
 

@@ -20,6 +20,21 @@ function nested(): EngineTable {
   ]); // prettier-ignore
 }
 
+/** Lists whose elements only a query parts, not a read. */
+function listed(): EngineTable {
+  const line = (sku: string, price: string, qty: string) => ({
+    M: { sku: s(sku), price: n(price), qty: n(qty) },
+  });
+  return engineTable('listed', { partitionKey: { name: 'id', type: 'S' }, sortKey: null }, [
+    { id: s('i1'), lines: { L: [line('a', '0.1', '1'), line('b', '0.2', '1')] }, ids: { NS: [BIG, '1'] } },
+    { id: s('i2'), lines: { L: [line('a', BIG, '1'), line('b', '-12345678901234567.89', '1')] } },
+    { id: s('i3'), texts: { L: [s('1.239'), s('"1.25, 2.125"'), n('7')] }, deep: { M: { l: { L: [{ L: [n('0.12345678901234567')] }] } } } },
+    { id: s('i4'), any: { L: [n('0.1'), n('0.2')] } },
+    { id: s('i5'), any: n('3') },
+    { id: s('i6'), ids: { L: [n(DIGITS), n(FRACTION)] } },
+  ]); // prettier-ignore
+}
+
 /** What each way to `q` gives must be the same as from the table itself. */
 const WAYS: Readonly<Record<string, string>> = {
   'the table': 'SELECT $ FROM shop.nested q',
@@ -43,7 +58,7 @@ const VALUES =
 describe('numbers in maps and lists', () => {
   let engine: TestEngine;
   before(async () => {
-    engine = await startTestEngine([nested()]);
+    engine = await startTestEngine([nested(), listed()]);
   });
   after(() => engine.close());
 
@@ -69,6 +84,20 @@ describe('numbers in maps and lists', () => {
   }
 
   for (const [sql, json] of [
+    [`SELECT id, SUM(l.price) FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l GROUP BY id ORDER BY id`, `[["i1",0.3],["i2",-3338479646493574.89]]`],
+    [`SELECT SUM(l.price) = 0.3 FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l WHERE id = 'i1'`, `[[true]]`],
+    [`SELECT l.price, l.price + 1 FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l WHERE l.sku = 'b' AND id = 'i2'`, `[[-12345678901234567.89,-12345678901234566.89]]`],
+    [`SELECT l.price * l.qty FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l WHERE l.sku = 'a' AND id = 'i2'`, `[[${BIG}]]`],
+    [`SELECT SUM(CAST(l.price AS DECIMAL(38,2))), AVG(l.price) FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l WHERE id = 'i2'`, `[[-3338479646493574.89,-1669239823246787.445]]`],
+    [`SELECT SUM(n) FROM shop.listed i CROSS JOIN UNNEST(i.ids) AS u(n) WHERE id = 'i1'`, `[[9007199254740994]]`],
+    [`SELECT l FROM shop.listed i CROSS JOIN UNNEST(i.lines) AS l WHERE l.sku = 'b' AND id = 'i2'`, `[[{"price":-12345678901234567.89,"qty":1,"sku":"b"}]]`],
+    [`SELECT lines[k - 1].price FROM (SELECT lines, 2 AS k FROM shop.listed WHERE id = 'i2') q`, `[[-12345678901234567.89]]`],
+    [`SELECT COALESCE(lines, lines)[1].price + 1 FROM shop.listed WHERE id = 'i2'`, `[[-12345678901234566.89]]`],
+    [`SELECT t, t + 1 FROM shop.listed i CROSS JOIN UNNEST(i.texts) AS t`, `[[7,8],["\\"1.25, 2.125\\"",null],["1.239",2.239]]`],
+    [`SELECT e[0], e[0] * 10 FROM shop.listed i CROSS JOIN UNNEST(i.deep.l) AS e`, `[[0.12345678901234567,1.2345678901234567]]`],
+    [`SELECT SUM(a) FROM shop.listed i CROSS JOIN UNNEST(i.any) AS a`, `[[0.3]]`],
+    [`SELECT n FROM shop.listed i CROSS JOIN UNNEST(i.ids) AS u(n) WHERE id = 'i6' ORDER BY n`, `[[${FRACTION}],[${DIGITS}]]`],
+    [`SELECT SUM(l.price) FROM (SELECT lines FROM shop.listed WHERE id = 'i1' UNION ALL SELECT lines FROM shop.listed WHERE id = 'i2') q CROSS JOIN UNNEST(q.lines) AS l`, `[[-3338479646493574.59]]`],
     [`SELECT sum(q.m.big), max(q.m.big) FROM (SELECT m FROM shop.nested) q`, `[[18014398509481985,${BIG}]]`],
     [`SELECT a.m.big - b.m.big FROM (SELECT m FROM shop.nested) a, (SELECT m FROM shop.nested) b WHERE a.m.big > b.m.big`, `[[1]]`],
     [`SELECT (SELECT q.m.big + 1 FROM (SELECT m, id FROM shop.nested) q WHERE q.id = o.id) FROM (SELECT id FROM shop.nested) o ORDER BY 1 DESC LIMIT 1`, `[[9007199254740994]]`],
@@ -78,4 +107,13 @@ describe('numbers in maps and lists', () => {
   ] as const) {
     it(`are exact in ${sql}`, async () => expect((await engine.run(sql)).json).to.equal(json));
   } // prettier-ignore
+
+  it('are exact on every page of what is read item by item', async () => {
+    const sql = "SELECT id, COALESCE(lines, lines)[0].price + 1 FROM shop.listed WHERE id < 'i3'";
+    const whole = await engine.run(sql);
+    expect(whole.json).to.include('1.1').and.include('9007199254740994');
+    const pages = [];
+    for (const resumeIdx of [0, 1]) pages.push((await engine.run(sql, { resumeIdx, maxRows: 1 })).json);
+    expect(`[${pages.map((json) => json.slice(1, -1)).join(',')}]`).to.equal(whole.json);
+  });
 });

@@ -5,15 +5,14 @@ import { commonType } from '../types/common-type.ts';
 import { convertTo, toBoolean, toNumber, toTemporal, toText } from '../types/convert.ts';
 import {
   BOOLEAN,
-  DOUBLE,
   JSON_TYPE,
   TEXT,
   duckdbType,
   integer,
   isNumber,
-  mixed,
   temporal,
   typeLabel,
+  valueWithin,
   type SqlType,
   type Typed,
 } from '../types/sql-type.ts';
@@ -232,8 +231,9 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     return { sql: `ps_parts_count(${counted})`, type: integer(18) };
   },
   ELEMENT_AT: (values) => {
-    const step = `json_extract(${documentText(at(values, 0))}, ps_step(${toText(at(values, 1)).sql}))`;
-    return { sql: `ps_mixed_of_step(${step})`, type: mixed(DOUBLE) };
+    const document = documentText(at(values, 0));
+    const step = `json_extract(ps_kept_digits(${document}), ps_step(${toText(at(values, 1)).sql}))`;
+    return { sql: `ps_mixed_of_step(${step})`, type: valueWithin(at(values, 0).type) };
   },
   TYPEOF: (values) => ({ sql: typeName(at(values, 0)), type: TEXT }),
   JSON_VALID: (values) => ({ sql: `ps_is_json(${toText(at(values, 0)).sql})`, type: BOOLEAN }),

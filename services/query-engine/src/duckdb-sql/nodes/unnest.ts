@@ -9,7 +9,7 @@ import { quoteText } from '../literal.ts';
 import type { NodeWriter } from '../node-writer.ts';
 import { placed } from '../placed.ts';
 import { columnName } from '../scope.ts';
-import { DOUBLE, integer, mixed } from '../types/sql-type.ts';
+import { integer, valueWithin } from '../types/sql-type.ts';
 
 /** Digits of a place in the list of an item. */
 const PLACE_DIGITS = 7;
@@ -24,9 +24,8 @@ export function writeUnnest(node: Unnest, writer: NodeWriter): Block {
   const kept = columns.map(({ id }) => ({ name: columnName(id), sql: columnName(id) }));
   const [list, element, place] = [writer.freshAlias(), writer.freshAlias(), writer.freshAlias()];
   const input = writer.bare(writer.block(node.input));
-  const text = placed(node.pos, () =>
-    documentText(boundedInput(writeExpression(node.list, writer), writer.textBudget)),
-  );
+  const value = placed(node.pos, () => writeExpression(node.list, writer));
+  const text = placed(node.pos, () => documentText(boundedInput(value, writer.textBudget)));
   const document = writer.freshAlias();
   const read = writer.wrap({ ...input, select: [...kept, { name: document, sql: text }] });
   const isList =
@@ -41,7 +40,7 @@ export function writeUnnest(node: Unnest, writer: NodeWriter): Block {
     made.push({ name: place, sql: `unnest(${orNull(places)})` });
   }
   const rows = writer.wrap({ ...lists, select: [...kept, ...made] });
-  const name = writer.declare(node.column, mixed(DOUBLE));
+  const name = writer.declare(node.column, valueWithin(value.type));
   const select = [...kept, { name, sql: `ps_mixed_of_step(${element})` }];
   if (node.ordinality !== null)
     select.push({ name: writer.declare(node.ordinality, integer(PLACE_DIGITS)), sql: place });

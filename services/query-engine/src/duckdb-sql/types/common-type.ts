@@ -10,6 +10,7 @@ import {
   isReal,
   mixed,
   temporal,
+  type JsonType,
   type NumberType,
   type SqlType,
 } from './sql-type.ts';
@@ -48,6 +49,7 @@ function commonOfTwo(a: SqlType, b: SqlType): SqlType {
   if (a.kind === 'row' && b.kind === 'row' && a.fields.length === b.fields.length) {
     return { kind: 'row', fields: a.fields.map((field, i) => commonOfTwo(field, b.fields[i] ?? NULL_TYPE)) };
   }
+  if (a.kind === 'json' && b.kind === 'json') return commonOfDocuments(a, b);
   if (a.kind === b.kind && a.kind !== 'mixed') return a;
   return mixed(
     commonNumber(numberWithin(a), numberWithin(b)),
@@ -55,6 +57,11 @@ function commonOfTwo(a: SqlType, b: SqlType): SqlType {
       (isNumber(b) || (b.kind === 'mixed' && b.onlyNumbers)),
     mayBeInstant(a) || mayBeInstant(b),
   );
+}
+
+function commonOfDocuments(a: JsonType, b: JsonType): JsonType {
+  if (a.within === undefined || b.within === undefined) return { kind: 'json' };
+  return { kind: 'json', within: commonNumber(a.within, b.within) };
 }
 
 /** Whether values of the type may be dates or times. */

@@ -33,12 +33,20 @@ export interface MixedType {
   readonly onlyNumbers: boolean;
   /** Whether dates or times may be among the values: an item has none, but an expression may make them. */
   readonly instants: boolean;
+  /** The type that all numbers in its documents, and texts there that are numbers, fit; absent where that is not known. */
+  readonly within?: NumberType;
 }
 
 /** Both are stored as DOUBLE; a REAL holds only what 24 binary digits do, and is shown by as few digits as tell it. */
 export interface DoubleType {
   readonly kind: 'double';
   readonly real?: true;
+}
+
+/** `within`: as of a mixed type. */
+export interface JsonType {
+  readonly kind: 'json';
+  readonly within?: NumberType;
 }
 
 export type NumberType = IntegerType | DecimalType | DoubleType;
@@ -52,7 +60,7 @@ export type SqlType =
   /** Shown, and compared with text, as base64. */
   | { readonly kind: 'binary' }
   /** A map, list or set as JSON text. */
-  | { readonly kind: 'json' }
+  | JsonType
   | MixedType
   | { readonly kind: 'temporal'; readonly sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL' }
   /** `(a, b)`: only compared with another of its width. */
@@ -93,6 +101,12 @@ export function exactNumber(integerDigits: number, scale: number): NumberType {
 
 export function mixed(number: NumberType, onlyNumbers = false, instants = false): MixedType {
   return { kind: 'mixed', number, onlyNumbers, instants };
+}
+
+/** A value that lies in a document: of any type, its numbers as all of the document's are. */
+export function valueWithin(document: SqlType): MixedType {
+  const within = document.kind === 'json' || document.kind === 'mixed' ? document.within : undefined;
+  return within === undefined ? mixed(DOUBLE) : { ...mixed(within), within };
 }
 
 export function temporal(sql: 'DATE' | 'TIME' | 'TIMESTAMP' | 'TIMESTAMPTZ' | 'INTERVAL'): SqlType {

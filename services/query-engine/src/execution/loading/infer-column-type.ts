@@ -2,11 +2,14 @@
  * What type a column has, by the values that were really read: it starts with the first page and only widens, so no
  * value is ever dropped or rounded because a sample was too small.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { TypeCode, typeBit, type ColumnBatch, type ColumnVector } from '../../dynamodb/column-batch.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
 import type { ColumnState } from '../../planning/page-position.ts';
 import type { PhysicalPlan } from '../../planning/physical-plan.ts';
 import { integerDigitsOf, parseNumber } from '../../logical/exact-number.ts';
+import type { LogicalPlan } from '../../logical/plan.ts';
+import { walkDeep } from '../../logical/visit.ts';
 import {
   BINARY,
   BOOLEAN,
@@ -123,6 +126,46 @@ function widenByText(shape: NumberShape, bytes: Buffer, start: number, end: numb
   if (parseNumber(text) !== null) widenParsed(shape, text);
 }
 
+const QUOTE = 34;
+const BACKSLASH = 92;
+const isDocument = (code: number): boolean => (DOCUMENTS & typeBit(code as TypeCode)) !== 0;
+
+/** Widens by the numbers in a document, and by its texts that are numbers. */
+function widenWithin(
+  shape: NumberShape,
+  texts: NumberShape,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): void {
+  for (let i = start; i < end;) {
+    const code = bytes[i] as number;
+    const from = i++;
+    if (code === QUOTE) {
+      while (bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
+      widenByText(texts, bytes, from + 1, i++);
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      while (i < end && isInNumber(bytes[i] as number)) i++;
+      widen(shape, bytes, from, i);
+    }
+  }
+}
+
+const isInNumber = (code: number): boolean =>
+  (code >= ZERO && code <= NINE) || code === POINT || code === MINUS || code === PLUS || EXPONENTS.has(code);
+
+/** Whether an expression looks into a document that no read does. */
+const stepsIntoDocuments = remembered((plan: LogicalPlan): boolean => {
+  let found = false;
+  walkDeep(plan, {
+    plan: ({ kind }) => void (found ||= kind === 'Unnest'),
+    expression: (node) =>
+      void (found ||=
+        node.kind === 'DocumentAccess' || (node.kind === 'FunctionCall' && node.name === 'ELEMENT_AT')),
+  });
+  return found;
+});
+
 /** The two together: of a column of both. */
 const joined = (a: NumberShape, b: NumberShape): NumberShape => ({
   integerDigits: Math.max(a.integerDigits, b.integerDigits),
@@ -142,15 +185,18 @@ function exactType({ integerDigits, scale, beyondInt64 }: NumberShape): NumberTy
   return { kind: 'decimal', width, scale, integerDigits };
 }
 
-/** `texts`: the shape of those texts that are numbers. */
-function inferType(seen: number, shape: NumberShape, texts: NumberShape): SqlType {
+/** `texts`: the shape of those texts that are numbers. `looksWithin`: what lies in documents has widened both. */
+function inferType(seen: number, shape: NumberShape, texts: NumberShape, looksWithin: boolean): SqlType {
   const values = seen & ~(typeBit(TypeCode.MISSING) | typeBit(TypeCode.NULL));
   if (values === 0) return NULL_TYPE;
   const exact = exactType(shape);
   if (values === NUMBERS) return exact ?? mixed(DOUBLE, true);
   const only = CATEGORIES.find(({ bits }) => (values & ~bits) === 0);
-  if (only !== undefined) return only.type;
-  return mixed(exactType(joined(shape, texts)) ?? DOUBLE);
+  const hasDocuments = looksWithin && (values & DOCUMENTS) !== 0;
+  if (only !== undefined && !hasDocuments) return only.type;
+  const number = exactType(joined(shape, texts)) ?? DOUBLE;
+  if (only !== undefined) return { kind: 'json', within: number };
+  return hasDocuments ? { ...mixed(number), within: number } : mixed(number);
 }
 
 /** True when values of one type are stored as the other is, and mean the same. */
@@ -174,13 +220,26 @@ export function* observeAll(
 }
 
 /** Of the columns of a plan's only read; they go on where a page before ended. */
-export function inferencesOf({ reads, startsBehind }: PhysicalPlan): readonly ColumnTypeInference[] {
-  return (reads[0]?.columns ?? []).map((_, i) => createColumnTypeInference(startsBehind?.columns[i] ?? null));
+export function inferencesOf(
+  { reads, startsBehind, statement }: PhysicalPlan,
+  looksWithin = stepsIntoDocuments(statement.plan),
+): readonly ColumnTypeInference[] {
+  return (reads[0]?.columns ?? []).map((_, i) =>
+    createColumnTypeInference(startsBehind?.columns[i] ?? null, looksWithin),
+  );
 }
 
-/** `before`: of one that saw the values before these. */
-export const createColumnTypeInference = (before: ColumnState | null = null): ColumnTypeInference =>
-  new TypeOfValues(before ?? []);
+/** `before`: of one that saw the values before these. `looksWithin`: whether it looks at the numbers in documents, too. */
+export const createColumnTypeInference = (
+  before: ColumnState | null = null,
+  looksWithin = false,
+): ColumnTypeInference => new TypeOfValues(before ?? [], looksWithin);
+
+/** Of a read of a plan, from its beginning. */
+export function freshInferences(plan: PhysicalPlan, columnCount: number): readonly ColumnTypeInference[] {
+  const looksWithin = stepsIntoDocuments(plan.statement.plan);
+  return Array.from({ length: columnCount }, () => createColumnTypeInference(null, looksWithin));
+}
 
 const numbersOf = ({ integerDigits, scale, beyondInt64 }: NumberShape): readonly number[] => [
   Math.min(integerDigits, TOO_MANY_DIGITS),
@@ -200,12 +259,14 @@ class TypeOfValues implements ColumnTypeInference {
   private seen: number;
   private readonly shape: NumberShape;
   private readonly texts: NumberShape;
+  private readonly looksWithin: boolean;
 
-  constructor(before: ColumnState) {
+  constructor(before: ColumnState, looksWithin: boolean) {
     this.seen = before[0] ?? 0;
     this.shape = shapeOf(before.slice(1));
     this.texts = shapeOf(before.slice(1 + SHAPE_NUMBERS));
-    this.type = inferType(this.seen, this.shape, this.texts);
+    this.looksWithin = looksWithin;
+    this.type = inferType(this.seen, this.shape, this.texts, looksWithin);
   }
 
   observe({ types, bytes, offsets, typesSeen }: ColumnVector): boolean {
@@ -223,7 +284,13 @@ class TypeOfValues implements ColumnTypeInference {
           widen(shape, bytes, offsets[row] as number, offsets[row + 1] as number);
       }
     }
-    const inferred = inferType(this.seen, shape, texts);
+    if (this.looksWithin && (typesSeen & DOCUMENTS) !== 0) {
+      for (let row = 0; row < types.length; row++) {
+        if (isDocument(types[row] as number))
+          widenWithin(shape, texts, bytes, offsets[row] as number, offsets[row + 1] as number);
+      }
+    }
+    const inferred = inferType(this.seen, shape, texts, this.looksWithin);
     if (sameType(inferred, this.type)) return false;
     this.type = inferred;
     return true;

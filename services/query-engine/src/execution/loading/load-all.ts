@@ -11,6 +11,7 @@ import { isAnyEmpty } from './empty-side.ts';
 import { resolveFilteredScan } from './filtered-scan.ts';
 import { resolveIndexLookup } from './index-lookup.ts';
 import { CONCURRENT_READS_MAX } from '../limits.ts';
+import { freshInferences, type ColumnTypeInference } from './infer-column-type.ts';
 import { loadRead, tryLoadRead } from './load-read.ts';
 import { createLookupChoices, type LookupChoice, type LookupChoices } from './lookup-choice.ts';
 import { loadInOrder } from './ordered-try.ts';
@@ -53,12 +54,14 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     return known;
   };
 
+  const inferences = ({ columns }: TableRead): readonly ColumnTypeInference[] =>
+    freshInferences(plan, columns.length);
   const load = (read: TableRead, name: string): Promise<ScanSource> =>
-    loadRead(session, name, read.columns.length, watched(read, context, signal), context.runSliced);
+    loadRead(session, name, inferences(read), watched(read, context, signal), context.runSliced);
   /** Null where it turned out to cost more than its certain path. */
   const loadInRounds = (read: TableRead, name: string, choice: LookupChoice): Promise<ScanSource | null> => {
     const batches = watched(read, context, signal, choice);
-    return tryLoadRead(session, name, read.columns.length, batches, context.runSliced, () => choice.fellBack);
+    return tryLoadRead(session, name, inferences(read), batches, context.runSliced, () => choice.fellBack);
   };
   const loadPlain = ({ fallback }: FilteredScan, name: string): Promise<ScanSource> => {
     const source = plain.get(fallback) ?? load(fallback, name);
@@ -101,7 +104,7 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
     const { fallback, lookup } = attempt;
     const certain = lookup?.fallback ?? fallback;
     const job = { ...attempt.job, certainUnits: worthUpTo(attempt.job.certainUnits, certain) };
-    const parts = { session, name, runSliced, runSpaced, batchesOf };
+    const parts = { session, name, runSliced, runSpaced, batchesOf, inferences };
     const found = await loadInOrder({ ...attempt, job }, parts);
     if (found !== null) return found;
     const lookups = createLookupChoices(job.certainUnits, () => false, context.decideLookups);

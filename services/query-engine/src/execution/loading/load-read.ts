@@ -8,7 +8,7 @@ import { duckdbType, type SqlType } from '../../duckdb-sql/types/sql-type.ts';
 import { createBatchAppender, type BatchAppender } from './append.ts';
 import { APPEND_BYTES, APPEND_ROWS } from '../limits.ts';
 import type { Session } from '../session/session.ts';
-import { createColumnTypeInference, observeAll, type ColumnTypeInference } from './infer-column-type.ts';
+import { observeAll, type ColumnTypeInference } from './infer-column-type.ts';
 
 /** A column of a loaded read, by its position. */
 const storedColumn = (position: number): string => `k${position}`;
@@ -108,28 +108,28 @@ export function bytesOf({ columns }: ColumnBatch): number {
   return columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-/** Puts all batches away and says where. `name` is new in the session. */
+/** Puts all batches away and says where. `name` is new in the session, and so is what infers each column's type. */
 export async function loadRead(
   session: Session,
   name: string,
-  columnCount: number,
+  inferences: readonly ColumnTypeInference[],
   batches: AsyncIterable<ReadBatch>,
   runSliced: RunSliced,
 ): Promise<ScanSource> {
-  return unite(session, name, columnCount, await load(session, name, columnCount, batches, runSliced));
+  return unite(session, name, await load(session, name, inferences, batches, runSliced));
 }
 
 /** As `loadRead`. Null where the rows turned out to be of no use at their end: then they are dropped, and the name is new. */
 export async function tryLoadRead(
   session: Session,
   name: string,
-  columnCount: number,
+  inferences: readonly ColumnTypeInference[],
   batches: AsyncIterable<ReadBatch>,
   runSliced: RunSliced,
   isOfNoUse: () => boolean,
 ): Promise<ScanSource | null> {
-  const loaded = await load(session, name, columnCount, batches, runSliced);
-  if (!isOfNoUse()) return unite(session, name, columnCount, loaded);
+  const loaded = await load(session, name, inferences, batches, runSliced);
+  if (!isOfNoUse()) return unite(session, name, loaded);
   for (const table of loaded.tables.names.values()) await session.run(`DROP TABLE ${table}`);
   return null;
 }
@@ -143,11 +143,10 @@ interface Loaded {
 async function load(
   session: Session,
   name: string,
-  columnCount: number,
+  inferences: readonly ColumnTypeInference[],
   batches: AsyncIterable<ReadBatch>,
   runSliced: RunSliced,
 ): Promise<Loaded> {
-  const inferences = Array.from({ length: columnCount }, createColumnTypeInference);
   const types = inferences.map(({ type }) => type);
   const tables: Tables = { names: new Map(), inferences, types, appender: null };
   const waiting = new Map<number, Waiting>();
@@ -166,7 +165,7 @@ async function load(
     rows += batch.rowCount;
     bytes += bytesOf(batch);
     // Only how many rows there are counts.
-    if (columnCount === 0) continue;
+    if (inferences.length === 0) continue;
     await widenTypes(session, tables, batch, runSliced);
     const together = waiting.get(segment) ?? { batches: [], rows: 0, bytes: 0 };
     waiting.set(segment, together);
@@ -180,13 +179,8 @@ async function load(
 }
 
 /** Gives all segments of a read, in their order, its name. */
-async function unite(
-  session: Session,
-  name: string,
-  columnCount: number,
-  { tables, rows, bytes }: Loaded,
-): Promise<ScanSource> {
-  await session.run(union(name, columnCount === 0 ? rows : null, tables));
+async function unite(session: Session, name: string, { tables, rows, bytes }: Loaded): Promise<ScanSource> {
+  await session.run(union(name, tables.inferences.length === 0 ? rows : null, tables));
   return { ...sourceOf(name, tables.types), rowCount: rows, bytes };
 }
 

@@ -7,11 +7,13 @@ import {
 } from '../../dynamodb/bounded-regret/ordered-chooser.ts';
 import type { ReadSteering } from '../../dynamodb/read-context.ts';
 import type { ReadBatch } from '../../dynamodb/read-table.ts';
+import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { writeRowByRow } from '../../duckdb-sql/plan.ts';
 import type { OrderedTry } from '../../planning/ordered-tries.ts';
 import { oneStep, type RunSliced } from '../../scheduling/sliced-work.ts';
 import type { Session } from '../session/session.ts';
+import type { ColumnTypeInference } from './infer-column-type.ts';
 import { loadRead } from './load-read.ts';
 
 export interface OrderedTryParts {
@@ -20,15 +22,16 @@ export interface OrderedTryParts {
   readonly name: string;
   readonly runSliced: RunSliced;
   readonly runSpaced: RunSliced;
+  /** What infers the types of a read's columns. */
+  readonly inferences: (read: TableRead) => readonly ColumnTypeInference[];
   readonly batchesOf: (steering?: ReadSteering) => AsyncIterable<ReadBatch>;
 }
 
 /** What was read; null where the fallback has to be read instead. */
 export async function loadInOrder(attempt: OrderedTry, parts: OrderedTryParts): Promise<ScanSource | null> {
   const { read, job, isComplete, passing } = attempt;
-  const width = read.columns.length;
   const load = (batches: AsyncIterable<ReadBatch>): Promise<ScanSource> =>
-    loadRead(parts.session, `${parts.name}o`, width, batches, parts.runSliced);
+    loadRead(parts.session, `${parts.name}o`, parts.inferences(read), batches, parts.runSliced);
   if (passing === null) {
     const source = await load(parts.batchesOf());
     return isComplete || (source.rowCount ?? 0) >= job.rows ? source : null;
@@ -92,13 +95,13 @@ async function countPassing(
   passing: NonNullable<OrderedTry['passing']>,
   part: ReadBatch,
   name: string,
-  { session, runSliced, runSpaced }: OrderedTryParts,
+  { session, runSliced, runSpaced, inferences }: OrderedTryParts,
 ): Promise<number | null> {
   try {
     const only = (async function* (): AsyncGenerator<ReadBatch> {
       yield part;
     })();
-    const source = await loadRead(session, name, read.columns.length, only, runSliced);
+    const source = await loadRead(session, name, inferences(read), only, runSliced);
     const { sql } = await runSpaced(
       oneStep(() =>
         writeRowByRow(passing, (asked) => {

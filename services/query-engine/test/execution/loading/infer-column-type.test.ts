@@ -77,6 +77,25 @@ describe('a column settles', () => {
     expect(settledBy([{ json: '[1]' }, { json: '{"a":1}' }])).to.deep.equal(['JSON']);
   });
 
+  it('on what the numbers in documents fit, and texts there that are numbers, where these are looked at', () => {
+    const within = (...cells: readonly TestCell[]): string => {
+      const inference = createColumnTypeInference(null, true);
+      for (const cell of cells) inference.observe(vector([cell]));
+      const { type } = inference;
+      return 'within' in type && type.within !== undefined ? duckdbType(type.within) : type.kind;
+    };
+    expect(within({ json: '[1,-22.125,{"a":"b 1.23456","c":[3e2]}]' })).to.equal('DECIMAL(18,3)');
+    expect(within({ json: '{"a":"1.2345"}' }, { json: '[9007199254740993]' })).to.equal('DECIMAL(38,4)');
+    expect(within({ json: '["\\"1.5","\\\\",2]' }, { n: '0.25' })).to.equal('DECIMAL(18,2)');
+    expect(within({ json: '[1E-100]' })).to.equal('DOUBLE');
+    expect(within({ n: '0.25' })).to.equal('decimal');
+    expect(within({ json: '[]' })).to.equal('BIGINT');
+    const first = createColumnTypeInference(null, true);
+    first.observe(vector([{ json: '[0.125]' }]));
+    const second = createColumnTypeInference(first.state(), true);
+    expect(second.type).to.deep.equal(first.type);
+  });
+
   it('and says when its type changed', () => {
     const inference = createColumnTypeInference();
     expect(inference.observe(vector([1]))).to.equal(true);
