@@ -10,6 +10,7 @@ import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-op
 import { didYouMean, invalid } from './errors.ts';
 import { bytesOf } from './bytea.ts';
 import { negativeOf } from './number-literal.ts';
+import { writtenList, type WrittenList } from './array-literal.ts';
 import { amongElements, amongValues, listParameter } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
@@ -250,7 +251,8 @@ const BINDERS: Binders = {
       const values = given.map((value) => literal(value, list.pos));
       return amongValues(operator, quantifier, operand, values, pos);
     }
-    if (list.kind !== 'FunctionCall' || list.name !== 'LIST_VALUE') {
+    const written = listOf(list, context);
+    if (written === null) {
       const bound = bindExpression(list, context);
       const found = amongElements(operator, quantifier, operand, bound, pos);
       if (found !== null) return found;
@@ -261,7 +263,7 @@ const BINDERS: Binders = {
         'of a list that is an attribute: = ANY, <> ALL or ARRAY_CONTAINS',
       );
     }
-    const values = list.arguments.map((value) => bindOperand(value, context));
+    const values = written.arguments.map((value) => bindOperand(value, context));
     for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
     return amongValues(operator, quantifier, operand, values, pos);
   },
@@ -278,8 +280,9 @@ const BINDERS: Binders = {
     return expression({ kind: 'Case', operand, branches, otherwise, pos: node.pos });
   },
   Cast(node, context) {
-    const operand = bindExpression(node.operand, context);
     const type = typeOf(node.type);
+    if (type === null && node.type.endsWith('[]')) return bindArrayCast(node, context);
+    const operand = bindExpression(node.operand, context);
     if (type === null) {
       throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
     }
@@ -312,6 +315,23 @@ const BINDERS: Binders = {
 /** In PostgreSQL and DuckDB the first element is 1, so that the same slice holds others there. */
 const SLICE_WARNING =
   'a slice counts from 0 as subscripts do, both ends included: tags[0:1] has the first two elements';
+/** The list that is written in an expression; null for any other. */
+function listOf(node: AstExpression, context: ExpressionContext): Exclude<WrittenList, 'malformed'> {
+  const written = writtenList(node);
+  if (written !== 'malformed') return written;
+  throw invalid(context, node, 'A text is no list', `lists are written ARRAY['a', 'b'], or as text '{a,b}'`);
+}
+
+function bindArrayCast(node: AstOf<'Cast'>, context: ExpressionContext): Expression {
+  const written = listOf(node, context);
+  if (written !== null) return bindExpression(written, context);
+  throw invalid(
+    context,
+    node,
+    `Only a list that is written out can be cast to ${node.type}`,
+    'leave the cast out, or cast its elements: the attribute of a list is JSON, and its elements have types of their own',
+  );
+}
 
 /** Each is written several times over in what DuckDB plans, so that chains of them take longer and longer to plan. */
 const COMPUTED_STEPS_MAX = 2;

@@ -34,7 +34,7 @@ export function amongValues(
 
 /**
  * Of a list that is a value: whether it has such an element. Null for what that cannot say, and for a constant, which is
- * no list: arrays spelled as text, `'{1,2}'`, are PostgreSQL's own.
+ * no list.
  */
 export function amongElements(
   operator: Quantified['operator'],

@@ -2,6 +2,7 @@
 import type { AstExpression } from '../parser/ast.ts';
 import type { ExpressionContext } from './context.ts';
 import { invalid } from './errors.ts';
+import { typeOf } from './types.ts';
 
 export interface RowLimit {
   /** Null: all. */
@@ -9,11 +10,24 @@ export interface RowLimit {
   readonly offset: number;
 }
 
-/** A literal, a parameter, or arithmetic of these. */
+const NUMBERS: ReadonlySet<string> = new Set([
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'DECIMAL',
+]);
+
+/** A literal, a parameter, these cast to a number, or arithmetic of these. */
 function valueOf(node: AstExpression, context: ExpressionContext): bigint | 'null' | null {
   switch (node.kind) {
     case 'NumberLiteral':
       return /^\d+$/.test(node.text) ? BigInt(node.text) : null;
+    case 'StringLiteral':
+      return /^\s*\d+\s*$/.test(node.value) ? BigInt(node.value) : null;
+    case 'Cast':
+      return NUMBERS.has(typeOf(node.type)?.name ?? '') ? valueOf(node.operand, context) : null;
     case 'NullLiteral':
       return 'null';
     case 'Parameter': {

@@ -182,7 +182,7 @@ export const SEMANTICS = `## NULL, division, order
 - \`~\` matches a regular expression (RE2's) anywhere in a text, \`~*\` whatever the case, \`!~\` and \`!~*\` say whether it does not,
   all as in PostgreSQL. \`SIMILAR TO\` is the standard's: the whole text, \`%\` and \`_\` as in LIKE, \`| * + ? {2} ( ) [ ]\` as in regular
   expressions, a backslash before what is meant plainly; its pattern is a constant.
-- \`x = ANY (ARRAY[1, 2])\` is \`x IN (1, 2)\`, \`x <> ALL\` NOT IN; all comparisons work. Of a list that is an attribute, \`x = ANY (tags)\`
+- \`x = ANY (ARRAY[1, 2])\` is \`x IN (1, 2)\`, \`x <> ALL\` NOT IN; all comparisons work. PostgreSQL's \`'{1,2}'\` and \`ARRAY[…]::int[]\` are such lists, too. Of a list that is an attribute, \`x = ANY (tags)\`
   is \`ARRAY_CONTAINS(tags, x)\`, \`x <> ALL (tags)\` its opposite: there, a NULL in the list equals nothing.
 - \`address->'geo'->0\` is \`address.geo[0]\`: a text is a name in a map, a number a place in a list. \`->>\` gives its text,
   \`address#>'{geo,0}'\` and \`#>>\` go along a path. They step into text that is JSON, too. JSON's null comes out as NULL.

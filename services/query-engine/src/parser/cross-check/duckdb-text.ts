@@ -3,6 +3,7 @@ import type { Comment, Token } from '../lexer/token.ts';
 import { dashedTableNames } from './dashed-names.ts';
 import { spellOperators } from './operators.ts';
 import { qualifiedStars } from './qualified-stars.ts';
+import { typeSchemas } from './type-schemas.ts';
 
 /** A piece of the text, by offsets, and what to put in its place. */
 export interface Edit {
@@ -29,6 +30,7 @@ export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
     ...dashedTableNames(tokens),
     ...qualifiedStars(tokens),
     ...spellOperators(tokens),
+    ...typeSchemas(tokens),
     ...more,
   ];
   let text = '';

@@ -82,7 +82,8 @@ function readFetch(cursor: Cursor): AstExpression {
   const rows: AstExpression = isRows(cursor)
     ? { kind: 'NumberLiteral', text: '1', pos }
     : cursor.grammar.climb(cursor, BINDING.SUFFIX + 1);
-  if (!isRows(cursor)) throw unexpected(cursor, cursor.at, ['ROW', 'ROWS']);
+  if (!isRows(cursor))
+    throw unexpected(cursor, cursor.at, ['ROW', 'ROWS'], 'a number that is computed stands in brackets');
   cursor.at++;
   if (nextUpper(cursor) === 'WITH') throw unsupported(cursor, cursor.at, 'WITH TIES', 'write ONLY');
   require(cursor, 'ONLY');

@@ -21,8 +21,11 @@ const NESTED = new Set(['STRUCT', 'MAP', 'UNION', 'ROW']);
 
 /** Reads a type name such as `DECIMAL(10, 2)` or `double precision[]`, in upper case with single spaces. */
 export function readType(cursor: Cursor): string {
-  const first = nextUpper(cursor);
-  if (next(cursor).type !== 'word') throw unexpected(cursor, cursor.at, ['a type name']);
+  skipCatalogSchema(cursor);
+  const { type: token, value } = next(cursor);
+  const first = token === 'name' ? value.toUpperCase() : nextUpper(cursor);
+  if (token !== 'word' && (token !== 'name' || !/^\w+$/.test(value)))
+    throw unexpected(cursor, cursor.at, ['a type name']);
   if (NESTED.has(first)) throw unsupported(cursor, cursor.at, `the type ${first}`, 'maps and lists are JSON');
   if (isReserved(first)) throw unexpected(cursor, cursor.at, ['a type name']);
   cursor.at++;
@@ -33,6 +36,11 @@ export function readType(cursor: Cursor): string {
   }
   while (nextUpper(cursor) === '[') type += `[${readBracket(cursor, /^\d{0,9}$/, "']'")}]`;
   return type;
+}
+
+/** PostgreSQL's schema of types, as programs that ask its catalogs write it. */
+function skipCatalogSchema(cursor: Cursor): void {
+  if (nextUpper(cursor) === 'PG_CATALOG' && upperAt(cursor, cursor.at + 1) === '.') cursor.at += 2;
 }
 
 function readFurtherWords(cursor: Cursor, first: string): readonly string[] {
