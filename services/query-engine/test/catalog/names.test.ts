@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { attributeNames, byUtf8 } from '../../src/catalog/attributes.ts';
+import type { Attribute } from '../../src/catalog/table.ts';
 import { matchesOf, nameIndex, positionsOf } from '../../src/catalog/name-index.ts';
 import { table } from '../binder/fixture.ts';
 
@@ -31,6 +32,17 @@ describe('attribute names', () => {
       '\uFF5E',
       '\u{1F600}',
     ]);
+  });
+
+  it('have what was met after the first sample last, in the order in which it was', () => {
+    const met = (name: string, metSince: string) => (attribute: Attribute) =>
+      attribute.name === name ? { ...attribute, metSince } : attribute;
+    const orders = table('orders', ['id', 'a', 'b', 'c', 'd']);
+    const attributes = orders.attributes
+      .map(met('a', '2026-11-02'))
+      .map(met('d', '2026-11-01'))
+      .map(met('c', '2026-11-01'));
+    expect(attributeNames({ ...orders, attributes })).to.deep.equal(['id', 'b', 'c', 'd', 'a']);
   });
 
   it('are ordered as DynamoDB orders text, not by UTF-16 units', () => {
