@@ -14,7 +14,17 @@ import { locateFailure } from './binder/locate-failure.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes } from './execution/loading/new-attributes.ts';
-import { missedWarnings } from './execution/missed-attributes.ts';
+import { joinedMet, type MetAttributes } from './catalog/met-attributes.ts';
+import { keptAnswers, type KeptAnswers } from './dynamodb/reader/kept-answers.ts';
+import { heldBack, HELD_BYTES } from './execution/held-back.ts';
+import {
+  asMet,
+  breaksOnLate,
+  lateError,
+  lateWarnings,
+  type LateAttributes,
+} from './execution/late-attributes.ts';
+import { ANSWERS_KEPT_BYTES_MAX } from './execution/limits.ts';
 import { tallyReads } from './execution/loading/read-tallies.ts';
 import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
@@ -60,12 +70,14 @@ export interface EngineParts {
 }
 
 /** What one call asks for. */
-export type QueryRequest = Omit<StatementRequest, 'mayRead'>;
+export type QueryRequest = Omit<StatementRequest, 'mayRead' | 'met'>;
 
 export interface RunOptions {
   readonly rowFormat: RowFormat;
   /** A page as JSON where absent. */
   readonly format?: ResultFormat;
+  /** `columns` where absent. */
+  readonly lateAttributes?: LateAttributes;
   /** Bytes of rows after which the page ends; RESPONSE_BYTES_MAX where absent. */
   readonly responseBytesMax?: number | undefined;
   /** Counts the units read; also of a query that fails. */
@@ -107,6 +119,7 @@ export interface QueryPlan {
 type RunOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'outdated'; readonly error: OutdatedTableError }
+  | { readonly kind: 'met'; readonly met: readonly MetAttributes[] }
   | { readonly kind: 'denied'; readonly error: DeniedIndexError };
 
 /**
@@ -126,6 +139,19 @@ export interface Engine {
     call: CatalogCall,
     options: Pick<RunOptions, 'work'>,
   ): Promise<StatementDescription>;
+}
+
+/** Nothing was answered yet, and a star is to have more columns. */
+class MetError extends Error {}
+
+/** What an attempt knows of those before it. */
+interface Attempt {
+  /** Null: none are kept. */
+  readonly answers: KeptAnswers | null;
+  /** What it reads was read before, as far as answers were kept. */
+  readonly isAgain: boolean;
+  /** Others may follow. */
+  readonly mayMeet: boolean;
 }
 
 const NO_PAGE_LIMITS: PageLimitsOf = () => null;
@@ -162,23 +188,25 @@ export function createEngine(parts: EngineParts): Engine {
   });
 
   /**
-   * Runs a plan. `outdated`: a table is not what the plan takes it for; `denied`: the role may not read an index. Nothing
-   * was answered yet, then.
+   * Runs a plan. `outdated`: a table is not what the plan takes it for; `denied`: the role may not read an index; `met`: a
+   * star lacks columns. Nothing was answered yet, then.
    */
   async function* run(
     sql: string,
     { plan: planned, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     options: RunOptions,
+    { answers, isAgain, mayMeet }: Attempt,
   ): AsyncGenerator<EngineResult, RunOutcome> {
     const { rowFormat, format = 'json', responseBytesMax, place, work = NOT_RECORDED } = options;
+    const { lateAttributes: late = 'columns' } = options;
     const { plan, scope } = await placedPage(planned, options.positions ?? null);
     const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
     const limit = unitLimitOf(maxReadUnits, plan);
     const meter = limitedMeter(options.meter, limit, readHalfUnits);
     // By attempts before this one, too.
     const consumed = (readHalfUnits + meter.halfUnits) / 2;
-    if (limit !== null) checkLeast(limit, consumed + likelyReadUnits(plan).low);
+    if (limit !== null && !isAgain) checkLeast(limit, consumed + likelyReadUnits(plan).low);
     if (workloadClassOf(plan) === 'long') await inSpan(SPANS.admit, {}, () => place.promote());
     const share = recorded(shares.of(call.tenantId, place), work);
     annotate(() => ({ [ATTRIBUTES.execution]: plan.execution.kind }));
@@ -199,6 +227,7 @@ export function createEngine(parts: EngineParts): Engine {
         pageLimits,
         attributes,
         tallies,
+        answers,
       }),
       signal: call.signal,
       rowFormat,
@@ -209,10 +238,24 @@ export function createEngine(parts: EngineParts): Engine {
       enterStatement: share.enterStatement,
       onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
+    const { star } = plan.statement;
+    const isLate = (): boolean => attributes.missed().size > 0;
+    const breakOnLate = (): void => {
+      if (star !== null && isLate() && breaksOnLate(format, late))
+        throw lateError(attributes.missed(), late, { sql, pos: star });
+    };
+    const checkFirst = (): void => {
+      const mayAdd = late !== 'warn' && late !== 'refuse';
+      if (mayAdd && mayMeet && isLate() && answers?.isWhole === true) throw new MetError();
+      breakOnLate();
+      answers?.drop();
+    };
+    const shown =
+      star === null ? results : heldBack(results, HELD_BYTES[format], answers, checkFirst, breakOnLate);
     let isAnswered = false;
     let isDone = false;
     try {
-      for await (const part of results) {
+      for await (const part of shown) {
         isAnswered = true;
         if (part.kind !== 'end') yield part;
         else {
@@ -220,7 +263,7 @@ export function createEngine(parts: EngineParts): Engine {
           await allCounted(meter);
           const readUnits = meter.halfUnits / 2;
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
-          const missed = plan.statement.hasStar ? missedWarnings(attributes.missed()) : [];
+          const missed = star === null ? [] : lateWarnings(attributes.missed());
           const warnings = [...warningsOf(plan, advice), ...missed, ...part.warnings];
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
@@ -230,6 +273,7 @@ export function createEngine(parts: EngineParts): Engine {
         }
       }
     } catch (error) {
+      if (error instanceof MetError) return { kind: 'met', met: asMet(attributes.missed()) };
       if (!isAnswered && error instanceof OutdatedTableError) return { kind: 'outdated', error };
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);
@@ -243,12 +287,25 @@ export function createEngine(parts: EngineParts): Engine {
   return Object.freeze({
     async *execute(request, call, options) {
       const { work } = options;
-      const asked = { ...request, mayRead: true };
+      let asked: StatementRequest = { ...request, mayRead: true };
       let prepared = await prepare(asked, call, { work });
       let wasOutdated = false;
+      let isAgain = false;
+      const keeps = prepared.plan.statement.star !== null && options.lateAttributes !== 'warn';
+      const answers = keeps ? keptAnswers(ANSWERS_KEPT_BYTES_MAX) : null;
       for (let replans = 0; ; replans++) {
-        const outcome = yield* run(request.sql, prepared, call, options);
+        const attempt = { answers, isAgain, mayMeet: replans < REPLANS_MAX };
+        const outcome = yield* run(request.sql, prepared, call, options, attempt);
         if (outcome.kind === 'done') return;
+        if (outcome.kind === 'met') {
+          // What was asked for besides is paid, too.
+          await allCounted(options.meter);
+          answers?.rewind();
+          isAgain = true;
+          asked = { ...asked, met: joinedMet(asked.met ?? [], outcome.met) };
+          prepared = await prepare(asked, call, { work });
+          continue;
+        }
         const { error } = outcome;
         if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
         if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);

@@ -1,9 +1,11 @@
 /** A statement's way from text to plan: read, bind, optimize, plan; each answer kept for the next asker. */
+import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
 import { bind } from './binder/bind.ts';
 import { parameterKeys, parseParameters, type Parameters } from './binder/parameters.ts';
 import type { TableName } from './binder/table-names.ts';
+import { withMet, type MetAttributes } from './catalog/met-attributes.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
@@ -42,6 +44,8 @@ export interface StatementRequest {
   readonly searchPath?: readonly string[];
   /** False in plan mode: no item is read, not even for a sample. */
   readonly mayRead: boolean;
+  /** What its reads met and the catalog has not; nothing where absent. */
+  readonly met?: readonly MetAttributes[];
 }
 
 export interface PreparedStatement {
@@ -222,7 +226,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
         ),
         (others) => catalog.resolve(call, others, false),
       );
-    const resolved = references.length === 0 ? [] : await inSpan(SPANS.resolve, {}, resolve);
+    const found = references.length === 0 ? [] : await inSpan(SPANS.resolve, {}, resolve);
+    const { met = [] } = request;
+    const resolved = found.map((one) => (one instanceof PenstockError ? one : withMet(one, met)));
     const answered = performance.now();
     const plan = await orOffer(
       () =>

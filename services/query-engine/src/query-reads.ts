@@ -6,6 +6,7 @@ import { spanOver, type Attributes, type WorkSpan } from '@penstock/common/telem
 import type { CatalogTable } from './catalog/table.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import type { Pacers } from './dynamodb/reader/pacers.ts';
+import type { KeptAnswers } from './dynamodb/reader/kept-answers.ts';
 import type { RoundControl } from './dynamodb/reader/lookup-rounds.ts';
 import type { PageLimits, ReadContext, ReadSteering } from './dynamodb/read-context.ts';
 import { readTable, type ReadBatch, type UnitMeter } from './dynamodb/read-table.ts';
@@ -30,6 +31,8 @@ export interface QueryReads {
   /** What is learned of tables while their reads go on. */
   readonly attributes: AttributeWatch;
   readonly tallies: ReadTallies;
+  /** Null: none are kept. */
+  readonly answers: KeptAnswers | null;
 }
 
 /** Nothing to read: not even a request. */
@@ -44,6 +47,11 @@ class MeterOfRead extends MeterBefore {
   override add(more: number): void {
     this.own += more;
     this.behind.add(more);
+  }
+
+  /** What the read had counted before it was made again. */
+  countAgain(halfUnits: number): void {
+    this.own += halfUnits;
   }
 
   override get halfUnits(): number {
@@ -63,7 +71,7 @@ function attributesOf({ table, path }: TableRead): Attributes {
 
 /** Not a closure of `readsOf`: V8 would make it, and whoever takes its batches, anew for each query. */
 async function* read(
-  { clients, pacers, call, meter, share, pageLimits, attributes, tallies }: QueryReads,
+  { clients, pacers, call, meter, share, pageLimits, attributes, tallies, answers }: QueryReads,
   wanted: TableRead,
   signal: AbortSignal,
   rounds: RoundControl | null,
@@ -86,6 +94,8 @@ async function* read(
       schemaName: table.schemaName,
       ...(steering === undefined ? {} : { steering }),
       onDiscovery: (found) => attributes.discover(wanted, found),
+      onUnknown: (found) => attributes.meet(wanted, found),
+      ...(answers === null ? {} : { answers, onReadAgain: (halfUnits: number) => own.countAgain(halfUnits) }),
       observer: tallies,
     };
     yield* readTable(wanted, context, rounds);

@@ -3,7 +3,7 @@ import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { structureNumbers } from '../logical/structure.ts';
 import type { BoundStatement } from '../logical/plan.ts';
-import type { AstQuery, AstQueryBody } from '../parser/ast.ts';
+import type { AstQuery, AstQueryBody, Position } from '../parser/ast.ts';
 import { bindQuery } from './bind-query.ts';
 import type { StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
@@ -25,17 +25,17 @@ function tooManyColumns(sql: string): PenstockError {
   return statementError('INVALID_QUERY', message, { sql, pos: undefined }, 'name the columns instead of *');
 }
 
-/** Whether a star stands among what the query shows: then the catalog says which columns there are. */
-function hasStar(body: AstQueryBody): boolean {
+/** The first star among what the query shows: then the catalog says which columns there are. Null where there is none. */
+function starOf(body: AstQueryBody): Position | null {
   switch (body.kind) {
     case 'Query':
-      return hasStar(body.body);
+      return starOf(body.body);
     case 'SetOperation':
-      return hasStar(body.left) || hasStar(body.right);
+      return starOf(body.left) ?? starOf(body.right);
     case 'Select':
-      return body.items.some(({ kind }) => kind === 'Star');
+      return body.items.find(({ kind }) => kind === 'Star')?.pos ?? null;
     case 'Values':
-      return false;
+      return null;
   }
 }
 
@@ -67,5 +67,5 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   const { plan, columns } = bindQuery(statement, query, { outer: null, ctes: [] });
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
-  return Object.freeze({ plan, columns, warnings: said, columnCount: columnIds, hasStar: hasStar(query) });
+  return Object.freeze({ plan, columns, warnings: said, columnCount: columnIds, star: starOf(query) });
 }

@@ -165,7 +165,13 @@ export function bindSelectList(
   if (bound.length === 0 && first !== undefined) throw invalid(context, first, 'SELECT has no column left');
   const over = bound[BINDER_LIMITS.outputColumnsMax];
   if (over !== undefined) {
-    throw invalid(context, over, `More than ${BINDER_LIMITS.outputColumnsMax} columns in one SELECT`);
+    const message = `More than ${BINDER_LIMITS.outputColumnsMax} columns in one SELECT`;
+    throw invalid(
+      context,
+      over,
+      message,
+      `${over.name} is the first beyond them: name the columns that you need`,
+    );
   }
   return bound;
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { RawReadCommand } from '@penstock/common/dynamodb/raw-reads.ts';
+import type { KeptAnswers } from './reader/kept-answers.ts';
 import type { Pacer } from './reader/pacer.ts';
 import type { RunSliced } from '../scheduling/sliced-work.ts';
 import type { TableRead } from './table-read.ts';
@@ -79,5 +80,11 @@ export interface ReadContext {
    * `1 << TypeCode`.
    */
   readonly onDiscovery?: (attributes: ReadonlyMap<string, number>) => void;
+  /** The same as soon as there are more of them than it was told before. */
+  readonly onUnknown?: (attributes: ReadonlyMap<string, number>) => void;
   readonly observer?: ReadObserver;
+  /** Absent: none are kept. */
+  readonly answers?: KeptAnswers;
+  /** What an answer had cost that is read again. */
+  readonly onReadAgain?: (halfUnits: number) => void;
 }

@@ -64,10 +64,13 @@ export async function* readTable(
     signal: enough === null ? context.signal : AbortSignal.any([context.signal, enough.signal]),
     rowsLeft: () => left,
   };
+  let unknownNames = 0;
   try {
     for await (const part of batchesOf(session, rounds)) {
       const unlike = unlikeKeys(read, part.batch, context.schemaName);
       if (unlike !== null) throw unlike;
+      if (decoder.unknownNames > unknownNames) context.onUnknown?.(decoder.discovered());
+      ({ unknownNames } = decoder);
       left -= part.batch.rowCount;
       yield part;
       if (left <= 0) break;

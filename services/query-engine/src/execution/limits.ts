@@ -10,6 +10,13 @@ export const APPEND_ROWS = 8 * CHUNK_ROWS;
 export const APPEND_BYTES = 512 * 1024;
 /** Rows of one response, as JSON. */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * Answers of a star's reads that are kept until its columns are known, as they came: attributes that the catalog lacks are
+ * columns where all are kept.
+ */
+export const ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
+/** What is read, and what is made of it, before CSV and Parquet say which columns they have. */
+export const LOOKED_AHEAD_BYTES = 8 * 1024 * 1024;
 /** JSON of one message of the result stream, about. */
 export const BATCH_BYTES = 256 * 1024;
 /** Rows made, checked or written as JSON before other queries may have their turn. */

@@ -232,6 +232,6 @@ export interface BoundStatement {
   readonly warnings: readonly string[];
   /** Columns of all its tables, SELECTs and CTEs together: how large it is. */
   readonly columnCount: number;
-  /** A star stands among its columns: which there are, the catalog says. */
-  readonly hasStar: boolean;
+  /** Where a star stands among its columns: which there are, the catalog says. Null where none does. */
+  readonly star: Position | null;
 }

@@ -74,6 +74,8 @@ export type ToWorker =
       readonly kind: 'execute';
       readonly rowFormat: 'array' | 'object';
       readonly format: 'json' | 'ndjson' | 'csv' | 'parquet';
+      /** See `LateAttributes`. */
+      readonly lateAttributes: 'columns' | 'others' | 'drop' | 'warn' | 'refuse';
       readonly responseBytesMax: number | null;
       readonly maxReadUnits: number | null;
       /** Whoever asks has a budget: the host is asked before each page. */

@@ -1,6 +1,6 @@
 import { BINDER_LIMITS } from '../binder/limits.ts';
 import { keysMax } from '../dynamodb/access-path/limits.ts';
-import { RESPONSE_BYTES_MAX } from '../execution/limits.ts';
+import { ANSWERS_KEPT_BYTES_MAX, LOOKED_AHEAD_BYTES, RESPONSE_BYTES_MAX } from '../execution/limits.ts';
 import {
   COMPARED_PAIRS_MAX,
   MADE_TEXT_BYTES_MAX,
@@ -67,6 +67,12 @@ export function limitTable(): string {
       COMPARED_PAIRS_MAX,
       '',
     ],
+    [
+      'Answers to the reads of a star, of which attributes that no sample had are columns still',
+      ANSWERS_KEPT_BYTES_MAX,
+      'bytes',
+    ],
+    ['Read, or made, before CSV and Parquet say which columns they have', LOOKED_AHEAD_BYTES, 'bytes'],
     ['Rows of one response, as JSON; then the page ends early', RESPONSE_BYTES_MAX, 'bytes'],
   ];
   return table(

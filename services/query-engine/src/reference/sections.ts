@@ -81,8 +81,9 @@ export const NAMES = `## Names
 - An attribute that no sampled item has: \`Column not found\` without quotes; in double quotes it is read just as it is
   spelled, and is NULL where it is absent.
 - \`SELECT *\` gives the keys first, then the known attributes by name, and last those that were
-  met later. Of what it read and has no column for, a warning
-  tells the names: they are known from then on.
+  met later: by other queries, or by its own reads. CSV and Parquet name their columns once 8 MiB were read, or all; an
+  attribute that comes later ends them with an error that names it (it is known from then on), unless the option
+  \`lateAttributes\` says otherwise.
 - Into maps and lists: \`address.street\`, \`address['street']\`, \`address.geo[0]\`, to any depth; the first element is 0. A step
   into something that is not there is NULL. It works through derived tables and common table expressions too.
 - A subscript may be computed, two steps in a row at most: \`tags[number - 1]\`, \`address[:field]\`. One below 0 counts from the end: \`tags[-1]\` is the

@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import {
+  LateAttributes,
   QueryState,
   ResultFormat,
   RowFormat,
@@ -64,6 +65,14 @@ const FORMATS = Object.freeze({
   [ResultFormat.NDJSON]: 'ndjson',
   [ResultFormat.CSV]: 'csv',
   [ResultFormat.PARQUET]: 'parquet',
+} as const);
+
+const LATE_ATTRIBUTES = Object.freeze({
+  [LateAttributes.UNSPECIFIED]: 'columns',
+  [LateAttributes.OTHERS]: 'others',
+  [LateAttributes.DROP]: 'drop',
+  [LateAttributes.WARN]: 'warn',
+  [LateAttributes.REFUSE]: 'refuse',
 } as const);
 
 /** What the message's own rules cannot say without an expression, which would take as long as all else on a short call. */
@@ -182,6 +191,7 @@ export function queryService(parts: QueryServiceParts): Messages {
         const results = runner.execute(requestOf(message), call, {
           rowFormat,
           format: FORMATS[message.format],
+          lateAttributes: LATE_ATTRIBUTES[message.lateAttributes],
           responseBytesMax: message.maxBytes,
           maxReadUnits: message.maxReadUnits ?? null,
           units: usage.units,

@@ -152,7 +152,7 @@ export function createQueries(options: QueriesOptions): Queries {
   };
 
   const runExecute = async (message: Execute): Promise<void> => {
-    const { query, request, rowFormat, format, responseBytesMax } = message;
+    const { query, request, rowFormat, format, lateAttributes, responseBytesMax } = message;
     const entry = begin(message);
     const writer = entry.writer!;
     const reading = recorder.reading(query);
@@ -162,6 +162,7 @@ export function createQueries(options: QueriesOptions): Queries {
       const wanted = {
         rowFormat,
         format,
+        lateAttributes,
         meter,
         maxReadUnits: message.maxReadUnits,
         readHalfUnits: message.readHalfUnits,

@@ -66,6 +66,7 @@ export interface HostedQuery {
   readonly rowFormat?: 'array' | 'object';
   /** The whole result in this format; a page where absent. */
   readonly format?: 'ndjson' | 'csv' | 'parquet';
+  readonly lateAttributes?: 'columns' | 'others' | 'drop' | 'warn' | 'refuse';
   readonly maxReadUnits?: number | null;
   readonly signal?: AbortSignal;
   readonly clientId?: string;
@@ -201,12 +202,19 @@ export async function startTestHost(options: TestHostOptions) {
     unitsCounted: () => counts.halfUnits,
     async run(sql: string, query: HostedQuery = {}): Promise<HostedAnswer> {
       const units = createUnitCount(NOTHING_JOURNALED, (halfUnits) => void (counts.halfUnits += halfUnits));
-      const { rowFormat = 'array', maxReadUnits = null } = query;
+      const { rowFormat = 'array', maxReadUnits = null, lateAttributes = 'columns' } = query;
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
       const format = query.format ?? ('json' as const);
-      const asked = { rowFormat, format, maxReadUnits, units, clientId: query.clientId ?? null };
+      const asked = {
+        rowFormat,
+        format,
+        lateAttributes,
+        maxReadUnits,
+        units,
+        clientId: query.clientId ?? null,
+      };
       const parts = runner.execute(requestOf(sql, query), callOf(query), asked);
       try {
         for await (const part of parts) {

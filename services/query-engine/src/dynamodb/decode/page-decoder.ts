@@ -45,6 +45,8 @@ export interface PageDecoder {
   decodeSliced(body: Buffer): Sliced<DecodedPage>;
   /** Attributes met so far that are not among `known`: types as bits of `1 << TypeCode`. */
   discovered(): ReadonlyMap<string, number>;
+  /** How many names of such attributes were met. */
+  readonly unknownNames: number;
 }
 
 /** A decoder for the pages of one read; `known`: the attributes that are no discovery, null to look for none. */
@@ -78,6 +80,10 @@ class ColumnDecoder implements PageDecoder {
 
   discovered(): ReadonlyMap<string, number> {
     return this.wanted.discovered();
+  }
+
+  get unknownNames(): number {
+    return this.wanted.unknownNames;
   }
 
   /** Null where the body is not in compact form, or not JSON. */

@@ -10,8 +10,8 @@ export interface WantedAttribute {
   readonly discovery: { typesSeen: number } | null;
 }
 
-/** Names kept; where names are data there is no end of them, and no use in discovering them all. */
-const attributesMax = 5000;
+/** Names that are kept of those nobody knew: more than a result can have columns, so that it is refused, not cut. */
+const unknownNamesMax = 5001;
 
 const UNWANTED: WantedAttribute = Object.freeze({ whole: [], nested: [], discovery: null });
 
@@ -20,6 +20,8 @@ export interface WantedAttributes {
   of(name: string): WantedAttribute | undefined;
   /** Attributes met that were not known, with their types as bits of `1 << TypeCode`. */
   discovered(): ReadonlyMap<string, number>;
+  /** How many names were met that are neither known nor wanted. */
+  readonly unknownNames: number;
 }
 
 /** `known` null: unknown attributes are of no interest. */
@@ -42,14 +44,19 @@ export function wantedAttributes(
     const discovery = known === null || known.includes(name) ? null : { typesSeen: 0 };
     attributes.set(name, { whole, nested, discovery });
   }
+  let unknownNames = 0;
   return {
     of(name) {
       const attribute = attributes.get(name);
       if (attribute !== undefined || known === null) return attribute;
-      if (attributes.size >= attributesMax) return undefined;
+      if (unknownNames >= unknownNamesMax) return undefined;
       const discovered = { whole: [], nested: [], discovery: { typesSeen: 0 } };
       attributes.set(name, discovered);
+      unknownNames++;
       return discovered;
+    },
+    get unknownNames() {
+      return unknownNames;
     },
     discovered: () =>
       new Map(

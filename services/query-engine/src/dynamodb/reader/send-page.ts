@@ -30,6 +30,8 @@ interface Received {
 /** Asks, and counts what the answer cost as soon as it is there, also where nobody waits for it any more. */
 async function ask({ context, signal }: ReadSession, command: RawReadCommand): Promise<Received> {
   const body = await sendRaw(context.client, command, signal);
+  // Also where nobody waits for it any more.
+  context.answers?.keep(context.schemaName, command, body);
   const halfUnits = consumedHalfUnits(body);
   try {
     context.meter.add(halfUnits);
@@ -45,6 +47,8 @@ async function ask({ context, signal }: ReadSession, command: RawReadCommand): P
  */
 export async function sendPage(session: ReadSession, command: RawReadCommand): Promise<DecodedPage> {
   const { read, context, decoder, signal } = session;
+  const kept = context.answers?.take(context.schemaName, command) ?? null;
+  if (kept !== null) return decodeAgain(session, kept);
   const { pacer } = context;
   for (;;) {
     await pacer.pause(signal);
@@ -86,6 +90,15 @@ export async function sendPage(session: ReadSession, command: RawReadCommand): P
       settle?.(halfUnits, holdMs);
     }
   }
+}
+
+/** What was asked for before: it has been waited for, and is counted. */
+async function decodeAgain({ context, decoder, signal }: ReadSession, body: Buffer): Promise<DecodedPage> {
+  signal.throwIfAborted();
+  const halfUnits = consumedHalfUnits(body);
+  context.onReadAgain?.(halfUnits);
+  context.steering?.spent(halfUnits);
+  return context.runSliced(decoder.decodeSliced(body));
 }
 
 /** Of a page that nobody waits for any more. */

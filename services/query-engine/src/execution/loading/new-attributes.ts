@@ -2,6 +2,7 @@
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
+import type { MissedAttributes } from '../late-attributes.ts';
 import { attributesByName } from './expected-types.ts';
 
 const CODES: readonly number[] = TYPE_OF_CODE.map((_, code) => code);
@@ -24,9 +25,11 @@ export interface AttributeWatch {
   see(read: TableRead, batch: ColumnBatch): void;
   /** What a read of whole items met: types as bits of `1 << TypeCode`. */
   discover(read: TableRead, attributes: ReadonlyMap<string, number>): void;
+  /** What it has met so far, which is not all that it will have. */
+  meet(read: TableRead, attributes: ReadonlyMap<string, number>): void;
   found(): readonly NewAttributes[];
-  /** Names that reads of whole items met and no column of theirs is, by table. */
-  missed(): ReadonlyMap<CatalogTable, ReadonlySet<string>>;
+  /** What reads of whole items met and no column of theirs is. */
+  missed(): MissedAttributes;
 }
 
 /** A column that is an attribute itself, and the types that the catalog knows of it, as bits of `1 << TypeCode`. */
@@ -51,10 +54,14 @@ function watchedColumns(read: TableRead): readonly WatchedColumn[] {
 export function watchAttributes(attributesMax: number): AttributeWatch {
   const watched = new Map<TableRead, readonly WatchedColumn[]>();
   const seen = new Map<CatalogTable, Map<string, Map<AttributeType, number>>>();
-  const missed = new Map<CatalogTable, Set<string>>();
-  const miss = ({ table, columns }: TableRead, name: string): void => {
-    if (columns.some(({ path }) => path[0] === name)) return;
-    missed.set(table, (missed.get(table) ?? new Set()).add(name));
+  const missed = new Map<CatalogTable, Map<string, number>>();
+  const meet: AttributeWatch['meet'] = ({ table, columns }, attributes) => {
+    const wanted = new Set(columns.map(({ path }) => path[0]));
+    for (const [name, bits] of attributes) {
+      if (wanted.has(name)) continue;
+      const names = missed.get(table) ?? new Map<string, number>();
+      missed.set(table, names.set(name, (names.get(name) ?? 0) | bits));
+    }
   };
   const count = (table: CatalogTable, name: string, types: Iterable<number>): void => {
     for (const code of types) {
@@ -81,11 +88,10 @@ export function watchAttributes(attributesMax: number): AttributeWatch {
       }
     },
     discover(read, attributes) {
-      for (const [name, bits] of attributes) {
-        miss(read, name);
-        count(read.table, name, codesIn(bits));
-      }
+      meet(read, attributes);
+      for (const [name, bits] of attributes) count(read.table, name, codesIn(bits));
     },
+    meet,
     missed: () => missed,
     found: () =>
       [...seen].map(([table, attributes]) => ({

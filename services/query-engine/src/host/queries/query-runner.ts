@@ -36,6 +36,8 @@ export interface ExecuteOptions {
   readonly rowFormat: 'array' | 'object';
   /** A page as JSON where absent. */
   readonly format?: 'json' | 'ndjson' | 'csv' | 'parquet';
+  /** `columns` where absent. */
+  readonly lateAttributes?: 'columns' | 'others' | 'drop' | 'warn' | 'refuse';
   /** Bytes of rows after which the page ends; the engine's own bound where absent. */
   readonly responseBytesMax?: number | undefined;
   /** The query is stopped once it has consumed more; null: no limit. */
@@ -263,7 +265,15 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     async *execute(
       request,
       call,
-      { rowFormat, format = 'json', responseBytesMax = null, maxReadUnits, units, clientId = null },
+      {
+        rowFormat,
+        format = 'json',
+        lateAttributes = 'columns',
+        responseBytesMax = null,
+        maxReadUnits,
+        units,
+        clientId = null,
+      },
     ) {
       const place = await admit(call);
       try {
@@ -272,6 +282,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           hasBudget,
           rowFormat,
           format,
+          lateAttributes,
           responseBytesMax,
           maxReadUnits,
           // By attempts before this one.

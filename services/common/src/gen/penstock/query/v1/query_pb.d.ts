@@ -109,6 +109,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   format: ResultFormat;
 
   /**
+   * What becomes of attributes that no sample had.
+   *
+   * @generated from field: penstock.query.v1.LateAttributes late_attributes = 14;
+   */
+  lateAttributes: LateAttributes;
+
+  /**
    * Schemas by which tables without one are found, the first that has such a table. None: the tenant's only schema.
    *
    * @generated from field: repeated string search_path = 20;
@@ -651,6 +658,54 @@ export enum ResultFormat {
  * Describes the enum penstock.query.v1.ResultFormat.
  */
 export declare const ResultFormatSchema: GenEnum<ResultFormat>;
+
+/**
+ * What becomes of attributes that a star reads and that the catalog did not know.
+ *
+ * @generated from enum penstock.query.v1.LateAttributes
+ */
+export enum LateAttributes {
+  /**
+   * Not given: they are columns, as long as it is not said yet which there are. Where one comes later, CSV and Parquet end
+   * with an error that names it.
+   *
+   * @generated from enum value: LATE_ATTRIBUTES_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The same, but those that come later are in a last column `_others`, as a JSON document.
+   *
+   * @generated from enum value: LATE_ATTRIBUTES_OTHERS = 1;
+   */
+  OTHERS = 1,
+
+  /**
+   * The same, but those that come later are left out, and a warning names them.
+   *
+   * @generated from enum value: LATE_ATTRIBUTES_DROP = 2;
+   */
+  DROP = 2,
+
+  /**
+   * None is a column, and a warning names them.
+   *
+   * @generated from enum value: LATE_ATTRIBUTES_WARN = 3;
+   */
+  WARN = 3,
+
+  /**
+   * The statement fails, and names them.
+   *
+   * @generated from enum value: LATE_ATTRIBUTES_REFUSE = 4;
+   */
+  REFUSE = 4,
+}
+
+/**
+ * Describes the enum penstock.query.v1.LateAttributes.
+ */
+export declare const LateAttributesSchema: GenEnum<LateAttributes>;
 
 /**
  * What a statement does.
