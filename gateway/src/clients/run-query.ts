@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import {
+  LateAttributes,
   RowFormat,
   type ExecuteRequestSchema,
   type ExecuteResponse,
@@ -42,6 +43,14 @@ export type QueryCall = OutgoingCall & {
 
 export type Engine = Pick<Client<typeof QueryService>, 'execute'>;
 type Planner = Pick<Client<typeof QueryService>, 'plan'>;
+
+/** What becomes of attributes that a star reads and no sample had, by the names that routes use. */
+export const LATE_ATTRIBUTES = Object.freeze({
+  others: LateAttributes.OTHERS,
+  drop: LateAttributes.DROP,
+  warn: LateAttributes.WARN,
+  refuse: LateAttributes.REFUSE,
+});
 
 export type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 

@@ -84,6 +84,16 @@ const brokenResult = z.strictObject({
   detailedError: z.string().optional().describe('Place in the statement, what to do.'),
 });
 
+const endedResult = z.strictObject({
+  requestId: z.string(),
+  state: z
+    .literal('ended')
+    .describe(
+      'Its whole result was to leave late attributes out (`drop`), and ended a quarter of an hour ago at most.',
+    ),
+  warnings: z.array(z.string()).describe('What it said at its end; which attributes it left out, too.'),
+});
+
 const usageCounts = { requests: count, rowsReturned: count, ddbReadUnits: count };
 
 /** By the name they have in the document. */
@@ -111,7 +121,7 @@ export const bodies = Object.freeze({
       detailedError: z.string().optional(),
     }),
   ]),
-  RunningQueryResponse: succeeded(z.union([runningQuery, brokenResult])),
+  RunningQueryResponse: succeeded(z.union([runningQuery, brokenResult, endedResult])),
   StoppedQueryResponse: succeeded(runningQuery.extend({ stopped: z.literal(true) })),
   QueryError: z.strictObject({
     success: z.literal(false),

@@ -6,7 +6,7 @@ import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import type { GatewayClients } from '../clients/gateway-clients.ts';
 import { streamQuery, WHOLE_FORMATS } from '../clients/stream-query.ts';
 import { acceptedFormat } from '../http/result-format.ts';
-import { planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
+import { LATE_ATTRIBUTES, planQuery, ROW_FORMATS, runQuery, type QueryCall } from '../clients/run-query.ts';
 import { sendData, sendJsonChunks } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { QUERY_PATH, sendError } from '../http/error-envelopes.ts';
@@ -97,17 +97,30 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
   ): Promise<() => void> => {
     const schema = format === 'ndjson' ? ndjsonRequestSchema : columnsRequestSchema;
     const { request, parametersJson } = requestOf(read, schema);
-    const { maxRows = 0, consistentRead, timeoutMs, responseType, maxReadUnits } = request.options;
+    const {
+      maxRows = 0,
+      consistentRead,
+      timeoutMs,
+      responseType,
+      maxReadUnits,
+      lateAttributes,
+    } = request.options;
     const asked = {
       ...{ sql: request.sql, maxRows, consistentRead, timeoutMs, parametersJson },
       ...(maxReadUnits === undefined ? {} : { maxReadUnits }),
+      ...(lateAttributes === undefined ? {} : { lateAttributes: LATE_ATTRIBUTES[lateAttributes] }),
       rowFormat: ROW_FORMATS[responseType],
       format: WHOLE_FORMATS[format],
     };
     const timed = { ...call, timeoutMs: timeoutMs + DEADLINE_GRACE_MS };
-    const keep = (error: PenstockError): Promise<void> =>
-      brokenResults.keep(call.tenantId, call.requestId, error);
-    await sendWhole(exchange, format, streamQuery(queries, asked, timed), keep);
+    const { tenantId, requestId } = call;
+    await sendWhole(exchange, format, streamQuery(queries, asked, timed), {
+      onBroken: (error) => brokenResults.keep(tenantId, requestId, error),
+      // Whoever has something left out can ask what, also where it sees no trailers.
+      onEnd: async (warnings) => {
+        if (lateAttributes === 'drop') await brokenResults.keepWarnings(tenantId, requestId, warnings);
+      },
+    });
     return () => undefined;
   };
 
@@ -128,9 +141,11 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       return () => sendData(response, 200, planData(plan));
     }
     const limit = wanted.maxReadUnits === undefined ? {} : { maxReadUnits: wanted.maxReadUnits };
+    const { lateAttributes } = wanted;
+    const late = lateAttributes === undefined ? {} : { lateAttributes: LATE_ATTRIBUTES[lateAttributes] };
     const result = await runQuery(
       queries,
-      { ...asked, ...limit, rowFormat: ROW_FORMATS[wanted.responseType] },
+      { ...asked, ...limit, ...late, rowFormat: ROW_FORMATS[wanted.responseType] },
       timed,
     );
     return () =>

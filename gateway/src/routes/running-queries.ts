@@ -1,4 +1,4 @@
-/** /v1/queries: looks at queries while they run, and stops them; says why a whole result broke off. */
+/** /v1/queries: looks at queries while they run, and stops them; says why a whole result broke off, or what it left out. */
 import type { CallOptions } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
@@ -64,7 +64,7 @@ export function runningQueryEndpoints(options: RunningQueryRouteOptions): readon
         if (!(error instanceof PenstockError) || error.code !== 'NOT_FOUND') throw error;
         const broken = await brokenResults.find(tenantId, requestId);
         if (broken === null) throw error;
-        return { requestId, state: 'failed', ...broken };
+        return { requestId, state: 'warnings' in broken ? 'ended' : 'failed', ...broken };
       }
     }),
     route('delete', async (requestId, call) => {

@@ -54,6 +54,12 @@ const readsOf = ({ reads }: ResultTrailer): object => ({
   })),
 });
 
+/** Whom a result's end is told before its client sees it. */
+export interface WholeResultEnds {
+  readonly onBroken: (error: PenstockError) => Promise<void>;
+  readonly onEnd: (warnings: readonly string[]) => Promise<void>;
+}
+
 /**
  * NDJSON that was accepted with `header=present` has one more line, the first: what its columns are, however many. Its last
  * line says what each read came to, too.
@@ -65,7 +71,7 @@ export async function sendWhole(
   exchange: Exchange,
   format: WholeFormat,
   parts: AsyncGenerator<StreamPart>,
-  onBroken: (error: PenstockError) => Promise<void>,
+  { onBroken, onEnd }: WholeResultEnds,
 ): Promise<void> {
   const { response, requestId, startedAt, signal } = exchange;
   const first = await parts.next();
@@ -84,6 +90,7 @@ export async function sendWhole(
       if (part.kind === 'rows') await out.write(part.bytes);
       if (part.kind !== 'end') continue;
       const summary = summaryOf(part.trailer, startedAt);
+      await onEnd(part.trailer.warnings);
       if (format === 'ndjson')
         await out.write(line({ ...summary, ...(isDetailed ? readsOf(part.trailer) : {}) }));
       await out.end({

@@ -41,6 +41,15 @@ const options = z.strictObject({
     .default(DEFAULT_TIMEOUT_MS)
     .describe('Stop with an error after this many milliseconds.'),
   consistentRead: z.boolean().default(false).describe('Strongly consistent reads, at twice the units.'),
+  lateAttributes: z
+    .enum(['others', 'drop'])
+    .optional()
+    .describe(
+      'Of attributes that SELECT * meets after CSV and Parquet named their columns (8 MiB read): others has them in a last ' +
+        'column _others, as a JSON document; drop leaves them out and names them in x-penstock-warnings and at ' +
+        '/v1/queries/{requestId}. Without it, such a result ends with an error that names them. Those met before are ' +
+        'columns, as they are in JSON and NDJSON.',
+    ),
   failWithStatus: z
     .boolean()
     .default(false)

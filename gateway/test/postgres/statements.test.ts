@@ -99,6 +99,10 @@ describe("a session's settings", () => {
     expect(settings.maxReadUnits()).to.equal(null);
     expect(codeOf('penstock.max_read_units', '2.5')).to.equal('taken');
     expect(settings.maxReadUnits()).to.equal(2.5);
+    expect(codeOf('penstock.late_attributes', 'maybe')).to.equal('22023');
+    expect(settings.refusesLate()).to.equal(false);
+    expect(codeOf('penstock.late_attributes', 'error')).to.equal('taken');
+    expect(settings.refusesLate()).to.equal(true);
   });
 
   it('read a timeout in its units, and a path with its quotes', () => {

@@ -34,6 +34,11 @@ describe('why whole results broke off', () => {
     expect([...texts.values()].map(({ seconds }) => seconds)).to.deep.equal([BROKEN_RESULT_KEPT_S]);
   });
 
+  it('is known of what was left out, too', async () => {
+    await results.keepWarnings('ada', 'report-3', ['* has no column']);
+    expect(await results.find('ada', 'report-3')).to.deep.equal({ warnings: ['* has no column'] });
+  });
+
   it('is not known while Redis is away, which nobody takes for an end without one', async () => {
     const lost = createBrokenResults(away, logger);
     await lost.keep('ada', 'report-1', error);

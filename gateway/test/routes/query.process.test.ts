@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode } from '@penstock/common/errors/codes.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { RowFormat, type ExecuteRequest } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import {
+  LateAttributes,
+  RowFormat,
+  type ExecuteRequest,
+} from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { principalOf, requestIdOf, usageIdOf } from '@penstock/common/rpc/call-context.ts';
 import type { UsageEvent } from '@penstock/common/usage/event.ts';
 import { until, untilSome } from '../../../services/common/test/support/until.ts';
@@ -141,7 +145,7 @@ describe('POST /v1/query', () => {
     const seen = answering();
     const body =
       '{"sql":"SELECT ?","options":{"maxRows":7,"resumeIdx":14,"responseType":"object","maxReadUnits":2.5,' +
-      '"timeoutMs":1000,"consistentRead":true,"parameters":{"a":12345678901234567890.50,"b":[1]}}}';
+      '"timeoutMs":1000,"consistentRead":true,"lateAttributes":"drop","parameters":{"a":12345678901234567890.50,"b":[1]}}}';
     const refused = await gateway.send('POST', '/v1/query', { body });
     expect(refused.body.error).to.contain('options.parameters must be an array or an object');
     await gateway.send('POST', '/v1/query', { body: body.replace('[1]', 'null') });
@@ -150,6 +154,7 @@ describe('POST /v1/query', () => {
       resumeIdx: 14n,
       rowFormat: RowFormat.OBJECT,
       maxReadUnits: 2.5,
+      lateAttributes: LateAttributes.DROP,
       timeoutMs: 1000,
       consistentRead: true,
       parametersJson: '{"a":12345678901234567890.50,"b":null}',

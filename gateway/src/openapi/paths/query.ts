@@ -85,6 +85,8 @@ export const queryPaths: Paths = {
         'are those of its first rows and its sample, and a later value that one does not hold ends the response, as every ' +
         'failure does: such a file has no footer, and cannot be read. Why a whole result broke off, ' +
         '`GET /v1/queries/{requestId}` says for a quarter of an hour, with the cast that such a column needs. ' +
+        '`SELECT *` has columns for all that its reads meet, those that no sample had among them; CSV and Parquet name their ' +
+        'columns after 8 MiB were read, or all, and `options.lateAttributes` says what becomes of attributes that come later. ' +
         'There is no Arrow stream: what reads one reads Parquet. In plan mode, accepting one of these types plans ' +
         'the whole result in place of a page.',
       operationId: 'query',
@@ -108,8 +110,8 @@ export const queryPaths: Paths = {
       description:
         'Scope `query`. Any query of the tenant that is executed now, by the `x-request-id` of its request: send one of ' +
         'your own with a query to look at it from elsewhere. Where several requests have the ID, what they come to ' +
-        'together. Of a whole result that broke off, why: `state` is `failed` for a quarter of an hour. 404 once the query ' +
-        'has ended otherwise.',
+        'together. For a quarter of an hour, `state` is `failed` of a whole result that broke off, and it is said why; and ' +
+        '`ended` of one that was to leave late attributes out, with its warnings. 404 once the query has ended otherwise.',
       operationId: 'getRunningQuery',
       tags: ['Query'],
       parameters: [requestId],

@@ -3,6 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import type { DescribedColumn } from '../../clients/postgres-clients.ts';
+import { LATE_ATTRIBUTES } from '../../clients/run-query.ts';
 import { streamQuery, WHOLE_FORMATS, type ResultHeader } from '../../clients/stream-query.ts';
 import { DEADLINE_GRACE_MS } from '../../limits.ts';
 import type { QueryUsage } from '../../usage/query-usage.ts';
@@ -18,6 +19,8 @@ export interface UserQuery {
   readonly searchPath: readonly string[];
   /** It ends with an error once it has read more; null: no such bound. */
   readonly maxReadUnits: number | null;
+  /** Whether it ends with an error where a star reads attributes that were not announced; else a warning names them. */
+  readonly refusesLate: boolean;
   /** As they were announced. */
   readonly columns: readonly DescribedColumn[];
   /** Of each column: 0 text, 1 binary. */
@@ -80,8 +83,9 @@ function rowWriter(
   );
   return (line) => {
     const tokens = cellTokens(line);
-    if (tokens.length !== columns.length) throw changed();
-    return tokens.map((token, i) => {
+    if (tokens.length < columns.length) throw changed();
+    return columns.map((_, i) => {
+      const token = tokens[i] ?? 'null';
       if (token === 'null') return null;
       try {
         return writers[i]?.(token) ?? null;
@@ -96,15 +100,30 @@ function rowWriter(
 const changed = (): PgError =>
   new PgError({
     code: '0A000',
+    routine: 'RevalidateCachedQuery',
     message: 'cached plan must not change result type',
     hint: 'the tables have other attributes by now: prepare the statement again',
   });
 
-function checkHeader(header: ResultHeader, columns: readonly DescribedColumn[]): void {
-  const same =
-    header.columns.length === columns.length && header.columns.every((name, i) => name === columns[i]?.name);
-  if (!same) throw changed();
+/**
+ * Names of the columns behind those that were announced: attributes that were met since. Where others have changed, the
+ * statement is to be described anew.
+ */
+function unannounced(header: ResultHeader, columns: readonly DescribedColumn[]): readonly string[] {
+  if (columns.some(({ name }, i) => name !== header.columns[i])) throw changed();
+  return header.columns.slice(columns.length);
 }
+
+const NAMED_MAX = 20;
+
+/** What is said of such columns. */
+function aboutUnannounced(names: readonly string[]): string {
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  const listed = names.slice(0, NAMED_MAX).map((name) => JSON.stringify(name));
+  return `* has columns that were not announced, since their attributes were met later: ${listed.join(', ')}${more}`;
+}
+
+const REFUSED_HINT = 'prepare the statement again, or name its columns; penstock.late_attributes is error';
 
 /**
  * Runs a statement; its rows are read when they are asked for. One request is counted, whatever becomes of it, and the
@@ -122,6 +141,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
     const request = {
       ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
       ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
+      lateAttributes: query.refusesLate ? LATE_ATTRIBUTES.refuse : LATE_ATTRIBUTES.warn,
       ...(query.maxReadUnits === null ? {} : { maxReadUnits: query.maxReadUnits }),
     };
     const call = {
@@ -138,15 +158,21 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
     };
     const linesOf = createLines();
     let write: ((line: string) => Row) | null = null;
+    let late: readonly string[] = [];
     try {
       for await (const part of streamQuery(queries, request, call)) {
         if (part.kind === 'header') {
-          checkHeader(part.header, query.columns);
+          late = unannounced(part.header, query.columns);
+          if (late.length > 0 && query.refusesLate)
+            throw new PgError({ code: '22000', message: aboutUnannounced(late), hint: REFUSED_HINT });
           write = rowWriter(query.columns, query.formats, part.header.columnTypes);
         }
         if (part.kind === 'rows' && write !== null) yield linesOf(part.bytes).map(write);
         if (part.kind === 'end')
-          return { readUnits: part.trailer.readUnits, warnings: part.trailer.warnings };
+          return {
+            readUnits: part.trailer.readUnits,
+            warnings: [...part.trailer.warnings, ...(late.length === 0 ? [] : [aboutUnannounced(late)])],
+          };
       }
       throw new PenstockError('INTERNAL', 'Internal error', { cause: new Error('a result has no end') });
     } catch (error) {

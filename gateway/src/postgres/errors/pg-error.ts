@@ -8,6 +8,8 @@ export interface PgErrorFields {
   readonly hint?: string;
   /** Where in the statement: the first character is 1. Characters, not bytes nor UTF-16 units. */
   readonly position?: number;
+  /** PostgreSQL's function that says so, where drivers know the case by it. */
+  readonly routine?: string;
   /** FATAL ends the session. */
   readonly severity?: 'ERROR' | 'FATAL';
 }

@@ -98,6 +98,7 @@ export function createContext(parts: SessionParts, options: SessionOptions): Ses
       ...{ identity, catalogSession },
       searchPath: () => settings.searchPath(),
       maxReadUnits: () => settings.maxReadUnits(),
+      refusesLate: () => settings.refusesLate(),
     },
     answeredBy: 'session',
     async timed(ending, work) {

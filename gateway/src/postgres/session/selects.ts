@@ -33,6 +33,8 @@ export interface SelectSession {
   readonly searchPath: () => readonly string[];
   /** Of one statement; null: no bound of the session's. */
   readonly maxReadUnits: () => number | null;
+  /** See `UserQuery`. */
+  readonly refusesLate: () => boolean;
   readonly catalogSession: (signal: AbortSignal) => CatalogSession;
 }
 
@@ -210,6 +212,7 @@ export function createSelects(parts: SelectParts): Selects {
       const query = {
         ...{ sql, parametersJson: json, searchPath, columns: described, formats: bound.resultFormats },
         maxReadUnits: session.maxReadUnits(),
+        refusesLate: session.refusesLate(),
       };
       return runUserQuery(parts, query, { token, tenantId, requestId: uuidV7(), ending });
     },

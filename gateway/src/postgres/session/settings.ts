@@ -9,6 +9,9 @@ export const SERVER_VERSION = '15.18';
 /** What a session lets each of its statements read. */
 const READ_UNITS_SETTING = 'penstock.max_read_units';
 
+/** What becomes of attributes that a star reads and that were not announced as columns. */
+const LATE_SETTING = 'penstock.late_attributes';
+
 interface Setting {
   readonly value: string;
   /** As it is spelled to clients. */
@@ -118,6 +121,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
     lock_timeout: { value: '0', check: duration },
     max_identifier_length: { value: '255', isFixed: true },
     max_index_keys: { value: '32', isFixed: true },
+    [LATE_SETTING]: { value: 'warning', check: oneOf('warning', 'error') },
     [READ_UNITS_SETTING]: { value: '-1', check: readUnits },
     search_path: { value: '"$user", public' },
     server_encoding: { value: 'UTF8', isReported: true, isFixed: true },
@@ -158,6 +162,8 @@ export interface Settings {
   statementTimeoutMs(): number | null;
   /** Read units that each statement may consume; null: no bound of the session's. */
   maxReadUnits(): number | null;
+  /** Whether a statement fails whose star reads attributes that were not announced. */
+  refusesLate(): boolean;
   /** Whether a notice of a level goes out. */
   shows(level: 'log' | 'warning'): boolean;
 }
@@ -243,6 +249,7 @@ export function createSettings(user: string): Settings {
       const units = Number(values.get(READ_UNITS_SETTING) ?? '-1');
       return units < 0 ? null : units;
     },
+    refusesLate: () => values.get(LATE_SETTING) === 'error',
     shows(level) {
       const at = MESSAGE_LEVELS.indexOf(values.get('client_min_messages') ?? 'notice');
       return at <= MESSAGE_LEVELS.indexOf(level);

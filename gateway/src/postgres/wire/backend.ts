@@ -95,6 +95,7 @@ function fieldsOf(severity: string, fields: Omit<PgErrorFields, 'severity'>): re
     ['D', fields.detail],
     ['H', fields.hint],
     ['P', fields.position === undefined ? undefined : String(fields.position)],
+    ['R', fields.routine],
   ];
   const parts = given.flatMap(([code, value]) =>
     value === undefined ? [] : [Buffer.from(code, 'latin1'), text(value)],
