@@ -70,7 +70,7 @@ export interface EngineParts {
 }
 
 /** What one call asks for. */
-export type QueryRequest = Omit<StatementRequest, 'mayRead' | 'met'>;
+export type QueryRequest = Omit<StatementRequest, 'mayRead' | 'met' | 'withOthers'>;
 
 export interface RunOptions {
   readonly rowFormat: RowFormat;
@@ -239,14 +239,19 @@ export function createEngine(parts: EngineParts): Engine {
       onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
     const { star } = plan.statement;
-    const isLate = (): boolean => attributes.missed().size > 0;
     const breakOnLate = (): void => {
-      if (star !== null && isLate() && breaksOnLate(format, late))
-        throw lateError(attributes.missed(), late, { sql, pos: star });
+      if (star !== null && attributes.lost().size > 0 && breaksOnLate(format, late))
+        throw lateError(attributes.lost(), late, { sql, pos: star });
     };
     const checkFirst = (): void => {
       const mayAdd = late !== 'warn' && late !== 'refuse';
-      if (mayAdd && mayMeet && isLate() && answers?.isWhole === true) throw new MetError();
+      if (
+        mayAdd &&
+        mayMeet &&
+        answers?.isWhole === true &&
+        attributes.lost().size + attributes.documented().size > 0
+      )
+        throw new MetError();
       breakOnLate();
       answers?.drop();
     };
@@ -263,7 +268,7 @@ export function createEngine(parts: EngineParts): Engine {
           await allCounted(meter);
           const readUnits = meter.halfUnits / 2;
           const advice = adviceForExecuted(plan, chooseRead, readUnits, (read) => tallies.of(read));
-          const missed = star === null ? [] : lateWarnings(attributes.missed());
+          const missed = star === null ? [] : lateWarnings(attributes.lost());
           const warnings = [...warningsOf(plan, advice), ...missed, ...part.warnings];
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
@@ -273,7 +278,8 @@ export function createEngine(parts: EngineParts): Engine {
         }
       }
     } catch (error) {
-      if (error instanceof MetError) return { kind: 'met', met: asMet(attributes.missed()) };
+      if (error instanceof MetError)
+        return { kind: 'met', met: joinedMet(asMet(attributes.lost()), asMet(attributes.documented())) };
       if (!isAnswered && error instanceof OutdatedTableError) return { kind: 'outdated', error };
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);
@@ -287,7 +293,8 @@ export function createEngine(parts: EngineParts): Engine {
   return Object.freeze({
     async *execute(request, call, options) {
       const { work } = options;
-      let asked: StatementRequest = { ...request, mayRead: true };
+      const withOthers = options.lateAttributes === 'others';
+      let asked: StatementRequest = { ...request, mayRead: true, ...(withOthers && { withOthers }) };
       let prepared = await prepare(asked, call, { work });
       let wasOutdated = false;
       let isAgain = false;

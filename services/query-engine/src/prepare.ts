@@ -46,6 +46,8 @@ export interface StatementRequest {
   readonly mayRead: boolean;
   /** What its reads met and the catalog has not; nothing where absent. */
   readonly met?: readonly MetAttributes[];
+  /** See `BindContext`. */
+  readonly withOthers?: boolean;
 }
 
 export interface PreparedStatement {
@@ -140,7 +142,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
     parameters: Parameters,
     find: (name: TableName) => CatalogTable,
   ): Generator<void, BoundStatement> {
-    const bound = bind(query, { sql: request.sql, tables: find, parameters });
+    const { sql, withOthers = false } = request;
+    const bound = bind(query, { sql, tables: find, parameters, withOthers });
     yield;
     return yield* chooseInlining(
       bound,
@@ -252,6 +255,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
         sql: request.sql,
         tables: tableFinder(request, statement.tables, resolved).find,
         parameters,
+        withOthers: request.withOthers ?? false,
       });
     const { normalizedSql } = statement;
     return { plan, chooseRead, normalizedSql, planTimeMs, query: () => statement.query, bindAnew };

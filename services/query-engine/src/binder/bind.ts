@@ -17,6 +17,8 @@ export interface BindContext {
   /** Tables that are resolved already. @throws PenstockError where there is none */
   readonly tables: (name: TableName) => CatalogTable;
   readonly parameters: Parameters;
+  /** Whether a star has a last column of what its tables' items have besides; absent: it has not. */
+  readonly withOthers?: boolean;
 }
 
 function tooManyColumns(sql: string): PenstockError {
@@ -36,6 +38,23 @@ function starOf(body: AstQueryBody): Position | null {
       return body.items.find(({ kind }) => kind === 'Star')?.pos ?? null;
     case 'Values':
       return null;
+  }
+}
+
+/** The body, whose stars have a column of all others. */
+function withOthers<Body extends AstQueryBody>(body: Body): Body {
+  switch (body.kind) {
+    case 'Query':
+      return { ...body, body: withOthers(body.body) };
+    case 'SetOperation':
+      return { ...body, left: withOthers(body.left), right: withOthers(body.right) };
+    case 'Select':
+      return {
+        ...body,
+        items: body.items.map((item) => (item.kind === 'Star' ? { ...item, withOthers: true } : item)),
+      };
+    case 'Values':
+      return body;
   }
 }
 
@@ -64,7 +83,8 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     warn: (warning) => warnings.add(warning),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
-  const { plan, columns } = bindQuery(statement, query, { outer: null, ctes: [] });
+  const bound = context.withOthers === true ? withOthers(query) : query;
+  const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
   return Object.freeze({ plan, columns, warnings: said, columnCount: columnIds, star: starOf(query) });

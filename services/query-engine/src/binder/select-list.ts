@@ -2,6 +2,7 @@
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
+import { OTHERS, OTHERS_COLUMN } from '../catalog/others.ts';
 import { matchesOf, nameIndex, positionsOf, type NameIndex } from '../catalog/name-index.ts';
 import type { AstSelectItem, AstStarChanges, Identifier, Position } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
@@ -10,7 +11,7 @@ import { didYouMean, invalid, statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { relationsNamed } from './match-names.ts';
 import { resolveName } from './resolve-name.ts';
-import { columnAt, type Relation, type Visible } from './scope.ts';
+import { columnAt, scanColumn, type Relation, type Visible } from './scope.ts';
 
 /** One output column. */
 export interface SelectItem {
@@ -85,6 +86,33 @@ function qualifiedStar(
   return relationColumns(context, relation, NONE, pos);
 }
 
+/** A document of what the catalog does not know, of each table that a star shows. */
+function others(
+  context: ExpressionContext,
+  visible: Visible,
+  items: readonly AstSelectItem[],
+): readonly SelectItem[] {
+  const stars = items.filter((item) => item.kind === 'Star');
+  const shown = stars.flatMap(({ qualifier }) => {
+    const table = qualifier.at(-1);
+    const schema = qualifier.length > 1 ? (qualifier[0] ?? null) : null;
+    return table === undefined ? visible.relations : relationsNamed(visible, schema, table);
+  });
+  const pos = stars[0]?.pos;
+  return [...new Set(shown)].flatMap((relation) =>
+    relation.kind === 'TableRelation' && pos !== undefined
+      ? [
+          {
+            name: OTHERS_COLUMN,
+            expression: columnReference(scanColumn(context.statement, relation, [OTHERS]), pos),
+            aliased: null,
+            pos,
+          },
+        ]
+      : [],
+  );
+}
+
 /** The columns of a star without those of EXCLUDE, with REPLACE's in their places, and RENAME's names. */
 function changed(
   context: ExpressionContext,
@@ -153,14 +181,16 @@ export function bindSelectList(
   visible: Visible,
   context: ExpressionContext,
 ): readonly SelectItem[] {
-  const bound = items.flatMap((item): readonly SelectItem[] => {
+  const bound = items.flatMap((item): SelectItem[] => {
     if (item.kind === 'Expression') return [named(context, item)];
     const all =
       item.qualifier.length > 0
         ? qualifiedStar(context, visible, item.qualifier, item.pos)
         : star(context, visible, item.pos);
-    return changed(context, all, item.changes);
+    return [...changed(context, all, item.changes)];
   });
+  const hasOthers = items.some((item) => item.kind === 'Star' && item.withOthers === true);
+  if (hasOthers) bound.push(...others(context, visible, items));
   const [first] = items;
   if (bound.length === 0 && first !== undefined) throw invalid(context, first, 'SELECT has no column left');
   const over = bound[BINDER_LIMITS.outputColumnsMax];

@@ -339,6 +339,8 @@ export type AstSelectItem =
       readonly kind: 'Star';
       readonly qualifier: readonly Identifier[];
       readonly changes: AstStarChanges;
+      /** Behind all columns of the SELECT comes one of what its tables' items have besides; absent: not. */
+      readonly withOthers?: true;
       readonly pos: Position;
     }
   | {

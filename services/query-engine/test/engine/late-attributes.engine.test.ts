@@ -117,6 +117,28 @@ describe('attributes that a star meets', function () {
     }
   });
 
+  it('are in a last column of CSV and Parquet where that is asked for, those that come in time are columns all the same', async () => {
+    const options = { lateAttributes: 'others' } as const;
+    const { text } = await engine.run('SELECT * FROM shop.large', { ...options, format: 'csv' });
+    const lines = text.split('\r\n');
+    expect(lines[0]).to.equal('id,sk,v,_others');
+    expect(lines.filter((line) => line.includes('here'))).to.have.length(1);
+    expect(lines.find((line) => line.includes('here'))).to.match(
+      /,"\{""amount"":12345678901234567890\.5,""rare"":""here""\}"$/,
+    );
+    expect(lines[1]).to.match(/,$/);
+    const file = await readParquet(
+      (await engine.run('SELECT * FROM shop.large', { ...options, format: 'parquet' })).bytes,
+    );
+    expect(file.names).to.deep.equal(['id', 'sk', 'v', '_others']);
+    for (const sql of ['SELECT * FROM shop.small', 'SELECT * FROM shop.small ORDER BY sk']) {
+      const { columns, types, text } = await engine.run(sql, { ...options, format: 'csv' });
+      expect(columns).to.deep.equal([...COLUMNS, '_others']);
+      expect(types.at(-1)).to.equal('JSON');
+      expect(text).to.contain(',12345678901234567890.5,here,\r\n');
+    }
+  });
+
   it('are named, and are no columns, where the columns were told before; or are refused', async () => {
     const sql = 'SELECT * FROM shop.small';
     const warned = await once(sql, { format: 'ndjson', lateAttributes: 'warn' });

@@ -1,3 +1,4 @@
+import { OTHERS } from '../../catalog/others.ts';
 import {
   indexKeyAttributes,
   indexKeyNames,
@@ -127,7 +128,7 @@ function mayLack({ name, type, bytesMax }: KeyPart): string {
 
 /** Whether the index's items have the attribute, where the table's do. */
 export function projects(index: SecondaryIndex, table: CatalogTable, attribute: string): boolean {
-  return index.projection === 'ALL' || projectedBy(index, table).has(attribute);
+  return index.projection === 'ALL' || attribute === OTHERS || projectedBy(index, table).has(attribute);
 }
 
 /** Asked of every column of a scan, again for every form that a plan may take. */

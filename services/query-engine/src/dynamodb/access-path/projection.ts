@@ -1,3 +1,4 @@
+import { OTHERS } from '../../catalog/others.ts';
 import type { CatalogTable } from '../../catalog/table.ts';
 import type { DocumentStep } from '../../logical/expression.ts';
 import type { TableRead } from '../table-read.ts';
@@ -18,6 +19,8 @@ export function projectionOf(
 ): TableRead['projection'] {
   const wanted = new Map<string, readonly string[]>();
   for (const path of paths) {
+    // Whatever comes with what is read.
+    if (path[0] === OTHERS) continue;
     const names = namesOf(path);
     wanted.set(keyOf(names), names);
   }

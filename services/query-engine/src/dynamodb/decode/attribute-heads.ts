@@ -47,7 +47,8 @@ const STARTS: readonly Start[] = Object.freeze([
   startOf('{"NS":', TypeCode.NS),
   startOf('{"BS":', TypeCode.BS),
 ]);
-const OTHER = startOf('', TypeCode.MISSING);
+/** Of a value that is taken as a whole. */
+export const OTHER = startOf('', TypeCode.MISSING);
 
 const WORD_BYTES = 4;
 

@@ -2,6 +2,7 @@ import { isObject } from './attribute-value.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
 import type { ColumnSink } from './column-sink.ts';
 import { MalformedBodyError } from './malformed-body.ts';
+import { OthersDocument } from './others-document.ts';
 import { putValue } from './scan-items.ts';
 import type { WantedAttributes } from './wanted-attributes.ts';
 
@@ -14,13 +15,17 @@ export function* putItems(
   sinks: readonly ColumnSink[],
   wanted: WantedAttributes,
 ): Sliced<number> {
+  const others = new OthersDocument();
   for (const [row, item] of items.entries()) {
     if (row % sliceItems === sliceItems - 1) yield;
     if (!isObject(item)) throw new MalformedBodyError('an item is no object');
     for (const [name, value] of Object.entries(item)) {
       const attribute = wanted.of(name);
-      if (attribute !== undefined) putValue(sinks, row, attribute, value);
+      if (attribute === undefined) continue;
+      putValue(sinks, row, attribute, value);
+      if (attribute.other !== null) others.add(attribute.other, value);
     }
+    if (wanted.others !== null) others.put(sinks[wanted.others], row);
   }
   return items.length;
 }

@@ -6,11 +6,12 @@
  */
 import { TypeCode } from '../column-batch.ts';
 import type { Sliced } from '../../scheduling/sliced-work.ts';
-import { metAt, newFirst, newMet, startAt, type Met } from './attribute-heads.ts';
+import { metAt, newFirst, newMet, OTHER, startAt, type Met } from './attribute-heads.ts';
 import { nextQuote, noView, viewOf } from './bytes.ts';
 import { cellAt } from './cell.ts';
 import type { ColumnSink } from './column-sink.ts';
 import { DocumentText } from './document-text.ts';
+import { OthersDocument } from './others-document.ts';
 import { skipValue, stringEnd } from './skip-value.ts';
 import type { WantedAttribute, WantedAttributes } from './wanted-attributes.ts';
 
@@ -42,6 +43,7 @@ export class ItemScanner {
   private view = noView;
   private readonly wanted: WantedAttributes;
   private readonly document = new DocumentText();
+  private readonly others = new OthersDocument();
   private readonly met = new Map<string, Met>();
   private readonly first: Met = newFirst();
 
@@ -54,6 +56,7 @@ export class ItemScanner {
     this.sinks = sinks;
     this.rowCount = 0;
     this.backslash = -1;
+    this.others.clear();
   }
 
   /** After each body: keeps nothing of it in memory. */
@@ -115,7 +118,10 @@ export class ItemScanner {
       }
       if (next < 0) return -1;
       const after = body[next];
-      if (after === CLOSE_BRACE) return next + 1;
+      if (after === CLOSE_BRACE) {
+        if (this.wanted.others !== null) this.others.put(this.sinks[this.wanted.others], row);
+        return next + 1;
+      }
       if (after !== COMMA) return -1;
       before = met;
     }
@@ -135,11 +141,13 @@ export class ItemScanner {
     if (end < 0 || body[end + 1] !== COLON) return null;
     const name = body.toString('utf8', at + 1, end);
     if (name.includes('\\')) return null;
-    const start = startAt(body, end + 2);
+    const attribute = this.wanted.of(name);
+    // What is part of a document is parsed as a whole.
+    const start = attribute !== undefined && attribute.other !== null ? OTHER : startAt(body, end + 2);
     const key = `"${name}":${start.text}`;
     let met = this.met.get(key);
     if (met === undefined) {
-      met = newMet(key, start, this.wanted.of(name));
+      met = newMet(key, start, attribute);
       if (this.met.size < headsMax) this.met.set(key, met);
     }
     if (before.followers.length < followersMax) before.followers.push(met);
@@ -204,6 +212,7 @@ export class ItemScanner {
       return -1;
     }
     putValue(this.sinks, row, attribute, value);
+    if (attribute.other !== null) this.others.add(attribute.other, value);
     return end;
   }
 }

@@ -1,6 +1,7 @@
 /** Attributes, and types of theirs, that a statement read and the catalog has not seen: worth telling the registry. */
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
+import { OTHERS } from '../../catalog/others.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { MissedAttributes } from '../late-attributes.ts';
 import { attributesByName } from './expected-types.ts';
@@ -28,8 +29,10 @@ export interface AttributeWatch {
   /** What it has met so far, which is not all that it will have. */
   meet(read: TableRead, attributes: ReadonlyMap<string, number>): void;
   found(): readonly NewAttributes[];
-  /** What reads of whole items met and no column of theirs is. */
-  missed(): MissedAttributes;
+  /** What reads of whole items met and no column of theirs has. */
+  lost(): MissedAttributes;
+  /** The same, of reads that have a column of all others. */
+  documented(): MissedAttributes;
 }
 
 /** A column that is an attribute itself, and the types that the catalog knows of it, as bits of `1 << TypeCode`. */
@@ -45,7 +48,7 @@ const bitsOf = (types: Readonly<Partial<Record<AttributeType, number>>>): number
 function watchedColumns(read: TableRead): readonly WatchedColumn[] {
   const known = attributesByName(read.table.attributes);
   return read.columns.flatMap(({ path }, position) => {
-    if (path.length !== 1) return [];
+    if (path.length !== 1 || path[0] === OTHERS) return [];
     const name = String(path[0]);
     return [{ position, name, knownTypes: bitsOf(known.get(name)?.types ?? {}) }];
   });
@@ -54,9 +57,11 @@ function watchedColumns(read: TableRead): readonly WatchedColumn[] {
 export function watchAttributes(attributesMax: number): AttributeWatch {
   const watched = new Map<TableRead, readonly WatchedColumn[]>();
   const seen = new Map<CatalogTable, Map<string, Map<AttributeType, number>>>();
-  const missed = new Map<CatalogTable, Map<string, number>>();
+  const lost = new Map<CatalogTable, Map<string, number>>();
+  const documented: typeof lost = new Map();
   const meet: AttributeWatch['meet'] = ({ table, columns }, attributes) => {
     const wanted = new Set(columns.map(({ path }) => path[0]));
+    const missed = wanted.has(OTHERS) ? documented : lost;
     for (const [name, bits] of attributes) {
       if (wanted.has(name)) continue;
       const names = missed.get(table) ?? new Map<string, number>();
@@ -92,7 +97,8 @@ export function watchAttributes(attributesMax: number): AttributeWatch {
       for (const [name, bits] of attributes) count(read.table, name, codesIn(bits));
     },
     meet,
-    missed: () => missed,
+    lost: () => lost,
+    documented: () => documented,
     found: () =>
       [...seen].map(([table, attributes]) => ({
         table,

@@ -86,6 +86,31 @@ function parsed(text: string): { readonly Items?: unknown } | null {
 const WANTED = ['pk', 'amount', 'größe', 'a.b', 'with "quote"', 'back\\slash', 'status', 'absent'];
 
 describe(`page decoder (${SEED_SHOWN})`, () => {
+  it('makes a document of what nobody knows, the same of any spacing', () => {
+    const value = {
+      Items: [
+        { z: { N: '12345678901234567890.5' }, a: { S: 'x' }, k: { S: 'known' } },
+        { k: { S: 'alone' } },
+        {
+          m: { M: { q: { B: '/w==' }, p: { NULL: true } } },
+          k: { S: 'q"' },
+          e: { BOOL: true },
+          '': { S: 'odd' },
+        },
+      ],
+    };
+    const expected = [
+      [['S', 'known'], ['M', '{"a":"x","z":12345678901234567890.5}']],
+      [['S', 'alone'], [null, null]],
+      [['S', 'q"'], ['M', '{"":"odd","e":true,"m":{"p":null,"q":"/w=="}}']],
+    ]; // prettier-ignore
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 1)]) {
+      const decoder = createPageDecoder(columnsOf(['k'], ['']), ['k']);
+      expect(rows(decoder.decode(Buffer.from(text)).batch)).to.deep.equal(expected);
+      expect(decoder.unknownNames).to.equal(5);
+    }
+  });
+
   it('finds what the SDK finds, in compact and in loose JSON', async () => {
     const random = seededRandom(SEED);
     for (let round = 0; round < 30; round++) {
