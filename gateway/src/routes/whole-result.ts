@@ -61,8 +61,9 @@ export interface WholeResultEnds {
 }
 
 /**
- * NDJSON that was accepted with `header=present` has one more line, the first: what its columns are, however many. Its last
- * line says what each read came to, too.
+ * NDJSON that was accepted with `header=present` has one more line, the first: what its columns are, however many. There is
+ * another before rows that have more columns; without these lines, the last one says which there are then. It says what each
+ * read came to, too.
  *
  * Throws what fails before the first byte. What fails later ends the response so that its client sees that it is broken:
  * nothing says where it ends, and NDJSON's last line says why, as does `onBroken` before.
@@ -86,13 +87,25 @@ export async function sendWhole(
   try {
     const { columns, columnTypes } = first.value.header;
     if (isDetailed) await out.write(line({ columns, columnTypes }));
+    /** Once there are more than were said at first. */
+    let all: readonly string[] | null = null;
     for await (const part of parts) {
+      if (part.kind === 'header') {
+        all = part.header.columns;
+        if (isDetailed) await out.write(line({ columns: all, columnTypes: part.header.columnTypes }));
+      }
       if (part.kind === 'rows') await out.write(part.bytes);
       if (part.kind !== 'end') continue;
       const summary = summaryOf(part.trailer, startedAt);
       await onEnd(part.trailer.warnings);
       if (format === 'ndjson')
-        await out.write(line({ ...summary, ...(isDetailed ? readsOf(part.trailer) : {}) }));
+        await out.write(
+          line({
+            ...summary,
+            ...(all === null || isDetailed ? {} : { columns: all }),
+            ...(isDetailed ? readsOf(part.trailer) : {}),
+          }),
+        );
       await out.end({
         'x-penstock-rows': String(summary.rows),
         'x-penstock-read-units': String(summary.readUnits),

@@ -161,6 +161,37 @@ describe('POST /v1/query', () => {
     });
   });
 
+  it('says again which columns there are once a stream of rows has more', async () => {
+    const more = { columns: ['id', 'n', 'rare'], columnTypes: ['VARCHAR', 'DECIMAL', 'VARCHAR'] };
+    gateway.fakes.queries = {
+      async *execute() {
+        yield HEADER;
+        yield rows('["a",1]\n', 1);
+        yield { header: more };
+        yield rows('["b",2,"here"]\n', 1);
+        yield trailer();
+      },
+    };
+    const linesOf = async (accept: string): Promise<readonly Record<string, unknown>[]> => {
+      const response = await fetch(`${gateway.url}/v1/query`, {
+        method: 'POST',
+        headers: {
+          ...{ accept, 'content-type': 'application/json' },
+          authorization: `Bearer ${await gateway.signer.sign(CLIENT)}`,
+        },
+        body: '{"sql":"SELECT * FROM t"}',
+      });
+      const text = await response.text();
+      return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    };
+    const plain = await linesOf('application/x-ndjson');
+    expect(plain.slice(0, 2)).to.deep.equal([['a', 1], ['b', 2, 'here']]); // prettier-ignore
+    expect(plain[2]).to.deep.include({ rows: 1, columns: more.columns });
+    const detailed = await linesOf('application/x-ndjson; header=present');
+    expect(detailed.slice(0, 4)).to.deep.equal([HEADER.header, ['a', 1], more, ['b', 2, 'here']]);
+    expect(detailed[4]).to.not.have.property('columns');
+  });
+
   it('answers a plan', async () => {
     answering();
     const { body } = await query({ sql: 'SELECT 1', mode: 'plan', options: { maxRows: 5 } });

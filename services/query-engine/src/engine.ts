@@ -49,6 +49,7 @@ import type { TranslationWorker } from './parser/dialects/worker/translation-wor
 import { createOffers } from './offers.ts';
 import { readsSpent, type ReadSpent } from './reads-spent.ts';
 import { readsOf, type PageLimitsOf } from './query-reads.ts';
+import { columnsBefore, columnsToKeep } from './walked-columns.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
@@ -102,6 +103,8 @@ export type EngineResult =
       readonly readUnits: number;
       readonly planTimeMs: number;
       readonly position: KeptPosition | null;
+      /** Columns that the pages behind it are to have, too; null where the catalog knows all. */
+      readonly columns: KeptPosition | null;
       /** Of each read, in the plan's order; none where the format has no place for them. */
       readonly reads: readonly ReadSpent[];
     });
@@ -152,7 +155,13 @@ interface Attempt {
   readonly isAgain: boolean;
   /** Others may follow. */
   readonly mayMeet: boolean;
+  /** It has columns that the catalog did not know, by its own reads or those of pages before. */
+  readonly hasMet: boolean;
 }
+
+/** Rows of NDJSON are longer than those before where they have attributes that came late. */
+const hidesOthers = ({ format, lateAttributes: late = 'columns' }: RunOptions): boolean =>
+  format === 'ndjson' && (late === 'columns' || late === 'drop');
 
 const NO_PAGE_LIMITS: PageLimitsOf = () => null;
 
@@ -196,7 +205,7 @@ export function createEngine(parts: EngineParts): Engine {
     { plan: planned, chooseRead, planTimeMs }: PreparedStatement,
     call: CatalogCall,
     options: RunOptions,
-    { answers, isAgain, mayMeet }: Attempt,
+    { answers, isAgain, mayMeet, hasMet }: Attempt,
   ): AsyncGenerator<EngineResult, RunOutcome> {
     const { rowFormat, format = 'json', responseBytesMax, place, work = NOT_RECORDED } = options;
     const { lateAttributes: late = 'columns' } = options;
@@ -232,6 +241,7 @@ export function createEngine(parts: EngineParts): Engine {
       signal: call.signal,
       rowFormat,
       format,
+      hidesOthers: hidesOthers(options),
       responseBytesMax,
       runSliced: share.runSliced,
       runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),
@@ -273,8 +283,9 @@ export function createEngine(parts: EngineParts): Engine {
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
           const kept = scope === null || position === null ? null : { scope, text: JSON.stringify(position) };
+          const columns = hasMet && part.resumeIdx !== null ? columnsToKeep(plan) : null;
           isDone = true;
-          yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept };
+          yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept, columns };
         }
       }
     } catch (error) {
@@ -293,15 +304,21 @@ export function createEngine(parts: EngineParts): Engine {
   return Object.freeze({
     async *execute(request, call, options) {
       const { work } = options;
-      const withOthers = options.lateAttributes === 'others';
+      const withOthers = options.lateAttributes === 'others' || hidesOthers(options);
       let asked: StatementRequest = { ...request, mayRead: true, ...(withOthers && { withOthers }) };
       let prepared = await prepare(asked, call, { work });
+      const before = await columnsBefore(prepared.plan, options.positions ?? null);
+      if (before.length > 0) {
+        asked = { ...asked, met: before };
+        prepared = await prepare(asked, call, { work });
+      }
       let wasOutdated = false;
       let isAgain = false;
       const keeps = prepared.plan.statement.star !== null && options.lateAttributes !== 'warn';
       const answers = keeps ? keptAnswers(ANSWERS_KEPT_BYTES_MAX) : null;
       for (let replans = 0; ; replans++) {
-        const attempt = { answers, isAgain, mayMeet: replans < REPLANS_MAX };
+        const hasMet = (asked.met ?? []).length > 0;
+        const attempt = { answers, isAgain, mayMeet: replans < REPLANS_MAX, hasMet };
         const outcome = yield* run(request.sql, prepared, call, options, attempt);
         if (outcome.kind === 'done') return;
         if (outcome.kind === 'met') {

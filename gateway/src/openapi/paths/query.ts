@@ -87,6 +87,8 @@ export const queryPaths: Paths = {
         '`GET /v1/queries/{requestId}` says for a quarter of an hour, with the cast that such a column needs. ' +
         '`SELECT *` has columns for all that its reads meet, those that no sample had among them; CSV and Parquet name their ' +
         'columns after 8 MiB were read, or all, and `options.lateAttributes` says what becomes of attributes that come later. ' +
+        'A row of NDJSON that has such attributes is longer than those before it: with `header=present` another line of ' +
+        '`columns` comes before, else the last line has the `columns`. ' +
         'There is no Arrow stream: what reads one reads Parquet. In plan mode, accepting one of these types plans ' +
         'the whole result in place of a page.',
       operationId: 'query',

@@ -41,6 +41,25 @@ describe('rows of a streamed result', () => {
     });
   }
 
+  it('may have more columns from some row on', () => {
+    const more = { columns: ['a', 'rare'], columnTypes: ['BIGINT', 'VARCHAR'] };
+    const text = `{"columns":["a"],"columnTypes":["BIGINT"]}\n[1]\n[2]\n${JSON.stringify(more)}\n[3,"here"]\n[4]\n`;
+    for (const pieceBytes of [1, 9, 1_000]) {
+      const { store, others } = stored(text, pieceBytes);
+      expect(store.rowCount).to.equal(4);
+      expect(others.at(-1)).to.deep.equal({
+        kind: 'columns',
+        columns: [
+          { name: 'a', type: 'BIGINT' },
+          { name: 'rare', type: 'VARCHAR' },
+        ],
+      });
+      const reader = createCellReader(store);
+      expect([0, 2, 3].map((row) => reader.cell(row, 1).text)).to.deep.equal(['null', 'here', 'null']);
+      expect(reader.cell(3, 0).text).to.equal('4');
+    }
+  });
+
   it('may be followed by why there are no more', () => {
     const { store, others } = stored('[1]\n{"error":"Stopped","detailedError":"after 3 units"}\n', 5);
     expect(store.rowCount).to.equal(1);

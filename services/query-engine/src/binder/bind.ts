@@ -67,6 +67,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   let columnIds = 0;
   let cteIds = 0;
   let compared = 0;
+  let others = 0;
   const warnings = new Set<string>();
   const parameters = parameterReader(context.parameters, context.sql);
   const statement: StatementContext = {
@@ -81,11 +82,19 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     parameters,
     structureOf: structureNumbers(),
     warn: (warning) => warnings.add(warning),
+    endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
   const bound = context.withOthers === true ? withOthers(query) : query;
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
-  return Object.freeze({ plan, columns, warnings: said, columnCount: columnIds, star: starOf(query) });
+  return Object.freeze({
+    plan,
+    columns,
+    warnings: said,
+    columnCount: columnIds,
+    star: starOf(query),
+    others,
+  });
 }

@@ -190,7 +190,11 @@ export function bindSelectList(
     return [...changed(context, all, item.changes)];
   });
   const hasOthers = items.some((item) => item.kind === 'Star' && item.withOthers === true);
-  if (hasOthers) bound.push(...others(context, visible, items));
+  if (hasOthers) {
+    const documents = others(context, visible, items);
+    context.statement.endsWithOthers(documents.length);
+    bound.push(...documents);
+  }
   const [first] = items;
   if (bound.length === 0 && first !== undefined) throw invalid(context, first, 'SELECT has no column left');
   const over = bound[BINDER_LIMITS.outputColumnsMax];

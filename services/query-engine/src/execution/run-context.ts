@@ -29,6 +29,8 @@ export interface RunContext {
   readonly rowFormat: RowFormat;
   /** Other than `json`: the whole result is wanted, as it comes. */
   readonly format: ResultFormat;
+  /** The last columns, of all others, are no columns, but what late ones are made of: only of NDJSON. Absent: not. */
+  readonly hidesOthers?: boolean;
   /** Where the page ends; RESPONSE_BYTES_MAX where absent. */
   readonly responseBytesMax?: number | undefined;
   /** Runs what holds the process's thread. */

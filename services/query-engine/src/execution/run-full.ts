@@ -24,6 +24,7 @@ import { chunkPiece } from './results/text/chunk-cells.ts';
 import { createTextWriter, type TextFormat } from './results/text/text-writer.ts';
 import type { RunContext } from './run-context.ts';
 import { openSession, type Session } from './session/session.ts';
+import { shownNames, tellsColumns } from './run-whole.ts';
 import { columnNamesOf, sourceFinder } from './loading/sources.ts';
 
 interface Written {
@@ -56,6 +57,15 @@ interface Computing extends Written {
 
 const namesOf = ({ statement }: PhysicalPlan): readonly string[] => statement.columns.map(({ name }) => name);
 
+const headerOver = (
+  columns: readonly string[],
+  shown: readonly SqlType[],
+): Extract<ResultPart, { kind: 'header' }> => ({
+  kind: 'header',
+  columns,
+  columnTypes: shown.slice(0, columns.length).map(typeLabel),
+});
+
 async function* pageRows({ plan, context, session, residual, lost }: Computing): AsyncGenerator<ResultPart> {
   let unwritable = false;
   const writers = residual.columns.map(({ type }) => jsonWriter(type, () => (unwritable = true)));
@@ -76,18 +86,20 @@ async function* pageRows({ plan, context, session, residual, lost }: Computing):
 const ALL_ROWS = Object.freeze({ offset: 0, count: Infinity });
 
 async function* wholeText(
-  { plan, context, session, residual, lost }: Computing,
+  { plan, context, session, residual, shown, lost }: Computing,
   format: TextFormat,
 ): AsyncGenerator<ResultPart> {
   let unwritable = false;
+  const names = shownNames(plan, context);
+  const { runSliced, hidesOthers = false } = context;
   const types = residual.columns.map(({ type }) => type);
-  const writer = createTextWriter(format, context.rowFormat, namesOf(plan), ALL_ROWS, context.runSliced);
+  const writer = createTextWriter(format, context.rowFormat, names, ALL_ROWS, runSliced, hidesOthers);
+  const tell = tellsColumns(headerOver(names, shown), () => writer.late);
   for await (const chunk of session.stream(residual.sql)) {
     const piece = chunkPiece(chunk, types, writer.field, () => (unwritable = true));
-    for await (const full of writer.add(piece)) yield { kind: 'rows', ...full };
+    for await (const full of writer.add(piece)) yield* tell(full);
   }
-  const rest = writer.rest();
-  if (rest !== null) yield { kind: 'rows', ...rest };
+  yield* tell(writer.rest());
   const warnings = [...(unwritable ? [UNWRITABLE_WARNING] : []), ...lost];
   yield { kind: 'end', rowCount: writer.rowCount, resumeIdx: null, warnings };
 }
@@ -158,7 +170,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
   try {
     const loaded = await loadAll(plan, session, context);
     const { residual, shown } = await context.runSpaced(writeOver(plan, loaded));
-    yield { kind: 'header', columns: namesOf(plan), columnTypes: shown.map(typeLabel) };
+    yield headerOver(shownNames(plan, context), shown);
     computing = openSpan(SPANS.compute, {});
     const lost = await lossesOf(plan, loaded, session, context);
     yield* rowsOf({ plan, context, session, residual, shown, loaded, lost });

@@ -234,4 +234,6 @@ export interface BoundStatement {
   readonly columnCount: number;
   /** Where a star stands among its columns: which there are, the catalog says. Null where none does. */
   readonly star: Position | null;
+  /** So many of its last columns are documents of what no column is for. */
+  readonly others: number;
 }

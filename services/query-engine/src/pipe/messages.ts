@@ -122,7 +122,9 @@ export type Question =
   | { readonly what: 'promotion'; readonly mayMove: boolean }
   | ({ readonly what: 'page' } & PageQuestion)
   /** Where does the page begin? Answered with a text, or null where nobody knows. */
-  | { readonly what: 'position'; readonly scope: string };
+  | { readonly what: 'position'; readonly scope: string }
+  /** And which columns had pages before? */
+  | { readonly what: 'columns'; readonly scope: string };
 
 /** May a page be read? Answered once it may. `page`: a number that the worker gives no other page of the query. */
 export interface PageQuestion {
@@ -218,6 +220,8 @@ export interface EndMessage {
   }[];
   /** Where the next page begins: to be kept. */
   readonly position?: { readonly scope: string; readonly text: string };
+  /** The same of columns that it is to have. */
+  readonly columns?: { readonly scope: string; readonly text: string };
 }
 
 export interface PlanMessage {

@@ -116,12 +116,15 @@ export function createQueries(options: QueriesOptions): Queries {
       if (answer === true) entry.isShort = false;
       return answer === true;
     });
-  const positionsOf = (query: number, { ending }: Running): KnownPositions => ({
-    async find(scope) {
-      const { answer } = await link.ask(query, { what: 'position', scope }, ending.signal);
-      return typeof answer === 'string' ? answer : null;
-    },
-  });
+  const positionsOf = (query: number, { ending }: Running): KnownPositions => {
+    const ask =
+      (what: 'position' | 'columns') =>
+      async (scope: string): Promise<string | null> => {
+        const { answer } = await link.ask(query, { what, scope }, ending.signal);
+        return typeof answer === 'string' ? answer : null;
+      };
+    return { find: ask('position'), findColumns: ask('columns') };
+  };
   const fail = (query: number, error: unknown, halfUnits: number, onSent?: () => void): void => {
     if (error instanceof QueryMovedError) {
       send({ kind: 'moved', query }, undefined, onSent);

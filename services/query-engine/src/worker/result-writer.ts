@@ -71,12 +71,16 @@ export function createResultWriter(
   return {
     async add(part) {
       if (part.kind === 'header') {
+        // Rows that follow have more columns than those before.
+        const isLater = isHeaderSent || first !== null;
+        sendFirst();
         header = { columns: part.columns, columnTypes: part.columnTypes };
+        if (isLater) send({ kind: 'header', query, ...header });
         return;
       }
       if (part.kind === 'end') {
-        const { rowCount, resumeIdx, warnings, planTimeMs, reads, position } = part;
-        const kept = position === null ? {} : { position };
+        const { rowCount, resumeIdx, warnings, planTimeMs, reads, position, columns } = part;
+        const kept = { ...(position !== null && { position }), ...(columns !== null && { columns }) };
         end = { rowCount, resumeIdx, warnings, planTimeMs, reads, ...kept };
         return;
       }

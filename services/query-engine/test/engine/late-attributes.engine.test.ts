@@ -139,6 +139,24 @@ describe('attributes that a star meets', function () {
     }
   });
 
+  it('make rows of NDJSON longer that have them, once the columns were told', async () => {
+    for (const rowFormat of ['array', 'object'] as const) {
+      const whole = await once('SELECT * FROM shop.large', { format: 'ndjson', rowFormat });
+      expect(late(whole)).to.deep.equal([]);
+      const rows = whole.text.trimEnd().split('\n');
+      expect(rows).to.have.length(30);
+      const has = rows.findIndex((row) => row.includes('here'));
+      const end =
+        rowFormat === 'array'
+          ? ',12345678901234567890.5,"here"]'
+          : ',"amount":12345678901234567890.5,"rare":"here"}';
+      expect(rows[has]?.endsWith(end), rows[has]?.slice(-100)).to.equal(true);
+      expect(whole.columns).to.deep.equal(COLUMNS);
+      expect(whole.types.slice(3)).to.deep.equal(['DECIMAL(38,1)', 'VARCHAR']);
+      expect(whole.headers).to.equal(2);
+    }
+  });
+
   it('are named, and are no columns, where the columns were told before; or are refused', async () => {
     const sql = 'SELECT * FROM shop.small';
     const warned = await once(sql, { format: 'ndjson', lateAttributes: 'warn' });

@@ -3,21 +3,21 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CatalogTable } from '../../src/catalog/table.ts';
 import { createCatalog } from '../../src/clients/catalog.ts';
 import type { CatalogClient } from '../../src/clients/catalog-client.ts';
-import { createEngine, type EngineParts } from '../../src/engine.ts';
+import { createEngine, type Engine, type EngineParts } from '../../src/engine.ts';
 import type { Database } from '../../src/execution/session/database.ts';
 import { createThreadShares } from '../../src/execution/thread-share.ts';
 import { createUnitMeter } from '../../src/execution/unit-meter.ts';
 import { TENANT_SHARE_PERCENT } from '../../src/limits.ts';
 import { SHORT_PLACE } from '../scheduling/class-bounds.ts';
 
-/** Runs statements over what the registry is played to know, and gives their rows' JSON text. */
-export function plainEngine(
+/** Over what the registry is played to know. */
+export const createPlainEngine = (
   database: Database,
   client: DynamoDBClient,
   resolve: CatalogClient<CatalogTable>['resolve'],
   parts: Pick<EngineParts, 'decideLookups' | 'pushdown'> = {},
-): (sql: string) => Promise<string> {
-  const engine = createEngine({
+): Engine =>
+  createEngine({
     database,
     catalog: createCatalog({ resolve, report: async () => undefined }),
     clients: { clientFor: async () => client },
@@ -29,6 +29,15 @@ export function plainEngine(
     onDisagreement: () => undefined,
     ...parts,
   });
+
+/** Runs statements over what the registry is played to know, and gives their rows' JSON text. */
+export function plainEngine(
+  database: Database,
+  client: DynamoDBClient,
+  resolve: CatalogClient<CatalogTable>['resolve'],
+  parts: Pick<EngineParts, 'decideLookups' | 'pushdown'> = {},
+): (sql: string) => Promise<string> {
+  const engine = createPlainEngine(database, client, resolve, parts);
   return async (sql) => {
     const signal = new AbortController().signal;
     const call = { tenantId: 't', token: 't', requestId: 'r', signal };

@@ -158,7 +158,7 @@ export async function runPlan(
   options: RunOptions = {},
 ): Promise<TestRun> {
   const physical = planQuery(
-    { plan, columns: outputColumns(plan), warnings: [], columnCount: 0, star: null },
+    { plan, columns: outputColumns(plan), warnings: [], columnCount: 0, star: null, others: 0 },
     {
       firstRowIdx: options.resumeIdx ?? 0,
       maxRows: options.maxRows ?? 1000,

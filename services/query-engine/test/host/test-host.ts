@@ -77,6 +77,8 @@ export interface HostedQuery {
 export interface HostedAnswer {
   readonly columns: readonly string[];
   readonly types: readonly string[];
+  /** How often it was said which columns there are. */
+  readonly headers: number;
   /** The rows' JSON text. */
   readonly json: string;
   /** Of a whole result. */
@@ -204,6 +206,7 @@ export async function startTestHost(options: TestHostOptions) {
       const units = createUnitCount(NOTHING_JOURNALED, (halfUnits) => void (counts.halfUnits += halfUnits));
       const { rowFormat = 'array', maxReadUnits = null, lateAttributes = 'columns' } = query;
       let header: { columns: readonly string[]; columnTypes: readonly string[] } | null = null;
+      let headers = 0;
       const pages: Uint8Array[] = [];
       let end: { resumeIdx: number | null; warnings: readonly string[] } | null = null;
       const format = query.format ?? ('json' as const);
@@ -219,6 +222,7 @@ export async function startTestHost(options: TestHostOptions) {
       try {
         for await (const part of parts) {
           if (part.kind === 'header' || part.kind === 'whole') header = part.header;
+          if (part.kind === 'header' || part.kind === 'whole') headers++;
           if (part.kind === 'rows' || part.kind === 'whole') pages.push(joined(part.rows));
           if (part.kind === 'end' || part.kind === 'whole') end = part.end;
           if (part.kind === 'rows') await query.onRows?.();
@@ -238,6 +242,7 @@ export async function startTestHost(options: TestHostOptions) {
         },
         columns: header.columns,
         types: header.columnTypes,
+        headers,
         json,
         // Only where they are looked at: what the parsing of many takes, queries beside it would be thought to take.
         get rows() {

@@ -58,7 +58,7 @@ const filtered = (...predicates: Expression[]): LogicalPlan => ({
 
 function planned(plan: LogicalPlan, page = { firstRowIdx: 0, maxRows: 10 }): PhysicalPlan {
   return planQuery(
-    { plan, columns: outputColumns(plan), warnings: [], columnCount: 0, star: null },
+    { plan, columns: outputColumns(plan), warnings: [], columnCount: 0, star: null, others: 0 },
     { ...page, chooseRead: (wanted) => chooseRead(wanted, { consistent: false, pushdown: true }) },
   );
 }

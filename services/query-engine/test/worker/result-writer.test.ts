@@ -15,6 +15,7 @@ const END: EngineResult = {
   reads: [],
   planTimeMs: 1,
   position: null,
+  columns: null,
 };
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 
@@ -63,6 +64,19 @@ describe('the result of a query in a worker', () => {
     writer.finish(1, nothing);
     await nextTurn();
     expect(sent).to.deep.equal([['whole', 5]]);
+  });
+
+  it('says which columns there are before rows that have more, and not before those that came first', async () => {
+    for (const keepsFirst of ['never', 'until-more'] as const) {
+      const sent: ResultFromWorker[] = [];
+      const signal = new AbortController().signal;
+      const writer = createResultWriter(1, (message) => void sent.push(message), signal, keepsFirst);
+      const more: EngineResult = { kind: 'header', columns: ['a', 'b'], columnTypes: ['BIGINT', 'VARCHAR'] };
+      for (const part of [HEADER, rows(5), more, rows(7), END]) await writer.add(part);
+      writer.finish(1, nothing);
+      const told = sent.map((message) => (message.kind === 'header' ? message.columns.length : message.kind));
+      expect(told, keepsFirst).to.deep.equal([1, 'rows', 2, 'rows', 'end']);
+    }
   });
 
   it('does not keep the first rows until the next page is read where it flows', async () => {

@@ -22,7 +22,8 @@ import {
 import type { ScanSource } from '../../duckdb-sql/sources.ts';
 import { SHORT_DECIMAL_DIGITS } from './infer-column-type.ts';
 
-function numberType({ integerDigits, scale }: Attribute): SqlType {
+/** Of numbers of so many digits. */
+export function numberType({ integerDigits, scale }: Pick<Attribute, 'integerDigits' | 'scale'>): SqlType {
   const exact = exactNumber(Math.max(integerDigits, 1), scale);
   if (exact.kind === 'double') return mixed(DOUBLE, true);
   if (exact.kind !== 'decimal') return exact;

@@ -1,4 +1,7 @@
-/** What running a statement yields, in this order: one header, batches of rows, one end. */
+/**
+ * What running a statement yields, in this order: one header, batches of rows, one end. Of NDJSON, another header before
+ * rows that have more columns.
+ */
 import type { PagePosition } from '../../planning/page-position.ts';
 import type { RowBatch } from './page.ts';
 

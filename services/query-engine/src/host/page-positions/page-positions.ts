@@ -11,16 +11,19 @@ import type { SealedPositions } from './sealed-positions.ts';
 /** `refused`: there was one that does not open; `away`: nobody could be asked. */
 export type PositionOutcome = 'used' | 'absent' | 'refused' | 'away';
 
-/** Neither rejects. */
+/** None rejects. */
 export interface PagePositions {
   /** Where the page that is asked for begins; null where nobody knows. `scope`: as the worker has it. */
   find(tenantId: string, scope: string, request: StatementMessage): Promise<string | null>;
-  /** Keeps where the page ended, if it says so. */
+  /** The columns that pages before had; most often there is nothing to know, so nobody is told how it came out. */
+  findColumns(tenantId: string, scope: string, request: StatementMessage): Promise<string | null>;
+  /** Keeps where the page ended, and which columns the next is to have, if it says so. */
   keep(tenantId: string, request: StatementMessage, end: EndMessage): Promise<void>;
 }
 
 export const NO_POSITIONS: PagePositions = Object.freeze({
   find: () => Promise.resolve(null),
+  findColumns: () => Promise.resolve(null),
   keep: () => Promise.resolve(),
 });
 
@@ -62,12 +65,21 @@ export function createPagePositions({ texts, sealed, onLook }: PagePositionsPart
       else onLook(text === null ? 'refused' : 'used');
       return text;
     },
-    async keep(tenantId, request, { position, resumeIdx }) {
-      if (position === undefined || resumeIdx === null) return;
-      const { scope, text } = position;
-      if (Buffer.byteLength(text) > POSITION_BYTES_MAX) return;
-      const name = nameOf(tenantId, scope, request, resumeIdx);
-      await asked(() => texts.keep(tenantId, name, sealed.seal(tenantId, name, text)));
+    async findColumns(tenantId, scope, request) {
+      const name = nameOf(tenantId, scope, request, request.firstRowIdx);
+      const found = await asked(() => texts.find(tenantId, name));
+      return typeof found === 'string' ? sealed.open(tenantId, name, found) : null;
+    },
+    async keep(tenantId, request, { position, columns, resumeIdx }) {
+      if (resumeIdx === null) return;
+      const known = [position, columns].filter((one) => one !== undefined);
+      const kept = known.filter(({ text }) => Buffer.byteLength(text) <= POSITION_BYTES_MAX);
+      await Promise.all(
+        kept.map(({ scope, text }) => {
+          const name = nameOf(tenantId, scope, request, resumeIdx);
+          return asked(() => texts.keep(tenantId, name, sealed.seal(tenantId, name, text)));
+        }),
+      );
     },
   } satisfies PagePositions);
 }

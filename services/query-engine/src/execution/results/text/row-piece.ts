@@ -2,6 +2,7 @@
 import type { Sliced } from '../../../scheduling/sliced-work.ts';
 import { SLICE_ROWS } from '../../limits.ts';
 import { uniqueNames, type RowFormat } from '../row-format.ts';
+import type { LateColumns } from './late-columns.ts';
 import { putBytes, type ByteSink } from './byte-sink.ts';
 
 /** Writes a column's value of a row as a field. */
@@ -40,7 +41,7 @@ export interface RowsWanted {
 
 /**
  * Writes rows from `from` on until the piece ends, no more are wanted, or the sink has `bytesMax`; answers where to go on,
- * and how many rows it wrote.
+ * and how many rows it wrote. `late`: cells behind those of the frame are documents of what no column is for.
  */
 export function* writeRows(
   sink: ByteSink,
@@ -49,8 +50,11 @@ export function* writeRows(
   frame: RowFrame,
   wanted: RowsWanted,
   bytesMax: number,
+  late: LateColumns | null = null,
 ): Sliced<{ readonly next: number; readonly written: number }> {
-  const last = frame[cells.length] ?? NOTHING;
+  const width = frame.length - 1;
+  const last = frame[width] ?? NOTHING;
+  const documents = late === null ? [] : cells.slice(width);
   let written = 0;
   let row = from;
   for (; row < rowCount && wanted.left > 0 && sink.length < bytesMax; row++) {
@@ -60,11 +64,12 @@ export function* writeRows(
       wanted.skip--;
       continue;
     }
-    for (let i = 0; i < cells.length; i++) {
+    for (let i = 0; i < width; i++) {
       const before = frame[i] as Buffer;
       putBytes(sink, before, 0, before.length);
       (cells[i] as CellWriter)(sink, row);
     }
+    if (late !== null) late.write(sink, documents, row);
     putBytes(sink, last, 0, last.length);
     wanted.left--;
     written++;

@@ -6,6 +6,7 @@ import type { RowBatch } from '../page.ts';
 import { csvHead, type RowFormat } from '../row-format.ts';
 import { createByteSink, putText, takeBytes, type ByteSink } from './byte-sink.ts';
 import { fieldWriter, type FieldWriter } from './field-writer.ts';
+import { lateColumns, type LateColumn, type LateColumns } from './late-columns.ts';
 import { rowFrame, writeRows, type RowFrame, type RowPiece } from './row-piece.ts';
 
 /** For the row that fills a batch. */
@@ -20,6 +21,8 @@ export interface TextWriter {
   add(piece: RowPiece): AsyncGenerator<RowBatch>;
   /** What is left; null where nothing is. */
   rest(): RowBatch | null;
+  /** Columns that came on the way. */
+  readonly late: readonly LateColumn[];
   /** Rows so far. */
   readonly rowCount: number;
   /** True when all rows that are wanted are there. */
@@ -33,6 +36,7 @@ class BatchedText implements TextWriter {
   private readonly frame: RowFrame;
   private readonly wanted: { skip: number; left: number };
   private readonly runSliced: RunSliced;
+  private readonly lateColumns: LateColumns | null;
   private inBatch = 0;
 
   constructor(
@@ -41,13 +45,19 @@ class BatchedText implements TextWriter {
     names: readonly string[],
     { offset, count }: RowWindow,
     runSliced: RunSliced,
+    hasDocuments: boolean,
   ) {
     this.field = fieldWriter(format);
     this.sink = createByteSink(BATCH_BYTES + BATCH_SLACK_BYTES);
     this.frame = rowFrame(format, rowFormat, names);
     this.wanted = { skip: offset, left: count };
     this.runSliced = runSliced;
+    this.lateColumns = hasDocuments ? lateColumns(rowFormat, names) : null;
     if (format === 'csv') putText(this.sink, csvHead(names));
+  }
+
+  get late(): readonly LateColumn[] {
+    return this.lateColumns?.columns ?? [];
   }
 
   get isOver(): boolean {
@@ -57,7 +67,9 @@ class BatchedText implements TextWriter {
   async *add(piece: RowPiece): AsyncGenerator<RowBatch> {
     const { sink, frame, wanted } = this;
     for (let row = 0; row < piece.rowCount && wanted.left > 0;) {
-      const { next, written } = await this.runSliced(writeRows(sink, piece, row, frame, wanted, BATCH_BYTES));
+      const { next, written } = await this.runSliced(
+        writeRows(sink, piece, row, frame, wanted, BATCH_BYTES, this.lateColumns),
+      );
       row = next;
       this.rowCount += written;
       this.inBatch += written;
@@ -76,11 +88,15 @@ class BatchedText implements TextWriter {
   }
 }
 
-/** `rows`: which of those that come. The first batch begins with the format's own head. */
+/**
+ * `rows`: which of those that come. The first batch begins with the format's own head. `hasDocuments`: cells behind those that
+ * have names are documents of what no column is for, of which late columns are made.
+ */
 export const createTextWriter = (
   format: TextFormat,
   rowFormat: RowFormat,
   names: readonly string[],
   rows: RowWindow,
   runSliced: RunSliced,
-): TextWriter => new BatchedText(format, rowFormat, names, rows, runSliced);
+  hasDocuments = false,
+): TextWriter => new BatchedText(format, rowFormat, names, rows, runSliced, hasDocuments);

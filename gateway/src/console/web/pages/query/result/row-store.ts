@@ -49,20 +49,23 @@ export function createRowStore(onOtherLine: OtherLine): RowStore {
     byteCount += bytes.length + starts.length * Uint32Array.BYTES_PER_ELEMENT;
   };
 
-  /** Whole lines: rows, but for those that are objects, which stand at the beginning or the end. */
+  /** Where the next line that is an object begins, or the end. */
+  const nextOther = (lines: Uint8Array): number => {
+    for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1))
+      if (lines[at + 1] === OPENING_BRACE) return at + 1;
+    return lines.length;
+  };
+
+  /** Whole lines: rows, but for those that are objects, at the beginning, the end, or where columns have come. */
   const addLines = (lines: Uint8Array): void => {
     let rest = lines;
-    while (rest[0] === OPENING_BRACE) {
-      const end = rest.indexOf(LINE_FEED);
-      onOtherLine(rest.subarray(0, end));
-      rest = rest.subarray(end + 1);
+    while (rest.length > 0) {
+      const isOther = rest[0] === OPENING_BRACE;
+      const end = isOther ? rest.indexOf(LINE_FEED) + 1 : nextOther(rest);
+      if (isOther) onOtherLine(rest.subarray(0, end - 1));
+      else keepRows(rest.subarray(0, end));
+      rest = rest.subarray(end);
     }
-    if (rest.length === 0) return;
-    const lastLine = rest.lastIndexOf(LINE_FEED, rest.length - 2) + 1;
-    const hasEnd = rest[lastLine] === OPENING_BRACE;
-    const rows = hasEnd ? rest.subarray(0, lastLine) : rest;
-    if (rows.length > 0) keepRows(rows);
-    if (hasEnd) onOtherLine(rest.subarray(lastLine, rest.length - 1));
   };
 
   const blockOf = (row: number): Block | undefined => {

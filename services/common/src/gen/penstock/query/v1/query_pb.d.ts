@@ -136,7 +136,7 @@ export declare const ExecuteRequestSchema: GenMessage<ExecuteRequest>;
  */
 export declare type ExecuteResponse = Message<"penstock.query.v1.ExecuteResponse"> & {
   /**
-   * In the first message.
+   * In the first message; of NDJSON again, before rows that have more columns.
    *
    * @generated from field: penstock.query.v1.ResultHeader header = 1;
    */
