@@ -92,7 +92,8 @@ function bindTable(statement: StatementContext, item: TableName): BoundFrom {
   // `s.i.x` would not say of which table the index is.
   const schemaName = item.alias === null && index === null ? table.schemaName : null;
   const relation = tableRelation(table, alias, schemaName);
-  const plan = (): LogicalPlan => tableScan(table, alias.name, [...relation.columns.values()]);
+  const plan = (): LogicalPlan =>
+    tableScan(table, alias.name, [...relation.columns.values()], relation.uses.star);
   if (item.columnAliases.length === 0) return { visible: onlyVisible(relation), plan };
   return renamedTable(statement, relation, plan, item);
 }

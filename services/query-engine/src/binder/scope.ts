@@ -27,6 +27,8 @@ export interface TableRelation {
   readonly index: NameIndex;
   /** By path, as JSON. Grows. */
   readonly columns: Map<string, ScanColumn>;
+  /** Whether a star shows it. Is set. */
+  readonly uses: { star: boolean };
 }
 
 /** A derived table, a CTE, or anything else with a fixed list of columns. */
@@ -93,7 +95,15 @@ export function tableRelation(
   name: Identifier,
   schemaName: string | null,
 ): TableRelation {
-  return { kind: 'TableRelation', name, schemaName, table, index: tableIndex(table), columns: new Map() };
+  return {
+    kind: 'TableRelation',
+    name,
+    schemaName,
+    table,
+    index: tableIndex(table),
+    columns: new Map(),
+    uses: { star: false },
+  };
 }
 
 export function columnsRelation(name: Identifier | null, columns: readonly Column[]): ColumnsRelation {

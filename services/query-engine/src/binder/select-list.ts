@@ -30,6 +30,7 @@ function relationColumns(
   covered: ReadonlySet<number>,
   pos: Position,
 ): readonly SelectItem[] {
+  if (relation.kind === 'TableRelation') relation.uses.star = true;
   return relation.index.names.flatMap((name, position) =>
     covered.has(position)
       ? []

@@ -298,7 +298,8 @@ function tableReadOf(
     alias: scan.alias,
     path: Object.freeze(path),
     filter,
-    projection: countOnly || path.kind === 'Nothing' ? null : projectionOf(wanted, table),
+    projection:
+      countOnly || path.kind === 'Nothing' ? null : projectionOf(wanted, table, scan.isStarred === true),
     isExact: allExact,
     countOnly,
     consistent: options.consistent,

@@ -26,7 +26,12 @@ export function planNode<N extends LogicalPlan>(node: N): N {
 }
 
 /** A read of a whole table, with no hints yet. */
-export function tableScan(table: CatalogTable, alias: string, columns: readonly ScanColumn[]): TableScan {
+export function tableScan(
+  table: CatalogTable,
+  alias: string,
+  columns: readonly ScanColumn[],
+  isStarred = false,
+): TableScan {
   return planNode({
     kind: 'TableScan',
     table,
@@ -35,6 +40,7 @@ export function tableScan(table: CatalogTable, alias: string, columns: readonly 
     filter: [],
     limitHint: null,
     orderHint: [],
+    ...(isStarred && { isStarred }),
   });
 }
 

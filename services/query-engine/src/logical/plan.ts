@@ -34,6 +34,11 @@ export interface TableScan {
   readonly filter: readonly Expression[];
   /** Those of `filter` that no Filter has: what is above ignores rows that fail them. Absent: none. */
   readonly implied?: readonly Expression[];
+  /**
+   * True where a star shows the table: whole items are read where all that the catalog knows is wanted, also while no sample
+   * has met an item. Absent: not.
+   */
+  readonly isStarred?: boolean;
   /** Columns that only `filter` names: known to the read, and not handed on. Absent: none. */
   readonly filterColumns?: readonly ScanColumn[];
   /**

@@ -41,6 +41,7 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
     ...(filter === null ? withoutImplied(first) : first),
     alias,
     columns: [...columns.values()],
+    ...(scans.some(({ isStarred }) => isStarred === true) && { isStarred: true }),
     filter: filter ?? [],
     limitHint: filter === null ? null : first.limitHint,
     orderHint: filter === null ? [] : first.orderHint,

@@ -40,13 +40,19 @@ const ENDLESS = (() => {
   return { catalog: { ...catalog, itemCount: 60, sampledItems: 1 }, items };
 })();
 
+/** A sample met no item; there are some by now. */
+const FRESH = (() => {
+  const { catalog } = engineTable('fresh', keySchema('id'), []);
+  return { catalog, items: [{ id: s('a'), x: n(1) }, { id: s('b') }] };
+})();
+
 const COLUMNS = ['id', 'sk', 'v', 'amount', 'rare'];
 
 describe('attributes that a star meets', function () {
   this.timeout(240_000);
   let engine: TestEngine;
   before(async () => {
-    engine = await startTestEngine([SMALL, LARGE, SPARSE, ENDLESS]);
+    engine = await startTestEngine([SMALL, LARGE, SPARSE, ENDLESS, FRESH]);
   });
   after(() => engine.close());
 
@@ -80,6 +86,25 @@ describe('attributes that a star meets', function () {
       expect(late(all)).to.deep.equal([]);
     }
     expect((await engine.run('SELECT q.id FROM (SELECT * FROM shop.small) q')).columns).to.deep.equal(['id']);
+  });
+
+  it('are all attributes where no sample has met an item', async () => {
+    for (const [sql, rows] of [
+      [`SELECT * FROM shop.fresh WHERE id = 'a'`, [['a', 1]]],
+      [
+        `SELECT * FROM shop.fresh ORDER BY id`,
+        [
+          ['a', 1],
+          ['b', null],
+        ],
+      ],
+    ] as const) {
+      // prettier-ignore
+      const all = await engine.run(sql);
+      expect(all.columns, sql).to.deep.equal(['id', 'x']);
+      expect(all.rows).to.deep.equal(rows);
+      expect(all.readUnits).to.equal(0.5);
+    }
   });
 
   it('do not count against what a statement may read', async () => {

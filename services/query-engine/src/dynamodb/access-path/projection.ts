@@ -16,6 +16,7 @@ const PATHS_MAX = expressionBytesMax / 2;
 export function projectionOf(
   paths: readonly (readonly DocumentStep[])[],
   table: CatalogTable,
+  isStarred = false,
 ): TableRead['projection'] {
   const wanted = new Map<string, readonly string[]>();
   for (const path of paths) {
@@ -27,7 +28,8 @@ export function projectionOf(
   const outermost = [...wanted.values()].filter((path) => !hasPrefixIn(path, wanted));
   const whole = new Set(outermost.filter((path) => path.length === 1).map(([name]) => name));
   const known = table.attributes.map(({ name }) => name);
-  if (known.length > 0 && table.sampledItems > 0 && known.every((name) => whole.has(name))) return null;
+  const isKnown = isStarred || (known.length > 0 && table.sampledItems > 0);
+  if (isKnown && known.every((name) => whole.has(name))) return null;
   if (outermost.length > PATHS_MAX) return null;
   const expression = new ExpressionNames({ name: 'p', value: 'p' });
   const text = outermost.map((path) => expression.path(path)).join(', ');
