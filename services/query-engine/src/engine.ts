@@ -15,7 +15,7 @@ import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes } from './execution/loading/new-attributes.ts';
 import { joinedMet, type MetAttributes } from './catalog/met-attributes.ts';
-import { keptAnswers, type KeptAnswers } from './dynamodb/reader/kept-answers.ts';
+import { createAnswersRoom, keptAnswers, type KeptAnswers } from './dynamodb/reader/kept-answers.ts';
 import { heldBack, HELD_BYTES } from './execution/held-back.ts';
 import {
   asMet,
@@ -24,7 +24,11 @@ import {
   lateWarnings,
   type LateAttributes,
 } from './execution/late-attributes.ts';
-import { ANSWERS_KEPT_BYTES_MAX } from './execution/limits.ts';
+import {
+  ANSWERS_KEPT_BYTES_MAX,
+  ANSWERS_KEPT_IN_ALL_BYTES_MAX,
+  ANSWERS_KEPT_OF_TENANT_BYTES_MAX,
+} from './execution/limits.ts';
 import { tallyReads } from './execution/loading/read-tallies.ts';
 import { watchReads } from './execution/loading/seen-reads.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
@@ -186,6 +190,7 @@ export function createEngine(parts: EngineParts): Engine {
   const catalog = withoutDeniedIndexes(parts.catalog);
   const { pacers = createPacers() } = parts;
   const turns = createPlanningTurns();
+  const room = createAnswersRoom(ANSWERS_KEPT_IN_ALL_BYTES_MAX, ANSWERS_KEPT_OF_TENANT_BYTES_MAX);
   const prepare = createPrepare({
     catalog,
     turns,
@@ -314,33 +319,39 @@ export function createEngine(parts: EngineParts): Engine {
       }
       let wasOutdated = false;
       let isAgain = false;
-      const keeps = prepared.plan.statement.star !== null && options.lateAttributes !== 'warn';
-      const answers = keeps ? keptAnswers(ANSWERS_KEPT_BYTES_MAX) : null;
-      for (let replans = 0; ; replans++) {
-        const hasMet = (asked.met ?? []).length > 0;
-        const attempt = { answers, isAgain, mayMeet: replans < REPLANS_MAX, hasMet };
-        const outcome = yield* run(request.sql, prepared, call, options, attempt);
-        if (outcome.kind === 'done') return;
-        if (outcome.kind === 'met') {
-          // What was asked for besides is paid, too.
-          await allCounted(options.meter);
-          answers?.rewind();
-          isAgain = true;
-          asked = { ...asked, met: joinedMet(asked.met ?? [], outcome.met) };
-          prepared = await prepare(asked, call, { work });
-          continue;
+      const { lateAttributes: late } = options;
+      const keeps = prepared.plan.statement.star !== null && late !== 'warn' && late !== 'refuse';
+      const answers = keeps ? keptAnswers(ANSWERS_KEPT_BYTES_MAX, room, call.tenantId) : null;
+      try {
+        for (let replans = 0; ; replans++) {
+          const hasMet = (asked.met ?? []).length > 0;
+          const attempt = { answers, isAgain, mayMeet: replans < REPLANS_MAX, hasMet };
+          const outcome = yield* run(request.sql, prepared, call, options, attempt);
+          if (outcome.kind === 'done') return;
+          if (outcome.kind === 'met') {
+            // What was asked for besides is paid, too.
+            await allCounted(options.meter);
+            answers?.rewind();
+            isAgain = true;
+            asked = { ...asked, met: joinedMet(asked.met ?? [], outcome.met) };
+            prepared = await prepare(asked, call, { work });
+            continue;
+          }
+          const { error } = outcome;
+          if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
+          if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
+          else wasOutdated = true;
+          const again = await prepare(asked, call, {
+            work,
+            outdated: error instanceof OutdatedTableError ? error.version : null,
+          });
+          // What is known of the tables was right, then.
+          if (again.plan === prepared.plan) throw error;
+          prepared = again;
         }
-        const { error } = outcome;
-        if (replans === REPLANS_MAX || (wasOutdated && outcome.kind === 'outdated')) throw error;
-        if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
-        else wasOutdated = true;
-        const again = await prepare(asked, call, {
-          work,
-          outdated: error instanceof OutdatedTableError ? error.version : null,
-        });
-        // What is known of the tables was right, then.
-        if (again.plan === prepared.plan) throw error;
-        prepared = again;
+      } finally {
+        // Also of a read that was left with answers under way.
+        answers?.drop();
       }
     },
 

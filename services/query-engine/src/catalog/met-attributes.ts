@@ -18,12 +18,15 @@ export interface MetAttributes {
 /** Behind all that the catalog knows. */
 export const MET_LAST = '9999';
 
+/** Its numbers may have any digits: what is stored by what is expected of them has room for all. */
+const ANY_DIGITS = 38;
+
 const asNew = ({ name, types, metSince }: MetAttribute): Attribute =>
   Object.freeze({
     name,
     types: Object.fromEntries(types.map((type) => [type, 1])),
-    integerDigits: 0,
-    scale: 0,
+    integerDigits: ANY_DIGITS,
+    scale: ANY_DIGITS,
     nested: [],
     distinctValues: 0,
     metSince,

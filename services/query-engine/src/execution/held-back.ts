@@ -19,7 +19,7 @@ export const HELD_BYTES: Readonly<Record<ResultFormat, number>> = Object.freeze(
 export async function* heldBack(
   parts: AsyncIterable<ResultPart>,
   bytesMax: number,
-  read: Pick<KeptAnswers, 'bytes'> | null,
+  read: Pick<KeptAnswers, 'bytes' | 'isWhole'> | null,
   checkFirst: () => void,
   check: () => void,
 ): AsyncGenerator<ResultPart> {
@@ -33,7 +33,9 @@ export async function* heldBack(
     }
     held.push(part);
     if (part.kind === 'rows') bytes += part.json.length;
-    const isEnough = part.kind === 'rows' && (bytes >= bytesMax || (read?.bytes ?? Infinity) >= bytesMax);
+    // Where answers are not kept, more columns cannot come of waiting.
+    const isRead = read === null || !read.isWhole || read.bytes >= bytesMax;
+    const isEnough = part.kind === 'rows' && (bytes >= bytesMax || isRead);
     if (part.kind !== 'end' && !isEnough) continue;
     checkFirst();
     const first = held;

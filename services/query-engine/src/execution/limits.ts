@@ -15,6 +15,9 @@ export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
  * columns where all are kept.
  */
 export const ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
+/** The same of all statements of a process, and of a tenant's. One that finds no room keeps none. */
+export const ANSWERS_KEPT_IN_ALL_BYTES_MAX = 64 * 1024 * 1024;
+export const ANSWERS_KEPT_OF_TENANT_BYTES_MAX = 48 * 1024 * 1024;
 /** What is read, and what is made of it, before CSV and Parquet say which columns they have. */
 export const LOOKED_AHEAD_BYTES = 8 * 1024 * 1024;
 /** JSON of one message of the result stream, about. */

@@ -67,11 +67,7 @@ export function limitTable(): string {
       COMPARED_PAIRS_MAX,
       '',
     ],
-    [
-      'Answers to the reads of a star, of which attributes that no sample had are columns still',
-      ANSWERS_KEPT_BYTES_MAX,
-      'bytes',
-    ],
+    ["Answers to a star's reads that are kept until its columns are known", ANSWERS_KEPT_BYTES_MAX, 'bytes'],
     ['Read, or made, before CSV and Parquet say which columns they have', LOOKED_AHEAD_BYTES, 'bytes'],
     ['Rows of one response, as JSON; then the page ends early', RESPONSE_BYTES_MAX, 'bytes'],
   ];

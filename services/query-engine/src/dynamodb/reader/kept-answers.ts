@@ -23,17 +23,50 @@ interface Kept {
 const nameOf = (schemaName: string, command: RawReadCommand): string =>
   JSON.stringify([schemaName, command.constructor.name, command.input]);
 
-/** Keeps so many bytes at most; where more come, none. */
-export const keptAnswers = (bytesMax: number): KeptAnswers => new BoundedAnswers(bytesMax);
+/** What the answers of all statements of a process may take, and those of each tenant. */
+export interface AnswersRoom {
+  /** False where there is none. */
+  take(tenantId: string, bytes: number): boolean;
+  giveBack(tenantId: string, bytes: number): void;
+}
+
+export function createAnswersRoom(bytesMax: number, tenantBytesMax: number): AnswersRoom {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    take(tenantId, bytes) {
+      const own = (taken.get(tenantId) ?? 0) + bytes;
+      if (own > tenantBytesMax || all + bytes > bytesMax) return false;
+      taken.set(tenantId, own);
+      all += bytes;
+      return true;
+    },
+    giveBack(tenantId, bytes) {
+      const own = (taken.get(tenantId) ?? 0) - bytes;
+      if (own > 0) taken.set(tenantId, own);
+      else taken.delete(tenantId);
+      all -= bytes;
+    },
+  };
+}
+
+/** Keeps so many bytes at most, as long as there is room; where more come, none. Its owner drops it in the end. */
+export const keptAnswers = (bytesMax: number, room: AnswersRoom, tenantId: string): KeptAnswers =>
+  new BoundedAnswers(bytesMax, room, tenantId);
 
 class BoundedAnswers implements KeptAnswers {
   bytes = 0;
   isWhole = true;
   private readonly kept = new Map<string, Kept>();
   private readonly bytesMax: number;
+  private readonly room: AnswersRoom;
+  private readonly tenantId: string;
+  private held = 0;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, room: AnswersRoom, tenantId: string) {
     this.bytesMax = bytesMax;
+    this.room = room;
+    this.tenantId = tenantId;
   }
 
   take(schemaName: string, command: RawReadCommand): Buffer | null {
@@ -44,8 +77,12 @@ class BoundedAnswers implements KeptAnswers {
 
   keep(schemaName: string, command: RawReadCommand, body: Buffer): void {
     this.bytes += body.length;
-    if (this.bytes > this.bytesMax) this.drop();
     if (!this.isWhole) return;
+    if (this.bytes > this.bytesMax || !this.room.take(this.tenantId, body.length)) {
+      this.drop();
+      return;
+    }
+    this.held += body.length;
     const name = nameOf(schemaName, command);
     const entry = this.kept.get(name) ?? { bodies: [], taken: 0 };
     this.kept.set(name, entry);
@@ -61,5 +98,7 @@ class BoundedAnswers implements KeptAnswers {
   drop(): void {
     this.isWhole = false;
     this.kept.clear();
+    if (this.held > 0) this.room.giveBack(this.tenantId, this.held);
+    this.held = 0;
   }
 }
