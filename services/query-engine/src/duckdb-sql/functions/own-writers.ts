@@ -218,11 +218,12 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   REGEXP_REPLACE: regexReplaced,
   JSON_EXTRACT: (values) => {
     // A path with a star finds several, as a list.
-    const found = `to_json(json_extract(${documentOf(at(values, 0)).sql}, ${toText(at(values, 1)).sql}))`;
+    const [document, path] = [at(values, 0), toText(at(values, 1))];
+    const found = `to_json(json_extract(ps_kept_digits(${documentOf(document).sql}), ${path.sql}))`;
     // Named once, so that one within another does not double it.
     return {
       sql: `list_transform([${found}], lambda j: ps_mixed_of_step(j))[1]`,
-      type: mixed(DOUBLE),
+      type: valueWithin(document.type),
     };
   },
   JSON_ARRAY_LENGTH: (values) => {
