@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { refreshRequestSchema, tokenRequestSchema } from '../routes/auth.ts';
-import { queryRequestSchema } from '../validation/query-request.ts';
+import { queryRequestSchema, wantRowsRequestSchema } from '../validation/query-request.ts';
 import { createSchemaRequest, readLimits, updateSchemaRequest } from '../validation/schema-requests.ts';
 
 const count = z.int().min(0);
@@ -122,6 +122,8 @@ export const bodies = Object.freeze({
     }),
   ]),
   RunningQueryResponse: succeeded(z.union([runningQuery, brokenResult, endedResult])),
+  WantRowsRequest: wantRowsRequestSchema,
+  WantedRowsResponse: succeeded(runningQuery),
   StoppedQueryResponse: succeeded(runningQuery.extend({ stopped: z.literal(true) })),
   QueryError: z.strictObject({
     success: z.literal(false),

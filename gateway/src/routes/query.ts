@@ -105,10 +105,12 @@ export function queryEndpoints(options: QueryRouteOptions): readonly Endpoint[] 
       maxReadUnits,
       lateAttributes,
     } = request.options;
+    const rowsWanted = 'rowsWanted' in request.options ? request.options.rowsWanted : undefined;
     const asked = {
       ...{ sql: request.sql, maxRows, consistentRead, timeoutMs, parametersJson },
       ...(maxReadUnits === undefined ? {} : { maxReadUnits }),
       ...(lateAttributes === undefined ? {} : { lateAttributes: LATE_ATTRIBUTES[lateAttributes] }),
+      ...(rowsWanted === undefined ? {} : { rowsWanted }),
       rowFormat: ROW_FORMATS[responseType],
       format: WHOLE_FORMATS[format],
     };

@@ -1,4 +1,7 @@
-/** /v1/queries: looks at queries while they run, and stops them; says why a whole result broke off, or what it left out. */
+/**
+ * /v1/queries: looks at queries while they run, stops them, has them read on; says why a whole result broke off, or what it
+ * left out.
+ */
 import type { CallOptions } from '@connectrpc/connect';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { REQUEST_ID } from '@penstock/common/ids/request-id.ts';
@@ -6,15 +9,19 @@ import { QueryState, type GatewayClients, type QueryProgress } from '../clients/
 import { answered, onBehalfOf } from '../clients/service-call.ts';
 import { sendData } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { pathParameter } from '../http/path-parameter.ts';
 import type { Admission } from '../middleware/admission.ts';
+import { validate } from '../validation/describe-issue.ts';
+import { readJsonBody } from '../validation/json-body.ts';
 import { validQueryParameters } from '../validation/query-parameters.ts';
+import { wantRowsRequestSchema } from '../validation/query-request.ts';
 import { noParameters } from '../validation/schema-requests.ts';
 import type { BrokenResults } from './broken-results.ts';
 
 interface RunningQueryRouteOptions {
   readonly admission: Admission;
-  readonly queries: Pick<GatewayClients['queries'], 'getQuery' | 'stopQuery'>;
+  readonly queries: Pick<GatewayClients['queries'], 'getQuery' | 'stopQuery' | 'wantRows'>;
   readonly brokenResults: Pick<BrokenResults, 'find'>;
 }
 
@@ -37,8 +44,8 @@ function shown(requestId: string, progress: QueryProgress | undefined): object {
 export function runningQueryEndpoints(options: RunningQueryRouteOptions): readonly Endpoint[] {
   const { admission, queries, brokenResults } = options;
   const route = (
-    method: 'get' | 'delete',
-    ask: (requestId: string, call: CallOptions, tenantId: string) => Promise<object>,
+    method: 'get' | 'delete' | 'patch',
+    ask: (requestId: string, call: CallOptions, tenantId: string, exchange: Exchange) => Promise<object>,
   ): Endpoint => ({
     method,
     path: '/v1/queries/:requestId',
@@ -52,7 +59,8 @@ export function runningQueryEndpoints(options: RunningQueryRouteOptions): readon
           'requestId must have at most 128 letters, digits, dots, _ and -, as in the x-request-id header',
         );
       }
-      sendData(exchange.response, 200, await ask(requestId, onBehalfOf(exchange, token), principal.tenantId));
+      const call = onBehalfOf(exchange, token);
+      sendData(exchange.response, 200, await ask(requestId, call, principal.tenantId, exchange));
     },
   });
   return [
@@ -70,6 +78,11 @@ export function runningQueryEndpoints(options: RunningQueryRouteOptions): readon
     route('delete', async (requestId, call) => {
       const { progress } = await answered(queries.stopQuery({ requestId }, call));
       return { ...shown(requestId, progress), stopped: true };
+    }),
+    route('patch', async (requestId, call, _tenantId, exchange) => {
+      const { rowsWanted } = validate(wantRowsRequestSchema, (await readJsonBody(exchange)).value);
+      const { progress } = await answered(queries.wantRows({ requestId, rowsWanted }, call));
+      return shown(requestId, progress);
     }),
   ];
 }

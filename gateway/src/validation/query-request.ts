@@ -77,6 +77,15 @@ const wholeOptions = options.extend({
   resumeIdx: z.literal(0, { error: OF_PAGES }).default(0),
   timeoutMs: z.int().min(TIMEOUT_MS_MIN).max(WHOLE_TIMEOUT_MS_MAX).default(WHOLE_TIMEOUT_MS_MAX),
 });
+/** Rows that a reader wants of a result, in all. */
+const rowsWanted = z
+  .int()
+  .min(1)
+  .max(WHOLE_ROWS_MAX)
+  .describe('Rows that are wanted, with those that have come.');
+
+/** Of NDJSON: its reader may say how far it wants to read. */
+const ndjsonOptions = wholeOptions.extend({ rowsWanted: rowsWanted.optional() });
 /** Of CSV and Parquet: a row has one form. */
 const columnsOptions = wholeOptions.extend({
   responseType: z
@@ -103,5 +112,8 @@ export const queryRequestSchema = z.strictObject({
 export type QueryRequest = z.output<typeof queryRequestSchema>;
 
 /** The body where the whole result is accepted. */
-export const ndjsonRequestSchema = queryRequestSchema.extend({ options: wholeOptions.prefault({}) });
+export const ndjsonRequestSchema = queryRequestSchema.extend({ options: ndjsonOptions.prefault({}) });
 export const columnsRequestSchema = queryRequestSchema.extend({ options: columnsOptions.prefault({}) });
+
+/** The body of PATCH /v1/queries/{requestId}. */
+export const wantRowsRequestSchema = z.strictObject({ rowsWanted });

@@ -50,6 +50,7 @@ const ALL = [...MEMBERS_OWN, ...ADMINS];
 const REST: readonly (readonly [string, string, unknown?])[] = [
   ['GET', '/v1/schemas'],
   ['POST', '/v1/query', { sql: 'SELECT 1' }],
+  ['PATCH', '/v1/queries/none', { rowsWanted: 1 }],
 ];
 
 describe('a request of the console', function () {

@@ -7,6 +7,7 @@ import { putItems, type CustomerAccount } from '../../../deploy/local/src/seed/c
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { comparable, readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
 import { readSlowly } from '../chaos/streams/read-slowly.ts';
+import { until } from '../../../services/common/test/support/until.ts';
 import { comesToRest } from './support/comes-to-rest.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
 import { newShop, seedShop, seedWide } from './support/shop.ts';
@@ -373,6 +374,41 @@ describe('whole results over REST', function () {
     await reading;
     await comesToRest(scans, { withinMs: 1_000, quietMs: 1_000 });
     expect(Number((await usage())['ddbReadUnits'])).to.be.greaterThan(before);
+  });
+
+  it('read no further than is wanted, until more is, and end where nothing is left', async () => {
+    await clearRequests(stack, account);
+    const path = '/v1/queries/wanted';
+    let arrived = 0;
+    const reading = stream(
+      { sql: 'SELECT id, filler FROM shop.long', options: { rowsWanted: 1 } },
+      'application/x-ndjson',
+      { 'x-request-id': 'wanted', 'cache-control': 'no-transform' },
+      (_response, bytes) => (arrived = bytes),
+    );
+    await until(() => arrived > 150_000, { what: 'the first rows' });
+    expect(await comesToRest(scans, { withinMs: 2_000, quietMs: 1_000 })).to.equal(1);
+    const seen = await tenant.call('GET', path);
+    expect(seen.body.data).to.include({ state: 'running' });
+    expect(seen.body.data!['readUnits']).to.be.within(100, 128);
+    const more = await tenant.call('PATCH', path, { json: { rowsWanted: 12 } });
+    expect(more.body.data).to.include({ rows: seen.body.data!['rows'] });
+    await until(() => arrived > 2_300_000, { what: 'the rows that are wanted' });
+    const read = await comesToRest(scans, { withinMs: 2_000, quietMs: 1_000 });
+    expect(read).to.be.within(2, 3);
+    await tenant.call('PATCH', path, { json: { rowsWanted: 4_294_967_295 } });
+    const { isWhole, body } = await reading;
+    const lines = body.toString().trimEnd().split('\n');
+    expect([isWhole, lines.length]).to.deep.equal([true, 101]);
+    expect((await tenant.call('PATCH', path, { json: { rowsWanted: 1 } })).status).to.equal(404);
+  });
+
+  it('take a number of rows that are wanted of NDJSON alone', async () => {
+    for (const accept of ['text/csv', 'application/json']) {
+      const { status, body } = await stream({ ...CUSTOMERS, options: { rowsWanted: 1 } }, accept);
+      expect([status, body.toString()], accept).to.deep.equal([400, body.toString()]);
+      expect(body.toString(), accept).to.include('rowsWanted');
+    }
   });
 
   async function usage(): Promise<Record<string, number>> {

@@ -21,6 +21,10 @@ describe('/v1/queries/{requestId}', () => {
         asked.push(`stop ${requestId}`);
         return { progress: { ...PROGRESS, state: QueryState.QUEUED, rows: 0n, readUnits: 0 } };
       },
+      wantRows({ requestId, rowsWanted }) {
+        asked.push(`want ${rowsWanted} of ${requestId}`);
+        return { progress: PROGRESS };
+      },
     };
   });
   afterEach(() => gateway.close());
@@ -40,6 +44,18 @@ describe('/v1/queries/{requestId}', () => {
       data: { ...DATA, state: 'queued', rows: 0, readUnits: 0, stopped: true },
     });
     expect(asked).to.deep.equal(['stop report-7']);
+  });
+
+  it('has a whole result read on, by a number of rows and nothing else', async () => {
+    const want = (json: unknown) => gateway.send('PATCH', '/v1/queries/report-7', { json });
+    const { status, body } = await want({ rowsWanted: 5_000 });
+    expect([status, body]).to.deep.equal([200, { success: true, data: DATA }]);
+    expect(asked).to.deep.equal(['want 5000 of report-7']);
+    for (const wrong of [{}, { rowsWanted: 0 }, { rowsWanted: '5' }, { rowsWanted: 1, rows: 2 }]) {
+      const refused = await want(wrong);
+      expect([refused.status, refused.body.error.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+    }
+    expect(asked).to.have.length(1);
   });
 
   it('is counted as no query', async () => {

@@ -49,6 +49,7 @@ import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { adviceForExecuted, adviceForPlan } from './planning/advice/advise.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
 import { likelyReadUnits } from './planning/likely-units.ts';
+import { pacedPlan } from './planning/paced-plan.ts';
 import type { TranslationWorker } from './parser/dialects/worker/translation-worker.ts';
 import { createOffers } from './offers.ts';
 import { readsSpent, type ReadSpent } from './reads-spent.ts';
@@ -95,6 +96,8 @@ export interface RunOptions {
   readonly pageLimits?: PageLimitsOf;
   /** Where pages begin, as pages before said it; each is found by reading what comes before it where absent. */
   readonly positions?: KnownPositions;
+  /** What flows is read page by page, none before the rows of the one before are taken. */
+  readonly isPaced?: boolean;
   readonly place: RunningPlace;
   /** Records what is done for the statement before it is done; nothing where absent. */
   readonly work?: RecordWork;
@@ -214,7 +217,9 @@ export function createEngine(parts: EngineParts): Engine {
   ): AsyncGenerator<EngineResult, RunOutcome> {
     const { rowFormat, format = 'json', responseBytesMax, place, work = NOT_RECORDED } = options;
     const { lateAttributes: late = 'columns' } = options;
-    const { plan, scope } = await placedPage(planned, options.positions ?? null);
+    const placed = await placedPage(planned, options.positions ?? null);
+    const { scope } = placed;
+    const plan = options.isPaced === true ? pacedPlan(placed.plan) : placed.plan;
     const { maxReadUnits = null, readHalfUnits = 0, pageLimits = NO_PAGE_LIMITS } = options;
     const limit = unitLimitOf(maxReadUnits, plan);
     const meter = limitedMeter(options.meter, limit, readHalfUnits);

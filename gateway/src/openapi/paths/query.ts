@@ -80,7 +80,8 @@ export const queryPaths: Paths = {
         'row is answered as JSON, with 200: `curl --fail -o file` would take it for the file; `options.failWithStatus: true` ' +
         'has whatever fails answered 422. What fails later cuts the connection: a response that is complete is all of it. ' +
         'NDJSON accepted as `application/x-ndjson; header=present` begins with a line of `columns` and `columnTypes`, and ' +
-        'its last line has `reads`: what each read of the plan came to. In Parquet, whole numbers beyond 64 bits are ' +
+        'its last line has `reads`: what each read of the plan came to. NDJSON takes `options.rowsWanted`, too: once so many ' +
+        'rows have been sent, reading stops until `PATCH /v1/queries/{requestId}` wants more. In Parquet, whole numbers beyond 64 bits are ' +
         'DECIMAL(38,0), decimals DECIMAL(38,s), documents and values of several kinds text; the types of a table read as it is ' +
         'are those of its first rows and its sample, and a later value that one does not hold ends the response, as every ' +
         'failure does: such a file has no footer, and cannot be read. Why a whole result broke off, ' +
@@ -119,6 +120,20 @@ export const queryPaths: Paths = {
       parameters: [requestId],
       responses: {
         200: jsonResponse('What it has read and returned so far.', 'RunningQueryResponse', progress),
+        ...errorResponses([400, 401, 403, 404, 429]),
+      },
+    },
+    patch: {
+      summary: 'Have a whole result read on',
+      description:
+        'Scope `query`. A whole result that was asked for with `options.rowsWanted` goes on until so many rows have been ' +
+        'sent, counted from its first. It comes in the response that it was asked for by.',
+      operationId: 'wantRows',
+      tags: ['Query'],
+      parameters: [requestId],
+      requestBody: jsonRequest('WantRowsRequest', { rowsWanted: 5000 }),
+      responses: {
+        200: jsonResponse('How far it was.', 'WantedRowsResponse', progress),
         ...errorResponses([400, 401, 403, 404, 429]),
       },
     },

@@ -9,6 +9,7 @@ const ENDPOINTS: readonly { readonly method: string; readonly path: string; read
   { method: 'POST', path: '/v1/query', scope: 'query', json: { sql: 'SELECT 1', mode: 'plan' } },
   { method: 'GET', path: '/v1/queries/none', scope: 'query' },
   { method: 'DELETE', path: '/v1/queries/none', scope: 'query' },
+  { method: 'PATCH', path: '/v1/queries/none', scope: 'query', json: { rowsWanted: 1 } },
   { method: 'GET', path: '/v1/schemas', scope: 'schemas:read' },
   { method: 'GET', path: '/v1/schemas/none', scope: 'schemas:read' },
   { method: 'POST', path: '/v1/schemas', scope: 'schemas:write', json: {} },

@@ -77,6 +77,8 @@ export type ToWorker =
       /** See `LateAttributes`. */
       readonly lateAttributes: 'columns' | 'others' | 'drop' | 'warn' | 'refuse';
       readonly responseBytesMax: number | null;
+      /** No rows are sent, nor read, ahead of those that the host has taken. */
+      readonly isPaced: boolean;
       readonly maxReadUnits: number | null;
       /** Whoever asks has a budget: the host is asked before each page. */
       readonly hasBudget: boolean;

@@ -12,6 +12,7 @@ import {
   type QueryProgressSchema,
   type QueryService,
   type StopQueryRequest,
+  type WantRowsRequest,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { principalOf, requestIdOf, tokenOf } from '@penstock/common/rpc/call-context.ts';
@@ -76,7 +77,7 @@ const LATE_ATTRIBUTES = Object.freeze({
 } as const);
 
 /** What the message's own rules cannot say without an expression, which would take as long as all else on a short call. */
-function checkBounds({ format, maxRows, resumeIdx, timeoutMs }: ExecuteRequest): void {
+function checkBounds({ format, maxRows, resumeIdx, timeoutMs, rowsWanted }: ExecuteRequest): void {
   const isPage = format === ResultFormat.UNSPECIFIED;
   const wrong = (field: string, why: string): PenstockError =>
     new PenstockError('VALIDATION_ERROR', `${field}: ${why}`);
@@ -84,6 +85,7 @@ function checkBounds({ format, maxRows, resumeIdx, timeoutMs }: ExecuteRequest):
     throw wrong('max_rows', `a page has 1 to ${PAGE_ROWS_MAX} rows`);
   if (isPage && timeoutMs > PAGE_TIMEOUT_MS_MAX)
     throw wrong('timeout_ms', `a page takes at most ${PAGE_TIMEOUT_MS_MAX} ms`);
+  if (isPage && rowsWanted !== undefined) throw wrong('rows_wanted', 'a page is wanted whole');
   if (!isPage && resumeIdx > 0n) throw wrong('resume_idx', 'a whole result begins with its first row');
 }
 
@@ -164,13 +166,14 @@ export function queryService(parts: QueryServiceParts): Messages {
   const usages = createQueryUsages(parts);
 
   const ask = async (
-    wants: 'look' | 'stop',
-    { requestId }: GetQueryRequest | StopQueryRequest,
+    wants: 'look' | 'stop' | 'want',
+    { requestId }: GetQueryRequest | StopQueryRequest | WantRowsRequest,
     context: HandlerContext,
+    rows?: number,
   ): Promise<Progress> => {
     const principal = principalOf(context);
     requireScope(principal, 'query');
-    const progress = await onAllEngines.ask(wants, { tenantId: principal.tenantId, requestId });
+    const progress = await onAllEngines.ask(wants, { tenantId: principal.tenantId, requestId }, rows);
     if (progress !== null) return messageOf(progress);
     throw new PenstockError(
       'NOT_FOUND',
@@ -185,7 +188,7 @@ export function queryService(parts: QueryServiceParts): Messages {
       const usage = usages.begin(context, message.countsRequest);
       const { signal, stop, done } = querySignal(context.signal, message.timeoutMs);
       const call = callOf(context, signal);
-      const running = parts.running.begin(call, usage.units, stop);
+      const running = parts.running.begin(call, usage.units, stop, message.rowsWanted);
       try {
         const rowFormat = message.rowFormat === RowFormat.OBJECT ? 'object' : 'array';
         const results = runner.execute(requestOf(message), call, {
@@ -196,8 +199,9 @@ export function queryService(parts: QueryServiceParts): Messages {
           maxReadUnits: message.maxReadUnits ?? null,
           units: usage.units,
           clientId: clientOf(context),
+          isPaced: message.rowsWanted !== undefined,
         });
-        for await (const part of results)
+        for await (const part of results) {
           if (part.kind === 'whole' && message.joinsParts && message.waitsForStatus) {
             const recorded = usage.record(part.end.rowCount);
             // The caller may go away before it is waited for.
@@ -205,6 +209,8 @@ export function queryService(parts: QueryServiceParts): Messages {
             yield wholeMessage(part, usage);
             await recorded;
           } else for (const told of await messagesOf(part, message.joinsParts, usage, running)) yield told;
+          if (part.kind === 'rows') await running.wanted(signal);
+        }
       } catch (error) {
         throw whyEnded(signal, error);
       } finally {
@@ -237,5 +243,8 @@ export function queryService(parts: QueryServiceParts): Messages {
 
     getQuery: async (message, context) => ({ progress: await ask('look', message, context) }),
     stopQuery: async (message, context) => ({ progress: await ask('stop', message, context) }),
+    wantRows: async (message, context) => ({
+      progress: await ask('want', message, context, message.rowsWanted),
+    }),
   };
 }

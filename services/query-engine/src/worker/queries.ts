@@ -12,6 +12,7 @@ import { allCounted, createUnitMeter, MeterBefore } from '../execution/unit-mete
 import { CROWDED_OUT_HALF_UNITS_MAX } from '../limits.ts';
 import type { Sender } from '../pipe/channel.ts';
 import { fromErrorMessage, toErrorMessage } from '../pipe/error-message.ts';
+import { ROWS_AHEAD_BYTES_MAX } from '../pipe/limits.ts';
 import type { ResultFromWorker, ToWorker } from '../pipe/messages.ts';
 import type { ReadRecord, WorkRecorder } from '../pipe/work-record.ts';
 import { createHostPlace, QueryMovedError } from './host-place.ts';
@@ -33,6 +34,9 @@ const KEEPS_FIRST: Readonly<Record<Execute['format'], KeepsFirst>> = Object.free
   csv: 'never',
   parquet: 'never',
 });
+
+const keepsFirst = ({ format, isPaced }: Execute): KeepsFirst => (isPaced ? 'never' : KEEPS_FIRST[format]);
+const aheadBytesMax = ({ isPaced }: Execute): number => (isPaced ? 1 : ROWS_AHEAD_BYTES_MAX);
 
 interface Running {
   readonly tenantId: string;
@@ -91,7 +95,7 @@ export function createQueries(options: QueriesOptions): Queries {
     const ending = new AbortController();
     const writer =
       message.kind === 'execute'
-        ? createResultWriter(query, send, ending.signal, KEEPS_FIRST[message.format])
+        ? createResultWriter(query, send, ending.signal, keepsFirst(message), aheadBytesMax(message))
         : null;
     const entry: Running = {
       ...{ tenantId, ending, writer, meter: null },
@@ -173,6 +177,7 @@ export function createQueries(options: QueriesOptions): Queries {
         responseBytesMax: responseBytesMax ?? undefined,
         place: placeOf(message, entry, meter),
         work: recorder.of(query),
+        isPaced: message.isPaced,
         ...(format === 'json' ? { positions: positionsOf(query, entry) } : {}),
       };
       for await (const part of engine().execute(request, callOf(message, entry), wanted))

@@ -1,7 +1,6 @@
 /** Sends a query's result. A short one is one message; of a long one no more is sent ahead than the host has room for. */
 import type { EngineResult } from '../engine.ts';
 import type { Sender } from '../pipe/channel.ts';
-import { ROWS_AHEAD_BYTES_MAX } from '../pipe/limits.ts';
 import type { EndMessage, HeaderMessage, ResultFromWorker } from '../pipe/messages.ts';
 
 type Rows = Extract<EngineResult, { kind: 'rows' }>;
@@ -26,11 +25,13 @@ export interface ResultWriter {
  */
 export type KeepsFirst = 'until-more' | 'this-turn' | 'never';
 
+/** `aheadBytesMax`: once so many bytes of rows are sent and not taken, no more are. */
 export function createResultWriter(
   query: number,
   send: Sender<ResultFromWorker>['send'],
   signal: AbortSignal,
   keepsFirst: KeepsFirst,
+  aheadBytesMax: number,
 ): ResultWriter {
   let header: HeaderMessage | null = null;
   let isHeaderSent = false;
@@ -91,11 +92,11 @@ export function createResultWriter(
       }
       sendFirst();
       sendRows(part);
-      if (ahead >= ROWS_AHEAD_BYTES_MAX) await room();
+      if (ahead >= aheadBytesMax) await room();
     },
     taken(bytes) {
       ahead -= bytes;
-      if (ahead < ROWS_AHEAD_BYTES_MAX) resume();
+      if (ahead < aheadBytesMax) resume();
     },
     finish(halfUnits, onSent) {
       if (header === null || end === null) throw new Error('a result has no header or no end');

@@ -5,6 +5,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import {
   QueryService,
   QueryState,
+  ResultFormat,
   RowFormat,
   type ExecuteResponse,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
@@ -89,7 +90,7 @@ async function setUp(execute: Execute, change: Partial<QueryServiceParts['record
       runner,
       running,
       // The only engine; that others are asked is tested where they are.
-      onAllEngines: { ask: async (wants, request) => running[wants](request) },
+      onAllEngines: { ask: async (wants, request, rows = 0) => running[wants](request, rows) },
       recorder,
       journal: { open: ({ id }) => entryOf(id) },
       clock: { now: () => 1_700_000_000_000 },
@@ -534,6 +535,68 @@ describe('the query service', () => {
       expect(failure).to.include({ code: 'CANCELLED', message: 'The query was stopped' });
       const after = await failureOf(test.client.getQuery(asked, test.options()));
       expect(after).to.include({ code: 'NOT_FOUND' });
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('takes no row beyond those that are wanted from a worker until more are, and says the end at once', async () => {
+    const taken: number[] = [];
+    const test = await setUp(async function* (_request, _call, { units, isPaced }) {
+      units.begin(1, 1, () => 0)(1);
+      expect(isPaced).to.equal(true);
+      yield { kind: 'header', header: HEADER };
+      for (const sent of [2, 4, 6]) {
+        taken.push(sent);
+        yield { kind: 'rows', rows: ROWS, rowCount: 2 };
+      }
+      yield { kind: 'end', end: { ...END, resumeIdx: null } };
+    });
+    const ask = { ...ASK, format: ResultFormat.NDJSON, maxRows: 0, resumeIdx: 0n, rowsWanted: 3 };
+    const want = (rowsWanted: number, options = test.options()) =>
+      test.client.wantRows({ requestId: 'request-1', rowsWanted }, options);
+    try {
+      const messages = test.client.execute(ask, test.options())[Symbol.asyncIterator]();
+      for (let i = 0; i < 3; i += 1) await messages.next();
+      const waiting = messages.next();
+      // Nothing is asked of the worker that is to send the third rows.
+      expect((await want(4)).progress).to.include({ rows: 4n });
+      expect(taken).to.deep.equal([2, 4]);
+      const stranger = test.options({ ...CLIENT, tenantId: 'tenant-2' });
+      expect((await failureOf(want(100, stranger)))?.code).to.equal('NOT_FOUND');
+      await want(7);
+      const rest = [(await waiting).value, (await messages.next()).value, (await messages.next()).done];
+      expect(rest[0]?.rows?.rowCount).to.equal(2);
+      expect(rest[1]?.trailer).to.include({ rowCount: 2 });
+      expect(rest[2]).to.equal(true);
+    } finally {
+      await test.end();
+    }
+  });
+
+  it('stops a result that waits for its reader, and refuses a page whose rows are wanted one by one', async () => {
+    const test = await setUp(async function* (_request, _call, { units }) {
+      units.begin(1, 1, () => 0)(1);
+      yield { kind: 'header', header: HEADER };
+      yield { kind: 'rows', rows: ROWS, rowCount: 2 };
+      throw new Error('was asked for more');
+    });
+    try {
+      const refused = await failureOf(
+        collect(test.client.execute({ ...ASK, rowsWanted: 1 }, test.options())),
+      );
+      expect(refused).to.include({
+        code: 'VALIDATION_ERROR',
+        message: 'rows_wanted: a page is wanted whole',
+      });
+      const ask = { ...ASK, format: ResultFormat.NDJSON, maxRows: 0, resumeIdx: 0n, rowsWanted: 1 };
+      const messages = test.client.execute(ask, test.options())[Symbol.asyncIterator]();
+      for (let i = 0; i < 2; i += 1) await messages.next();
+      await test.client.stopQuery({ requestId: 'request-1' }, test.options());
+      expect(await failureOf(messages.next())).to.include({
+        code: 'CANCELLED',
+        message: 'The query was stopped',
+      });
     } finally {
       await test.end();
     }

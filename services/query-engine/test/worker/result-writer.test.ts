@@ -20,13 +20,18 @@ const END: EngineResult = {
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 
 describe('the result of a query in a worker', () => {
-  function setUp(signal = new AbortController().signal, keepsFirst: KeepsFirst = 'until-more') {
+  function setUp(
+    signal = new AbortController().signal,
+    keepsFirst: KeepsFirst = 'until-more',
+    aheadBytesMax = ROWS_AHEAD_BYTES_MAX,
+  ) {
     const sent: [ResultFromWorker['kind'], number][] = [];
     const writer = createResultWriter(
       1,
       ({ kind }, bytes) => void sent.push([kind, bytes?.length ?? 0]),
       signal,
       keepsFirst,
+      aheadBytesMax,
     );
     return { sent, writer };
   }
@@ -56,6 +61,17 @@ describe('the result of a query in a worker', () => {
     await writer.add(END);
     writer.finish(1, nothing);
     expect(sent.at(-1)).to.deep.equal(['end', 0]);
+  });
+
+  it('waits behind each part whose reader says how many rows it wants', async () => {
+    const { sent, writer } = setUp(undefined, 'never', 1);
+    await writer.add(HEADER);
+    let isThrough = false;
+    const adding = writer.add(rows(5)).then(() => (isThrough = true));
+    await nextTurn();
+    expect([sent.at(-1), isThrough]).to.deep.equal([['rows', 5], false]);
+    writer.taken(5);
+    await adding;
   });
 
   it('is one message where all of it is there before the event loop turns', async () => {

@@ -46,6 +46,8 @@ export interface ExecuteOptions {
   readonly units: UnitCount;
   /** The API client that asks, for its budget; another caller where absent. */
   readonly clientId?: string | null;
+  /** Its reader says how many rows it wants: nothing is read ahead of what it takes. */
+  readonly isPaced?: boolean;
 }
 
 /** All throw PenstockError. `call.signal` ends the work; its reason should be the error to answer with. */
@@ -264,19 +266,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
   };
 
   return Object.freeze({
-    async *execute(
-      request,
-      call,
-      {
-        rowFormat,
-        format = 'json',
-        lateAttributes = 'columns',
-        responseBytesMax = null,
-        maxReadUnits,
-        units,
-        clientId = null,
-      },
-    ) {
+    async *execute(request, call, { units, clientId = null, ...options }) {
+      const { rowFormat, format = 'json', lateAttributes = 'columns' } = options;
+      const { responseBytesMax = null, maxReadUnits, isPaced = false } = options;
       const place = await admit(call);
       try {
         const messageOf: MessageOf = (asked, hasBudget) => ({
@@ -287,6 +279,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
           lateAttributes,
           responseBytesMax,
           maxReadUnits,
+          isPaced,
           // By attempts before this one.
           readHalfUnits: units.halfUnits,
           ...asked,

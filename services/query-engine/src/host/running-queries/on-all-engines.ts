@@ -1,5 +1,5 @@
 /**
- * Looks at queries, and stops them, whichever engine executes them. Nothing is written anywhere while a query runs: engines
+ * Looks at queries, stops them and has them read on, whichever engine executes them. Nothing is written anywhere while a query runs: engines
  * ask each other through Redis, which says how many there are that heard the question.
  */
 import type { Redis } from 'ioredis';
@@ -21,7 +21,9 @@ const questionShape = z.object({
   /** Who asks, and the number of its question. */
   engine: z.string(),
   question: z.number(),
-  wants: z.enum(['look', 'stop']),
+  wants: z.enum(['look', 'stop', 'want']),
+  /** How many are wanted. */
+  rows: z.number().optional(),
   tenantId: z.string(),
   requestId: z.string(),
 });
@@ -49,7 +51,7 @@ export interface QueriesOnAllEngines {
    * How far a request's queries are; null where there are none. Throws UNAVAILABLE where this engine has none and not all
    * others can be asked.
    */
-  ask(wants: Question['wants'], request: RequestOfTenant): Promise<QueryProgress | null>;
+  ask(wants: Question['wants'], request: RequestOfTenant, rows?: number): Promise<QueryProgress | null>;
 }
 
 export interface QueriesOnAllEnginesOptions {
@@ -78,9 +80,9 @@ export function queriesOnAllEngines(options: QueriesOnAllEnginesOptions): Querie
   const open = new Map<number, Open>();
   let lastQuestion = 0;
 
-  const answer = ({ engine, question, wants, ...request }: Question): void => {
+  const answer = ({ engine, question, wants, rows = 0, ...request }: Question): void => {
     if (engine === self) return;
-    const found = own[wants](request);
+    const found = own[wants](request, rows);
     redis
       .publish(answersTo(engine), JSON.stringify({ question, found } satisfies Answer))
       .catch(() => undefined);
@@ -103,13 +105,14 @@ export function queriesOnAllEngines(options: QueriesOnAllEnginesOptions): Querie
   const askOthers = async (
     wants: Question['wants'],
     request: RequestOfTenant,
+    rows: number | undefined,
   ): Promise<readonly Answer[] | null> => {
     if (!listening.isHeard) return null;
     const question = (lastQuestion += 1);
     const asked: Open = { answers: [], onAnswer: () => undefined };
     open.set(question, asked);
     try {
-      const message: Question = { engine: self, question, wants, ...request };
+      const message: Question = { engine: self, question, wants, rows, ...request };
       // Itself is one of those that hear it.
       const others = (await redis.publish(ASKED, JSON.stringify(message))) - 1;
       const isComplete = (): boolean => asked.answers.length >= others;
@@ -128,10 +131,10 @@ export function queriesOnAllEngines(options: QueriesOnAllEnginesOptions): Querie
   };
 
   return Object.freeze({
-    async ask(wants, { tenantId, requestId }) {
+    async ask(wants, { tenantId, requestId }, rows) {
       const request = { tenantId, requestId };
-      const mine = own[wants](request);
-      const outcome = await askOthers(wants, request).then(
+      const mine = own[wants](request, rows ?? 0);
+      const outcome = await askOthers(wants, request, rows).then(
         (answers) => ({ answers, error: undefined }),
         (error: unknown) => ({ answers: null, error }),
       );

@@ -1,4 +1,5 @@
-/** The queries that this engine executes, by the request that each came by: to be looked at, and to be stopped. */
+/** The queries that this engine executes, by the request that each came by: to be looked at, stopped, and read on. */
+import { abortable } from '@penstock/common/aws/abortable.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { UnitCount } from '../queries/unit-count.ts';
 
@@ -21,20 +22,25 @@ export interface RequestOfTenant {
 
 export interface RunningQuery {
   returned(rows: number): void;
+  /** Resolves while fewer rows have left than are wanted. Rejects with the signal's reason. */
+  wanted(signal: AbortSignal): Promise<void>;
   end(): void;
 }
 
 export interface RunningQueries {
-  /** `stop` ends the query with the error that it is handed. */
+  /** `stop` ends the query with the error that it is handed. `rowsWanted`: at first. */
   begin(
     request: RequestOfTenant,
     units: Pick<UnitCount, 'halfUnitsSoFar' | 'hasBegun'>,
     stop: (error: PenstockError) => void,
+    rowsWanted?: number,
   ): RunningQuery;
   /** Null: there are none. */
   look(request: RequestOfTenant): QueryProgress | null;
   /** Stops them; how far they were. */
   stop(request: RequestOfTenant): QueryProgress | null;
+  /** Has them go on until so many rows have left; how far they were. */
+  want(request: RequestOfTenant, rows: number): QueryProgress | null;
 }
 
 /** Several are one: sums, and the longest time. */
@@ -51,6 +57,7 @@ export function together(found: readonly QueryProgress[]): QueryProgress | null 
 interface Entry {
   readonly progress: () => QueryProgress;
   readonly stop: () => void;
+  readonly want: (rows: number) => void;
 }
 
 const stoppedError = (requestId: string): PenstockError =>
@@ -67,9 +74,11 @@ export function createRunningQueries(): RunningQueries {
     together(entries.map(({ progress }) => progress()));
 
   return Object.freeze({
-    begin(request, units, stop) {
+    begin(request, units, stop, rowsWanted = Infinity) {
       const startedMs = performance.now();
       let rows = 0;
+      let wanted = rowsWanted;
+      let goOn = (): void => undefined;
       const entry: Entry = {
         progress: () => ({
           isQueued: !units.hasBegun,
@@ -78,12 +87,22 @@ export function createRunningQueries(): RunningQueries {
           elapsedMs: Math.round(performance.now() - startedMs),
         }),
         stop: () => stop(stoppedError(request.requestId)),
+        want(more) {
+          wanted = Math.max(wanted, more);
+          if (rows < wanted) goOn();
+        },
       };
       const key = keyOf(request);
       const entries = running.get(key) ?? new Set<Entry>();
       running.set(key, entries.add(entry));
       return {
         returned: (more) => void (rows += more),
+        async wanted(signal) {
+          if (rows < wanted) return;
+          const waiting = Promise.withResolvers<void>();
+          goOn = waiting.resolve;
+          await abortable(waiting.promise, signal);
+        },
         end() {
           entries.delete(entry);
           if (entries.size === 0 && running.get(key) === entries) running.delete(key);
@@ -96,6 +115,11 @@ export function createRunningQueries(): RunningQueries {
       const progress = progressOf(entries);
       for (const { stop } of entries) stop();
       return progress;
+    },
+    want(request, rows) {
+      const entries = entriesOf(request);
+      for (const { want } of entries) want(rows);
+      return progressOf(entries);
     },
   } satisfies RunningQueries);
 }

@@ -58,11 +58,16 @@ describe('queries on all engines', function () {
   }
 
   /** A query of the engine that has read so much; how often it was stopped. */
-  function begin({ own }: TestEngine, halfUnits: number, request = ACME) {
+  function begin({ own }: TestEngine, halfUnits: number, request = ACME, rowsWanted = Infinity) {
     const stops: PenstockError[] = [];
-    const query = own.begin(request, { halfUnitsSoFar: () => halfUnits, hasBegun: true }, (error) => {
-      stops.push(error);
-    });
+    const query = own.begin(
+      request,
+      { halfUnitsSoFar: () => halfUnits, hasBegun: true },
+      (error) => {
+        stops.push(error);
+      },
+      rowsWanted,
+    );
     return { ...query, stops };
   }
 
@@ -74,9 +79,12 @@ describe('queries on all engines', function () {
 
   it('are found and stopped whichever engine is asked', async () => {
     const [one, two, three] = engines as [TestEngine, TestEngine, TestEngine];
-    const query = begin(two, 5);
+    const query = begin(two, 5, ACME, 0);
     for (const { all } of engines) expect(await all.ask('look', ACME)).to.deep.include({ halfUnits: 5 });
     expect(query.stops).to.have.length(0);
+    const reading = query.wanted(new AbortController().signal);
+    expect(await three.all.ask('want', ACME, 1)).to.deep.include({ halfUnits: 5 });
+    await reading;
     expect(await three.all.ask('stop', ACME)).to.deep.include({ halfUnits: 5 });
     expect(query.stops.map(({ code }) => code)).to.deep.equal(['CANCELLED']);
     const second = begin(one, 2);

@@ -10,11 +10,8 @@ export const FIRST_ROWS = 1_000;
 /** Rows that are read beyond the last one seen. */
 export const ROWS_AHEAD = 1_000;
 
-/**
- * How long a result waits for its reader before the rest is let go, in milliseconds: less than the 30 seconds after which
- * the gateway ends a response that nobody reads.
- */
-export const PAUSE_MS_MAX = 25_000;
+/** How long a result waits to be wanted before the rest is let go, in milliseconds. Nothing is read meanwhile. */
+export const PAUSE_MS_MAX = 300_000;
 
 /** How often a running query is asked how far it is, in milliseconds. */
 export const PROGRESS_MS = 700;

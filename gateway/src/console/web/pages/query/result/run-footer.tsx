@@ -3,13 +3,12 @@ import { Button } from '../../../components/button.tsx';
 import { counted, duration, units } from '../../../components/figures.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/loading.tsx';
-import { PAUSE_MS_MAX } from '../limits.ts';
 import { beginAgain } from '../run/current.ts';
 import { isUnderWay, type Run } from '../run/run.ts';
 
 const LEFT = Object.freeze({
   stopped: 'Stopped: there may be more',
-  idle: `The rest was let go after ${PAUSE_MS_MAX / 1_000} seconds without scrolling`,
+  idle: 'The rest was not read, since nobody scrolled on',
   full: 'The grid is full. Download the result to have all of it',
 });
 

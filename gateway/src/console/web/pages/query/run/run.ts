@@ -1,6 +1,6 @@
 /**
- * A run of a statement: one stream of its whole result, read as far as somebody looks. Where reading pauses, the engine
- * pauses too, so that what nobody sees is not paid for.
+ * A run of a statement: one stream of its whole result. The engine is told how many rows somebody looks at, and reads no
+ * further: what nobody sees is not paid for, and what was paid for is here.
  */
 import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import type { Outcome, Problem } from '../../../net/outcome.ts';
@@ -50,6 +50,11 @@ interface RunOptions {
   readonly onEnd: (run: Run) => void;
 }
 
+/** One more than is shown: a result of just so many rows ends. */
+const ROWS_FIRST_WANTED = FIRST_ROWS + 1;
+/** The figures of the last rows may be a moment late. */
+const PAUSE_LOOKS_MAX = 3;
+
 export const isUnderWay = ({ kind }: RunState): boolean => kind === 'reading' || kind === 'paused';
 
 function newRequestId(): string {
@@ -67,8 +72,13 @@ export function startRun(sql: string, options: RunOptions): Run {
   const tookMs = signal(0);
   const startedAt = Date.now();
   const began = performance.now();
-  let wanted = FIRST_ROWS;
-  let isWanted: (() => void) | null = null;
+  let wanted = ROWS_FIRST_WANTED;
+  /** As the engine was last told. */
+  let toldWanted = wanted;
+  let isTelling = false;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  /** Looks at a pause, in which nothing moves. */
+  let looksAtPause = 0;
   /** Of the pauses so far, and since when there is one. */
   let restedMs = 0;
   let restsSince: number | null = null;
@@ -85,7 +95,7 @@ export function startRun(sql: string, options: RunOptions): Run {
       state.value = last;
     });
     clearInterval(watch);
-    isWanted?.();
+    clearTimeout(idle);
     options.onEnd(run);
   };
 
@@ -93,8 +103,12 @@ export function startRun(sql: string, options: RunOptions): Run {
     const said = resultLine(line);
     if (said.kind === 'columns') columns.value = said.columns;
     else if (said.kind === 'end') end({ kind: 'ended', end: said.end });
-    else end({ kind: 'failed', problem: said.problem });
+    else breakOff(said.problem);
   });
+
+  /** Nobody is told of a failure who wanted no more: the rows that were wanted are there. */
+  const breakOff = (problem: Problem): void =>
+    end(state.value.kind === 'paused' ? { kind: 'left', why: 'idle' } : { kind: 'failed', problem });
 
   /** Hangs up, and says so to the engine: behind some proxies hanging up alone is not noticed. */
   const leave = (why: 'stopped' | 'idle' | 'full'): void => {
@@ -105,23 +119,41 @@ export function startRun(sql: string, options: RunOptions): Run {
   };
 
   /** Until more rows are wanted, or nobody has wanted any for long. */
-  const pause = (): Promise<void> => {
-    state.value = { kind: 'paused' };
+  const pause = (): void => {
+    if (state.value.kind !== 'reading') return;
+    looksAtPause = 0;
     restsSince = performance.now();
-    const idle = setTimeout(() => leave('idle'), PAUSE_MS_MAX);
-    return new Promise<void>((resolve) => (isWanted = resolve)).then(() => {
-      clearTimeout(idle);
-      isWanted = null;
-      restedMs += performance.now() - (restsSince ?? performance.now());
-      restsSince = null;
-      if (state.value.kind === 'paused') state.value = { kind: 'reading' };
-    });
+    state.value = { kind: 'paused' };
+    idle = setTimeout(() => leave('idle'), PAUSE_MS_MAX);
+  };
+
+  const goOn = (): void => {
+    if (state.value.kind !== 'paused') return;
+    clearTimeout(idle);
+    restedMs += performance.now() - (restsSince ?? performance.now());
+    restsSince = null;
+    state.value = { kind: 'reading' };
+  };
+
+  /** One request at a time: while it is on its way one may scroll further. */
+  const tellWanted = async (): Promise<void> => {
+    if (isTelling) return;
+    isTelling = true;
+    while (toldWanted < wanted && isUnderWay(state.value)) {
+      const telling = wanted;
+      const rowsWanted = Math.min(telling, GRID_ROWS_MAX);
+      const told = await ask(path, { method: 'PATCH', body: { rowsWanted }, repeatable: true });
+      // There is none that could go on where it has ended: the rest of it is on its way.
+      if (!told.ok && told.problem.status !== 404) break;
+      toldWanted = telling;
+    }
+    isTelling = false;
   };
 
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
     const reader = body.getReader();
     for (;;) {
-      if (rows.rowCount >= wanted && isUnderWay(state.value)) await pause();
+      if (rows.rowCount >= wanted) pause();
       if (!isUnderWay(state.value)) return void reader.cancel().catch(() => undefined);
       const { done, value } = await reader.read();
       if (done) break;
@@ -130,21 +162,18 @@ export function startRun(sql: string, options: RunOptions): Run {
       if (rows.rowCount >= GRID_ROWS_MAX || rows.byteCount >= GRID_BYTES_MAX) leave('full');
     }
     // A result that came whole has said how it ended.
-    end({
-      kind: 'failed',
-      problem: { kind: 'away', message: 'The connection broke before the result was whole.' },
-    });
+    breakOff({ kind: 'away', message: 'The connection broke before the result was whole.' });
   };
 
   const begin = async (): Promise<void> => {
     const { maxReadUnits } = options;
     const opened: Outcome<Response> = await open('/v1/query', {
       method: 'POST',
-      body: { sql, options: maxReadUnits === null ? {} : { maxReadUnits } },
+      body: { sql, options: { rowsWanted: wanted, ...(maxReadUnits === null ? {} : { maxReadUnits }) } },
       headers: {
         accept: 'application/x-ndjson; header=present',
         'x-request-id': requestId,
-        // Compressed, far more rows than are looked at would fit on the way, and be read for nobody.
+        // A coder would keep rows back until those behind them come, which wait to be wanted.
         'cache-control': 'no-transform',
       },
       signal: controller.signal,
@@ -172,7 +201,7 @@ export function startRun(sql: string, options: RunOptions): Run {
 
   const watch = setInterval(() => {
     tookMs.value = workedMs();
-    if (!isOver) void look();
+    if (!isOver && (state.value.kind !== 'paused' || (looksAtPause += 1) <= PAUSE_LOOKS_MAX)) void look();
   }, PROGRESS_MS);
 
   const run: Run = {
@@ -188,11 +217,12 @@ export function startRun(sql: string, options: RunOptions): Run {
     want(more) {
       if (more <= wanted) return;
       wanted = more;
-      isWanted?.();
+      if (rows.rowCount < wanted) goOn();
+      void tellWanted();
     },
     stop: () => leave('stopped'),
   };
-  begin().catch((error: unknown) => end({ kind: 'failed', problem: noAnswer(error) }));
+  begin().catch((error: unknown) => breakOff(noAnswer(error)));
   return run;
 }
 

@@ -116,6 +116,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   lateAttributes: LateAttributes;
 
   /**
+   * Of a whole result: once so many rows have left the engine, it reads no further until WantRows says more. Absent: all.
+   *
+   * @generated from field: optional uint32 rows_wanted = 15;
+   */
+  rowsWanted?: number | undefined;
+
+  /**
    * Schemas by which tables without one are found, the first that has such a table. None: the tenant's only schema.
    *
    * @generated from field: repeated string search_path = 20;
@@ -546,6 +553,53 @@ export declare type StopQueryResponse = Message<"penstock.query.v1.StopQueryResp
 export declare const StopQueryResponseSchema: GenMessage<StopQueryResponse>;
 
 /**
+ * Of which statements more rows are wanted.
+ *
+ * @generated from message penstock.query.v1.WantRowsRequest
+ */
+export declare type WantRowsRequest = Message<"penstock.query.v1.WantRowsRequest"> & {
+  /**
+   * As in GetQueryRequest.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * How many in all, with those that have come. Less than what was wanted before changes nothing.
+   *
+   * @generated from field: uint32 rows_wanted = 2;
+   */
+  rowsWanted: number;
+};
+
+/**
+ * Describes the message penstock.query.v1.WantRowsRequest.
+ * Use `create(WantRowsRequestSchema)` to create a new message.
+ */
+export declare const WantRowsRequestSchema: GenMessage<WantRowsRequest>;
+
+/**
+ * How far they were.
+ *
+ * @generated from message penstock.query.v1.WantRowsResponse
+ */
+export declare type WantRowsResponse = Message<"penstock.query.v1.WantRowsResponse"> & {
+  /**
+   * As in GetQueryResponse.
+   *
+   * @generated from field: penstock.query.v1.QueryProgress progress = 1;
+   */
+  progress?: QueryProgress | undefined;
+};
+
+/**
+ * Describes the message penstock.query.v1.WantRowsResponse.
+ * Use `create(WantRowsResponseSchema)` to create a new message.
+ */
+export declare const WantRowsResponseSchema: GenMessage<WantRowsResponse>;
+
+/**
  * How far a statement is.
  *
  * @generated from message penstock.query.v1.QueryProgress
@@ -788,6 +842,16 @@ export declare const QueryService: GenService<{
     methodKind: "unary";
     input: typeof StopQueryRequestSchema;
     output: typeof StopQueryResponseSchema;
+  },
+  /**
+   * Lets whole results that wait for their reader go on, as GetQuery finds them.
+   *
+   * @generated from rpc penstock.query.v1.QueryService.WantRows
+   */
+  wantRows: {
+    methodKind: "unary";
+    input: typeof WantRowsRequestSchema;
+    output: typeof WantRowsResponseSchema;
   },
 }>;
 
