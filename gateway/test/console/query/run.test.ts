@@ -66,11 +66,11 @@ describe('a run of the Query page', () => {
     await until(() => stream !== undefined && asked.length > 0, { what: 'the request' });
     send(HEADER + lines(0, FIRST_ROWS + 1));
     await became('paused');
-    for (const more of [1_500, 1_600, 1_700]) run.want(more);
+    for (const more of [500, 600, 700]) run.want(more);
     expect(stateOf()).to.equal('reading');
     await until(() => of('PATCH').length === 2, { what: 'both requests' });
-    expect(of('PATCH')).to.deep.equal([{ rowsWanted: 1_500 }, { rowsWanted: 1_700 }]);
-    send(lines(FIRST_ROWS + 1, 1_999) + END);
+    expect(of('PATCH')).to.deep.equal([{ rowsWanted: 500 }, { rowsWanted: 700 }]);
+    send(lines(FIRST_ROWS + 1, 2_999 - FIRST_ROWS) + END);
     await became('ended');
     expect(run.rowCount.value).to.equal(3_000);
   });

@@ -153,7 +153,7 @@ export const queryStates: States = {
     shows: 'About 5,125',
     act: async (page) => {
       await ran(page);
-      await page.getByRole('button', { name: /Download the whole/ }).click();
+      await page.getByRole('button', { name: /Download the result/ }).click();
       await page.getByText('for spreadsheets').waitFor();
     },
   },

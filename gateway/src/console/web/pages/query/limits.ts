@@ -4,11 +4,11 @@ export const GRID_ROWS_MAX = 500_000;
 /** Most bytes of rows that the grid holds. */
 export const GRID_BYTES_MAX = 134_217_728;
 
-/** Rows that are read at once; more come as one scrolls. */
-export const FIRST_ROWS = 1_000;
+/** Rows that are read at once, a screen or two; more come as one scrolls. */
+export const FIRST_ROWS = 100;
 
 /** Rows that are read beyond the last one seen. */
-export const ROWS_AHEAD = 1_000;
+export const ROWS_AHEAD = 100;
 
 /** How long a result waits to be wanted before the rest is let go, in milliseconds. Nothing is read meanwhile. */
 export const PAUSE_MS_MAX = 300_000;
@@ -39,6 +39,9 @@ export const CHART_ROWS_MAX = 20_000;
 
 /** Series that a chart draws. */
 export const CHART_SERIES_MAX = 6;
+
+/** Different values of a column that has a series each. */
+export const CHART_SPLIT_VALUES_MAX = 100;
 
 /** Tables of the catalog that completion knows. */
 export const COMPLETED_TABLES_MAX = 5_000;

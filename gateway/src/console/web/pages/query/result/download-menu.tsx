@@ -1,16 +1,18 @@
 import { Button } from '../../../components/button.tsx';
-import { bytes, units } from '../../../components/figures.ts';
+import { bytes, counted, units } from '../../../components/figures.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { notify } from '../../../components/toasts.tsx';
 import type { Run } from '../run/run.ts';
-import { download, downloadResult, type FileFormat } from './download.ts';
+import { download, downloadResult, saveKept } from './download.ts';
+import type { FileFormat, TextFormat } from './kept-rows.ts';
 
-const FORMATS: readonly (readonly [FileFormat, string, string])[] = [
-  ['csv', 'CSV', 'for spreadsheets'],
+const TEXTS: readonly (readonly [TextFormat, string, string])[] = [
+  ['spreadsheet', 'CSV for spreadsheets', "text that looks like a formula begins with '"],
+  ['csv', 'CSV', 'every value as it is'],
   ['ndjson', 'NDJSON', 'a row of JSON on each line'],
-  ['parquet', 'Parquet', 'for DuckDB, Spark, pandas'],
 ];
+const PARQUET = ['parquet', 'Parquet', 'for DuckDB, Spark, pandas'] as const;
 
 async function begin(run: Run, format: FileFormat): Promise<void> {
   const problem = await downloadResult(run, format);
@@ -18,14 +20,26 @@ async function begin(run: Run, format: FileFormat): Promise<void> {
   else if (problem.kind !== 'stopped') notify(problem.message, 'problem');
 }
 
-/** What it costs to read the result again. */
-function cost(run: Run): string {
-  const state = run.state.value;
-  return state.kind === 'ended'
-    ? `It runs again: ${units(state.end.readUnits)} units.`
-    : 'It runs again, and costs units.';
+async function keep({ rows, columns, rowCount }: Run, format: TextFormat): Promise<void> {
+  const count = rowCount.peek();
+  await saveKept({ rows, columns: columns.peek(), rowCount: count }, format);
+  notify(`${counted(count, 'row')} saved. Nothing was read.`, 'success');
 }
 
+interface FormatsProps<Format> {
+  readonly of: readonly (readonly [Format, string, string])[];
+  readonly onChoose: (format: Format) => void;
+}
+
+function Formats<Format extends string>({ of, onChoose }: FormatsProps<Format>) {
+  return of.map(([format, name, use]) => (
+    <button key={format} type="button" class="menu-item" onClick={() => onChoose(format)}>
+      {name} <span class="hint">{use}</span>
+    </button>
+  ));
+}
+
+/** Rows that are here cost nothing; what is not here is read again. */
 export function DownloadMenu({ run }: { readonly run: Run }) {
   const underWay = download.value;
   if (underWay !== null) {
@@ -35,9 +49,12 @@ export function DownloadMenu({ run }: { readonly run: Run }) {
       </Button>
     );
   }
+  const state = run.state.value;
+  const rows = counted(run.rowCount.value, 'row');
+  const again = (format: FileFormat): void => void begin(run, format);
   return (
     <Menu
-      label="Download the whole result"
+      label="Download the result"
       class="button small"
       align="end"
       button={
@@ -46,12 +63,16 @@ export function DownloadMenu({ run }: { readonly run: Run }) {
         </>
       }
     >
-      <p class="menu-heading hint">The whole result as a file. {cost(run)}</p>
-      {FORMATS.map(([format, name, use]) => (
-        <button key={format} type="button" class="menu-item" onClick={() => void begin(run, format)}>
-          {name} <span class="hint">{use}</span>
-        </button>
-      ))}
+      <p class="menu-heading hint">
+        {state.kind === 'ended' ? `The whole result, ${rows}` : `The ${rows} read so far`}: costs nothing.
+      </p>
+      <Formats of={TEXTS} onChoose={(format) => void keep(run, format)} />
+      <p class="menu-heading hint">
+        {state.kind === 'ended'
+          ? `Runs the query again: ${units(state.end.readUnits)} units.`
+          : 'The whole result: runs the query again, and costs units.'}
+      </p>
+      <Formats of={state.kind === 'ended' ? [PARQUET] : [...TEXTS, PARQUET]} onChoose={again} />
     </Menu>
   );
 }

@@ -1,16 +1,27 @@
-/** The whole result as a file: the statement runs again, as one stream that goes to the disk. */
+/**
+ * A result as a file: its rows that are here, for nothing; or all of it, for which the statement runs again, as one stream
+ * that goes to the disk.
+ */
 import { signal } from '@preact/signals';
 import type { Problem } from '../../../net/outcome.ts';
 import { noAnswer } from '../../../net/problem-of.ts';
 import { ask, open } from '../../../net/request.ts';
 import type { Run } from '../run/run.ts';
+import { keptRows, type FileFormat, type Kept, type TextFormat } from './kept-rows.ts';
+import { csvOfNdjson } from './rows-as-csv.ts';
 
-export type FileFormat = 'csv' | 'ndjson' | 'parquet';
+interface Written {
+  readonly type: string;
+  readonly extension: string;
+  /** What is asked for, where it is made of something else. */
+  readonly accept?: string;
+}
 
-const TYPES: Readonly<Record<FileFormat, string>> = Object.freeze({
-  csv: 'text/csv',
-  ndjson: 'application/x-ndjson',
-  parquet: 'application/vnd.apache.parquet',
+const WRITTEN: Readonly<Record<FileFormat, Written>> = Object.freeze({
+  spreadsheet: { type: 'text/csv', extension: 'csv', accept: 'application/x-ndjson; header=present' },
+  csv: { type: 'text/csv', extension: 'csv' },
+  ndjson: { type: 'application/x-ndjson', extension: 'ndjson' },
+  parquet: { type: 'application/vnd.apache.parquet', extension: 'parquet' },
 });
 
 /** Bytes after which what has come is handed to the browser, which keeps large blobs on disk. */
@@ -47,14 +58,14 @@ export function fileName(extension: string, now = new Date()): string {
 
 /** A stream that breaks on the way throws, so that no part of a result passes for the whole. */
 async function collect(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onBytes: (bytes: number) => void,
+  content: AsyncIterable<Uint8Array<ArrayBuffer> | string>,
+  onBytes: (bytes: number) => void = () => undefined,
 ): Promise<Blob> {
   const parts: Blob[] = [];
-  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pending: (Uint8Array<ArrayBuffer> | string)[] = [];
   let pendingBytes = 0;
   let all = 0;
-  for await (const chunk of body) {
+  for await (const chunk of content) {
     pending.push(chunk);
     pendingBytes += chunk.length;
     onBytes((all += chunk.length));
@@ -81,11 +92,12 @@ async function run(sql: string, format: FileFormat, controller: AbortController)
     controller.abort();
     void ask(`/v1/queries/${requestId}`, { method: 'DELETE' });
   };
+  const { type, extension, accept } = WRITTEN[format];
   download.value = { format, bytes: 0, stop };
   const opened = await open('/v1/query', {
     method: 'POST',
     body: { sql },
-    headers: { accept: TYPES[format], 'x-request-id': requestId },
+    headers: { accept: accept ?? type, 'x-request-id': requestId },
     signal: controller.signal,
     msMax: null,
   });
@@ -98,10 +110,18 @@ async function run(sql: string, format: FileFormat, controller: AbortController)
       message: said.detailedError?.split('\n')[0] ?? said.error ?? 'There was no result.',
     };
   }
-  const content = await collect(body, (bytes) => (download.value = { format, bytes, stop }));
+  const written = format === 'spreadsheet' ? csvOfNdjson(body, 'spreadsheet') : body;
+  const content = await collect(written, (bytes) => (download.value = { format, bytes, stop }));
   const problem = format === 'ndjson' ? await lastLineProblem(content) : null;
-  if (problem === null) save(new Blob([content], { type: TYPES[format] }), fileName(format));
+  if (problem === null) save(new Blob([content], { type }), fileName(extension));
   return problem;
+}
+
+/** Saves the rows that are here: nothing is read. */
+export async function saveKept(kept: Kept, format: TextFormat): Promise<void> {
+  const { type, extension } = WRITTEN[format];
+  const content = await collect(keptRows(kept, format));
+  save(new Blob([content], { type }), fileName(extension));
 }
 
 /** @returns what failed; null once it is saved. A download that was stopped gives a problem of the kind `stopped`. */
