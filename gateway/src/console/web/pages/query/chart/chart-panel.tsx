@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { count } from '../../../components/figures.ts';
 import { SelectField } from '../../../components/fields.tsx';
 import { theme } from '../../../app/theme.ts';
-import { CHART_SERIES_MAX } from '../limits.ts';
+import { CHART_ROWS_MAX, CHART_SERIES_MAX } from '../limits.ts';
 import { createCellReader } from '../result/cell-reader.ts';
 import type { Run } from '../run/run.ts';
 import { draw, type Drawing } from './draw.ts';
@@ -109,7 +109,15 @@ export function ChartPanel({ run }: { readonly run: Run }) {
         role="img"
         aria-label={`Chart of ${data.series.map(({ name }) => name).join(', ')}: ${count(data.x.length)} values. The Rows tab has them.`}
       />
-      {data.rowsLeftOut === 0 ? null : <p class="hint">The first {count(data.x.length)} rows are drawn.</p>}
+      {data.by === null ? null : (
+        <p class="hint">
+          One for each <bdi>{data.by.name}</bdi>
+          {data.by.seriesLeftOut === 0
+            ? '.'
+            : `, the ${CHART_SERIES_MAX} largest; ${count(data.by.seriesLeftOut)} more not drawn.`}
+        </p>
+      )}
+      {data.rowsLeftOut === 0 ? null : <p class="hint">The first {count(CHART_ROWS_MAX)} rows are drawn.</p>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 /** What of a result can be drawn, and as what: from the types of its columns. */
-import { CHART_ROWS_MAX } from '../limits.ts';
+import { CHART_ROWS_MAX, CHART_SERIES_MAX } from '../limits.ts';
 import type { CellReader } from '../result/cell-reader.ts';
 import type { ResultColumn } from '../result/result-lines.ts';
+import { splitOf, type Placed, type Split } from './split.ts';
 
 export type Shape = 'bar' | 'line' | 'points';
 
@@ -25,6 +26,8 @@ export interface ChartData {
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
   /** Rows that are not drawn, since there are too many. */
   readonly rowsLeftOut: number;
+  /** The column of which each value has its series, and how many of these there is no room for; null: none. */
+  readonly by: { readonly name: string; readonly seriesLeftOut: number } | null;
 }
 
 const NUMERIC = /^(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|DECIMAL|DOUBLE|FLOAT|REAL|UBIGINT|UINTEGER)/;
@@ -69,7 +72,62 @@ function axisOf(column: ResultColumn | undefined): AxisKind {
   return isTemporal(column) ? 'time' : 'category';
 }
 
-/** Rows by the horizontal axis, those without a value there left out. */
+interface Across {
+  readonly labels: readonly string[];
+  readonly places: readonly Placed[];
+}
+
+/** Where rows are across, those without a value there left out. A category is where it is met first. */
+function acrossOf(reader: CellReader, rows: number, axis: AxisKind, x: number | null): Across {
+  const labels: string[] = [];
+  const known = new Map<string, number>();
+  const placeOf = (row: number): number | null => {
+    if (x === null) return row + 1;
+    if (axis === 'time') return timeAt(reader, row, x);
+    if (axis === 'number') return numberAt(reader, row, x);
+    const { kind, text } = reader.cell(row, x);
+    const label = kind === 'null' ? 'NULL' : text;
+    const place = known.get(label) ?? labels.push(label) - 1;
+    known.set(label, place);
+    return place;
+  };
+  const places = Array.from({ length: rows }, (_, row) => ({ row, at: placeOf(row) })).filter(
+    (each): each is Placed => each.at !== null,
+  );
+  return { labels, places: axis === 'category' ? places : places.toSorted((a, b) => a.at - b.at) };
+}
+
+/** A place of its own for each row, although some are called the same: nothing tells them apart. */
+const oneByOne = ({ labels, places }: Across): Across => ({
+  labels: places.map(({ at }) => labels[at] ?? ''),
+  places: places.map(({ row }, at) => ({ row, at })),
+});
+
+type Series = ChartData['series'][number];
+
+/** A series for each part of the rows, the largest first; what a part lacks at a place is a gap. */
+function seriesOfParts(
+  reader: CellReader,
+  { parts }: Split,
+  x: readonly number[],
+  y: number,
+  name: string,
+): Series[] {
+  const size = ({ values }: Series): number =>
+    values.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
+  return [...parts]
+    .map(([text, places]) => {
+      const rows = new Map(places.map(({ row, at }) => [at, row]));
+      const values = x.map((at) => {
+        const row = rows.get(at);
+        return row === undefined ? null : numberAt(reader, row, y);
+      });
+      return { name: name === '' ? text : `${text}, ${name}`, values };
+    })
+    .toSorted((a, b) => size(b) - size(a));
+}
+
+/** Rows by the horizontal axis. Where several are at one place, a column that tells them apart gives each its series. */
 export function chartData(
   columns: readonly ResultColumn[],
   reader: CellReader,
@@ -80,30 +138,22 @@ export function chartData(
   const column = x === null ? undefined : columns[x];
   // A bar stands for its row, whatever the type: numbers far apart would leave bars too thin to see.
   const axis = shape === 'bar' && column !== undefined ? 'category' : axisOf(column);
-  const labels: string[] = [];
-  const places: { readonly row: number; readonly at: number }[] = [];
-  for (let row = 0; row < drawn; row += 1) {
-    const at = placeAt(row);
-    if (at !== null) places.push({ row, at });
+  const across = acrossOf(reader, drawn, axis, x);
+  const texts = columns.flatMap((each, at) => (at === x || isNumeric(each) || isTemporal(each) ? [] : [at]));
+  const split = splitOf(texts, across.places, reader);
+  const told = { axis, xName: column?.name ?? 'Row', rowsLeftOut: rows - drawn };
+  const nameOf = (y: number): string => columns[y]?.name ?? '';
+  if (split !== null) {
+    const at = [...new Set(across.places.map((place) => place.at))];
+    const all = ys.flatMap((y) => seriesOfParts(reader, split, at, y, ys.length === 1 ? '' : nameOf(y)));
+    const series = all.slice(0, CHART_SERIES_MAX);
+    const by = { name: columns[split.column]?.name ?? '', seriesLeftOut: all.length - series.length };
+    return { ...told, labels: across.labels, x: at, series, by };
   }
-  function placeAt(row: number): number | null {
-    if (x === null) return row + 1;
-    if (axis === 'time') return timeAt(reader, row, x);
-    if (axis === 'number') return numberAt(reader, row, x);
-    const { kind, text } = reader.cell(row, x);
-    labels.push(kind === 'null' ? 'NULL' : text);
-    return row;
-  }
-  if (axis !== 'category') places.sort((a, b) => a.at - b.at);
-  return {
-    axis,
-    xName: column?.name ?? 'Row',
-    labels,
-    x: places.map(({ at }) => at),
-    series: ys.map((y) => ({
-      name: columns[y]?.name ?? '',
-      values: places.map(({ row }) => numberAt(reader, row, y)),
-    })),
-    rowsLeftOut: rows - drawn,
-  };
+  const { labels, places } = axis === 'category' ? oneByOne(across) : across;
+  const series = ys.map((y) => ({
+    name: nameOf(y),
+    values: places.map(({ row }) => numberAt(reader, row, y)),
+  }));
+  return { ...told, labels, x: places.map(({ at }) => at), series, by: null };
 }
