@@ -9,8 +9,10 @@ import {
   roleArnProblem,
   tableNames,
   tablesProblem,
+  takenProblem,
   type SchemaField,
 } from '../../../src/console/web/pages/connect/field-problems.ts';
+import { REGIONS, regionDoubt } from '../../../src/console/web/pages/connect/regions.ts';
 import { amountOf } from '../../../src/console/web/pages/access/amount.ts';
 
 const TABLES_MAX = 500;
@@ -102,6 +104,28 @@ describe('The fields of the wizard', () => {
         const problem = 'problem' in found ? found.problem : undefined;
         expect(problem, `${name} ${limit}`).to.equal(refusal('readLimits', { [name]: limit }));
       }
+  });
+});
+
+describe('A schema that is to be made', () => {
+  it('has a name that no other has, whatever the case: told before its role is made', () => {
+    const said = 'A schema with that name already exists: choose another';
+    expect(takenProblem('SHOP', ['stock', 'shop'])).to.equal(said);
+    expect(takenProblem('shops', ['stock', 'shop'])).to.equal(undefined);
+  });
+
+  it('has its region asked about where none is called so, with the one that is meant', () => {
+    for (const region of REGIONS) expect(regionDoubt(region), region).to.equal(undefined);
+    for (const [typo, meant] of [
+      ['eu-wst-1', 'eu-west-1'],
+      ['us-esat-1', 'us-east-1'],
+      ['eu-central1', 'eu-central-1'],
+      ['ap-souteast-2', 'ap-southeast-2'],
+    ] as const)
+      expect(regionDoubt(typo)).to.equal(
+        `No region that Penstock knows is called ${typo}. Did you mean ${meant}? If it is right, go on once more.`,
+      );
+    expect(regionDoubt('xx-nowhere-9')).not.to.include('Did you mean');
   });
 });
 

@@ -21,7 +21,7 @@ interface SecretCardProps {
 
 export function SecretCard({ credentials: { client, clientSecret }, onDone }: SecretCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const catalog = useAsked('catalog', (_key, signal) => askCatalog(undefined, signal));
+  const catalog = useAsked('catalog', (_key, signal) => askCatalog(signal));
   useEffect(() => heading.current?.focus(), [clientSecret]);
   const sql = (catalog.value === null ? null : firstQuery(catalog.value)) ?? NO_TABLE_QUERY;
   const shown = {

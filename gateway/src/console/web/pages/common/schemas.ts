@@ -1,6 +1,7 @@
 /** Schemas, as the REST API has them, and what may be done with one. */
 import type { Outcome } from '../../net/outcome.ts';
 import { ask } from '../../net/request.ts';
+import { forgetCatalog } from './catalog.ts';
 
 export interface ReadLimits {
   readonly unitsPerSecond?: number;
@@ -57,14 +58,21 @@ const ACCOUNT_MS_MAX = 130_000;
 
 export const schemaPath = (schemaName: string): string => `${SCHEMAS_PATH}/${encodeURIComponent(schemaName)}`;
 
+/** Whatever came of it: an answer that was lost may have changed something, too. */
+async function changing<T>(work: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const outcome = await work;
+  forgetCatalog();
+  return outcome;
+}
+
 export const createSchema = (body: NewSchema): Promise<Outcome<SchemaRecord>> =>
-  ask<SchemaRecord>(SCHEMAS_PATH, { method: 'POST', body });
+  changing(ask<SchemaRecord>(SCHEMAS_PATH, { method: 'POST', body }));
 
 export const changeSchema = (schemaName: string, body: SchemaChange): Promise<Outcome<SchemaRecord>> =>
-  ask<SchemaRecord>(schemaPath(schemaName), { method: 'PATCH', body, repeatable: true });
+  changing(ask<SchemaRecord>(schemaPath(schemaName), { method: 'PATCH', body, repeatable: true }));
 
 export const deleteSchema = (schemaName: string): Promise<Outcome<unknown>> =>
-  ask<unknown>(schemaPath(schemaName), { method: 'DELETE' });
+  changing(ask<unknown>(schemaPath(schemaName), { method: 'DELETE' }));
 
 /** Checks the role as it is now; changes nothing. */
 export const validateRole = (schemaName: string): Promise<Outcome<RoleValidation>> =>
@@ -76,4 +84,6 @@ export const validateRole = (schemaName: string): Promise<Outcome<RoleValidation
 
 /** Describes and samples the tables again, which consumes read units. */
 export const refreshTables = (schemaName: string): Promise<Outcome<Refreshed>> =>
-  ask<Refreshed>(`${schemaPath(schemaName)}/refresh-metadata`, { method: 'POST', msMax: ACCOUNT_MS_MAX });
+  changing(
+    ask<Refreshed>(`${schemaPath(schemaName)}/refresh-metadata`, { method: 'POST', msMax: ACCOUNT_MS_MAX }),
+  );

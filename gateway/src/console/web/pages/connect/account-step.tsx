@@ -1,27 +1,29 @@
 /** Step one: which tables, and where. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { session } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
 import { TextAreaField, TextField } from '../../components/fields.tsx';
 import { ChoiceField } from '../common/choice-field.tsx';
 import { useForm, type Problems } from '../common/use-form.ts';
 import type { WizardValues } from './draft.ts';
-import { fieldProblem, tableNames, tablesProblem } from './field-problems.ts';
+import { fieldProblem, tableNames, tablesProblem, takenProblem } from './field-problems.ts';
 import { RegionField } from './region-field.tsx';
+import { regionDoubt } from './regions.ts';
 
 interface AccountStepProps {
   readonly start: WizardValues;
-  /** A name that the API refused because it is taken; empty: none. */
-  readonly nameTaken: string;
+  /** Names that the tenant's schemas have. */
+  readonly namesTaken: readonly string[];
   /** Whether the operator has not told the console which account Penstock runs in. */
   readonly asksForPenstock: boolean;
   readonly onDone: (values: WizardValues) => void;
 }
 
-export function AccountStep({ start, nameTaken, asksForPenstock, onDone }: AccountStepProps) {
+export function AccountStep({ start, namesTaken, asksForPenstock, onDone }: AccountStepProps) {
   const problemsOf = (values: WizardValues): Problems<WizardValues> => {
     const found = {
-      schemaName: fieldProblem('schemaName', values.schemaName),
+      schemaName:
+        fieldProblem('schemaName', values.schemaName) ?? takenProblem(values.schemaName, namesTaken),
       region: fieldProblem('region', values.region),
       accountId: fieldProblem('accountId', values.accountId),
       tables:
@@ -34,16 +36,24 @@ export function AccountStep({ start, nameTaken, asksForPenstock, onDone }: Accou
   };
   const form = useForm(start, problemsOf);
   const { values, problems, set } = form;
+  const [regionDoubted, setRegionDoubted] = useState('');
+  const isTaken = takenProblem(start.schemaName, namesTaken) !== undefined;
   useEffect(() => {
-    if (nameTaken !== '') form.refuse('schemaName', 'A schema with that name already exists: choose another');
-  }, [nameTaken]);
+    if (isTaken) form.check();
+  }, [isTaken]);
   return (
     <form
       class="card"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (form.check()) onDone({ ...values, accountId: values.accountId.trim() });
+        if (!form.check()) return;
+        const doubt = regionDoubt(values.region);
+        if (doubt !== undefined && regionDoubted !== values.region) {
+          setRegionDoubted(values.region);
+          return form.refuse('region', doubt);
+        }
+        onDone({ ...values, accountId: values.accountId.trim() });
       }}
     >
       <h2>Where are your tables?</h2>

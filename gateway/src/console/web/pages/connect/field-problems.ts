@@ -41,6 +41,12 @@ export function fieldProblem(name: SchemaField, value: string): string | undefin
   return form.test(value) ? undefined : words;
 }
 
+/** A name that another schema has, whatever the case: told before anything is made for it. */
+export const takenProblem = (schemaName: string, taken: readonly string[]): string | undefined =>
+  taken.some((name) => name.toLowerCase() === schemaName.toLowerCase())
+    ? 'A schema with that name already exists: choose another'
+    : undefined;
+
 const READ_UNITS_MIN = 0.5;
 const READ_UNITS_MAX = Object.freeze({ unitsPerSecond: 1_000_000, unitsPerQuery: 1_000_000_000 });
 

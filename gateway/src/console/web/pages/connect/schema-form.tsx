@@ -1,4 +1,5 @@
 /** Changes a schema: all that may change of it, with what is not changed left out of the request. */
+import { useState } from 'preact/hooks';
 import { session } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -9,6 +10,7 @@ import { useAction } from '../common/use-action.ts';
 import { useForm, type Problems } from '../common/use-form.ts';
 import { fieldProblem, limitOf, roleArnProblem, tableNames, tablesProblem } from './field-problems.ts';
 import { RegionField } from './region-field.tsx';
+import { regionDoubt } from './regions.ts';
 
 type Values = {
   readonly region: string;
@@ -101,12 +103,18 @@ interface SchemaFormProps {
 }
 
 export function SchemaForm({ schema, onClose, onSaved }: SchemaFormProps) {
-  const { values, problems, set, check } = useForm(startOf(schema), problemsOf);
+  const [regionDoubted, setRegionDoubted] = useState('');
+  const { values, problems, set, check, refuse } = useForm(startOf(schema), problemsOf);
   const save = useAction((change: SchemaChange) => changeSchema(schema.schemaName, change));
   const submit = async (): Promise<void> => {
     if (!check()) return;
     const change = changeOf(values, schema);
     if (Object.keys(change).length === 0) return onClose();
+    const doubt = change.region === undefined ? undefined : regionDoubt(change.region);
+    if (doubt !== undefined && regionDoubted !== change.region) {
+      setRegionDoubted(change.region ?? '');
+      return refuse('region', doubt);
+    }
     const saved = await save.run(change);
     if (saved !== null) onSaved(saved);
   };

@@ -23,7 +23,7 @@ interface SchemaTablesProps {
 }
 
 export function SchemaTables({ schemaName, isLetIn }: SchemaTablesProps) {
-  const catalog = useAsked('catalog', (_key, signal) => askCatalog(undefined, signal));
+  const catalog = useAsked('catalog', (_key, signal) => askCatalog(signal));
   const refresh = useRefresh(schemaName, () => void catalog.again());
   const tables = catalog.value === null ? null : ofSchema(catalog.value, schemaName);
   const isKnown = tables?.some(({ details }) => details !== null) === true;

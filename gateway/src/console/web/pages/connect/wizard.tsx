@@ -4,11 +4,11 @@ import type { ConnectGuide } from '../../../api/connect.ts';
 import { PATHS } from '../../../api/paths.ts';
 import { hrefOf, navigate, pathTo, place } from '../../app/router.ts';
 import { session } from '../../app/session.ts';
-import { createSchema } from '../common/schemas.ts';
+import { createSchema, SCHEMAS_PATH, type SchemaRecord } from '../common/schemas.ts';
 import { PageHead } from '../common/page-head.tsx';
 import { Shown } from '../common/shown.tsx';
 import { useAction } from '../common/use-action.ts';
-import { usePath } from '../common/use-asked.ts';
+import { useList, usePath } from '../common/use-asked.ts';
 import { AccountStep } from './account-step.tsx';
 import { allowlistOf, arnOf, forgetValues, keepValues, keptValues, type WizardValues } from './draft.ts';
 import { RoleStep } from './role-step.tsx';
@@ -20,7 +20,9 @@ const STEP_TITLES = ['Tables', 'Role', 'Check'] as const;
 export function Wizard({ isFirst = false }: { readonly isFirst?: boolean }) {
   const { tenantId } = session.value.tenant;
   const [values, setValues] = useState<WizardValues>(() => keptValues(tenantId));
-  const [nameTaken, setNameTaken] = useState('');
+  const [nameRefused, setNameRefused] = useState('');
+  const schemas = useList<SchemaRecord>(SCHEMAS_PATH);
+  const namesTaken = [...(schemas.value ?? []).map(({ schemaName }) => schemaName), nameRefused];
   const guide = usePath<ConnectGuide>(PATHS.connect);
   const create = useAction(createSchema);
   useEffect(() => keepValues(tenantId, values), [values]);
@@ -44,7 +46,7 @@ export function Wizard({ isFirst = false }: { readonly isFirst?: boolean }) {
 
   useEffect(() => {
     if (create.problem?.code !== 'SCHEMA_ALREADY_EXISTS') return;
-    setNameTaken(values.schemaName);
+    setNameRefused(values.schemaName);
     create.clear();
     navigate('connect/new', { replace: true });
   }, [create.problem]);
@@ -78,7 +80,7 @@ export function Wizard({ isFirst = false }: { readonly isFirst?: boolean }) {
           ) : (
             <AccountStep
               start={values}
-              nameTaken={nameTaken}
+              namesTaken={namesTaken}
               asksForPenstock={serviceAccountId === null}
               onDone={(filled) => {
                 setValues(filled);

@@ -7,7 +7,8 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Lazy } from '../../components/lazy.tsx';
 import { whenIdle } from '../../components/when-idle.ts';
-import { isCatalogKnown, loadCatalog, tables } from './catalog.ts';
+import { isCatalogKnown } from '../common/catalog.ts';
+import { loadKnown, tables } from './catalog.ts';
 import { Editor } from './editor/editor.tsx';
 import { applySuggestion, diagnostics } from './editor/marks.ts';
 import { planAhead } from './estimate/plan-ahead.ts';
@@ -73,7 +74,7 @@ export function QueryPage() {
   const selection = useMemo(() => signal<{ readonly from: number; readonly to: number } | null>(null), []);
   const hasSelection = useMemo(() => signal(false), []);
   useEffect(() => {
-    void loadCatalog();
+    void loadKnown();
     const ends = [planAhead(), keepText(), whenIdle(loadResult)];
     return () => ends.forEach((end) => end());
   }, []);

@@ -40,7 +40,7 @@ function NoSchema() {
 export default function TablesPage() {
   const [, schemaName = '', tableName = ''] = partsOf(place.value.path);
   const schemas = useList<SchemaRecord>(SCHEMAS_PATH);
-  const catalog = useAsked('catalog', (_key, signal) => askCatalog(undefined, signal));
+  const catalog = useAsked('catalog', (_key, signal) => askCatalog(signal));
   const [search, setSearch] = useState('');
   if (schemas.value?.length === 0) return <NoSchema />;
   const schema = schemas.value?.find((each) => each.schemaName === schemaName) ?? null;
