@@ -70,7 +70,8 @@ describe('What stands on a page', function () {
     });
 
     it(`is the dearest step of the plan, whole and without moving the page, at ${width} pixels`, async () => {
-      for (const state of ['query-planned', 'query-dear', 'query-rows']) {
+      // On a phone the rows that came have the page.
+      for (const state of ['query-planned', 'query-dear', ...(width > 1_000 ? ['query-rows'] : [])]) {
         const { page } = await at(state, width);
         const outside = (): Promise<Outside> => page.evaluate<Outside>(OUTSIDE);
         await until(async () => (await outside()).node === 0, { what: `the step is whole in ${state}` });
@@ -78,6 +79,18 @@ describe('What stands on a page', function () {
       }
     });
   }
+
+  it('is the rows that one has run for, on a phone as where the page is enlarged', async () => {
+    for (const width of [390, 720]) {
+      const { page } = await at('query-rows', width);
+      const first = page.getByRole('gridcell').first();
+      const isSeen = async (): Promise<boolean> => {
+        const box = await first.boundingBox();
+        return box !== null && box.y > 0 && box.y + box.height < 800;
+      };
+      await until(isSeen, { what: `a row in the window, at ${width} pixels` });
+    }
+  });
 
   it('is a table of attributes of which nothing is cut when it is enlarged to 400 %', async () => {
     const { page } = await at('tables-table', 320);

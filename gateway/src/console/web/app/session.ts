@@ -56,6 +56,9 @@ async function renew(isFirst: boolean): Promise<void> {
 
 export const loadSession = (): Promise<void> => renew(true);
 
+/** Looks whether Penstock answers, and to whom. */
+export const renewSession = (): Promise<void> => renew(false);
+
 /** Each few minutes, and when the tab is shown again: a sign-in in another tab is noticed so, too. */
 export function keepSession(): void {
   setInterval(() => void renew(false), RENEWAL_MS);

@@ -2,7 +2,7 @@
  * Requests to Penstock. What a page asks for is tried again while Penstock is away, where asking twice does no harm;
  * a session that ended is shown by the shell, and what was typed stays.
  */
-import { isAway, isSignedOut } from './connection.ts';
+import { isAway, isOffline, isSignedOut, waiting } from './connection.ts';
 import { ANSWER_MS_MAX, RETRY_WAITS_MS } from './limits.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import { noAnswer, problemOf } from './problem-of.ts';
@@ -20,10 +20,19 @@ export interface Asked {
   readonly msMax?: number | null;
 }
 
+/** As long as said, or until the browser is online again. */
 const later = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      unwatch();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    const wasOffline = isOffline.peek();
+    const unwatch = isOffline.subscribe((is) => void (wasOffline && !is && setTimeout(end)));
   });
 
 function signalOf({ signal, msMax = ANSWER_MS_MAX }: Asked): AbortSignal | null {
@@ -60,16 +69,21 @@ async function once(path: string, asked: Asked): Promise<Outcome<Response>> {
 
 /** An answer whose status is a success; its body is the caller's to read. */
 export async function open(path: string, asked: Asked = {}): Promise<Outcome<Response>> {
-  const waits = (asked.repeatable ?? (asked.method ?? 'GET') === 'GET') ? RETRY_WAITS_MS : [];
+  const isRepeatable = asked.repeatable ?? (asked.method ?? 'GET') === 'GET';
   for (let tried = 0; ; tried += 1) {
+    // Then nothing leaves the browser: whatever it is, asking again does no harm.
+    const hasNotLeft = isOffline.peek();
     const outcome = await once(path, asked);
     const problem = outcome.ok ? null : outcome.problem;
     if (problem?.kind === 'stopped') return outcome;
     isAway.value = problem?.kind === 'away';
     if (problem?.kind === 'signed-out') isSignedOut.value = true;
-    const wait = problem?.kind === 'away' ? waits[tried] : undefined;
+    const isTriedAgain = problem?.kind === 'away' && (isRepeatable || hasNotLeft);
+    const wait = isTriedAgain ? RETRY_WAITS_MS[tried] : undefined;
     if (wait === undefined) return outcome;
+    waiting.value += 1;
     await later(wait, asked.signal);
+    waiting.value -= 1;
     if (asked.signal?.aborted === true) return failed({ kind: 'stopped', message: 'Stopped.' });
   }
 }

@@ -16,6 +16,7 @@ import { Shown } from '../common/shown.tsx';
 import { useList } from '../common/use-asked.ts';
 import { NewClientDialog } from './new-client.tsx';
 import { SecretCard } from './secret-card.tsx';
+import { secrets } from './shown-once.ts';
 import { StatusButton } from './status-button.tsx';
 
 type Open =
@@ -27,7 +28,6 @@ const act = <T,>(client: ApiClient, action: 'rotate-secret' | 'disable' | 'enabl
 export function ClientsTab() {
   const clients = useList<ApiClient>(PATHS.clients);
   const [open, setOpen] = useState<Open>(null);
-  const [secret, setSecret] = useState<ClientCredentials | null>(null);
   const { clientsMax } = session.value.limits;
   const close = (): void => setOpen(null);
   const isFull = (clients.value?.length ?? 0) >= clientsMax;
@@ -45,7 +45,9 @@ export function ClientsTab() {
   };
   return (
     <>
-      {secret === null ? null : <SecretCard credentials={secret} onDone={() => setSecret(null)} />}
+      {secrets.shown.value.map((each) => (
+        <SecretCard key={each.clientSecret} credentials={each} onDone={() => secrets.forget(each)} />
+      ))}
       <Shown asked={clients} what="the API clients">
         {(all) =>
           all.length === 0 ? (
@@ -75,7 +77,7 @@ export function ClientsTab() {
           onClose={close}
           onMade={(made) => {
             close();
-            setSecret(made);
+            secrets.show(made);
             void clients.again();
           }}
         />
@@ -87,7 +89,7 @@ export function ClientsTab() {
           onConfirm={async () => {
             const outcome = await act<ClientCredentials>(open.client, 'rotate-secret');
             if (!outcome.ok) return outcome.problem;
-            setSecret(outcome.value);
+            secrets.show(outcome.value);
             return null;
           }}
           onClose={close}

@@ -5,6 +5,7 @@ import { PageHead } from '../common/page-head.tsx';
 import { BudgetsTab } from './budgets-tab.tsx';
 import { ClientsTab } from './clients-tab.tsx';
 import { PeopleTab } from './people-tab.tsx';
+import { guardShownOnce } from './shown-once.ts';
 
 type Name = 'clients' | 'people' | 'budgets';
 
@@ -15,6 +16,8 @@ const TABS: readonly { readonly name: Name; readonly title: string }[] = [
 ];
 
 const VIEWS = Object.freeze({ clients: ClientsTab, people: PeopleTab, budgets: BudgetsTab });
+
+guardShownOnce(window);
 
 export default function AccessPage() {
   const [, part = ''] = partsOf(place.value.path);

@@ -12,6 +12,7 @@ import { ask } from '../../net/request.ts';
 import { Shown } from '../common/shown.tsx';
 import { useList } from '../common/use-asked.ts';
 import { InvitationCard } from './invitation-card.tsx';
+import { invitations } from './shown-once.ts';
 import { InviteDialog } from './invite.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { ROLES } from './rights.ts';
@@ -25,7 +26,6 @@ export type OpenPerson =
 export function PeopleTab() {
   const people = useList<Person>(PATHS.people);
   const [open, setOpen] = useState<OpenPerson>(null);
-  const [invitation, setInvitation] = useState<Invitation | null>(null);
   const { peopleMax } = session.value.limits;
   const isFull = (people.value?.length ?? 0) >= peopleMax;
   const close = (): void => setOpen(null);
@@ -38,9 +38,9 @@ export function PeopleTab() {
   };
   return (
     <>
-      {invitation === null ? null : (
-        <InvitationCard invitation={invitation} onDone={() => setInvitation(null)} />
-      )}
+      {invitations.shown.value.map((each) => (
+        <InvitationCard key={each.enrollUrl} invitation={each} onDone={() => invitations.forget(each)} />
+      ))}
       <div class="tab-head">
         <p class="lead">
           Colleagues who sign in here, and through agents.{isFull ? ` There can be ${peopleMax}.` : ''}
@@ -74,7 +74,7 @@ export function PeopleTab() {
           onClose={close}
           onInvited={(invited) => {
             close();
-            setInvitation(invited);
+            invitations.show(invited);
             void people.again();
           }}
         />
@@ -114,7 +114,7 @@ export function PeopleTab() {
               method: 'POST',
             });
             if (!outcome.ok) return outcome.problem;
-            setInvitation(outcome.value);
+            invitations.show(outcome.value);
             await people.again();
             return null;
           }}

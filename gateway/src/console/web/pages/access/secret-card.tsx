@@ -36,7 +36,8 @@ export function SecretCard({ credentials: { client, clientSecret }, onDone }: Se
         The secret of <Foreign text={client.name} />
       </h2>
       <p>
-        It is shown this once and kept nowhere. Put it where the program finds it, before you leave this page.
+        It is shown this once and kept nowhere else: it stays here until you say that it is stored. Put it
+        where the program finds it.
       </p>
       <Facts
         rows={[

@@ -1,6 +1,6 @@
 /** The Query page: an editor, what the statement will cost and how it is read, and what it gives. */
 import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hrefOf, navigate, place } from '../../app/router.ts';
 import { isAdmin } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -18,6 +18,7 @@ import { openSql } from './open.ts';
 import { listenForKeys } from './page-keys.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { begin, current, stopRun } from './run/current.ts';
+import { isUnderWay } from './run/run.ts';
 import { editorShare, Splitter } from './splitter.tsx';
 import { keepText, text } from './text.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -84,8 +85,17 @@ export function QueryPage() {
     const chosen = selection.peek();
     const sql = chosen === null ? text.peek() : text.peek().slice(chosen.from, chosen.to);
     begin(sql, chosen?.from ?? 0);
+    begun.current = current.peek()?.run.requestId ?? null;
   };
   const shown = current.value;
+  const begun = useRef<string | null>(null);
+  const resultPlace = useRef<HTMLDivElement>(null);
+  const isThere = shown !== null && (shown.run.rowCount.value > 0 || !isUnderWay(shown.run.state.value));
+  // Where the page is narrow or enlarged the rows are below the plan, and out of sight.
+  useEffect(() => {
+    if (isThere && begun.current === shown.run.requestId)
+      resultPlace.current?.scrollIntoView({ block: 'nearest' });
+  }, [shown?.run.requestId, isThere]);
   return (
     <div class="query-page">
       <h1 class="sr-only">Query</h1>
@@ -108,7 +118,7 @@ export function QueryPage() {
         </div>
       </div>
       <Splitter />
-      <div class="query-result">
+      <div class="query-result" ref={resultPlace}>
         {shown === null ? (
           <NothingYet />
         ) : (
