@@ -33,6 +33,31 @@ describe('where an error stands in a statement', () => {
     expect(sql.slice(place?.from, place?.to)).to.equal('big_order');
   });
 
+  it('suggests schemas in the place of the schema', () => {
+    for (const [sql, asked, offered] of [
+      ['SELECT * FROM mesy.app', 'mesy', 'messy'],
+      ['SELECT * FROM "my-shp".app', 'my-shp', '"my-shop"'],
+    ] as const) {
+      const place = errorPlace(
+        sql,
+        said(`at line 1, column 15: Schema not found: ${asked}; Did you mean ${offered}?`),
+      );
+      const mended = `${sql.slice(0, place?.from)}${place?.suggestions[0]}${sql.slice(place?.to)}`;
+      expect(mended).to.equal(`SELECT * FROM ${offered}.app`);
+    }
+  });
+
+  it('suggests the schemas that have the table, where one of several is needed', () => {
+    const sql = 'SELECT * FROM Orders o';
+    const detail =
+      'at line 1, column 15: Schema required for table: Orders; The tenant has several schemas: write <schema>.<table>.';
+    expect(errorPlace(sql, said(detail), 0, tables)).to.deep.equal({
+      from: 14,
+      to: 20,
+      suggestions: ['shop.orders'],
+    });
+  });
+
   it('counts from where a selection began, and knows quoted names and texts', () => {
     const quoted = errorPlace('SELECT "a b" FROM t', said('at line 1, column 8: no'), 100);
     expect(quoted).to.include({ from: 107, to: 112 });

@@ -1,4 +1,5 @@
 /** Where in a statement an error is, and what to write instead, from what the error says. */
+import type { CatalogTable } from '../../../../api/catalog.ts';
 import type { Problem } from '../../../net/outcome.ts';
 
 export interface ErrorPlace {
@@ -8,6 +9,8 @@ export interface ErrorPlace {
   /** What the place could say instead, the likeliest first. */
   readonly suggestions: readonly string[];
 }
+
+type NamedTable = Pick<CatalogTable, 'tableName' | 'sqlName'>;
 
 const AT = /\bline (\d+), column (\d+)/;
 const SUGGESTED = /did you mean ([^\n]+?)\?/i;
@@ -24,8 +27,25 @@ function schemaBefore(sql: string, at: number): number {
   return SCHEMA.exec(sql)?.[0].length ?? 0;
 }
 
-/** @param offset where the statement begins in the text that is edited, where only a selection of it ran */
-export function errorPlace(sql: string, { message, detail }: Problem, offset = 0): ErrorPlace | null {
+/** A table without a schema, of which the tenant has several. */
+const NO_SCHEMA = /: Schema required for table: ([^\n;]+)/;
+
+/** The tables of that name, with their schemas. */
+function withSchema(said: string, tables: readonly NamedTable[]): readonly string[] {
+  const asked = NO_SCHEMA.exec(said)?.[1]?.toLowerCase();
+  return tables.flatMap(({ tableName, sqlName }) => (tableName.toLowerCase() === asked ? [sqlName] : []));
+}
+
+/**
+ * @param offset where the statement begins in the text that is edited, where only a selection of it ran
+ * @param tables that are known
+ */
+export function errorPlace(
+  sql: string,
+  { message, detail }: Problem,
+  offset = 0,
+  tables: readonly NamedTable[] = [],
+): ErrorPlace | null {
   const said = detail ?? message;
   const [, line, column] = AT.exec(said) ?? [];
   if (line === undefined || column === undefined) return null;
@@ -38,7 +58,7 @@ export function errorPlace(sql: string, { message, detail }: Problem, offset = 0
   return {
     from: offset + place,
     to: offset + Math.max(place + thing.length, Math.min(place + 1, sql.length)),
-    suggestions: suggested === '' ? [] : suggested.split(/, | or /),
+    suggestions: suggested === '' ? withSchema(said, tables) : suggested.split(/, | or /),
   };
 }
 

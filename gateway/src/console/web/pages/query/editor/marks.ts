@@ -2,6 +2,7 @@
 import type { Diagnostic } from '@codemirror/lint';
 import { computed } from '@preact/signals';
 import type { Problem } from '../../../net/outcome.ts';
+import { tables } from '../catalog.ts';
 import { planState } from '../estimate/plan-ahead.ts';
 import { current } from '../run/current.ts';
 import { text } from '../text.ts';
@@ -33,7 +34,7 @@ export const markedError = computed((): MarkedError | null => {
   if (found === null) return null;
   const { sql, offset, problem } = found;
   if (text.value.slice(offset, offset + sql.length) !== sql) return null;
-  const place = errorPlace(sql, problem, offset);
+  const place = errorPlace(sql, problem, offset, tables.value);
   return place === null ? null : { place, problem };
 });
 
