@@ -1,7 +1,7 @@
 /** The Query page: empty, while one writes, with each kind of result. */
 import type { Page } from 'playwright-core';
 import type { Act, States } from '../state.ts';
-import { answering, cheapPlan, failure, known, planned, result } from './query-answers.ts';
+import { answering, cheapPlan, failure, known, planned, result, saved } from './query-answers.ts';
 
 const SQL = `SELECT c.address.city, COUNT(*) AS orders, SUM(o.amount) AS revenue
 FROM shop.orders o JOIN shop.customers c ON o.customer_id = c.customer_id
@@ -138,6 +138,29 @@ export const queryStates: States = {
     },
   },
   'query-save': { path: link(SQL), answers: of(rows), shows: 'About 5,125', act: opened(/^Save$/) },
+  'query-save-conflict': {
+    path: 'query',
+    answers: {
+      ...known,
+      'POST /v1/query': answering(null),
+      'PATCH /console/api/saved-queries/s1': {
+        status: 409,
+        code: 'CONFLICT',
+        message: 'grace changed this query meanwhile',
+      },
+      'GET /console/api/saved-queries/s1': {
+        data: { ...saved[0], version: 4, sql: 'SELECT 1 AS what_grace_made_of_it' },
+      },
+    },
+    shows: 'Begin with',
+    act: async (page) => {
+      await opened(/^Saved$/)(page);
+      await page.getByRole('button', { name: /^Paid orders by city/ }).click();
+      await page.getByRole('button', { name: /^Save$/ }).click();
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('button', { name: 'Keep both' }).waitFor();
+    },
+  },
   'query-signed-out': {
     path: link(SQL),
     answers: of(answering({ status: 401, code: 'UNAUTHORIZED', message: 'Sign in' })),

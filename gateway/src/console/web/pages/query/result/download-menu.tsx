@@ -8,7 +8,7 @@ import { download, downloadResult, saveKept } from './download.ts';
 import type { FileFormat, TextFormat } from './kept-rows.ts';
 
 const TEXTS: readonly (readonly [TextFormat, string, string])[] = [
-  ['spreadsheet', 'CSV for spreadsheets', "text that looks like a formula begins with '"],
+  ['spreadsheet', 'CSV for spreadsheets', 'no text runs as a formula'],
   ['csv', 'CSV', 'every value as it is'],
   ['ndjson', 'NDJSON', 'a row of JSON on each line'],
 ];

@@ -10,7 +10,8 @@ import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Loading } from '../../../components/loading.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
-import { deleteSaved, loadSaved, mayChange, savedState } from './saved.ts';
+import { mayChange } from './may-change.ts';
+import { deleteSaved, loadSaved, savedState } from './saved.ts';
 
 const SEARCHED_FROM = 8;
 

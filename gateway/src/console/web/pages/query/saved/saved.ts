@@ -6,7 +6,6 @@ import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../../../../ap
 import type { Deleted } from '../../../../api/session.ts';
 import { done, type Outcome, type Problem } from '../../../net/outcome.ts';
 import { ask } from '../../../net/request.ts';
-import { isAdmin, session } from '../../../app/session.ts';
 
 export type SavedState =
   | { readonly kind: 'loading' }
@@ -14,10 +13,6 @@ export type SavedState =
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export const savedState = signal<SavedState>({ kind: 'loading' });
-
-/** Whether who is signed in may change it in place. */
-export const mayChange = ({ createdBy }: Pick<SavedQuery, 'createdBy'>): boolean =>
-  isAdmin.peek() || createdBy === session.peek().user.email;
 
 const byName = (a: SavedQuery, b: SavedQuery): number => a.name.localeCompare(b.name);
 
