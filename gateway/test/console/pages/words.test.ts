@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { CatalogTable, TableDetails } from '../../../src/console/api/catalog.ts';
+import type { CatalogTable, Column, TableDetails } from '../../../src/console/api/catalog.ts';
 import { percent } from '../../../src/console/web/pages/common/percent.ts';
 import { curlText } from '../../../src/console/web/pages/access/curl-text.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../../../src/console/web/pages/access/rights.ts';
@@ -53,7 +53,7 @@ describe('The tree of tables', () => {
   const tree = treeOf(['crm', 'empty', 'shop'], tables);
   const found = (search: string): readonly string[] =>
     searched(tree, search).flatMap(({ schemaName, tables: some }) =>
-      some.length === 0 ? [schemaName] : some.map(({ tableName }) => `${schemaName}.${tableName}`),
+      some.length === 0 ? [schemaName] : some.map(({ table: each }) => `${schemaName}.${each.tableName}`),
     );
 
   it('keeps schemas without tables, where nothing is searched for', () => {
@@ -65,6 +65,23 @@ describe('The tree of tables', () => {
     expect(found('shop.ord')).to.deep.equal(['shop.orders']);
     expect(found('shop')).to.deep.equal(['shop.orders', 'shop.customers']);
     expect(found('nothing')).to.deep.equal([]);
+  });
+
+  it('finds the tables that have an attribute, with it, also below another', () => {
+    const column = (name: string, nested: readonly Column[] = []): Column => ({
+      ...{ name, sqlName: name, sqlType: 'VARCHAR', types: [], distinctValues: 0 },
+      nested,
+    });
+    const columns = [column('id'), column('profile', [column('loyalty_tier')]), column('loyalty_since')];
+    const withColumns = treeOf(['shop'], [...tables, table('shop', 'people', details({ columns }))]);
+    const names = (search: string): unknown =>
+      searched(withColumns, search).flatMap(({ tables: some }) =>
+        some.map(({ table: each, attributes }) => [each.tableName, attributes.map(({ name }) => name)]),
+      );
+    expect(names('Loyalty')).to.deep.equal([['people', ['loyalty_tier', 'loyalty_since']]]);
+    expect(names('shop people tier')).to.deep.equal([['people', ['loyalty_tier']]]);
+    expect(names('people')).to.deep.equal([['people', []]]);
+    expect(names('loyalty nothing')).to.deep.equal([]);
   });
 });
 

@@ -168,6 +168,22 @@ describe('On the Query page', function () {
     expect(await stopButton(page).isVisible()).to.equal(true);
   });
 
+  it('a name of the tree is written where the caret is, and a table is found by its columns', async () => {
+    const page = await at('query-tree');
+    const editor = page.getByRole('textbox', { name: /^SQL/ });
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    for (let i = 0; i < 'SELECT o.'.length; i++) await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: /^amount/ }).press('Enter');
+    expect(await page.locator('.cm-line').first().innerText()).to.equal('SELECT o.amount FROM shop.orders o');
+    await page.locator('.cm-editor.cm-focused').waitFor();
+    const tree = page.getByRole('search', { name: 'Tables' });
+    await tree.getByRole('searchbox').fill('city');
+    await tree.getByRole('button', { name: 'Columns of shop.orders' }).waitFor({ state: 'detached' });
+    await tree.getByRole('button', { name: /^city/ }).click();
+    expect(await page.locator('.cm-line').first().innerText()).to.include('o.amountaddress.city');
+  });
+
   it('saves a chart as a picture at the first press', async () => {
     const page = await at('query-rows');
     await page.getByRole('tab', { name: 'Chart' }).click();

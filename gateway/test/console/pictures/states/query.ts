@@ -138,6 +138,16 @@ export const queryStates: States = {
     },
   },
   'query-save': { path: link(SQL), answers: of(rows), shows: 'About 5,125', act: opened(/^Save$/) },
+  'query-tree': {
+    path: link('SELECT o. FROM shop.orders o'),
+    answers: of(answering(null)),
+    shows: 'About 5,125',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Tables' }).click();
+      await page.getByRole('button', { name: 'Columns of shop.orders' }).click();
+      await page.getByRole('button', { name: /^amount/ }).waitFor();
+    },
+  },
   'query-save-conflict': {
     path: 'query',
     answers: {

@@ -19,10 +19,12 @@ import { listenForKeys } from './page-keys.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { begin, current, stopRun } from './run/current.ts';
 import { isUnderWay } from './run/run.ts';
+import { isTreeOpen } from './schema-tree/is-open.ts';
 import { editorShare, Splitter } from './splitter.tsx';
 import { keepText, text } from './text.ts';
 import { Toolbar } from './toolbar.tsx';
 
+const loadTree = () => import('./schema-tree/schema-tree.tsx').then(({ SchemaTree }) => SchemaTree);
 const loadResult = () => import('./result/result-panel.tsx').then(({ Result }) => Result);
 
 /** Takes the statement of a link out of the address, so that a reload does not bring it back over what was written since. */
@@ -102,6 +104,7 @@ export function QueryPage() {
       <div class="query-write" style={{ flexBasis: `${editorShare.value}%` }}>
         <Toolbar onRun={run} hasSelection={hasSelection} />
         <div class="query-write-panes">
+          {isTreeOpen.value ? <Lazy load={loadTree} what="the tables" props={{}} /> : null}
           <Editor
             diagnostics={diagnostics}
             onRun={run}

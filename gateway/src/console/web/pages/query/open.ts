@@ -6,6 +6,13 @@ import { origin, text } from './text.ts';
 /** Rises with each: the editor takes the focus, so that the keys that run it work. */
 export const openings = signal(0);
 
+/** Text that is to stand where the caret is, and how many there were: the editor writes each once. */
+export const insertion = signal({ text: '', count: 0 });
+
+export function insertText(inserted: string): void {
+  insertion.value = { text: inserted, count: insertion.peek().count + 1 };
+}
+
 export function openSql(sql: string): void {
   origin.value = null;
   text.value = sql;

@@ -18,6 +18,7 @@ import { openSaved, openSql } from './open.ts';
 import { isRunning, stopRun } from './run/current.ts';
 import { SaveDialog } from './saved/save-dialog.tsx';
 import { SavedPanel } from './saved/saved-panel.tsx';
+import { isTreeOpen, setTreeOpen } from './schema-tree/is-open.ts';
 import { origin, text } from './text.ts';
 
 type Opened = 'save' | 'saved' | 'history' | 'limit' | null;
@@ -74,6 +75,16 @@ export function Toolbar({ onRun, hasSelection }: ToolbarProps) {
         </Button>
       )}
       <Estimate />
+      <Button
+        small
+        kind="quiet"
+        aria-pressed={isTreeOpen.value}
+        title="Tables and columns beside the editor"
+        onClick={() => setTreeOpen(!isTreeOpen.peek())}
+      >
+        <Icon name="table" /> <span class="wide-only">Tables</span>
+        <span class="narrow-only sr-only">Tables</span>
+      </Button>
       <span class="query-bar-gap" />
       <Name />
       <Button small kind="quiet" title="Limit the units of a query" onClick={() => setOpened('limit')}>

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { CatalogTable } from '../../../api/catalog.ts';
 import { hrefOf, pathTo } from '../../app/router.ts';
-import { count } from '../../components/figures.ts';
+import { count, counted } from '../../components/figures.ts';
 import { Foreign } from '../../components/foreign.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { SchemaRecord } from '../common/schemas.ts';
-import { searched, type TreeSchema } from './tree.ts';
+import { searched, type FoundSchema, type TreeSchema } from './tree.ts';
 
 /** More are found by searching. */
 const TABLES_SHOWN_MAX = 300;
+const ATTRIBUTES_SHOWN_MAX = 4;
 
 interface TableTreeProps {
   readonly tree: readonly TreeSchema<CatalogTable>[];
@@ -26,7 +27,7 @@ export function TableTree({ tree, schemas, chosen, search, onSearch }: TableTree
     <search class="tree">
       <label class="tree-search">
         <Icon name="search" />
-        <span class="sr-only">Search schemas and tables</span>
+        <span class="sr-only">Search schemas, tables and attributes</span>
         <input
           type="search"
           value={search}
@@ -37,7 +38,7 @@ export function TableTree({ tree, schemas, chosen, search, onSearch }: TableTree
         />
       </label>
       <p class="sr-only" role="status">
-        {isSearching ? `${tables} tables found` : ''}
+        {isSearching ? `${counted(tables, 'table')} found` : ''}
       </p>
       <nav aria-label="Schemas and tables">
         {found.length === 0 ? <p class="muted tree-none">Nothing is called so.</p> : null}
@@ -59,7 +60,7 @@ export function TableTree({ tree, schemas, chosen, search, onSearch }: TableTree
 }
 
 interface BranchProps {
-  readonly schema: TreeSchema<CatalogTable>;
+  readonly schema: FoundSchema<CatalogTable>;
   readonly isDisabled: boolean;
   readonly isSearching: boolean;
   readonly isOnly: boolean;
@@ -95,7 +96,7 @@ function Branch({ schema: { schemaName, tables }, isDisabled, isSearching, isOnl
       </div>
       {isShown && tables.length > 0 ? (
         <ul>
-          {tables.slice(0, TABLES_SHOWN_MAX).map(({ tableName }) => (
+          {tables.slice(0, TABLES_SHOWN_MAX).map(({ table: { tableName }, attributes }) => (
             <li key={tableName}>
               <a
                 data-page
@@ -106,11 +107,29 @@ function Branch({ schema: { schemaName, tables }, isDisabled, isSearching, isOnl
               >
                 <Foreign text={tableName} />
               </a>
+              <Attributes names={attributes.map(({ name }) => name)} />
             </li>
           ))}
           {more > 0 ? <li class="hint tree-none">{count(more)} more: search for them</li> : null}
         </ul>
       ) : null}
     </div>
+  );
+}
+
+/** By which a table was found. */
+function Attributes({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const more = names.length - ATTRIBUTES_SHOWN_MAX;
+  return (
+    <p class="hint tree-attributes">
+      {names.slice(0, ATTRIBUTES_SHOWN_MAX).map((name, at) => (
+        <>
+          {at === 0 ? '' : ', '}
+          <Foreign text={name} />
+        </>
+      ))}
+      {more > 0 ? ` and ${count(more)} more` : ''}
+    </p>
   );
 }

@@ -32,7 +32,7 @@ import type { SqlReference } from '../../../../api/sql-reference.ts';
 import { isCatalogKnown } from '../../common/catalog.ts';
 import { reference, tables } from '../catalog.ts';
 import { whenIdle } from '../../../components/when-idle.ts';
-import { openings } from '../open.ts';
+import { insertion, openings } from '../open.ts';
 import { text } from '../text.ts';
 import {
   columnSource,
@@ -230,6 +230,15 @@ export function Editor(props: EditorProps) {
       effect(() => {
         if (openings.value >= 0 && takesFocus) focusWithoutDialog(() => isShown && view.focus());
       }),
+      (() => {
+        const before = insertion.peek().count;
+        return effect(() => {
+          const { text: inserted, count } = insertion.value;
+          if (count === before) return;
+          view.dispatch(view.state.replaceSelection(inserted), { scrollIntoView: true });
+          if (takesFocus) view.focus();
+        });
+      })(),
       effect(() => {
         const change = changeBetween(view.state.doc.toString(), text.value);
         if (change !== null) view.dispatch({ changes: change, scrollIntoView: true });
