@@ -168,6 +168,23 @@ describe('On the Query page', function () {
     expect(await stopButton(page).isVisible()).to.equal(true);
   });
 
+  it('rows are sorted and found by keys, as they are seen, and come back as they came', async () => {
+    const page = await at('query-arranged');
+    const first = (): Promise<string> => page.locator('[data-row="0"][data-column="2"]').innerText();
+    const ascending = await first();
+    await page.getByRole('grid').focus();
+    for (let i = 0; i < 2; i += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText(/by revenue, descending$/).waitFor();
+    expect((await first()).length)
+      .to.be.above(30)
+      .and.above(ascending.length);
+    await page.getByRole('button', { name: 'As they came' }).click();
+    await page.getByText(/of 400 rows/).waitFor({ state: 'detached' });
+    expect(await page.getByRole('searchbox', { name: /^Find in the rows/ }).inputValue()).to.equal('');
+  });
+
   it('a name of the tree is written where the caret is, and a table is found by its columns', async () => {
     const page = await at('query-tree');
     const editor = page.getByRole('textbox', { name: /^SQL/ });

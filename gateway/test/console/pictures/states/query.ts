@@ -138,6 +138,18 @@ export const queryStates: States = {
     },
   },
   'query-save': { path: link(SQL), answers: of(rows), shows: 'About 5,125', act: opened(/^Save$/) },
+  'query-arranged': {
+    path: link(SQL),
+    answers: of(rows),
+    shows: 'About 5,125',
+    act: async (page) => {
+      await ran(page);
+      await page.getByRole('searchbox', { name: /^Find in the rows/ }).fill('graz');
+      await page.getByText(/^50 of 400 rows/).waitFor();
+      await page.getByRole('columnheader', { name: /^revenue/ }).click();
+      await page.getByText(/by revenue/).waitFor();
+    },
+  },
   'query-tree': {
     path: link('SELECT o. FROM shop.orders o'),
     answers: of(answering(null)),

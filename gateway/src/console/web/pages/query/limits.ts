@@ -34,6 +34,9 @@ export const HISTORY_RUNS_MAX = 200;
 /** Characters of all statements that the history keeps. */
 export const HISTORY_CHARS_MAX = 1_000_000;
 
+/** Rows that are sorted and filtered in the page. */
+export const ARRANGED_ROWS_MAX = 100_000;
+
 /** Rows that a chart draws. */
 export const CHART_ROWS_MAX = 20_000;
 

@@ -40,7 +40,7 @@ function Formats<Format extends string>({ of, onChoose }: FormatsProps<Format>) 
 }
 
 /** Rows that are here cost nothing; what is not here is read again. */
-export function DownloadMenu({ run }: { readonly run: Run }) {
+export function DownloadMenu({ run, shown }: { readonly run: Run; readonly shown: Run }) {
   const underWay = download.value;
   if (underWay !== null) {
     return (
@@ -50,7 +50,14 @@ export function DownloadMenu({ run }: { readonly run: Run }) {
     );
   }
   const state = run.state.value;
-  const rows = counted(run.rowCount.value, 'row');
+  const rows = counted(shown.rowCount.value, 'row');
+  const whatIsHere =
+    shown !== run
+      ? `The ${rows} as they are shown`
+      : state.kind === 'ended'
+        ? `The whole result, ${rows}`
+        : `The ${rows} read so far`;
+  const isAllHere = state.kind === 'ended' && shown === run;
   const again = (format: FileFormat): void => void begin(run, format);
   return (
     <Menu
@@ -63,16 +70,14 @@ export function DownloadMenu({ run }: { readonly run: Run }) {
         </>
       }
     >
-      <p class="menu-heading hint">
-        {state.kind === 'ended' ? `The whole result, ${rows}` : `The ${rows} read so far`}: costs nothing.
-      </p>
-      <Formats of={TEXTS} onChoose={(format) => void keep(run, format)} />
+      <p class="menu-heading hint">{whatIsHere}: costs nothing.</p>
+      <Formats of={TEXTS} onChoose={(format) => void keep(shown, format)} />
       <p class="menu-heading hint">
         {state.kind === 'ended'
-          ? `Runs the query again: ${units(state.end.readUnits)} units.`
+          ? `The whole result: runs the query again, ${units(state.end.readUnits)} units.`
           : 'The whole result: runs the query again, and costs units.'}
       </p>
-      <Formats of={state.kind === 'ended' ? [PARQUET] : [...TEXTS, PARQUET]} onChoose={again} />
+      <Formats of={isAllHere ? [PARQUET] : [...TEXTS, PARQUET]} onChoose={again} />
     </Menu>
   );
 }

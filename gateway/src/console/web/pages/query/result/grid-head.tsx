@@ -1,6 +1,7 @@
 /** Names and types of the columns, and the edges that are dragged to make one wider. */
 import type { VirtualItem } from '@tanstack/virtual-core';
 import { Foreign } from '../../../components/foreign.tsx';
+import type { Sorting } from './arrange.ts';
 import type { ResultColumn } from './result-lines.ts';
 import { setWidth } from './widths.ts';
 
@@ -11,6 +12,14 @@ interface GridHeadProps {
   readonly columns: readonly ResultColumn[];
   readonly drawn: readonly VirtualItem[];
   readonly width: number;
+  readonly sorting: Sorting | null;
+  readonly onSort: (sorting: Sorting | null) => void;
+}
+
+/** Up, down, and as they came. */
+function next(column: number, sorting: Sorting | null): Sorting | null {
+  if (sorting?.column !== column) return { column, isDescending: false };
+  return sorting.isDescending ? null : { column, isDescending: true };
 }
 
 function drag(event: PointerEvent, column: ResultColumn, width: number): void {
@@ -30,7 +39,7 @@ function drag(event: PointerEvent, column: ResultColumn, width: number): void {
   handle.addEventListener('pointercancel', finish, { signal: controller.signal });
 }
 
-export function GridHead({ columns, drawn, width }: GridHeadProps) {
+export function GridHead({ columns, drawn, width, sorting, onSort }: GridHeadProps) {
   return (
     <div class="grid-head" role="row" aria-rowindex={1} style={{ width: `${width}px` }}>
       <div class="grid-number" role="columnheader" aria-colindex={1}>
@@ -39,20 +48,28 @@ export function GridHead({ columns, drawn, width }: GridHeadProps) {
       {drawn.map(({ index, start, size }) => {
         const column = columns[index];
         if (column === undefined) return null;
+        const isSorted = sorting?.column === index;
         return (
           <div
             key={index}
             class={NUMERIC.test(column.type) ? 'grid-column number' : 'grid-column'}
             role="columnheader"
             aria-colindex={index + 2}
+            aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined}
+            onClick={() => onSort(next(index, sorting))}
             style={{ transform: `translateX(${start}px)`, width: `${size}px` }}
-            title={`${column.name} ${column.type}`}
+            title={`${column.name} ${column.type}. A press sorts the rows that are here; in the grid Alt-↑ and Alt-↓ do.`}
           >
             <span class="grid-name">
               <Foreign text={column.name} />
+              {isSorted ? <span aria-hidden="true">{sorting.isDescending ? ' ▼' : ' ▲'}</span> : null}
             </span>
             <span class="grid-type">{column.type}</span>
-            <span class="grid-edge" onPointerDown={(event) => drag(event, column, size)} />
+            <span
+              class="grid-edge"
+              onClick={(event) => event.stopPropagation()}
+              onPointerDown={(event) => drag(event, column, size)}
+            />
           </div>
         );
       })}

@@ -2,6 +2,7 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { FIRST_ROWS, ROWS_AHEAD } from '../limits.ts';
 import type { Run } from '../run/run.ts';
+import type { Sorting } from './arrange.ts';
 import { createCellReader } from './cell-reader.ts';
 import { copySelection } from './copy-menu.tsx';
 import { GridHead } from './grid-head.tsx';
@@ -20,6 +21,10 @@ const ROWS_FOR_WIDTHS = 40;
 
 interface GridProps {
   readonly run: Run;
+  /** The rows of it that are shown, in their order. */
+  readonly shown: Run;
+  readonly sorting: Sorting | null;
+  readonly onSort: (sorting: Sorting | null) => void;
   readonly selection: Selection | null;
   readonly onSelect: (selection: Selection) => void;
   readonly onOpen: (place: Place) => void;
@@ -31,16 +36,18 @@ function placeOf(target: EventTarget | null): Place | null {
   return { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
 }
 
-export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
+export function Grid({ run, shown, sorting, onSort, selection, onSelect, onOpen }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const gridId = useId();
   const [isDragging, setDragging] = useState(false);
   const columns = run.columns.value;
-  const rows = run.rowCount.value;
-  const reader = useMemo(() => createCellReader(run.rows), [run]);
+  const rows = shown.rowCount.value;
+  const reader = useMemo(() => createCellReader(shown.rows), [shown]);
+  const asCame = useMemo(() => createCellReader(run.rows), [run]);
+  const rowsHere = run.rowCount.value;
   const guesses = useMemo(
-    () => guessedWidths(columns, reader, rows),
-    [columns, reader, Math.min(rows, ROWS_FOR_WIDTHS)],
+    () => guessedWidths(columns, asCame, rowsHere),
+    [columns, asCame, Math.min(rowsHere, ROWS_FOR_WIDTHS)],
   );
   const widths = columns.map((column, at) => widthOf(column, guesses[at] ?? 100));
   const numberPx = 24 + 8 * Math.max(3, String(rows).length);
@@ -66,7 +73,7 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
   slots.current = Math.max(slots.current, shownRows.items.length);
   const lastSeen = shownRows.items.at(-1)?.index ?? 0;
   // Near the end twice as many: who goes to the end of many rows is there in a few steps.
-  if (lastSeen > FIRST_ROWS / 2) run.want(lastSeen + 1 >= rows ? rows * 2 : lastSeen + ROWS_AHEAD);
+  if (lastSeen > FIRST_ROWS / 2) shown.want(lastSeen + 1 >= rows ? rows * 2 : lastSeen + ROWS_AHEAD);
 
   const select = (active: Place, isExtended: boolean): void => {
     onSelect({ active, anchor: isExtended && selection !== null ? selection.anchor : active });
@@ -80,9 +87,13 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
       event.preventDefault();
       return setWidth(column, bounded((widths[active.column] ?? 0) + step), true);
     }
+    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && column !== undefined) {
+      event.preventDefault();
+      return onSort({ column: active.column, isDescending: event.key === 'ArrowDown' });
+    }
     if (isFar && event.key.toLowerCase() === 'c' && selection !== null) {
       event.preventDefault();
-      return void copySelection(run, selection, event.shiftKey ? 'json' : 'tsv');
+      return void copySelection(shown, selection, event.shiftKey ? 'json' : 'tsv');
     }
     if (isFar && event.key.toLowerCase() === 'a') {
       event.preventDefault();
@@ -145,7 +156,13 @@ export function Grid({ run, selection, onSelect, onOpen }: GridProps) {
       }}
     >
       <div class="grid-space" style={{ height: `${shownRows.total}px`, width: `${shownColumns.total}px` }}>
-        <GridHead columns={columns} drawn={shownColumns.items} width={shownColumns.total} />
+        <GridHead
+          columns={columns}
+          drawn={shownColumns.items}
+          width={shownColumns.total}
+          sorting={sorting}
+          onSort={onSort}
+        />
         {shownRows.items.map(({ index, start }) => (
           <RowView
             key={index % slots.current}

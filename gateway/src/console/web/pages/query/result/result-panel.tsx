@@ -1,5 +1,5 @@
 /** What a run gave: rows, a chart of them, or what went wrong. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted, units } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -10,6 +10,8 @@ import { Tabs } from '../../../components/tabs.tsx';
 import { Suggestion } from '../editor/suggestion.tsx';
 import { unitsWarned } from '../estimate/plan-ahead.ts';
 import type { Run } from '../run/run.ts';
+import { AS_THEY_CAME, arranged, isArranged, type Arrangement } from './arrange.ts';
+import { Arranged, RowFilter } from './arrange-bar.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { Grid } from './grid.tsx';
@@ -58,12 +60,17 @@ function Warnings({ run }: { readonly run: Run }) {
   );
 }
 
-interface Chosen {
+interface RowsProps {
+  readonly run: Run;
+  /** It as it is arranged. */
+  readonly shown: Run;
+  readonly arrangement: Arrangement;
+  readonly onArrange: (arrangement: Arrangement) => void;
   readonly selection: Selection | null;
   readonly onSelect: (selection: Selection) => void;
 }
 
-function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
+function Rows({ run, shown, arrangement, onArrange, selection, onSelect }: RowsProps) {
   const [opened, setOpened] = useState<Place | null>(null);
   const whole = useRef<HTMLDivElement>(null);
   const { kind } = run.state.value;
@@ -92,8 +99,18 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
         close();
       }}
     >
-      <Grid run={run} selection={selection} onSelect={onSelect} onOpen={setOpened} />
-      {opened === null ? null : <ValuePanel run={run} place={opened} onClose={close} />}
+      <Grid
+        run={run}
+        shown={shown}
+        sorting={arrangement.sorting}
+        onSort={(sorting) => onArrange({ ...arrangement, sorting })}
+        selection={selection}
+        onSelect={onSelect}
+        onOpen={setOpened}
+      />
+      {opened === null || opened.row >= shown.rowCount.value ? null : (
+        <ValuePanel run={shown} place={opened} onClose={close} />
+      )}
     </div>
   );
 }
@@ -101,7 +118,19 @@ function Rows({ run, selection, onSelect }: { readonly run: Run } & Chosen) {
 function ResultPanel({ run }: { readonly run: Run }) {
   const [view, setView] = useState<View>('rows');
   const [selection, setSelection] = useState<Selection | null>(null);
+  const [arrangement, setArrangement] = useState(AS_THEY_CAME);
   const hasRows = run.rowCount.value > 0;
+  // While rows come it stays as it is: they would be arranged with each that does.
+  const arrangedCount = useRef(0);
+  if (run.state.value.kind !== 'reading') arrangedCount.current = run.rowCount.value;
+  const shown = useMemo(
+    () => (isArranged(arrangement) ? arranged(run, arrangement) : run),
+    [run, arrangement, isArranged(arrangement) ? arrangedCount.current : 0],
+  );
+  const arrange = (wanted: Arrangement): void => {
+    setSelection(null);
+    setArrangement(wanted);
+  };
   return (
     <section class="result" aria-label="Result">
       <Tabs
@@ -115,14 +144,29 @@ function ResultPanel({ run }: { readonly run: Run }) {
         beside={
           <div class="result-actions">
             <Warnings run={run} />
-            {hasRows && view === 'rows' ? <CopyMenu run={run} selection={selection} /> : null}
-            {hasRows ? <DownloadMenu run={run} /> : null}
+            {hasRows && view === 'rows' ? (
+              <>
+                <RowFilter arrangement={arrangement} onArrange={arrange} />
+                <CopyMenu run={shown} selection={selection} />
+              </>
+            ) : null}
+            {hasRows ? <DownloadMenu run={run} shown={shown} /> : null}
           </div>
         }
       >
         <Failure run={run} />
         {view === 'rows' ? (
-          <Rows run={run} selection={selection} onSelect={setSelection} />
+          <>
+            <Arranged run={run} shown={shown} arrangement={arrangement} onArrange={arrange} />
+            <Rows
+              run={run}
+              shown={shown}
+              arrangement={arrangement}
+              onArrange={arrange}
+              selection={selection}
+              onSelect={setSelection}
+            />
+          </>
         ) : (
           <Lazy load={loadChart} what="the chart" props={{ run }} />
         )}

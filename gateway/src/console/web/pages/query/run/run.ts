@@ -33,7 +33,7 @@ export interface Run {
   readonly startedAt: number;
   readonly state: ReadonlySignal<RunState>;
   readonly columns: ReadonlySignal<readonly ResultColumn[]>;
-  readonly rowCount: ReadonlySignal<number>;
+  readonly rowCount: Pick<ReadonlySignal<number>, 'value' | 'peek'>;
   readonly progress: ReadonlySignal<Progress | null>;
   /** Until it ended, was left or failed, without the pauses in which nobody wanted more: milliseconds. */
   readonly tookMs: ReadonlySignal<number>;
