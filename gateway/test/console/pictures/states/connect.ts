@@ -23,7 +23,7 @@ const list = {
 const none = { ...list, 'GET /v1/schemas': { data: { items: [] } } };
 
 const fill: Act = async (page) => {
-  await page.getByLabel('Schema name').fill('shop');
+  await page.getByLabel('Schema name').fill('stock');
   await page.getByLabel('Region').fill('eu-west-1');
   await page.getByLabel('AWS account ID').fill('1111-2222-3333');
   await page.getByLabel('Table names').fill('customers\norders');
