@@ -86,7 +86,13 @@ describe('the result of a query in a worker', () => {
     for (const keepsFirst of ['never', 'until-more'] as const) {
       const sent: ResultFromWorker[] = [];
       const signal = new AbortController().signal;
-      const writer = createResultWriter(1, (message) => void sent.push(message), signal, keepsFirst);
+      const writer = createResultWriter(
+        1,
+        (message) => void sent.push(message),
+        signal,
+        keepsFirst,
+        Infinity,
+      );
       const more: EngineResult = { kind: 'header', columns: ['a', 'b'], columnTypes: ['BIGINT', 'VARCHAR'] };
       for (const part of [HEADER, rows(5), more, rows(7), END]) await writer.add(part);
       writer.finish(1, nothing);
