@@ -113,7 +113,7 @@ const VALUES: readonly (readonly [expression: string, a: string, b: string])[] =
 const REFUSED: readonly (readonly [expression: string, code: string, words: string])[] = [
   ["m @> '{b}'", 'INVALID_QUERY', 'column 13: What @> and <@ look for must be JSON'],
   ["m #> 'b'", 'INVALID_QUERY', "write a path such as '{address,city}'"],
-  ["tags <@ m->'l' AND m @> v", 'EXECUTION_ERROR', 'look for plain values'],
+  ["tags <@ (m->'l') AND m @> v", 'EXECUTION_ERROR', 'look for plain values'],
   ["tags['a' : 1]", 'INVALID_QUERY', 'ELEMENTS takes a number as argument 2'],
   [
     "m->'$.a'",

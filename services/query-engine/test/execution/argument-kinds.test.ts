@@ -51,6 +51,9 @@ const NULL_BY_RIGHT: readonly RegExp[] = [
   /^JSON_EXTRACT(_STRING)?\('\{.*', (several|words)\)$/,
   /^ELEMENT_AT\((list|map|several), -1\)$/,
   /^ELEMENT_AT\('\[1,2,3\]', (several|words)\)$/,
+  /^(JSON_GET|JSON_EXTRACT_PATH|JSON_EXTRACT_PATH_TEXT)\((list|map), /,
+  /^(JSON_GET|JSON_EXTRACT_PATH|JSON_EXTRACT_PATH_TEXT)\('\{.*', (several|words)(, '?1'?)?\)$/,
+  /^REGEXP_MATCH\(/,
   // Of one value only, or of one that is always the same.
   /^(CORR|REGR_SLOPE|REGR_INTERCEPT|REGR_R2|SKEWNESS|KURTOSIS)\(/,
   // Of one row before the first, or a row 0.

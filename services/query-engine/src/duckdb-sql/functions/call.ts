@@ -41,6 +41,7 @@ function converted(definition: ScalarFunction, value: Typed, index: number): Typ
   switch (kind) {
     case 'any':
     case 'textOrList':
+    case 'steps':
       return value;
     case 'text':
     case 'characters':

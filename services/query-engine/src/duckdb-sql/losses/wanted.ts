@@ -12,6 +12,7 @@ export const WANTED: Readonly<Record<ArgumentKind, Wanted | null>> = Object.free
   characters: null,
   step: null,
   number: 'number',
+  steps: 'number',
   double: 'number',
   whole: 'number',
   short: 'number',

@@ -25,7 +25,8 @@ export type ResultRule = ValueCategory | { readonly sameAs: number } | 'common';
  * What an argument is taken for, and converted to before DuckDB gets it; a writer of its own converts by itself.
  *
  * - `instant`: a date or timestamp, as which text is read, since DynamoDB has only text for these;
- * - `number`: with all its digits; `whole`: 64 bits; `short`: 32, where DuckDB takes no more;
+ * - `number`: with all its digits; `whole`: 64 bits; `short`: 32, where DuckDB takes no more; `steps`: what a series is counted by,
+ *   a number, or else an instant or an interval;
  * - `characters`: a text that is counted or searched by character, which nobody means of a document's JSON text;
  * - `document`: a map, list or set, or JSON text; `list`: no map;
  * - `textOrList`: what has parts, of characters or elements;
@@ -38,6 +39,7 @@ export type ArgumentKind =
   | 'instant'
   | 'interval'
   | 'number'
+  | 'steps'
   | 'double'
   | 'whole'
   | 'short'

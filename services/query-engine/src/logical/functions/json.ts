@@ -94,7 +94,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'ELEMENTS',
-    takes: ['any', 'whole', 'whole'],
+    takes: ['list', 'whole', 'whole'],
     result: 'json',
     summary:
       'The elements of a list from one place to another, both included (from 0; -1 is the last), as x[i:j].',
@@ -103,7 +103,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSON_GET',
-    takes: ['any', 'any', 'any...'],
+    takes: ['document', 'step', 'step...'],
     result: 'json',
     summary:
       'What lies in a document at a name (a text) or a place in a list (a number), and so on, as x -> step; x ->> step is its text.',
@@ -113,7 +113,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'JSON_EXTRACT_PATH',
     aliases: ['JSONB_EXTRACT_PATH'],
-    takes: ['any', 'any', 'any...'],
+    takes: ['document', 'step', 'step...'],
     result: 'json',
     summary: "What lies at a path of names and places, given as texts, as x #> '{a,b}'.",
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'l'", "'1'"], value: '2' },
@@ -122,7 +122,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'JSON_EXTRACT_PATH_TEXT',
     aliases: ['JSONB_EXTRACT_PATH_TEXT'],
-    takes: ['any', 'any', 'any...'],
+    takes: ['document', 'step', 'step...'],
     result: 'text',
     summary: "The same as text, as x #>> '{a,b}'.",
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'a'"], value: '{"b":1}' },
@@ -130,7 +130,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSONB_CONTAINS',
-    takes: ['any', 'any'],
+    takes: ['document', 'document'],
     result: 'boolean',
     summary:
       'Whether the first document has all of the second in the same places, as x @> y and y <@ x. A map to look for must be a constant.',
@@ -140,7 +140,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   {
     name: 'ARRAYS_OVERLAP',
     aliases: ['ARRAYOVERLAP', 'LIST_HAS_ANY'],
-    takes: ['any', 'any'],
+    takes: ['list', 'list'],
     result: 'boolean',
     summary: 'Whether two lists have an element in common, as x && y.',
     example: { arguments: ["'[1,2]'", "'[2,3]'"], value: 'true' },
@@ -148,7 +148,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSONB_EXISTS',
-    takes: ['any', 'any'],
+    takes: ['document', 'text'],
     result: 'boolean',
     summary: 'Whether a map has a name, or a list a text, as x ? name.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', "'a'"], value: 'true' },
@@ -156,7 +156,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSONB_EXISTS_ANY',
-    takes: ['any', 'any'],
+    takes: ['document', 'list'],
     result: 'boolean',
     summary: 'Whether it has one of the names of a list, as x ?| names.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', '\'["z","a"]\''], value: 'true' },
@@ -164,7 +164,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'JSONB_EXISTS_ALL',
-    takes: ['any', 'any'],
+    takes: ['document', 'list'],
     result: 'boolean',
     summary: 'Whether it has all of them, as x ?& names.',
     example: { arguments: ['\'{"a":{"b":1},"l":[1,2]}\'', '\'["z","a"]\''], value: 'false' },
@@ -181,7 +181,7 @@ export const JSON_FUNCTIONS = scalars('json', [
   },
   {
     name: 'SEQUENCE',
-    takes: ['any', 'any', 'any?'],
+    takes: ['steps', 'steps', 'steps?'],
     result: 'json',
     summary:
       'The numbers, or timestamps by an INTERVAL, from a start to a stop, as a list; GENERATE_SERIES makes rows of them.',
