@@ -83,7 +83,7 @@ class ColumnDecoder implements PageDecoder {
   }
 
   get unknownNames(): number {
-    return this.wanted.unknownNames;
+    return this.wanted.unknownNames();
   }
 
   /** Null where the body is not in compact form, or not JSON. */

@@ -31,7 +31,7 @@ export interface WantedAttributes {
   /** The column of the document of all others; null where none is wanted. */
   readonly others: number | null;
   /** How many names were met that are neither known nor wanted. */
-  readonly unknownNames: number;
+  unknownNames(): number;
 }
 
 /** `known` null: unknown attributes are of no interest. */
@@ -69,9 +69,8 @@ export function wantedAttributes(
       unknownNames++;
       return discovered;
     },
-    get unknownNames() {
-      return unknownNames;
-    },
+    // No getter: V8 would make a hidden class of its own for each read, which only a collection of the whole heap takes.
+    unknownNames: () => unknownNames,
     discovered: () =>
       new Map(
         [...attributes].flatMap(([name, { discovery }]) =>

@@ -137,7 +137,7 @@ export function createBudgets(parts: BudgetParts): Budgets {
             if (signal.aborted) throw signal.reason;
             const limits = limitsOf(known.of(call.tenantId, call.clientId), clock.now());
             if (limits.length === 0) return nothing;
-            const before = own.key === null ? limits.find(({ key }) => turns.isTaken(key)) : undefined;
+            const before = own.key() === null ? limits.find(({ key }) => turns.isTaken(key)) : undefined;
             if (before !== undefined) {
               await own.take(before.key);
               until = performance.now() + BUDGET_WAIT_MS_MAX;
@@ -161,7 +161,7 @@ export function createBudgets(parts: BudgetParts): Budgets {
             until = performance.now() + BUDGET_WAIT_MS_MAX;
             if (made === null) continue;
             const { key } = made.limit;
-            if (own.key !== key) await own.take(key);
+            if (own.key() !== key) await own.take(key);
             else if (own.unchangedMs(`${made.spent} ${made.reserved}`) > BUDGET_STALLED_MS_MAX)
               throw refused(made.limit, made, cost.least);
             else await sleep(BUDGET_TURN_MS);

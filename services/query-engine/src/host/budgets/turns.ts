@@ -6,7 +6,7 @@
 /** A page, which has one turn at a time. */
 export interface TurnTaker {
   /** The counter of its turn; null: it has none. */
-  readonly key: string | null;
+  key(): string | null;
   /** Waits for the turn, and leaves the one that it has. Throws the signal's reason. */
   take(key: string): Promise<void>;
   /** While it has a turn: how long the counter has said the same, milliseconds. */
@@ -70,9 +70,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         else next();
       };
       return {
-        get key() {
-          return queue?.key ?? null;
-        },
+        key: () => queue?.key ?? null,
         async take(key) {
           leave();
           queue = await join(key, signal);
