@@ -1,3 +1,8 @@
+/**
+ * Parts are killed, frozen and refused at random, and every answer is right or says what is wrong.
+ *
+ * Takes long: each phase runs for its time, and parts take theirs to come back.
+ */
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { leaveScratch, scratchStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';

@@ -1,3 +1,8 @@
+/**
+ * `make stack` as a person starts and ends it.
+ *
+ * Takes long: each test starts a stack of its own, some twice.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,8 @@
-/** Whole results over REST: formats, what is said of them, and ends that nobody can mistake. */
+/**
+ * Whole results over REST: formats, what is said of them, and ends that nobody can mistake.
+ *
+ * Takes long: tables of some ten megabytes are written, and read at the pace of readers that are slow.
+ */
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';

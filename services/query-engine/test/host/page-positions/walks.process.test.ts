@@ -1,4 +1,8 @@
-/** Pages that begin where the one before ended have the rows of pages that read all that comes before them. */
+/**
+ * Pages that begin where the one before ended have the rows of pages that read all that comes before them.
+ *
+ * Takes long: each statement is read in pages by two engines, and again from the first row on by one that knows of no page.
+ */
 import { expect } from 'chai';
 import { budgetOf, everyOther, SEED, SEED_SHOWN } from '../../../../common/test/support/random-budget.ts';
 import { choiceFrom } from '../../engine/choice.ts';
@@ -100,7 +104,7 @@ describe(`walks over pages, on two engines (${SEED_SHOWN})`, function () {
   });
 
   it('come right in any order, twice, and by pages of other sizes', async () => {
-    for (const [, sql] of STATEMENTS) {
+    for (const [, sql] of everyOther(STATEMENTS)) {
       const starts = new Set([0]);
       for (let look = 0; look < LOOKS; look++) {
         const resumeIdx = choice.maybe(0.2) ? choice.int(1_300) : choice.pick([...starts]);
