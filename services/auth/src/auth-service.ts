@@ -44,8 +44,8 @@ import { createTenantStore } from './store/tenants.ts';
 import { createTenantAdministration } from './tenants/administer.ts';
 import type { RateLimit } from './tenants/tenant.ts';
 import { createThrottles } from './throttling/throttles.ts';
+import { createRefreshTokens } from './tokens/refresh-tokens.ts';
 import { createRestTokens } from './tokens/rest-tokens.ts';
-import { createSessionTokens } from './tokens/session-tokens.ts';
 import { createTokenSigner } from './tokens/sign.ts';
 import { createUserAdministration } from './users/administer.ts';
 import { userSchema } from './users/user.ts';
@@ -99,15 +99,14 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   const restTokens = createRestTokens({
     clients,
     tenants,
-    refreshTokens: createRefreshTokenStore(table),
-    sessionTokens: createSessionTokens(
-      keyEncryptionKeys.map((key) => deriveKey(key, 'session tokens')),
+    stored: createRefreshTokenStore(table),
+    refreshTokens: createRefreshTokens(
+      keyEncryptionKeys.map((key) => deriveKey(key, 'refresh tokens')),
       clock,
     ),
     signer,
     noteUse: createNoteUse(clients, clock),
     rateLimit,
-    clock,
   });
   const budgets = createBudgetStore(table);
   const passkeyStore = createPasskeyStore(table);

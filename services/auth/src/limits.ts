@@ -2,8 +2,6 @@
 
 /** How long refresh tokens of API clients live. */
 export const REFRESH_TOKEN_LIFETIME_S = 30 * 86_400;
-/** Refresh tokens of a client that live at the same time; beyond that the oldest end. */
-export const CLIENT_REFRESH_TOKENS_MAX = 100;
 /** A link that users make for themselves, in the console. */
 export const OWN_ENROLLMENT_LIFETIME_S = 900;
 /** What a tenant's administrators can make in the console; an operator can make more. */

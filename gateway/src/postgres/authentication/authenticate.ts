@@ -93,7 +93,7 @@ export async function authenticate(parts: AuthenticationParts, asking: Asking): 
     write(backend.AUTHENTICATION_CLEARTEXT);
     const clientSecret = textOf(await answer());
     if (clientSecret === '' || clientSecret.length > SECRET_CHARS_MAX) throw wrong(user);
-    return answered(tokens.issueToken({ clientId: user, clientSecret, forSession: true }, options()));
+    return answered(tokens.issueToken({ clientId: user, clientSecret }, options()));
   };
 
   const prove = async (): Promise<TokenPair> => {

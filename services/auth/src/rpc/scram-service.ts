@@ -6,7 +6,7 @@ import type { RestTokens } from '../tokens/rest-tokens.ts';
 /** The RPCs of clients that prove their secret. */
 export function scramService(options: {
   readonly proofs: ClientProofs;
-  readonly restTokens: Pick<RestTokens, 'issueForSessionOf'>;
+  readonly restTokens: Pick<RestTokens, 'issueTo'>;
 }): ServiceImpl<typeof ScramService> {
   const { proofs, restTokens } = options;
   return {
@@ -16,7 +16,7 @@ export function scramService(options: {
     },
     async issueTokenByProof({ clientId, authMessage, clientProof }) {
       const { client, serverSignature } = await proofs.check(clientId, authMessage, clientProof);
-      return { serverSignature, ...(await restTokens.issueForSessionOf(client)) };
+      return { serverSignature, ...(await restTokens.issueTo(client)) };
     },
   };
 }

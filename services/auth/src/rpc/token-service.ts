@@ -16,10 +16,7 @@ export function tokenService(options: {
 }): ServiceImpl<typeof TokenService> {
   const { restTokens, keys, revocations, budgets } = options;
   return {
-    issueToken: ({ clientId, clientSecret, forSession }) =>
-      forSession
-        ? restTokens.issueForSession(clientId, clientSecret)
-        : restTokens.issue(clientId, clientSecret),
+    issueToken: ({ clientId, clientSecret }) => restTokens.issue(clientId, clientSecret),
     refreshToken: ({ refreshToken }) => restTokens.refresh(refreshToken),
     async getKeySet() {
       return { jwksJson: JSON.stringify(await keys.keySet()) };

@@ -10,8 +10,7 @@
  * | tenant of a client    | CLIENT#<id>       | TENANT         | by client ID; never changes                         |
  * | tenant of a user      | USER#<id>         | TENANT         | by user ID; never changes                           |
  * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
- * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires                                    |
- * | refresh token of a client | CLIENT#<id>   | REFRESH#<ms>#<hash> | list of a client, the oldest first; expires    |
+ * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires; of versions that stored them      |
  * | enrollment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
  * | budget by the operator | BUDGETS          | <tenant>#<id>  | list of all, or of a tenant; its own has no ID      |
  * | budget by its tenant  | TENANT_BUDGETS    | <tenant>#<id>  | as a budget; the operator cannot be overruled by it |

@@ -9,7 +9,6 @@ import { SECRET_BYTES } from '../limits.ts';
 
 const prefixes = Object.freeze({
   clientSecret: 'pst_cs_',
-  refreshToken: 'pst_rt_',
   enrollment: 'pst_en_',
   consoleSession: 'pst_se_',
 });

@@ -158,7 +158,7 @@ export declare const ScramService: GenService<{
     output: typeof GetScramParametersResponseSchema;
   },
   /**
-   * Exchanges a proof for an access token and a refresh token, which is not stored (`for_session` of IssueTokenRequest).
+   * Exchanges a proof for an access and a refresh token.
    *
    * @generated from rpc penstock.auth.v1.ScramService.IssueTokenByProof
    */

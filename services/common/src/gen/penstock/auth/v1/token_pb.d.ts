@@ -77,14 +77,6 @@ export declare type IssueTokenRequest = Message<"penstock.auth.v1.IssueTokenRequ
    * @generated from field: string client_secret = 2;
    */
   clientSecret: string;
-
-  /**
-   * For a session that renews its token itself, and shows the refresh token to nobody: then it is not stored, and does
-   * not count among those of the client.
-   *
-   * @generated from field: bool for_session = 3;
-   */
-  forSession: boolean;
 };
 
 /**

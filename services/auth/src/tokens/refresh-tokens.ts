@@ -5,22 +5,23 @@ import { REFRESH_TOKEN_LIFETIME_S } from '../limits.ts';
 import type { RefreshTokenRecord } from '../store/refresh-tokens.ts';
 
 /**
- * Refresh tokens of sessions that a process of ours holds: they say of whom they are, under a signature of auth, so that
- * nothing is stored for a sign-in. They end with the client and its secret as stored ones do.
+ * Refresh tokens of API clients: they say of whom they are, under a signature of auth, so that nothing is stored for a token
+ * call, however many there are. They end with the client and its secret.
  */
-export interface SessionTokens {
+export interface RefreshTokens {
   issue(record: RefreshTokenRecord): string;
   /** Null where it is none of ours, or has expired. */
   read(token: string): RefreshTokenRecord | null;
 }
 
-const PREFIX = 'pst_rs_';
+/** As secret scanners look for it. What follows has a dot, which stored tokens of earlier versions have not. */
+const PREFIX = 'pst_rt_';
 const payloadSchema = z.tuple([z.string(), z.number(), z.number()]);
 
 /** `keys`: the first signs, all verify; the same on every replica. */
-export function createSessionTokens(keys: readonly Uint8Array[], clock: Clock): SessionTokens {
+export function createRefreshTokens(keys: readonly Uint8Array[], clock: Clock): RefreshTokens {
   const [signing] = keys;
-  if (signing === undefined) throw new Error('session tokens need a key');
+  if (signing === undefined) throw new Error('refresh tokens need a key');
   const nowS = (): number => Math.floor(clock.now() / 1000);
   const signatureOf = (key: Uint8Array, payload: string): Buffer =>
     createHmac('sha256', key).update(payload).digest();
