@@ -127,7 +127,7 @@ describe('an engine that is killed while it reads', function () {
     const streams = await prepareStreams(stack, 2);
     try {
       const report = await streams.run(
-        isLong ? 24 : 6,
+        isLong ? 24 : 3,
         ['query-engine-1', 'gateway', 'redis'],
         seededRandom(SEED),
       );

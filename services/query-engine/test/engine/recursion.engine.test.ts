@@ -1,4 +1,8 @@
-/** WITH RECURSIVE: what PostgreSQL 15 answers, what is read for it, and how it ends where it never would. */
+/**
+ * WITH RECURSIVE: what PostgreSQL 15 answers, what is read for it, and how it ends where it never would.
+ *
+ * Takes long: recursions that never end run until a bound of work or rows ends them.
+ */
 import { expect } from 'chai';
 import { RECURSION_ROWS_MAX } from '../../src/limits.ts';
 import { employees } from './employees.ts';

@@ -49,7 +49,7 @@ const OTHERS: readonly (readonly [path: string, sql: string])[] = [
 ];
 
 /** At each statement in any order: WALK_LOOKS=200 for more. */
-const LOOKS = budgetOf({ short: 2, long: 12, variable: 'WALK_LOOKS' });
+const LOOKS = budgetOf({ short: 1, long: 12, variable: 'WALK_LOOKS' });
 
 const lines = (pages: readonly HostedAnswer[]): readonly string[] =>
   pages.flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
