@@ -100,10 +100,7 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
     clients,
     tenants,
     stored: createRefreshTokenStore(table),
-    refreshTokens: createRefreshTokens(
-      keyEncryptionKeys.map((key) => deriveKey(key, 'refresh tokens')),
-      clock,
-    ),
+    refreshTokens: createRefreshTokens(keys, clock),
     signer,
     noteUse: createNoteUse(clients, clock),
     rateLimit,

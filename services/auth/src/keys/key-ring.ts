@@ -1,11 +1,11 @@
 import { TOKEN_KINDS } from '@penstock/common/token/claims.ts';
 import { z } from 'zod';
-import { CLOCK_SKEW_S } from '../limits.ts';
+import { CLOCK_SKEW_S, REFRESH_TOKEN_LIFETIME_S } from '../limits.ts';
 
 /**
  * A signing key. It is published as `next` before it signs, signs as `current`, and is published as `retired` until
- * the last token that it signed has expired. So verifiers know every key before they meet it, and do not notice a
- * rotation.
+ * the last access token that it signed has expired. So verifiers know every key before they meet it, and do not notice a
+ * rotation. It is kept until the last refresh token has expired.
  */
 const signingKeySchema = z
   .object({
@@ -27,7 +27,8 @@ export type SigningKey = z.infer<typeof signingKeySchema>;
 /** Always one current and one next key, newest last. */
 export type KeyRing = z.infer<typeof keyRingSchema>;
 
-const retiredLifetimeMs = (TOKEN_KINDS.rest.lifetimeS + CLOCK_SKEW_S) * 1000;
+const PUBLISHED_MS = (TOKEN_KINDS.rest.lifetimeS + CLOCK_SKEW_S) * 1000;
+const KEPT_MS = (REFRESH_TOKEN_LIFETIME_S + CLOCK_SKEW_S) * 1000;
 
 export function keyIn(ring: KeyRing, state: 'next' | 'current'): SigningKey {
   const found = ring.keys.find((key) => key.state === state);
@@ -42,14 +43,16 @@ export function firstRing(current: SigningKey, next: SigningKey): KeyRing {
 
 /** The next key becomes the current one; retired keys that no living token can name are dropped. */
 export function rotated(ring: KeyRing, newNext: SigningKey, nowMs: number): KeyRing {
-  const keys = publishedKeys(ring, nowMs).map((key): SigningKey => {
+  const keys = keysOf(ring, nowMs, KEPT_MS).map((key): SigningKey => {
     if (key.state === 'current') return { ...key, state: 'retired', retiredAtMs: nowMs };
     return key.state === 'next' ? { ...key, state: 'current' } : key;
   });
   return { keys: [...keys, newNext] };
 }
 
-/** The keys of tokens: those that may sign new ones, and those of tokens that still live. */
-export function publishedKeys(ring: KeyRing, nowMs: number): readonly SigningKey[] {
-  return ring.keys.filter((key) => key.retiredAtMs === null || nowMs - key.retiredAtMs < retiredLifetimeMs);
-}
+/** The keys of access tokens: those that may sign new ones, and those of tokens that still live. */
+export const publishedKeys = (ring: KeyRing, nowMs: number): readonly SigningKey[] =>
+  keysOf(ring, nowMs, PUBLISHED_MS);
+
+const keysOf = (ring: KeyRing, nowMs: number, retiredMs: number): readonly SigningKey[] =>
+  ring.keys.filter((key) => key.retiredAtMs === null || nowMs - key.retiredAtMs < retiredMs);

@@ -4,6 +4,7 @@ import type { Clock } from '@penstock/common/time/clock.ts';
 import type { CryptoKey, JSONWebKeySet } from 'jose';
 import { KEY_RING_AGE_MS_MAX, KEY_RING_STALE_MS_MAX } from '../limits.ts';
 import type { KeyRingStore } from '../store/key-rings.ts';
+import { deriveKey } from './derive.ts';
 import type { Envelope } from './envelope.ts';
 import { firstRing, keyIn, publishedKeys, rotated } from './key-ring.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
@@ -14,12 +15,22 @@ export interface Signer {
   readonly privateKey: CryptoKey;
 }
 
+/** What refresh tokens are authenticated with, by the signing key that it is derived from. */
+export interface RefreshKey {
+  readonly kid: string;
+  readonly key: Uint8Array;
+}
+
 /** A signing key as operators see it. */
 export type SigningKeyState = Pick<SigningKey, 'kid' | 'state' | 'createdAtMs' | 'retiredAtMs'>;
 
 export interface SigningKeys {
   /** The current key. Throws `UNAVAILABLE` where the ring could not be read for too long. */
   signer(): Promise<Signer>;
+  /** Of the current key. Throws as `signer`. */
+  refreshKey(): Promise<RefreshKey>;
+  /** Of a key that was current once; null where the ring has none of that ID. */
+  refreshKeyOf(kid: string): Promise<RefreshKey | null>;
   /** The public keys: next, current, and those retired whose tokens may live. */
   keySet(): Promise<JSONWebKeySet>;
   /** The keys of `keySet`, by creation, without what they sign with. */
@@ -76,6 +87,7 @@ async function openOrCreateRing({ store, envelope, clock }: SigningKeysOptions):
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
   const { store, envelope, clock, logger } = options;
   const opened = new Map<string, Promise<CryptoKey>>();
+  const refreshKeys = new Map<string, RefreshKey>();
   let last: ReadRing = { ring: await openOrCreateRing(options), atMs: clock.now() };
   let reading: Promise<void> | null = null;
   /** Why the ring could not be read the last time; null: it was. */
@@ -125,19 +137,38 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     return last;
   }
 
+  /** Throws where the ring could not be read for too long. */
+  async function currentKey(): Promise<SigningKey> {
+    const { ring, atMs } = await freshRing();
+    if (clock.now() - atMs > KEY_RING_STALE_MS_MAX) {
+      if (failure instanceof PenstockError) throw failure;
+      throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
+        cause: failure,
+      });
+    }
+    return keyIn(ring, 'current');
+  }
+
+  function refreshKeyFrom({ kid, sealedPrivateKey }: SigningKey): RefreshKey {
+    const known = refreshKeys.get(kid);
+    if (known !== undefined) return known;
+    const made = { kid, key: deriveKey(Buffer.from(envelope.open(sealedPrivateKey, kid)), 'refresh tokens') };
+    refreshKeys.set(kid, made);
+    return made;
+  }
+
   return {
     async signer() {
-      const { ring, atMs } = await freshRing();
-      if (clock.now() - atMs > KEY_RING_STALE_MS_MAX) {
-        if (failure instanceof PenstockError) throw failure;
-        throw new PenstockError('UNAVAILABLE', 'The auth service cannot reach its data; try again', {
-          cause: failure,
-        });
-      }
-      const current = keyIn(ring, 'current');
+      const current = await currentKey();
       const key = opened.get(current.kid) ?? openPrivateKey(current, envelope);
       opened.set(current.kid, key);
       return { kid: current.kid, privateKey: await key };
+    },
+    refreshKey: async () => refreshKeyFrom(await currentKey()),
+    async refreshKeyOf(kid) {
+      const { ring } = await freshRing();
+      const found = ring.keys.find((key) => key.kid === kid && key.state !== 'next');
+      return found === undefined ? null : refreshKeyFrom(found);
     },
     async keySet() {
       const { ring } = await freshRing();

@@ -61,17 +61,17 @@ export function createRestTokens(options: {
     return { accessToken: await signer.sign(principal, 'rest'), expiresInS: TOKEN_KINDS.rest.lifetimeS };
   }
 
-  const issueTo = async (client: ApiClient): Promise<TokenPair> => ({
-    ...(await accessTokenFor(client)),
-    refreshToken: refreshTokens.issue(client),
-  });
+  const issueTo = async (client: ApiClient): Promise<TokenPair> => {
+    const access = await accessTokenFor(client);
+    return { ...access, refreshToken: await refreshTokens.issue(client) };
+  };
 
   return {
     issue: async (clientId, clientSecret) =>
       issueTo(await authenticateClient(clients, clientId, clientSecret)),
     issueTo,
     async refresh(refreshToken) {
-      const record = refreshTokens.read(refreshToken) ?? (await stored.get(hashSecret(refreshToken)));
+      const record = (await refreshTokens.read(refreshToken)) ?? (await stored.get(hashSecret(refreshToken)));
       const client = record === null ? null : await clients.get(record.clientId);
       if (client === null || client.status !== 'active' || client.generation !== record?.generation) {
         throw new PenstockError('UNAUTHORIZED', 'Invalid refresh token');

@@ -187,7 +187,12 @@ describe('TokenService', function () {
     it('gives a new access token, again and again until 30 days have passed', async () => {
       const { refreshToken } = await one.tokens.issueToken(credentials);
       const first = await two.tokens.refreshToken({ refreshToken });
-      clock.forward(30 * day - 60);
+      // The key that it was made with signs no more, and is published no more.
+      for (let i = 0; i < 2; i++) {
+        await one.admin.rotateSigningKey({}, one.operator);
+        clock.forward(day);
+      }
+      clock.forward(28 * day - 60);
       const later = await one.tokens.refreshToken({ refreshToken });
       expect(first.expiresInS).to.equal(3600);
       expect(await verifier.verify(later.accessToken)).to.include({ principalId: credentials.clientId });
@@ -238,10 +243,15 @@ describe('TokenService', function () {
       const other = await newClient();
       const { refreshToken } = await one.tokens.issueToken(credentials);
       const [payload = '', mac = ''] = refreshToken.slice('pst_rt_'.length).split('.');
+      const [kid, , generation] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[];
       const inAYearS = Math.floor(clock.now() / 1000) + 365 * day;
-      const ofOther = Buffer.from(JSON.stringify([other.clientId, 1, inAYearS])).toString('base64url');
+      const made = (...fields: unknown[]): string =>
+        Buffer.from(JSON.stringify(fields)).toString('base64url');
+      const ofOther = made(kid, other.clientId, generation, inAYearS);
+      const unsigned = made('none', credentials.clientId, generation, inAYearS);
       for (const wrong of [
         `pst_rt_${ofOther}.${mac}`,
+        `pst_rt_${unsigned}.${mac}`,
         `pst_rt_${payload}.${mac.slice(0, -2)}`,
         `pst_rt_${payload}.`,
         `pst_rt_${payload}`,
