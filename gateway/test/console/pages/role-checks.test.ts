@@ -92,7 +92,7 @@ async function stepsIn(situation: Situation): Promise<readonly Step[]> {
 const states = (steps: readonly Step[]): string => steps.map(({ state }) => state).join(' ');
 const mends = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ problems }) =>
-    problems.map(({ mend, table }) => (table === null ? mend : `${table}: ${mend}`)),
+    problems.map(({ mend, tables }) => (tables.length === 0 ? mend : `${tables.join(', ')}: ${mend}`)),
   );
 
 describe('The steps of a role’s validation, from the words of the registry', () => {
@@ -160,6 +160,34 @@ describe('The steps of a role’s validation, from the words of the registry', (
     expect(steps[2]!.problems.at(-1)!.text).to.equal('and 1 more');
   });
 
+  it('gather tables that failed alike into one problem, which counts and lists them', async () => {
+    const none = toPenstockError(thrown('ResourceNotFoundException', 'none'), {
+      schemaName: 'shop',
+      tableName: 't',
+    });
+    const names = Array.from({ length: 50 }, (_, i) => `table-${i}`);
+    const tables = Object.fromEntries(names.map((name) => [name, none]));
+    const [, , all] = await stepsIn({ record: { tableAllowlist: names }, tables });
+    expect(all!.problems).to.deep.equal([
+      {
+        text: 'there is no such table in eu-west-1',
+        mend: 'missing-table',
+        tables: names,
+        tableCount: 50,
+      },
+    ]);
+    const draft: RoleDraft = { ...DRAFT, tables: { kind: 'named', names } };
+    expect(mendingOf(draft, all!.problems[0]!).words).to.match(/^None of the 50 is there.*region.*eu-west-1/);
+
+    const some = { ...tables, 'table-0': null, 'table-9': denied('dynamodb:Scan') };
+    const [, , mixed] = await stepsIn({ record: { tableAllowlist: names }, tables: some });
+    expect(mixed!.problems.map(({ tableCount, tables: named }) => [tableCount, named])).to.deep.equal([
+      [48, ['table-1', 'table-2', 'table-3']],
+      [1, ['table-9']],
+    ]);
+    expect(mendingOf(draft, mixed!.problems[0]!).words).to.match(/^Check the spelling \(/);
+  });
+
   it('tell denied indexes from denied tables', async () => {
     const steps = await stepsIn({ record: { tableAllowlist: ['orders'] }, deniedIndexes: ['a', 'b'] });
     expect(mends(steps)).to.deep.equal(['orders: index-permissions']);
@@ -184,7 +212,7 @@ describe('The steps of a role’s validation, from the words of the registry', (
       'region',
       'again',
     ] as const) {
-      expect(mendingOf(DRAFT, { text: 't', mend, table: null }).words, mend).to.match(/\.$/);
+      expect(mendingOf(DRAFT, { text: 't', mend, tables: [], tableCount: 0 }).words, mend).to.match(/\.$/);
     }
   });
 
@@ -192,7 +220,7 @@ describe('The steps of a role’s validation, from the words of the registry', (
     const steps = stepsOf(RECORD, { ok: false, message: 'Something new happened: see below. Twice' });
     expect(states(steps)).to.equal('passed passed failed');
     expect(steps[2]!.problems).to.deep.equal([
-      { text: 'Something new happened: see below. Twice', mend: 'again', table: null },
+      { text: 'Something new happened: see below. Twice', mend: 'again', tables: [], tableCount: 0 },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { REFRESH_FAILURES_NAMED_MAX, REFRESH_SKIP_MS } from '../limits.ts';
+import { failedTables } from './failed-tables.ts';
 import type { EndedRefresh, RefreshResult } from './refresh-state.ts';
 import type { TableOutcome } from './refresh-tables.ts';
 
@@ -65,11 +66,8 @@ function nothingDone(message: string, nowMs: number): RefreshResult {
 }
 
 function failureList(failed: readonly Outcome<'failed'>[]): string {
-  const named = failed
-    .slice(0, REFRESH_FAILURES_NAMED_MAX)
-    .map(({ tableName, reason }) => `${tableName} (${reason})`);
-  const more = failed.length - named.length;
-  return `Failed: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const write = (names: string, reason: string): string => `${names} (${reason})`;
+  return `Failed: ${failedTables(failed, REFRESH_FAILURES_NAMED_MAX, write)}`;
 }
 
 function tableCount(count: number): string {

@@ -4,6 +4,7 @@ import type { SchemaRecord } from '../schemas/schema-record.ts';
 import { allowsTable, isRestricted, isWildcard } from '../schemas/table-allowlist.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
 import type { MetadataStore } from '../store/metadata-store.ts';
+import { reasonOfMany, type FailedTable } from './failed-tables.ts';
 import type { ReadTable } from './read-table.ts';
 import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 
@@ -11,7 +12,7 @@ import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 export type TableOutcome =
   | { readonly kind: 'refreshed'; readonly tableName: string; readonly readUnits: number }
   | { readonly kind: 'deleted'; readonly tableName: string }
-  | { readonly kind: 'failed'; readonly tableName: string; readonly reason: string }
+  | ({ readonly kind: 'failed' } & FailedTable)
   /** Time ran out first. */
   | { readonly kind: 'not-reached'; readonly tableName: string };
 
@@ -55,7 +56,9 @@ export async function refreshTables(
     if (error.code === 'TABLE_NOT_FOUND' && (await parts.metadata.remove(record, tableName))) {
       return { kind: 'deleted', tableName };
     }
-    return { kind: 'failed', tableName, reason: error.message };
+    const place = `${record.schemaName}.${tableName}`;
+    const reason = error.message;
+    return { kind: 'failed', tableName, reason, reasonOfMany: reasonOfMany(reason, place) };
   }
 }
 

@@ -2,6 +2,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { classifyDynamoError } from '@penstock/common/dynamodb/errors.ts';
 import { TABLE_CONCURRENCY, VALIDATE_FAILURES_NAMED_MAX } from '../limits.ts';
 import { mapConcurrently } from '@penstock/common/concurrency/limit.ts';
+import { failedTables, type FailedTable } from '../metadata/failed-tables.ts';
 import type { SecondaryIndex } from '../metadata/table-metadata.ts';
 import type { TenantTables } from '../dynamodb/tenant-tables.ts';
 import type { SchemaRecord } from '../schemas/schema-record.ts';
@@ -26,10 +27,12 @@ export async function checkNamedTables(
     if (unreachable !== null) return null;
     const failure = await checkTable(record, tables, tableName, signal);
     if (failure?.kind === 'unreachable') unreachable = failure.text;
-    return failure;
+    return failure === null ? null : { tableName, reason: failure.text, reasonOfMany: failure.text };
   });
   if (unreachable !== null) return unreachable;
-  return failureList(failures.flatMap((failure) => (failure === null ? [] : [failure.text])));
+  const failed = failures.filter((failure): failure is FailedTable => failure !== null);
+  if (failed.length === 0) return null;
+  return failedTables(failed, VALIDATE_FAILURES_NAMED_MAX, (names, reason) => `${names}: ${reason}`);
 }
 
 /** Lists all tables, which `*` needs. Returns as `checkNamedTables` does. */
@@ -58,17 +61,16 @@ async function checkTable(
   tableName: string,
   signal: AbortSignal,
 ): Promise<Failure | null> {
-  if (signal.aborted) return { kind: 'table', text: `${tableName}: not checked in time` };
+  if (signal.aborted) return { kind: 'table', text: 'not checked in time' };
   let action = 'dynamodb:DescribeTable';
   try {
     const { indexes } = await tables.describe(tableName, signal);
     action = 'dynamodb:Scan';
     await tables.scan(tableName, PROBE, signal);
     const denied = await deniedIndexes(tables, tableName, indexes, signal);
-    return denied === null ? null : { kind: 'table', text: `${tableName}: ${denied}` };
+    return denied === null ? null : { kind: 'table', text: denied };
   } catch (error) {
-    const { kind, text } = describeFailure(record, action, error);
-    return kind === 'unreachable' ? { kind, text } : { kind, text: `${tableName}: ${text}` };
+    return describeFailure(record, action, error);
   }
 }
 
@@ -122,11 +124,4 @@ function describeFailure(record: SchemaRecord, action: string, error: unknown): 
     default:
       return { kind: 'table', text: error.message };
   }
-}
-
-function failureList(failures: readonly string[]): string | null {
-  if (failures.length === 0) return null;
-  const named = failures.slice(0, VALIDATE_FAILURES_NAMED_MAX).join('; ');
-  const more = failures.length - VALIDATE_FAILURES_NAMED_MAX;
-  return more > 0 ? `${named}; and ${more} more` : named;
 }

@@ -159,8 +159,7 @@ describe('validating a role', () => {
     await calls.create(schemaOf(account, 's', { tables: ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff'] }));
     const { ok, message } = await calls.validate('s');
     expect(ok).to.equal(false);
-    expect(message.match(/no such table/g)).to.have.length(4);
-    expect(message).to.match(/^aaa: .*; and 2 more$/);
+    expect(message).to.equal('aaa, bbb, ccc, ddd and 2 more: there is no such table in eu-west-1');
   });
 
   it('says what to check where the role cannot be assumed, and names no role but the schema’s own', async () => {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { CopyBlock } from '../../components/copy-button.tsx';
+import { counted } from '../../components/figures.ts';
 import { Foreign } from '../../components/foreign.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/loading.tsx';
@@ -129,13 +130,33 @@ interface MendProps extends Mending {
   readonly hasAccount: boolean;
 }
 
+/** One line, however many tables it concerns. */
+function saidOf({ text, tables: [first], tableCount }: RoleProblem): string {
+  if (first === undefined) return text;
+  return `${tableCount === 1 ? first : counted(tableCount, 'table')}: ${text}`;
+}
+
 function Mend({ problem, words, causes, commands, hasAccount }: MendProps) {
+  const { tables, tableCount } = problem;
   const isTrust = problem.mend === 'trust' || problem.mend === 'external-id-condition';
   return (
     <div class="mend">
       <p class="mend-problem">
-        <Foreign text={problem.table === null ? problem.text : `${problem.table}: ${problem.text}`} />
+        <Foreign text={saidOf(problem)} />
       </p>
+      {tableCount < 2 ? null : (
+        <details>
+          <summary>Which tables</summary>
+          <ul class="mend-tables">
+            {tables.map((name) => (
+              <li key={name}>
+                <Foreign text={name} />
+              </li>
+            ))}
+          </ul>
+          {tableCount > tables.length ? <p>and {tableCount - tables.length} more.</p> : null}
+        </details>
+      )}
       {causes === undefined ? null : (
         <>
           <p>AWS does not say which of these it is:</p>

@@ -61,16 +61,25 @@ const WORDS: Readonly<Record<Mend, (draft: RoleDraft, problem: Problem) => Mendi
       'DynamoDB could not use the key of the table for seven days and archived it: restore it from the backup that DynamoDB made.',
     commands: null,
   }),
-  'missing-table': ({ region }, { table }) => ({
-    words: `Check the spelling${table === null ? '' : ` of ${table}`} (capitals count) and the region: this schema looks in ${region}.`,
-    commands: `aws dynamodb list-tables --region ${region} --output text\n`,
-  }),
+  'missing-table': missingTable,
   region: ({ region }) => ({
     words: `Check that ${region} is the region of the tables; if it is, check again in a moment.`,
     commands: null,
   }),
   again: () => ({ words: 'Check again in a moment.', commands: null }),
 });
+
+function missingTable({ region, tables }: RoleDraft, { tables: missing, tableCount }: Problem): Mending {
+  const commands = `aws dynamodb list-tables --region ${region} --output text\n`;
+  const isAll = tableCount > 1 && tables.kind === 'named' && tableCount === tables.names.length;
+  const of = missing.length === 1 ? ` of ${missing[0]}` : '';
+  return {
+    words: isAll
+      ? `None of the ${tableCount} is there, so it may be the region: this schema looks in ${region}. Else check the account and the spelling (capitals count).`
+      : `Check the spelling${of} (capitals count) and the region: this schema looks in ${region}.`,
+    commands,
+  };
+}
 
 export function mendingOf(draft: RoleDraft, problem: Problem): Mending {
   return WORDS[problem.mend](draft, problem);

@@ -34,8 +34,10 @@ export interface Problem {
   /** The registry's own words. */
   readonly text: string;
   readonly mend: Mend;
-  /** The table that it concerns; null: none, or all. */
-  readonly table: string | null;
+  /** The tables that it concerns, as far as they are named; none: it is not about tables, or about all. */
+  readonly tables: readonly string[];
+  /** How many tables it concerns. */
+  readonly tableCount: number;
 }
 
 export interface Step {
@@ -44,6 +46,8 @@ export interface Step {
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly problems: readonly Problem[];
 }
+
+const NO_TABLES = Object.freeze({ tables: Object.freeze([] as string[]), tableCount: 0 });
 
 const LISTING = 'Listing tables, which the allowlist * needs: ';
 
@@ -70,7 +74,7 @@ export function stepsOf(schema: CheckedSchema, { ok, message }: RoleValidation):
       : stepOf('external-id', 'failed', {
           text: externalId,
           mend: externalId.startsWith('Whether ') ? 'again' : 'external-id-condition',
-          table: null,
+          ...NO_TABLES,
         }),
     tables === null
       ? stepOf('tables', untried)
@@ -83,11 +87,11 @@ function stepOf(name: Step['name'], state: Step['state'], ...problems: Problem[]
 }
 
 function assumeProblem(message: string): Problem | null {
-  if (isAbout(message, ['roleArn must not be'])) return { text: message, mend: 'own-account', table: null };
+  if (isAbout(message, ['roleArn must not be'])) return { text: message, mend: 'own-account', ...NO_TABLES };
   if (isAbout(message, ['The role could not be checked']))
-    return { text: message, mend: 'again', table: null };
+    return { text: message, mend: 'again', ...NO_TABLES };
   return /^The role \S+ could not be assumed/.test(message)
-    ? { text: message, mend: 'trust', table: null }
+    ? { text: message, mend: 'trust', ...NO_TABLES }
     : null;
 }
 
@@ -111,18 +115,26 @@ const TABLE_MENDS: readonly (readonly [RegExp, Mend])[] = [
 
 const mendOf = (text: string): Mend => TABLE_MENDS.find(([form]) => form.test(text))?.[1] ?? 'again';
 
+/** A table's name has neither a colon nor a blank. */
+const PARTS = /; (?=(?:[\w.-]+(?:, [\w.-]+)*(?: and \d+ more)?: |and \d+ more$))/;
+
+/** `orders, customers and 46 more: there is no …; events: the role may not …; and 3 more`. */
 function tableProblems({ tableAllowlist }: CheckedSchema, message: string): readonly Problem[] {
   if (message.startsWith(LISTING)) {
     const text = message.slice(LISTING.length);
-    return [{ text, mend: mendOf(text), table: null }];
+    return [{ text, mend: mendOf(text), ...NO_TABLES }];
   }
-  const names = new Set(tableAllowlist);
-  // "orders: the role may not …; customers: …; and 3 more". A table's name has neither a colon nor a blank.
-  const parts = message.split(/; (?=(?:[\w.-]+: |and \d+ more$))/);
-  return parts.map((part) => {
-    const [name = '', ...rest] = part.split(': ');
-    if (!names.has(name)) return { text: part, mend: mendOf(part), table: null };
+  const known = new Set(tableAllowlist);
+  return message.split(PARTS).map((part) => {
+    const [said = '', ...rest] = part.split(': ');
+    const [, listed = said, more = '0'] = /^(.+) and (\d+) more$/.exec(said) ?? [];
+    const named = listed.split(', ');
+    if (rest.length === 0 || !named.every((name) => known.has(name)))
+      return { text: part, mend: mendOf(part), ...NO_TABLES };
     const text = rest.join(': ');
-    return { text, mend: mendOf(text), table: name };
+    const tableCount = named.length + Number(more);
+    // Those that the registry only counts are known where they are all that there are.
+    const tables = tableCount === known.size ? [...known] : named;
+    return { text, mend: mendOf(text), tables, tableCount };
   });
 }
