@@ -6,4 +6,4 @@ export type {
   TenantClient,
   TenantClientCredentials,
 } from '@penstock/common/gen/penstock/auth/v1/tenant_admin_pb.js';
-export type { SavedQuery } from '@penstock/common/gen/penstock/auth/v1/saved_query_pb.js';
+export type { SavedQuery, SavedQueryText } from '@penstock/common/gen/penstock/auth/v1/saved_query_pb.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
-import { PATHS, savedQueryPath } from '../../src/console/api/paths.ts';
+import { PATHS, savedQueryPath, savedQueryTextsPath } from '../../src/console/api/paths.ts';
 import type { Page } from '../../src/console/api/protocol.ts';
-import type { SavedQuery } from '../../src/console/api/saved-queries.ts';
+import type { SavedQuery, SavedQueryTexts } from '../../src/console/api/saved-queries.ts';
 import { SAVED_QUERIES_MAX } from '../../src/limits.ts';
 import { sharedStack, STACK_START_TIMEOUT_MS } from '../e2e/support/stack.ts';
 import { newTenant } from '../e2e/support/tenant.ts';
@@ -75,6 +75,14 @@ describe('saved queries', function () {
       ...{ createdBy: bob.user.email, updatedBy: ada.user.email },
     });
     expect((await change(ada, { version: 3 })).status).to.equal(400);
+    const texts = (who: ConsoleUser) =>
+      who.call<Answered<SavedQueryTexts>>('GET', savedQueryTextsPath(savedQueryId));
+    const { texts: kept } = (await texts(bob)).body.data;
+    expect(kept.map(({ number, sql, savedBy }) => [number, sql, savedBy])).to.deep.equal([
+      [2, 'SELECT 2', bob.user.email],
+      [1, 'SELECT 1', bob.user.email],
+    ]);
+    expect((await texts(stranger)).status).to.equal(404);
   });
 
   it('are not changed nor deleted by another member, who is told whose they are', async () => {

@@ -14,6 +14,8 @@ export const PEOPLE_CONCURRENCY = 8;
 /** Queries that a tenant's people may keep, and what of them goes into a page at most, in bytes of SQL. */
 export const SAVED_QUERIES_MAX = 200;
 export const SAVED_QUERIES_PAGE_BYTES_MAX = 1024 * 1024;
+/** Earlier texts that are kept of each; the oldest goes for the next. */
+export const SAVED_QUERY_EARLIER_TEXTS_MAX = 10;
 /** One-time links by which an administrator lets somebody enroll. */
 export const ENROLLMENT_LIFETIME_S = 7 * 86_400;
 /** How far the clocks of two processes may be apart. */

@@ -70,6 +70,9 @@ export const budgetPath = (clientId: string | null): string =>
 /** GET → SavedQuery. PATCH SavedQueryChange → SavedQuery. DELETE → Deleted. */
 export const savedQueryPath = (savedQueryId: string): string => `${PATHS.savedQueries}/${part(savedQueryId)}`;
 
+/** GET → SavedQueryTexts. 403 `TENANT_ADMIN_REQUIRED` where it is another's. */
+export const savedQueryTextsPath = (savedQueryId: string): string => `${savedQueryPath(savedQueryId)}/texts`;
+
 /** DELETE → Deleted: all that the agent was given by this user ends. */
 export const agentPath = (agentId: string): string => `${PATHS.agents}/${part(agentId)}`;
 

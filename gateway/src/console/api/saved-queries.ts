@@ -16,6 +16,21 @@ export interface SavedQuery {
   readonly createdBy: string;
 }
 
+/** A text that a saved query has or had. */
+export interface SavedQueryText {
+  /** Rises with each text. */
+  readonly number: number;
+  readonly sql: string;
+  readonly savedAt: Timestamp;
+  /** E-mail address. */
+  readonly savedBy: string;
+}
+
+/** What the query is now, and its last ten texts before, the latest first. Who may change it sees them. */
+export interface SavedQueryTexts {
+  readonly texts: readonly SavedQueryText[];
+}
+
 /** 409 `LIMIT_REACHED` where the tenant has `savedQueriesMax`. */
 export interface NewSavedQuery {
   readonly name: string;

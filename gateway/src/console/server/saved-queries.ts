@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import type { SavedQuery as SavedQueryMessage } from '../../clients/console-messages.ts';
+import type {
+  SavedQuery as SavedQueryMessage,
+  SavedQueryText as SavedQueryTextMessage,
+} from '../../clients/console-messages.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import { answered } from '../../clients/service-call.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -8,7 +11,7 @@ import { SAVED_QUERY_NAME_CHARS_MAX, SQL_BYTES_MAX } from '../../limits.ts';
 import { validQueryParameters } from '../../validation/query-parameters.ts';
 import { PATHS } from '../api/paths.ts';
 import type { Page } from '../api/protocol.ts';
-import type { SavedQuery } from '../api/saved-queries.ts';
+import type { SavedQuery, SavedQueryText, SavedQueryTexts } from '../api/saved-queries.ts';
 import type { Deleted } from '../api/session.ts';
 import { bodyOf } from './body.ts';
 import { nextOf, pageParameters } from './parameters.ts';
@@ -39,6 +42,10 @@ function shown({
   createdBy,
 }: SavedQueryMessage): SavedQuery {
   return { savedQueryId, name: shownName, sql: text, version, createdAt, updatedAt, updatedBy, createdBy };
+}
+
+function shownText({ number, sql: text, savedAt, savedBy }: SavedQueryTextMessage): SavedQueryText {
+  return { number, sql: text, savedAt, savedBy };
 }
 
 /** Queries that the tenant's people keep. */
@@ -77,6 +84,10 @@ export function savedQueryEndpoints(
         ...(change.version === undefined ? {} : { version: change.version }),
       };
       return shown(await answered(savedQueries.updateSavedQuery(asked, rpc)));
+    }),
+    consoleRoute(options, 'get', `${one}/texts`, async ({ exchange, rpc }) => {
+      const { texts } = await answered(savedQueries.listSavedQueryTexts(idIn(exchange), rpc));
+      return { texts: texts.map(shownText) } satisfies SavedQueryTexts;
     }),
     consoleRoute(options, 'delete', one, async ({ exchange, rpc }) => {
       await answered(savedQueries.deleteSavedQuery(idIn(exchange), rpc));

@@ -69,6 +69,7 @@ export async function consoleTargets(stack: RunningStack, tenantId: string): Pro
       known: [saved.savedQueryId],
       body: { sql: 'SELECT 3' },
     },
+    { method: 'GET', path: `${PATHS.savedQueries}/*/texts`, known: [saved.savedQueryId] },
     { method: 'DELETE', path: `${PATHS.savedQueries}/*` },
     { method: 'GET', path: PATHS.agents },
     { method: 'DELETE', path: `${PATHS.agents}/*` },

@@ -12,7 +12,7 @@ import type { User } from '../users/user.ts';
 import { consoleCallerOf } from './console-caller.ts';
 
 function toMessage(saved: SavedQuery): MessageInitShape<typeof SavedQuerySchema> {
-  const { revision, ...query } = saved;
+  const { revision, text: _text, ...query } = saved;
   return { ...query, version: revision, createdBy: ownerOf(saved) };
 }
 
@@ -42,6 +42,9 @@ export function savedQueryService(
     },
     async updateSavedQuery({ savedQueryId, name = null, sql = null, version: revision = null }, context) {
       return toMessage(await queries.update(await authorOf(context), savedQueryId, { name, sql, revision }));
+    },
+    async listSavedQueryTexts({ savedQueryId }, context) {
+      return { texts: await queries.texts(await authorOf(context), savedQueryId) };
     },
     async deleteSavedQuery({ savedQueryId }, context) {
       await queries.remove(await authorOf(context), savedQueryId);

@@ -2,7 +2,13 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { newSavedQueryId } from '../ids.ts';
 import { SAVED_QUERIES_MAX, SAVED_QUERIES_PAGE_BYTES_MAX } from '../limits.ts';
-import { sameName, type SavedQuery, type SavedQueryStore } from '../store/saved-queries.ts';
+import {
+  sameName,
+  textOf,
+  type SavedQuery,
+  type SavedQueryStore,
+  type SavedText,
+} from '../store/saved-queries.ts';
 
 /** Who keeps or changes a query. */
 interface Author {
@@ -28,7 +34,9 @@ export interface SavedQueries {
   create(author: Author, name: string, sql: string): Promise<SavedQuery>;
   /** Throws `CONFLICT` where the name is taken, or somebody was faster, `TENANT_ADMIN_REQUIRED` where it is another's. */
   update(author: Author, savedQueryId: string, change: SavedQueryChange): Promise<SavedQuery>;
-  /** Throws `TENANT_ADMIN_REQUIRED` where it is another's. */
+  /** Its text and those that it had, the latest first. Throws `TENANT_ADMIN_REQUIRED` where it is another's. */
+  texts(author: Author, savedQueryId: string): Promise<SavedText[]>;
+  /** With its texts. Throws `TENANT_ADMIN_REQUIRED` where it is another's. */
   remove(author: Author, savedQueryId: string): Promise<void>;
 }
 
@@ -91,6 +99,7 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
         updatedAt: at,
         updatedBy: email,
         createdBy: email,
+        text: { number: 1, savedAt: at, savedBy: email },
       };
       await store.create(tenantId, query);
       return query;
@@ -103,34 +112,55 @@ export function createSavedQueries(store: SavedQueryStore, clock: Clock): SavedQ
       const isRenamed = name !== null && sameName(name) !== sameName(before.name);
       if (isRenamed && !(await store.claimName(tenantId, name, savedQueryId))) throw taken(name);
       const changed = await store
-        .update(tenantId, savedQueryId, (current) => {
+        .update(tenantId, savedQueryId, async (current) => {
           if (revision !== null && revision !== current.revision) {
             throw new PenstockError('CONFLICT', `${current.updatedBy} changed this query meanwhile`);
           }
+          const at = nowText();
+          const { sql: earlier, ...text } = textOf(current);
+          const isOther = sql !== null && sql !== earlier;
+          if (isOther) await store.keepText(tenantId, savedQueryId, { sql: earlier, ...text });
           return {
             ...current,
             createdBy: ownerOf(current),
             ...(name === null ? {} : { name }),
             ...(sql === null ? {} : { sql }),
             revision: current.revision + 1,
-            updatedAt: nowText(),
+            updatedAt: at,
             updatedBy: email,
+            text: isOther ? { number: text.number + 1, savedAt: at, savedBy: email } : text,
           };
         })
         .catch(async (error: unknown) => {
           if (isRenamed) await store.releaseName(tenantId, name, savedQueryId);
           throw error;
         });
-      if (changed === null) throw notFound();
+      if (changed === null) {
+        // It was deleted while its text was kept as an earlier one.
+        await store.removeTexts(tenantId, savedQueryId);
+        throw notFound();
+      }
       if (isRenamed) await store.releaseName(tenantId, before.name, savedQueryId);
       return changed;
+    },
+    async texts(author, savedQueryId) {
+      const query = await store.get(author.tenantId, savedQueryId);
+      if (query === null) throw notFound();
+      checkMayChange(author, query);
+      const text = textOf(query);
+      // One that was kept for a change that did not come is what the query still has.
+      const earlier = (await store.keptTexts(author.tenantId, savedQueryId)).filter(
+        ({ number }) => number < text.number,
+      );
+      return [text, ...earlier.sort((a, b) => b.number - a.number)];
     },
     async remove(author, savedQueryId) {
       const { tenantId } = author;
       const before = await store.get(tenantId, savedQueryId);
-      if (before === null) throw notFound();
-      checkMayChange(author, before);
-      const removed = await store.remove(tenantId, savedQueryId);
+      if (before !== null) checkMayChange(author, before);
+      const removed = before === null ? null : await store.remove(tenantId, savedQueryId);
+      // Where there is none it may be that whoever removed it came no further than that.
+      await store.removeTexts(tenantId, savedQueryId);
       if (removed === null) throw notFound();
       await store.releaseName(tenantId, removed.name, savedQueryId);
     },

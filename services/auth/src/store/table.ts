@@ -27,6 +27,7 @@
  * | console session       | USER#<id>         | SESSION#<hash> | by user and hash of its token; list of a user; expires |
  * | consent               | USER#<id>         | CONSENT#<agent>#<grant> | list of a user; expires with the grant      |
  * | saved query           | TENANT#<tenant>   | QUERY#<id>     | by tenant and ID; list of a tenant                  |
+ * | earlier text of it    | TENANT#<tenant>   | QUERY_TEXT#<id>#<place> | list of a query; as many places as are kept |
  * | name of a saved query | TENANT#<tenant>   | QUERY_NAME#<hash> | by name; keeps names unique in the tenant        |
  *
  * No scans and no transactions: where two items belong together, the one that nothing can be reached by without the

@@ -18,6 +18,7 @@ const OWN = [
   ['savedQueries', 'getSavedQuery', { savedQueryId: 'x' }],
   ['savedQueries', 'createSavedQuery', { name: 'n', sql: 's' }],
   ['savedQueries', 'updateSavedQuery', { savedQueryId: 'x', sql: 's' }],
+  ['savedQueries', 'listSavedQueryTexts', { savedQueryId: 'x' }],
   ['savedQueries', 'deleteSavedQuery', { savedQueryId: 'x' }],
 ] as const;
 const ADMINS = [

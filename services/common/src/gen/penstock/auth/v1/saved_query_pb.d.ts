@@ -215,6 +215,87 @@ export declare type UpdateSavedQueryRequest = Message<"penstock.auth.v1.UpdateSa
 export declare const UpdateSavedQueryRequestSchema: GenMessage<UpdateSavedQueryRequest>;
 
 /**
+ * Of which.
+ *
+ * @generated from message penstock.auth.v1.ListSavedQueryTextsRequest
+ */
+export declare type ListSavedQueryTextsRequest = Message<"penstock.auth.v1.ListSavedQueryTextsRequest"> & {
+  /**
+   * One of the tenant's.
+   *
+   * @generated from field: string saved_query_id = 1;
+   */
+  savedQueryId: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListSavedQueryTextsRequest.
+ * Use `create(ListSavedQueryTextsRequestSchema)` to create a new message.
+ */
+export declare const ListSavedQueryTextsRequestSchema: GenMessage<ListSavedQueryTextsRequest>;
+
+/**
+ * All that are kept.
+ *
+ * @generated from message penstock.auth.v1.ListSavedQueryTextsResponse
+ */
+export declare type ListSavedQueryTextsResponse = Message<"penstock.auth.v1.ListSavedQueryTextsResponse"> & {
+  /**
+   * The latest first: what it is now.
+   *
+   * @generated from field: repeated penstock.auth.v1.SavedQueryText texts = 1;
+   */
+  texts: SavedQueryText[];
+};
+
+/**
+ * Describes the message penstock.auth.v1.ListSavedQueryTextsResponse.
+ * Use `create(ListSavedQueryTextsResponseSchema)` to create a new message.
+ */
+export declare const ListSavedQueryTextsResponseSchema: GenMessage<ListSavedQueryTextsResponse>;
+
+/**
+ * A text that a saved query has or had.
+ *
+ * @generated from message penstock.auth.v1.SavedQueryText
+ */
+export declare type SavedQueryText = Message<"penstock.auth.v1.SavedQueryText"> & {
+  /**
+   * Rises with each text.
+   *
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * As it was typed.
+   *
+   * @generated from field: string sql = 2;
+   */
+  sql: string;
+
+  /**
+   * ISO 8601, UTC.
+   *
+   * @generated from field: string saved_at = 3;
+   */
+  savedAt: string;
+
+  /**
+   * E-mail address.
+   *
+   * @generated from field: string saved_by = 4;
+   */
+  savedBy: string;
+};
+
+/**
+ * Describes the message penstock.auth.v1.SavedQueryText.
+ * Use `create(SavedQueryTextSchema)` to create a new message.
+ */
+export declare const SavedQueryTextSchema: GenMessage<SavedQueryText>;
+
+/**
  * Which.
  *
  * @generated from message penstock.auth.v1.DeleteSavedQueryRequest
@@ -297,7 +378,17 @@ export declare const SavedQueryService: GenService<{
     output: typeof SavedQuerySchema;
   },
   /**
-   * Removes it. Throws TENANT_ADMIN_REQUIRED likewise.
+   * Its texts, the one that it has and the last that it had. Throws TENANT_ADMIN_REQUIRED likewise.
+   *
+   * @generated from rpc penstock.auth.v1.SavedQueryService.ListSavedQueryTexts
+   */
+  listSavedQueryTexts: {
+    methodKind: "unary";
+    input: typeof ListSavedQueryTextsRequestSchema;
+    output: typeof ListSavedQueryTextsResponseSchema;
+  },
+  /**
+   * Removes it with its texts. Throws TENANT_ADMIN_REQUIRED likewise.
    *
    * @generated from rpc penstock.auth.v1.SavedQueryService.DeleteSavedQuery
    */
