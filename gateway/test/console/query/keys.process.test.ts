@@ -201,6 +201,24 @@ describe('On the Query page', function () {
     expect(await page.locator('.cm-line').first().innerText()).to.include('o.amountaddress.city');
   });
 
+  it('a row is a form of all its columns, and the next rows follow by keys', async () => {
+    const page = await at('query-row');
+    const form = page.getByRole('complementary', { name: 'Row' });
+    const number = form.locator('.value-title strong');
+    expect(await number.innerText()).to.equal('Row 2');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await number.innerText()).to.equal('Row 3');
+    for (let i = 0; i < 80; i += 1) await page.keyboard.press('Alt+ArrowDown');
+    await page.locator('.grid-cell.active[data-row="82"]').waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    expect(await number.innerText()).to.equal('Row 82');
+    await form.locator('summary').first().click();
+    await form.locator('pre').first().waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.locator('[role=grid]:focus').waitFor();
+  });
+
   it('saves a chart as a picture at the first press', async () => {
     const page = await at('query-rows');
     await page.getByRole('tab', { name: 'Chart' }).click();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createCellReader } from '../../../src/console/web/pages/query/result/cell-reader.ts';
 import { CELL_CHARS_MAX } from '../../../src/console/web/pages/query/limits.ts';
 import { asJson, asTsv } from '../../../src/console/web/pages/query/result/copy-cells.ts';
+import { rowFields } from '../../../src/console/web/pages/query/result/row-fields.ts';
 import { resultLine } from '../../../src/console/web/pages/query/result/result-lines.ts';
 import { createRowStore } from '../../../src/console/web/pages/query/result/row-store.ts';
 
@@ -88,6 +89,26 @@ describe('rows of a streamed result', () => {
     const { text, isCut } = reader.cell(0, 0);
     expect(isCut).to.equal(true);
     expect(text).to.match(/^(?:😀)+/u);
+  });
+
+  it('are a form each, of all columns: what is long and documents are folded, NULL is no empty text', () => {
+    const reader = createCellReader(stored(TEXT, 100).store);
+    const columns = HEADER.columns.map((name, i) => ({ name, type: HEADER.columnTypes[i] ?? '' }));
+    const shown = (row: number) =>
+      rowFields(reader, columns, row).map(({ column, cell, isFolded }) => [column.name, cell.kind, isFolded]);
+    expect(shown(0)).to.deep.equal([
+      ['a', 'text', false],
+      ['b', 'number', false],
+      ['a', 'document', true],
+    ]);
+    expect(shown(1)).to.deep.equal([
+      ['a', 'text', false],
+      ['b', 'null', false],
+      ['a', 'document', true],
+    ]);
+    expect(shown(2)[0]).to.deep.equal(['a', 'text', true]);
+    expect(rowFields(reader, columns, 0)[1]?.cell.text).to.equal(DIGITS);
+    expect(() => rowFields(reader, columns, 3)).to.throw(RangeError);
   });
 
   it('are copied as TSV and JSON, whole and exact', () => {

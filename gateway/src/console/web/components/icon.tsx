@@ -17,6 +17,7 @@ const PATHS = Object.freeze({
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.8 10.8L14 14',
   refresh: 'M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.5M13.5 2v3.5H10',
   down: 'M4 6l4 4 4-4',
+  up: 'M4 10l4-4 4 4',
   right: 'M6 4l4 4-4 4',
   warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.5v.4',
   key: 'M5.5 10.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM8.5 7.5h6M12 7.5V10',

@@ -91,6 +91,19 @@ export const queryStates: States = {
       await page.getByText('12345678901234567890123456789012345678.5').last().waitFor();
     },
   },
+  'query-row': {
+    path: link(SQL),
+    answers: of(rows),
+    shows: 'About 5,125',
+    act: async (page) => {
+      await ran(page);
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Shift+Enter');
+      await page.getByRole('complementary', { name: 'Row' }).waitFor();
+    },
+  },
   'query-no-rows': {
     path: link(SQL),
     answers: of(answering({ ndjson: result(0) })),

@@ -1,5 +1,5 @@
 /** The rows of a run, as many as are seen: more are read as one scrolls. */
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FIRST_ROWS, ROWS_AHEAD } from '../limits.ts';
 import type { Run } from '../run/run.ts';
 import type { Sorting } from './arrange.ts';
@@ -28,6 +28,9 @@ interface GridProps {
   readonly selection: Selection | null;
   readonly onSelect: (selection: Selection) => void;
   readonly onOpen: (place: Place) => void;
+  readonly onOpenRow: (row: number) => void;
+  /** It follows the active row, and wants no more rows: a row form is open. */
+  readonly isFollowing: boolean;
 }
 
 function placeOf(target: EventTarget | null): Place | null {
@@ -36,7 +39,13 @@ function placeOf(target: EventTarget | null): Place | null {
   return { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
 }
 
-export function Grid({ run, shown, sorting, onSort, selection, onSelect, onOpen }: GridProps) {
+function rowNumberOf(target: EventTarget | null): number | null {
+  const number = target instanceof Element ? target.closest<HTMLElement>('[data-number]') : null;
+  return number === null ? null : Number(number.dataset['number']);
+}
+
+export function Grid(props: GridProps) {
+  const { run, shown, sorting, onSort, selection, onSelect, onOpen, onOpenRow, isFollowing } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const gridId = useId();
   const [isDragging, setDragging] = useState(false);
@@ -73,7 +82,13 @@ export function Grid({ run, shown, sorting, onSort, selection, onSelect, onOpen 
   slots.current = Math.max(slots.current, shownRows.items.length);
   const lastSeen = shownRows.items.at(-1)?.index ?? 0;
   // Near the end twice as many: who goes to the end of many rows is there in a few steps.
-  if (lastSeen > FIRST_ROWS / 2) shown.want(lastSeen + 1 >= rows ? rows * 2 : lastSeen + ROWS_AHEAD);
+  if (lastSeen > FIRST_ROWS / 2 && !isFollowing)
+    shown.want(lastSeen + 1 >= rows ? rows * 2 : lastSeen + ROWS_AHEAD);
+
+  const activeRow = selection?.active.row;
+  useLayoutEffect(() => {
+    if (isFollowing && activeRow !== undefined) shownRows.scrollTo(activeRow);
+  }, [isFollowing, activeRow]);
 
   const select = (active: Place, isExtended: boolean): void => {
     onSelect({ active, anchor: isExtended && selection !== null ? selection.anchor : active });
@@ -102,9 +117,9 @@ export function Grid({ run, shown, sorting, onSort, selection, onSelect, onOpen 
         active: { row: rows - 1, column: columns.length - 1 },
       });
     }
-    if ((event.key === 'Enter' || event.key === ' ') && selection !== null) {
+    if ((event.key === 'Enter' || event.key === ' ') && !isFar && selection !== null) {
       event.preventDefault();
-      return onOpen(active);
+      return event.shiftKey ? onOpenRow(active.row) : onOpen(active);
     }
     const pageRows = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_PX) / ROW_PX) - 1);
     const extent = { rows, columns: columns.length, pageRows };
@@ -152,7 +167,9 @@ export function Grid({ run, shown, sorting, onSort, selection, onSelect, onOpen 
       onPointerUp={() => setDragging(false)}
       onDblClick={(event) => {
         const place = placeOf(event.target);
+        const row = rowNumberOf(event.target);
         if (place !== null) onOpen(place);
+        else if (row !== null) onOpenRow(row);
       }}
     >
       <div class="grid-space" style={{ height: `${shownRows.total}px`, width: `${shownColumns.total}px` }}>

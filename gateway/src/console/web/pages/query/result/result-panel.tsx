@@ -1,5 +1,6 @@
 /** What a run gave: rows, a chart of them, or what went wrong. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../../../components/button.tsx';
 import { counted, units } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -15,6 +16,7 @@ import { Arranged, RowFilter } from './arrange-bar.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { Grid } from './grid.tsx';
+import { RowForm } from './row-form.tsx';
 import { RunFooter } from './run-footer.tsx';
 import type { Place, Selection } from './selection.ts';
 import { ValuePanel } from './value-panel.tsx';
@@ -60,6 +62,9 @@ function Warnings({ run }: { readonly run: Run }) {
   );
 }
 
+/** What stands beside the rows: a value, or a row as a form. */
+type Opened = { readonly value: Place } | { readonly row: number } | null;
+
 interface RowsProps {
   readonly run: Run;
   /** It as it is arranged. */
@@ -68,21 +73,36 @@ interface RowsProps {
   readonly onArrange: (arrangement: Arrangement) => void;
   readonly selection: Selection | null;
   readonly onSelect: (selection: Selection) => void;
+  readonly opened: Opened;
+  readonly onOpen: (opened: Opened) => void;
 }
 
-function Rows({ run, shown, arrangement, onArrange, selection, onSelect }: RowsProps) {
-  const [opened, setOpened] = useState<Place | null>(null);
+function Rows(props: RowsProps) {
+  const { run, shown, arrangement, onArrange, selection, onSelect, onOpen } = props;
   const whole = useRef<HTMLDivElement>(null);
   const { kind } = run.state.value;
-  // The value takes room of the rows: the cell that it is of stays in view.
+  const row = props.opened === null ? 0 : 'row' in props.opened ? props.opened.row : props.opened.value.row;
+  const opened = row < shown.rowCount.value ? props.opened : null;
+  // What is beside the rows takes room of them: the cell that it is of stays in view.
   useEffect(() => {
     const grid = whole.current?.querySelector<HTMLElement>('[role="grid"]');
     const cell = grid?.querySelector<HTMLElement>('.grid-cell.active');
     if (opened !== null && grid != null && cell != null) reveal(cell, grid);
   }, [opened]);
   const close = (): void => {
-    setOpened(null);
+    onOpen(null);
     whole.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  };
+  const isForm = opened !== null && 'row' in opened;
+  /** The form has the row that one is at. */
+  const select = (wanted: Selection): void => {
+    onSelect(wanted);
+    if (isForm) onOpen({ row: wanted.active.row });
+  };
+  const openRow = (at: number): void => {
+    const active = { row: at, column: selection?.active.column ?? 0 };
+    onSelect({ active, anchor: active });
+    onOpen({ row: at });
   };
   if (run.columns.value.length === 0) return null;
   if (run.rowCount.value === 0 && kind === 'ended') {
@@ -105,20 +125,39 @@ function Rows({ run, shown, arrangement, onArrange, selection, onSelect }: RowsP
         sorting={arrangement.sorting}
         onSort={(sorting) => onArrange({ ...arrangement, sorting })}
         selection={selection}
-        onSelect={onSelect}
-        onOpen={setOpened}
+        onSelect={select}
+        onOpen={(value) => onOpen({ value })}
+        onOpenRow={openRow}
+        isFollowing={isForm}
       />
-      {opened === null || opened.row >= shown.rowCount.value ? null : (
-        <ValuePanel run={shown} place={opened} onClose={close} />
+      {opened === null ? null : 'row' in opened ? (
+        <RowForm run={shown} row={opened.row} onRow={openRow} onClose={close} />
+      ) : (
+        <ValuePanel run={shown} place={opened.value} onClose={close} />
       )}
     </div>
   );
 }
 
+/** How a result is looked at. */
+interface Look {
+  readonly view: View;
+  readonly selection: Selection | null;
+  readonly arrangement: Arrangement;
+}
+
+const AT_FIRST: Look = Object.freeze({ view: 'rows', selection: null, arrangement: AS_THEY_CAME });
+
+/** Kept while the result is, for whoever comes back to its tab. */
+const looks = new WeakMap<Run, Look>();
+
 function ResultPanel({ run }: { readonly run: Run }) {
-  const [view, setView] = useState<View>('rows');
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const [arrangement, setArrangement] = useState(AS_THEY_CAME);
+  const before = looks.get(run) ?? AT_FIRST;
+  const [view, setView] = useState(before.view);
+  const [selection, setSelection] = useState(before.selection);
+  const [arrangement, setArrangement] = useState(before.arrangement);
+  const [opened, setOpened] = useState<Opened>(null);
+  looks.set(run, { view, selection, arrangement });
   const hasRows = run.rowCount.value > 0;
   // While rows come it stays as it is: they would be arranged with each that does.
   const arrangedCount = useRef(0);
@@ -130,6 +169,12 @@ function ResultPanel({ run }: { readonly run: Run }) {
   const arrange = (wanted: Arrangement): void => {
     setSelection(null);
     setArrangement(wanted);
+  };
+  const toggleForm = (): void => {
+    if (opened !== null && 'row' in opened) return setOpened(null);
+    const active = selection?.active ?? { row: 0, column: 0 };
+    setSelection({ active, anchor: active });
+    setOpened({ row: active.row });
   };
   return (
     <section class="result" aria-label="Result">
@@ -147,6 +192,14 @@ function ResultPanel({ run }: { readonly run: Run }) {
             {hasRows && view === 'rows' ? (
               <>
                 <RowFilter arrangement={arrangement} onArrange={arrange} />
+                <Button
+                  small
+                  aria-pressed={opened !== null && 'row' in opened}
+                  title="A row as a form (in the grid Shift-Enter)"
+                  onClick={toggleForm}
+                >
+                  Row<span class="sr-only"> as a form</span>
+                </Button>
                 <CopyMenu run={shown} selection={selection} />
               </>
             ) : null}
@@ -165,6 +218,8 @@ function ResultPanel({ run }: { readonly run: Run }) {
               onArrange={arrange}
               selection={selection}
               onSelect={setSelection}
+              opened={opened}
+              onOpen={setOpened}
             />
           </>
         ) : (

@@ -1,9 +1,7 @@
 /** One row of the grid: drawn again only where what it shows has changed. */
 import type { VirtualItem } from '@tanstack/virtual-core';
-import { Component, type ComponentChild } from 'preact';
-import { Foreign } from '../../../components/foreign.tsx';
-import { invisible } from '../../../components/invisible.ts';
-import type { Cell } from './cell.ts';
+import { Component } from 'preact';
+import { cellContent } from './cell-content.tsx';
 import type { CellReader } from './cell-reader.ts';
 
 interface RowProps {
@@ -18,28 +16,6 @@ interface RowProps {
   readonly activeColumn: number | null;
   /** First and last selected column; null where the row has none. */
   readonly selected: readonly [number, number] | null;
-}
-
-const EMPTY_LABEL = 'Empty text';
-
-/** Text alone where it can be: there are hundreds of cells, and all are written anew in each frame that scrolls. */
-function content({ kind, text, isCut }: Cell): ComponentChild {
-  if (kind === 'null') return <span class="cell-null">NULL</span>;
-  if (kind === 'text' && text === '') {
-    return (
-      <span class="cell-empty" aria-label={EMPTY_LABEL}>
-        ''
-      </span>
-    );
-  }
-  const shown = invisible(text) === null ? text : <Foreign text={text} />;
-  if (!isCut) return shown;
-  return (
-    <>
-      {shown}
-      <span class="cell-cut">…</span>
-    </>
-  );
 }
 
 export const cellId = (gridId: string, row: number, column: number): string => `${gridId}-${row}-${column}`;
@@ -66,7 +42,7 @@ export class RowView extends Component<RowProps> {
         aria-rowindex={at + 2}
         style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
       >
-        <div class="grid-number" role="rowheader" aria-colindex={1}>
+        <div class="grid-number" role="rowheader" aria-colindex={1} data-number={at}>
           {at + 1}
         </div>
         {columns.map(({ index, start, size }) => {
@@ -90,7 +66,7 @@ export class RowView extends Component<RowProps> {
               data-column={index}
               style={{ transform: `translateX(${start}px)`, width: `${size}px` }}
             >
-              {content(cell)}
+              {cellContent(cell)}
             </div>
           );
         })}

@@ -1,5 +1,5 @@
 /** One value, whole: a document laid out, with every digit; a text with its line breaks. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { bytes } from '../../../components/figures.ts';
@@ -9,27 +9,12 @@ import { PANEL_CHARS_MAX } from '../limits.ts';
 import type { Run } from '../run/run.ts';
 import { createCellReader } from './cell-reader.ts';
 import type { Place } from './selection.ts';
+import { useLaidOut } from './use-laid-out.ts';
 
 interface ValuePanelProps {
   readonly run: Run;
   readonly place: Place;
   readonly onClose: () => void;
-}
-
-/** As it is written, until what lays it out is loaded. */
-function useLaidOut(json: string, isDocument: boolean): string {
-  const [laidOut, setLaidOut] = useState<{ readonly of: string; readonly text: string } | null>(null);
-  useEffect(() => {
-    if (!isDocument || json.length > PANEL_CHARS_MAX) return;
-    let isWanted = true;
-    void import('./lay-out.ts').then(({ layOut }) => {
-      if (isWanted) setLaidOut({ of: json, text: layOut(json) });
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [json, isDocument]);
-  return laidOut?.of === json ? laidOut.text : json;
 }
 
 export function ValuePanel({ run, place, onClose }: ValuePanelProps) {
