@@ -219,6 +219,20 @@ describe('On the Query page', function () {
     await page.locator('[role=grid]:focus').waitFor();
   });
 
+  it('an earlier version of a saved query is restored by saving it anew, and opened', async () => {
+    const page = await at('query-versions');
+    await page
+      .getByRole('dialog', { name: /^Versions/ })
+      .getByText('ada.lovelace')
+      .click();
+    const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    expect((await saved).postDataJSON()).to.deep.equal({ sql: 'SELECT 2 AS what_ada_had', version: 3 });
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    await editorHasFocus(page);
+    expect(await page.locator('.cm-line').first().innerText()).to.equal('SELECT 2 AS what_ada_had');
+  });
+
   it('saves a chart as a picture at the first press', async () => {
     const page = await at('query-rows');
     await page.getByRole('tab', { name: 'Chart' }).click();

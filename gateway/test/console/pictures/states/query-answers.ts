@@ -1,6 +1,6 @@
 /** What Penstock could answer on the Query page: plans, results and names that are hard to lay out. */
 import type { CatalogTable, Column } from '../../../../src/console/api/catalog.ts';
-import type { SavedQuery } from '../../../../src/console/api/saved-queries.ts';
+import type { SavedQuery, SavedQueryTexts } from '../../../../src/console/api/saved-queries.ts';
 import type { Answer, Answers } from '../answers.ts';
 
 const column = (name: string, sqlType: string, nested: readonly Column[] = []): Column => ({
@@ -188,6 +188,24 @@ export const saved: readonly SavedQuery[] = [
     createdBy: 'ada.lovelace@analytical-engines.example.com',
   },
 ];
+
+/** What the first of them is and was. */
+export const texts: SavedQueryTexts = {
+  texts: [
+    {
+      number: 3,
+      sql: saved[0]?.sql ?? '',
+      savedAt: '2026-11-25T08:00:00.000Z',
+      savedBy: 'grace.hopper@analytical-engines.example.com',
+    },
+    {
+      number: 2,
+      sql: 'SELECT 2 AS what_ada_had',
+      savedAt: '2026-11-21T08:00:00.000Z',
+      savedBy: 'ada.lovelace@analytical-engines.example.com',
+    },
+  ],
+};
 
 export const reference = {
   functions: [

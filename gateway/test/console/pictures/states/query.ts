@@ -1,7 +1,7 @@
 /** The Query page: empty, while one writes, with each kind of result. */
 import type { Page } from 'playwright-core';
 import type { Act, States } from '../state.ts';
-import { answering, cheapPlan, failure, known, planned, result, saved } from './query-answers.ts';
+import { answering, cheapPlan, failure, known, planned, result, saved, texts } from './query-answers.ts';
 
 const SQL = `SELECT c.address.city, COUNT(*) AS orders, SUM(o.amount) AS revenue
 FROM shop.orders o JOIN shop.customers c ON o.customer_id = c.customer_id
@@ -102,6 +102,22 @@ export const queryStates: States = {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Shift+Enter');
       await page.getByRole('complementary', { name: 'Row' }).waitFor();
+    },
+  },
+  'query-versions': {
+    path: 'query',
+    answers: {
+      ...of(rows),
+      'GET /console/api/saved-queries/s1/texts': { data: texts },
+      'PATCH /console/api/saved-queries/s1': {
+        by: (body) => ({ data: { ...saved[0], ...(JSON.parse(body) as object), version: 4 } }),
+      },
+    },
+    shows: 'Begin with',
+    act: async (page) => {
+      await opened(/^Saved$/)(page);
+      await page.getByRole('button', { name: 'Versions of Paid orders by city' }).click();
+      await page.getByText('what_ada_had').waitFor({ state: 'attached' });
     },
   },
   'query-no-rows': {

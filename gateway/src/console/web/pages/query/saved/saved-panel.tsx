@@ -8,10 +8,13 @@ import { ago, dateTime } from '../../../components/figures.ts';
 import { TextField } from '../../../components/fields.tsx';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { Lazy } from '../../../components/lazy.tsx';
 import { Loading } from '../../../components/loading.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
 import { mayChange } from './may-change.ts';
 import { deleteSaved, loadSaved, savedState } from './saved.ts';
+
+const loadVersions = () => import('./versions-dialog.tsx').then(({ VersionsDialog }) => VersionsDialog);
 
 const SEARCHED_FROM = 8;
 
@@ -27,6 +30,7 @@ function matches({ name, sql }: SavedQuery, wanted: string): boolean {
 export function SavedPanel({ onOpen }: SavedPanelProps) {
   const [wanted, setWanted] = useState('');
   const [deleting, setDeleting] = useState<SavedQuery | null>(null);
+  const [lookedAt, setLookedAt] = useState<string | null>(null);
   useEffect(() => void loadSaved(), []);
   const state = savedState.value;
   if (state.kind === 'loading') return <Loading what="saved queries" />;
@@ -40,6 +44,7 @@ export function SavedPanel({ onOpen }: SavedPanelProps) {
       </EmptyState>
     );
   }
+  const withVersions = state.queries.find(({ savedQueryId }) => savedQueryId === lookedAt);
   const found = state.queries.filter((query) => matches(query, wanted));
   return (
     <>
@@ -71,21 +76,47 @@ export function SavedPanel({ onOpen }: SavedPanelProps) {
               </span>
             </button>
             {mayChange(query) ? (
-              <Button
-                small
-                kind="quiet"
-                class="icon-only"
-                aria-label={`Delete ${query.name}`}
-                title="Delete"
-                onClick={() => setDeleting(query)}
-              >
-                <Icon name="trash" />
-              </Button>
+              <>
+                <Button
+                  small
+                  kind="quiet"
+                  class="icon-only"
+                  aria-label={`Versions of ${query.name}`}
+                  title="Versions"
+                  onClick={() => setLookedAt(query.savedQueryId)}
+                >
+                  <Icon name="clock" />
+                </Button>
+                <Button
+                  small
+                  kind="quiet"
+                  class="icon-only"
+                  aria-label={`Delete ${query.name}`}
+                  title="Delete"
+                  onClick={() => setDeleting(query)}
+                >
+                  <Icon name="trash" />
+                </Button>
+              </>
             ) : null}
           </li>
         ))}
       </ul>
       {found.length === 0 ? <p class="hint">None has these words in its name or text.</p> : null}
+      {withVersions === undefined ? null : (
+        <Lazy
+          load={loadVersions}
+          what="the versions"
+          props={{
+            query: withVersions,
+            onRestored: (query: SavedQuery) => {
+              setLookedAt(null);
+              onOpen(query);
+            },
+            onClose: () => setLookedAt(null),
+          }}
+        />
+      )}
       {deleting === null ? null : (
         <ConfirmDialog
           title="Delete the saved query"
