@@ -201,6 +201,40 @@ describe('On the Query page', function () {
     expect(await page.locator('.cm-line').first().innerText()).to.include('o.amountaddress.city');
   });
 
+  it('several queries stand beside each other, each with its text and its rows, also after a reload', async () => {
+    const page = await at('query-tabs');
+    const editor = page.getByRole('textbox', { name: /^SQL/ });
+    const shown = page.getByRole('tab', { selected: true }).and(page.locator('.query-tab'));
+    const titles = (): Promise<readonly string[]> => page.locator('.query-tab-title').allInnerTexts();
+    expect((await titles()).slice(1)).to.deep.equal(['Paid orders by city', 'New query']);
+    await editor.focus();
+    await page.keyboard.insertText('SELECT 3 AS third');
+    await page.keyboard.press('Alt+PageUp');
+    expect(await shown.innerText()).to.include('Paid orders by city');
+    await page.keyboard.press('Alt+PageUp');
+    await page.getByRole('gridcell').first().waitFor();
+    // What was written in another tab is not undone here.
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await page
+      .getByText(/SELECT c\.address\.city/)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.locator('.query-tab').nth(2).waitFor();
+    expect((await titles()).slice(1)).to.deep.equal(['Paid orders by city', 'SELECT 3 AS third']);
+    await shown.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Delete');
+    // It was neither saved nor run.
+    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
+    await page.keyboard.press('Delete');
+    await page.locator('.query-tab').first().waitFor({ state: 'detached' });
+    await editorHasFocus(page);
+    expect(await editor.locator('.cm-line').first().innerText()).to.match(/^SELECT c\.address\.city/);
+  });
+
   it('a row is a form of all its columns, and the next rows follow by keys', async () => {
     const page = await at('query-row');
     const form = page.getByRole('complementary', { name: 'Row' });

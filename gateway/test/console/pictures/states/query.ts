@@ -104,6 +104,19 @@ export const queryStates: States = {
       await page.getByRole('complementary', { name: 'Row' }).waitFor();
     },
   },
+  'query-tabs': {
+    path: link(SQL),
+    answers: of(rows),
+    shows: 'About 5,125',
+    act: async (page) => {
+      await ran(page);
+      await opened(/^Saved$/)(page);
+      await page.getByRole('button', { name: /^Paid orders by city/ }).click();
+      await page.getByRole('tab', { name: 'Paid orders by city' }).waitFor();
+      await page.getByRole('button', { name: 'New' }).click();
+      await page.getByRole('tab', { name: 'New query' }).waitFor();
+    },
+  },
   'query-versions': {
     path: 'query',
     answers: {

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Lazy } from '../../components/lazy.tsx';
 import { whenIdle } from '../../components/when-idle.ts';
 import { isCatalogKnown } from '../common/catalog.ts';
-import { loadKnown, tables } from './catalog.ts';
+import { loadKnown, tables as knownTables } from './catalog.ts';
 import { Editor } from './editor/editor.tsx';
 import { applySuggestion, diagnostics } from './editor/marks.ts';
 import { planAhead } from './estimate/plan-ahead.ts';
@@ -21,8 +21,14 @@ import { begin, current, stopRun } from './run/current.ts';
 import { isUnderWay } from './run/run.ts';
 import { isTreeOpen } from './schema-tree/is-open.ts';
 import { editorShare, Splitter } from './splitter.tsx';
+import { boundResults } from './tabs/bound-results.ts';
+import { shownTab, showTab, tabBeside, tabs } from './tabs/open-tabs.ts';
+import { PANEL_ID, tabElementId, TabStrip } from './tabs/tab-strip.tsx';
 import { keepText, text } from './text.ts';
 import { Toolbar } from './toolbar.tsx';
+
+// Runs go on while one looks at other pages.
+boundResults();
 
 const loadTree = () => import('./schema-tree/schema-tree.tsx').then(({ SchemaTree }) => SchemaTree);
 const loadResult = () => import('./result/result-panel.tsx').then(({ Result }) => Result);
@@ -30,13 +36,12 @@ const loadResult = () => import('./result/result-panel.tsx').then(({ Result }) =
 /** Takes the statement of a link out of the address, so that a reload does not bring it back over what was written since. */
 function takeLink(): void {
   const sql = sqlOfFragment(place.peek().hash);
-  if (sql === null) return;
-  navigate('query', { replace: true });
-  openSql(sql);
+  // Where there is no room for it, it stays in the address.
+  if (sql !== null && openSql(sql)) navigate('query', { replace: true });
 }
 
 function NothingYet() {
-  if (isCatalogKnown.value && tables.value.length === 0) {
+  if (isCatalogKnown.value && knownTables.value.length === 0) {
     return (
       <EmptyState
         title="No table is connected yet"
@@ -56,7 +61,14 @@ function NothingYet() {
       </EmptyState>
     );
   }
-  const query = firstQuery(tables.value);
+  if (shownTab.value.isLetGo.value) {
+    return (
+      <EmptyState title="The rows were let go">
+        <p>Results of other tabs took their room. Run the query again to have them, at its price.</p>
+      </EmptyState>
+    );
+  }
+  const query = firstQuery(knownTables.value);
   return (
     <EmptyState
       title="Rows stand here"
@@ -82,7 +94,10 @@ export function QueryPage() {
     return () => ends.forEach((end) => end());
   }, []);
   useEffect(takeLink, [place.value.hash]);
-  useEffect(() => listenForKeys({ onRun: run, onStop: stopRun }), []);
+  useEffect(
+    () => listenForKeys({ onRun: run, onStop: stopRun, onTab: (step) => showTab(tabBeside(step)) }),
+    [],
+  );
   const run = (): void => {
     const chosen = selection.peek();
     const sql = chosen === null ? text.peek() : text.peek().slice(chosen.from, chosen.to);
@@ -95,15 +110,21 @@ export function QueryPage() {
   const isThere = shown !== null && (shown.run.rowCount.value > 0 || !isUnderWay(shown.run.state.value));
   // Where the page is narrow or enlarged the rows are below the plan, and out of sight.
   useEffect(() => {
-    if (isThere && begun.current === shown.run.requestId)
-      resultPlace.current?.scrollIntoView({ block: 'nearest' });
+    if (!isThere || begun.current !== shown.run.requestId) return;
+    begun.current = null;
+    resultPlace.current?.scrollIntoView({ block: 'nearest' });
   }, [shown?.run.requestId, isThere]);
+  const panel =
+    tabs.value.length < 2
+      ? {}
+      : ({ role: 'tabpanel', 'aria-labelledby': tabElementId(shownTab.value) } as const);
   return (
     <div class="query-page">
       <h1 class="sr-only">Query</h1>
+      <TabStrip />
       <div class="query-write" style={{ flexBasis: `${editorShare.value}%` }}>
         <Toolbar onRun={run} hasSelection={hasSelection} />
-        <div class="query-write-panes">
+        <div class="query-write-panes" id={PANEL_ID} {...panel}>
           {isTreeOpen.value ? <Lazy load={loadTree} what="the tables" props={{}} /> : null}
           <Editor
             diagnostics={diagnostics}

@@ -28,6 +28,12 @@ export const PANEL_CHARS_MAX = 2_000_000;
 /** Cells that are copied at once. */
 export const COPIED_CELLS_MAX = 1_000_000;
 
+/** Queries that are open beside each other. */
+export const QUERY_TABS_MAX = 20;
+
+/** Most bytes of rows that tabs hold which are not shown. */
+export const HIDDEN_RESULT_BYTES_MAX = GRID_BYTES_MAX;
+
 /** Runs that the history keeps. */
 export const HISTORY_RUNS_MAX = 200;
 

@@ -1,30 +1,15 @@
-/**
- * The statement that is being written. Each tab has its own, which survives a reload and a sign-in; a new tab begins with
- * the one that was written last.
- */
-import { effect, signal } from '@preact/signals';
-import { keep, keepInTab, kept, keptInTab } from '../../app/kept.ts';
+/** The statement that is being written: that of the tab that is shown. */
+import { effect } from '@preact/signals';
+import { keepTabs } from './tabs/kept-tabs.ts';
+import { ofShown, shownTab, tabs } from './tabs/open-tabs.ts';
 
-const NAME = 'query.text';
 const KEPT_AFTER_MS = 300;
 
-function keepHere(text: string): void {
-  keepInTab(NAME, text);
-  keep(NAME, text);
-}
-
 /** What is in the editor. Setting it shows it there. */
-export const text = signal(keptInTab(NAME) ?? kept(NAME) ?? '');
+export const text = ofShown((tab) => tab.text);
 
-/** The saved query that the text came from, and how it was; null where it came from elsewhere. */
-export const origin = signal<{
-  readonly savedQueryId: string;
-  readonly name: string;
-  readonly version: number;
-  readonly sql: string;
-  /** E-mail address of whoever saved it. */
-  readonly createdBy: string;
-} | null>(null);
+/** The saved query that the text came from; null where it came from elsewhere. */
+export const origin = ofShown((tab) => tab.origin);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,10 +17,10 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function keepText(): () => void {
   const now = (): void => {
     clearTimeout(timer);
-    keepHere(text.peek());
+    keepTabs(tabs.peek(), shownTab.peek());
   };
   const stop = effect(() => {
-    void text.value;
+    for (const tab of [shownTab.value, ...tabs.value]) void [tab.text.value, tab.origin.value];
     clearTimeout(timer);
     timer = setTimeout(now, KEPT_AFTER_MS);
   });

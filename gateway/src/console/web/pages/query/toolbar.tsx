@@ -14,7 +14,7 @@ import { LimitDialog } from './estimate/limit-dialog.tsx';
 import { unitsWarned } from './estimate/plan-ahead.ts';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { linkTo } from './link.ts';
-import { openSaved, openSql } from './open.ts';
+import { openNew, openSaved, openSql } from './open.ts';
 import { isRunning, stopRun } from './run/current.ts';
 import { SaveDialog } from './saved/save-dialog.tsx';
 import { SavedPanel } from './saved/saved-panel.tsx';
@@ -102,7 +102,7 @@ export function Toolbar({ onRun, hasSelection }: ToolbarProps) {
       >
         <Icon name="link" />
       </Button>
-      <Button small kind="quiet" disabled={isEmpty} title="Begin a new query" onClick={() => openSql('')}>
+      <Button small kind="quiet" disabled={isEmpty} title="Begin a new query, in a new tab" onClick={openNew}>
         New
       </Button>
       <Button small disabled={isEmpty} onClick={() => setOpened('save')}>

@@ -1,4 +1,4 @@
-/** The editor: the statement in it is `text`, both ways. */
+/** The editor: the statement in it is `text`, both ways. Each tab has its own state of it. */
 import {
   acceptCompletion,
   autocompletion,
@@ -33,6 +33,7 @@ import { isCatalogKnown } from '../../common/catalog.ts';
 import { reference, tables } from '../catalog.ts';
 import { whenIdle } from '../../../components/when-idle.ts';
 import { insertion, openings } from '../open.ts';
+import { shownTab, tabs as openTabs } from '../tabs/open-tabs.ts';
 import { text } from '../text.ts';
 import {
   columnSource,
@@ -222,8 +223,28 @@ export function Editor(props: EditorProps) {
     const changing = new Compartment();
     const finding = new Compartment();
     const extensions = extensionsOf(props, { changing, finding });
-    const state = EditorState.create({ doc: text.peek(), extensions });
-    const view = new EditorView({ state, parent: place.current });
+    const begin = (doc: string): EditorState => EditorState.create({ doc, extensions });
+    const view = new EditorView({ state: begin(text.peek()), parent: place.current });
+    let tab = shownTab.peek();
+    /** Of the tabs that are not shown: what was selected in each, and what can be undone. */
+    const states = new Map<string, EditorState>();
+    let found: Extension = [];
+    const mark = (diagnostics: readonly Diagnostic[]): void => {
+      const marks = diagnostics.filter(({ to }) => to <= view.state.doc.length);
+      view.dispatch(setDiagnostics(view.state, marks));
+    };
+    const turnTo = (next: typeof tab): void => {
+      const isOpen = openTabs.peek().includes(tab);
+      if (isOpen) states.set(tab.id, view.state);
+      view.setState(states.get(next.id) ?? begin(next.text.peek()));
+      states.delete(next.id);
+      tab = next;
+      const speaks = changing.reconfigure(language(tables.peek(), reference.peek()));
+      view.dispatch({ effects: [speaks, finding.reconfigure(found)] });
+      mark(props.diagnostics.peek());
+      const { from, to } = view.state.selection.main;
+      props.onSelect(from === to ? null : { from, to });
+    };
     // On a phone it would bring the keyboard up.
     const takesFocus = matchMedia('(pointer: fine)').matches;
     const ends = [
@@ -240,6 +261,11 @@ export function Editor(props: EditorProps) {
         });
       })(),
       effect(() => {
+        const ids = new Set(openTabs.value.map(({ id }) => id));
+        for (const id of states.keys()) if (!ids.has(id)) states.delete(id);
+      }),
+      effect(() => {
+        if (shownTab.value !== tab) turnTo(shownTab.value);
         const change = changeBetween(view.state.doc.toString(), text.value);
         if (change !== null) view.dispatch({ changes: change, scrollIntoView: true });
       }),
@@ -249,13 +275,11 @@ export function Editor(props: EditorProps) {
         // Other sources are asked with the next letter only: whoever was faster than the catalog would wait in vain.
         if (wasOffering && waitsForCompletion(view)) startCompletion(view);
       }),
-      effect(() => {
-        const marks = props.diagnostics.value.filter(({ to }) => to <= view.state.doc.length);
-        view.dispatch(setDiagnostics(view.state, marks));
-      }),
+      effect(() => mark(props.diagnostics.value)),
     ];
     const endIdle = whenIdle(async () => {
       const { find } = await import('./find.ts');
+      found = find;
       if (isShown) view.dispatch({ effects: finding.reconfigure(find) });
     });
     return () => {

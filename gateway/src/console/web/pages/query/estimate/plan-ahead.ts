@@ -1,11 +1,12 @@
 /** Plans the statement while one pauses in typing: what it will cost, and how it will be read. No item is read for it. */
 import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../../../app/kept.ts';
-import type { Problem } from '../../../net/outcome.ts';
 import { ask } from '../../../net/request.ts';
 import { ESTIMATE_PAUSE_MS } from '../limits.ts';
-import { parsePlan, type PlanNode } from '../plan/parse-plan.ts';
+import { parsePlan } from '../plan/parse-plan.ts';
+import { ofShown } from '../tabs/open-tabs.ts';
 import { text } from '../text.ts';
+import type { Planned, PlanState } from './planned.ts';
 
 /** As plan mode answers. */
 interface PlanData {
@@ -16,22 +17,8 @@ interface PlanData {
   readonly warnings?: readonly string[];
 }
 
-export interface Planned {
-  readonly sql: string;
-  readonly tree: PlanNode | null;
-  readonly text: string;
-  /** Read units that it will probably cost; null where the engine does not say. */
-  readonly units: { readonly low: number; readonly high: number } | null;
-  readonly warnings: readonly string[];
-}
-
-export type PlanState =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'planned'; readonly plan: Planned }
-  | { readonly kind: 'wrong'; readonly sql: string; readonly problem: Problem };
-
-/** Of the last statement that was planned; `isPlanning` says that it is not the one in the editor. */
-export const planState = signal<PlanState>({ kind: 'empty' });
+/** Of the last statement of the tab that was planned; `isPlanning` says that it is not the one in the editor. */
+export const planState = ofShown((tab) => tab.plan);
 export const isPlanning = signal(false);
 
 const LIMIT = 'query.unitsWarned';
@@ -68,6 +55,9 @@ async function plan(sql: string, signal: AbortSignal): Promise<void> {
     planState.value = { kind: 'wrong', sql, problem: outcome.problem };
 }
 
+const sqlOf = (state: PlanState): string | null =>
+  state.kind === 'planned' ? state.plan.sql : state.kind === 'wrong' ? state.sql : null;
+
 /** Plans what is in the editor from now on. @returns what ends it */
 export function planAhead(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +73,7 @@ export function planAhead(): () => void {
       planState.value = { kind: 'empty' };
       return;
     }
-    isPlanning.value = true;
+    isPlanning.value = sqlOf(planState.peek()) !== sql;
     timer = setTimeout(() => void plan(sql, signal), ESTIMATE_PAUSE_MS);
   });
   return () => {

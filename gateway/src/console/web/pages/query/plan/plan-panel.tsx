@@ -3,7 +3,8 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { Lazy } from '../../../components/lazy.tsx';
 import { ProblemNotice } from '../../../components/notice.tsx';
 import { Suggestion } from '../editor/suggestion.tsx';
-import { isPlanning, planState, type Planned } from '../estimate/plan-ahead.ts';
+import { isPlanning, planState } from '../estimate/plan-ahead.ts';
+import type { Planned } from '../estimate/planned.ts';
 import type { ReadReport } from '../result/result-lines.ts';
 import { current } from '../run/current.ts';
 

@@ -1,18 +1,11 @@
-/** The run that the page shows, and what belongs to it. It stays while one looks at other pages of the console. */
-import { computed, signal } from '@preact/signals';
-import { planState, unitsWarned, type Planned } from '../estimate/plan-ahead.ts';
+/** The run that the page shows, that of its tab, and what belongs to it. It stays while one looks at other tabs and pages. */
+import { batch, computed } from '@preact/signals';
+import { planState, unitsWarned } from '../estimate/plan-ahead.ts';
 import { remember } from '../history/history.ts';
+import { ofShown, shownTab } from '../tabs/open-tabs.ts';
 import { isUnderWay, startRun, type Run } from './run.ts';
 
-export interface CurrentRun {
-  readonly run: Run;
-  /** What was planned for it, where it was planned before it ran. */
-  readonly planned: Planned | null;
-  /** Where the statement begins in the text: not at 0 where a selection ran. */
-  readonly offset: number;
-}
-
-export const current = signal<CurrentRun | null>(null);
+export const current = ofShown((tab) => tab.current);
 
 export const isRunning = computed(() => current.value !== null && isUnderWay(current.value.run.state.value));
 
@@ -21,11 +14,14 @@ export function begin(sql: string, offset: number): void {
   if (sql.trim() === '') return;
   current.peek()?.run.stop();
   const plan = planState.peek();
-  current.value = {
-    run: startRun(sql, { maxReadUnits: unitsWarned.peek(), onEnd: remember }),
-    planned: plan.kind === 'planned' && plan.plan.sql === sql ? plan.plan : null,
-    offset,
-  };
+  batch(() => {
+    current.value = {
+      run: startRun(sql, { maxReadUnits: unitsWarned.peek(), onEnd: remember }),
+      planned: plan.kind === 'planned' && plan.plan.sql === sql ? plan.plan : null,
+      offset,
+    };
+    shownTab.peek().isLetGo.value = false;
+  });
 }
 
 /** The same statement anew, whatever the editor holds by now. */
