@@ -42,10 +42,16 @@ function asOrigin(value: unknown): Origin | null {
     : null;
 }
 
+/** By ID, as they were kept last. */
+const written = new Map<string, Written>();
+
 function keptTab(id: unknown): readonly QueryTab[] {
   if (typeof id !== 'string') return [];
   const { text, origin } = fieldsOf<Written>(parsed(nameOf(id)));
-  return typeof text === 'string' ? [newTab({ text, origin: asOrigin(origin) }, id)] : [];
+  if (typeof text !== 'string') return [];
+  const was: Written = { text, origin: asOrigin(origin) };
+  written.set(id, was);
+  return [newTab(was, id)];
 }
 
 /** As they were, or one with the text that was written last. */
@@ -59,27 +65,21 @@ export function keptTabs(): KeptTabs {
   return { tabs, shown: tabs.find(({ id }) => id === shown) ?? tabs[0] };
 }
 
-/** By name, as they were written last. */
-const written = new Map<string, string>();
-
-function write(name: string, value: string): void {
-  if (written.get(name) === value) return;
-  written.set(name, value);
-  keepInTab(name, value);
-}
-
+/** Keeps what was written since it was called last, and forgets tabs that are closed. */
 export function keepTabs(tabs: readonly QueryTab[], shown: QueryTab): void {
   const list: KeptList = { ids: tabs.map(({ id }) => id), shown: shown.id };
-  write(LIST, JSON.stringify(list));
+  keepInTab(LIST, JSON.stringify(list));
   for (const { id, text, origin } of tabs) {
-    const here: Written = { text: text.peek(), origin: origin.peek() };
-    write(nameOf(id), JSON.stringify(here));
+    const now: Written = { text: text.peek(), origin: origin.peek() };
+    const before = written.get(id);
+    if (before?.text === now.text && before.origin === now.origin) continue;
+    written.set(id, now);
+    keepInTab(nameOf(id), JSON.stringify(now));
   }
-  const names = new Set([LIST, ...tabs.map(({ id }) => nameOf(id))]);
-  for (const name of written.keys()) {
-    if (names.has(name)) continue;
-    written.delete(name);
-    keepInTab(name, null);
+  for (const id of written.keys()) {
+    if (list.ids.includes(id)) continue;
+    written.delete(id);
+    keepInTab(nameOf(id), null);
   }
   keep(LAST_TEXT, shown.text.peek());
 }
