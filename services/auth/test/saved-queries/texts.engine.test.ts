@@ -3,7 +3,7 @@ import { SAVED_QUERY_EARLIER_TEXTS_MAX } from '../../src/limits.ts';
 import { createSavedQueries, type SavedQueries } from '../../src/saved-queries/administer.ts';
 import { createSavedQueryStore, type SavedQueryStore } from '../../src/store/saved-queries.ts';
 import { movableClock } from '../support/clock.ts';
-import { memoryTable } from '../support/memory-table.ts';
+import { startTestDynamo, type TestDynamo } from '../support/dynamodb.ts';
 
 interface Author {
   readonly tenantId: string;
@@ -16,14 +16,17 @@ const GRACE: Author = Object.freeze({ tenantId: 'tnt_1', email: 'grace@example.c
 const BOB: Author = Object.freeze({ tenantId: 'tnt_1', email: 'bob@example.com', isAdmin: false });
 
 describe('The texts of a saved query', () => {
-  let table: ReturnType<typeof memoryTable>;
+  let dynamo: TestDynamo;
+  let table: Awaited<ReturnType<TestDynamo['table']>>;
   let store: SavedQueryStore;
   let queries: SavedQueries;
   let savedQueryId: string;
   const clock = movableClock();
 
+  before(async () => void (dynamo = await startTestDynamo()));
+  after(() => dynamo.close());
   beforeEach(async () => {
-    table = memoryTable();
+    table = await dynamo.table(clock);
     store = createSavedQueryStore(table, clock);
     queries = createSavedQueries(store, clock);
     ({ savedQueryId } = await queries.create(ADA, 'daily', 'SELECT 1'));
@@ -35,8 +38,11 @@ describe('The texts of a saved query', () => {
   };
   const said = async (author: Author = ADA): Promise<readonly string[]> =>
     (await queries.texts(author, savedQueryId)).map(({ sql, savedBy }) => `${sql} ${savedBy}`);
-  const kept = (): readonly string[] =>
-    [...table.items.values()].map(({ key }) => key.sk).filter((sk) => sk.startsWith('QUERY_TEXT#'));
+  /** Sort keys of all that the table has. */
+  const stored = async (): Promise<readonly string[]> =>
+    [...(await dynamo.dump(table.tableName)).matchAll(/"(QUERY[^"]*)"/g)].map(([, key = '']) => key);
+  const kept = async (): Promise<readonly string[]> =>
+    (await stored()).filter((key) => key.startsWith('QUERY_TEXT#'));
 
   it('are what it is and what it was, with who and when, the latest first', async () => {
     expect(await said()).to.deep.equal(['SELECT 1 ada@example.com']);
@@ -77,7 +83,7 @@ describe('The texts of a saved query', () => {
     expect(texts.map(({ sql }) => sql)).to.deep.equal(
       Array.from({ length: SAVED_QUERY_EARLIER_TEXTS_MAX + 1 }, (_, i) => `SELECT ${30 - i}`),
     );
-    expect(kept()).to.have.length(SAVED_QUERY_EARLIER_TEXTS_MAX);
+    expect(await kept()).to.have.length(SAVED_QUERY_EARLIER_TEXTS_MAX);
   });
 
   it('are seen by who may change it, and by nobody of another tenant', async () => {
@@ -95,7 +101,7 @@ describe('The texts of a saved query', () => {
   it('go with it, also where it is saved while it is deleted, or deleting broke off', async () => {
     await save(ADA, 'SELECT 2');
     await queries.remove(ADA, savedQueryId);
-    expect([...table.items]).to.deep.equal([]);
+    expect(await stored()).to.deep.equal([]);
 
     ({ savedQueryId } = await queries.create(ADA, 'daily', 'SELECT 1'));
     const slow: SavedQueryStore = {
@@ -109,11 +115,11 @@ describe('The texts of a saved query', () => {
       .update(ADA, savedQueryId, { name: null, sql: 'SELECT 2', revision: null })
       .catch((error: { code: string }) => error.code);
     expect(late).to.equal('NOT_FOUND');
-    expect([...table.items]).to.deep.equal([]);
+    expect(await stored()).to.deep.equal([]);
 
     await store.keepText('tnt_1', savedQueryId, { number: 1, sql: 'SELECT 1', savedAt: '', savedBy: '' });
     await queries.remove(ADA, savedQueryId).catch(() => undefined);
-    expect([...table.items]).to.deep.equal([]);
+    expect(await stored()).to.deep.equal([]);
   });
 
   it('count on from the changes of a query that was saved before texts were kept', async () => {
