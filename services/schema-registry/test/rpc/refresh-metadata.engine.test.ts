@@ -144,8 +144,7 @@ describe('refreshing metadata', () => {
     await calls.create(schemaOf(account, 's', { tables: ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff'] }));
     const result = await calls.refresh('s');
     expect(result.failedTableCount).to.equal(6);
-    expect(result.message.match(/not found/g)).to.have.length(4);
-    expect(result.message).to.match(/and 2 more$/);
+    expect(result.message).to.match(/Failed: (?:\w{3}, ){3}\w{3} and 2 more \(Table not found\)$/);
   });
 
   it('leaves nothing behind when the schema is deleted while it runs', async function () {

@@ -86,9 +86,10 @@ describe('validating a role', () => {
     try {
       const { ok, message } = await calls.validate('s');
       expect(ok).to.equal(false);
-      const [sealed, lost, old, going] = message.split('; ');
-      expect(sealed).to.match(/^sealed: the KMS key that encrypts it may not be used: .*kms:Decrypt/);
-      expect(lost).to.match(/^lost: the KMS key that encrypts it may not be used: .*kms:Decrypt/);
+      const [sealedAndLost, old, going] = message.split('; ');
+      expect(sealedAndLost).to.match(
+        /^sealed, lost: the KMS key that encrypts it may not be used: .*kms:Decrypt/,
+      );
       expect(old).to.equal('old: The table s.old is archived and cannot be read');
       expect(going).to.equal('going: The table s.going is being deleted');
       // A statement is told the same, and what to do.
