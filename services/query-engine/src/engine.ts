@@ -17,13 +17,8 @@ import { watchAttributes } from './execution/loading/new-attributes.ts';
 import { joinedMet, type MetAttributes } from './catalog/met-attributes.ts';
 import { createAnswersRoom, keptAnswers, type KeptAnswers } from './dynamodb/reader/kept-answers.ts';
 import { heldBack, HELD_BYTES } from './execution/held-back.ts';
-import {
-  asMet,
-  breaksOnLate,
-  lateError,
-  lateWarnings,
-  type LateAttributes,
-} from './execution/late-attributes.ts';
+import { lateWarnings, type LateAttributes } from './execution/late-attributes.ts';
+import { lateChecks, MetError } from './execution/late-checks.ts';
 import {
   ANSWERS_KEPT_BYTES_MAX,
   ANSWERS_KEPT_IN_ALL_BYTES_MAX,
@@ -151,9 +146,6 @@ export interface Engine {
   ): Promise<StatementDescription>;
 }
 
-/** Nothing was answered yet, and a star is to have more columns. */
-class MetError extends Error {}
-
 /** What an attempt knows of those before it. */
 interface Attempt {
   /** Null: none are kept. */
@@ -259,24 +251,9 @@ export function createEngine(parts: EngineParts): Engine {
       onBatch: (wanted, batch) => attributes.see(wanted, batch),
     });
     const { star } = plan.statement;
-    const breakOnLate = (): void => {
-      if (star !== null && attributes.lost().size > 0 && breaksOnLate(format, late))
-        throw lateError(attributes.lost(), late, { sql, pos: star });
-    };
-    const checkFirst = (): void => {
-      const mayAdd = late !== 'warn' && late !== 'refuse';
-      if (
-        mayAdd &&
-        mayMeet &&
-        answers?.isWhole === true &&
-        attributes.lost().size + attributes.documented().size > 0
-      )
-        throw new MetError();
-      breakOnLate();
-      answers?.drop();
-    };
-    const shown =
-      star === null ? results : heldBack(results, HELD_BYTES[format], answers, checkFirst, breakOnLate);
+    const checks =
+      star === null ? null : lateChecks({ attributes, answers, mayMeet, late, format, sql, star });
+    const shown = checks === null ? results : heldBack(results, HELD_BYTES[format], answers, checks);
     let isAnswered = false;
     let isDone = false;
     try {
@@ -299,8 +276,7 @@ export function createEngine(parts: EngineParts): Engine {
         }
       }
     } catch (error) {
-      if (error instanceof MetError)
-        return { kind: 'met', met: joinedMet(asMet(attributes.lost()), asMet(attributes.documented())) };
+      if (error instanceof MetError) return { kind: 'met', met: checks?.met() ?? [] };
       if (!isAnswered && error instanceof OutdatedTableError) return { kind: 'outdated', error };
       if (!isAnswered && error instanceof DeniedIndexError) return { kind: 'denied', error };
       throw locateFailure(error, plan.statement.plan, sql);

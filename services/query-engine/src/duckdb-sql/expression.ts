@@ -27,7 +27,7 @@ import { writeFunctionCall } from './functions/call.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
 import { keptApart, nullSafeSides } from './null-safe.ts';
-import { documentText, jsonText } from './json.ts';
+import { documentText, jsonPointer, jsonText } from './json.ts';
 import { writeLike } from './like.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
@@ -153,11 +153,6 @@ function comparesPlainly(a: SqlType, b: SqlType): boolean {
   return (a.kind === b.kind || b.kind === 'null') && comparesAsStored(a, b);
 }
 
-/** JSON pointer of a document path: it takes any name. */
-function pointer(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
 
 /** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
@@ -225,7 +220,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     },
     DocumentAccess: (node) => {
       const document = write(node.operand);
-      const step = `json_extract(ps_kept_digits(${documentText(document)}), ${quoteText(pointer(node.path))})`;
+      const step = `json_extract(ps_kept_digits(${documentText(document)}), ${quoteText(jsonPointer(...node.path))})`;
       return { sql: `ps_mixed_of_step(${step})`, type: valueWithin(document.type) };
     },
     Row: (node) => {

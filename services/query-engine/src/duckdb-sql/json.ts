@@ -8,6 +8,10 @@ export function once(sql: string, made: (value: string) => string): string {
   return /^[\w.]+$/.test(sql) ? made(sql) : `list_transform([${sql}], lambda d: ${made('d')})[1]`;
 }
 
+/** JSON pointer to what lies at these names and places: it takes any name (RFC 6901). */
+export const jsonPointer = (...path: readonly (string | number)[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
 /** JSON text to step into; NULL of what is no document, as a step into a value that has no parts is. */
 export function documentText({ sql, type }: Typed): string {
   if (type.kind === 'json') return sql;
@@ -18,12 +22,7 @@ export function documentText({ sql, type }: Typed): string {
     : 'NULL::VARCHAR';
 }
 
-/** A document as JSON text. Text that is none fails where it is read; of a mixed column, what is no document is NULL. */
-export function documentOf(value: Typed): Typed {
-  return { sql: value.type.kind === 'mixed' ? documentText(value) : toText(value).sql, type: JSON_TYPE };
-}
-
-/** The same, where a text that is JSON is a document in whatever column it stands. */
+/** JSON text to step into, where a text that is JSON is a document also in a mixed column. */
 export function anyDocumentText(value: Typed): string {
   const { sql, type } = value;
   if (type.kind !== 'mixed') return documentText(value);
@@ -33,6 +32,11 @@ export function anyDocumentText(value: Typed): string {
     (d) =>
       `CASE WHEN (${d}).k = ${document} OR ((${d}).k = ${TEXT} AND ps_is_json((${d}).t)) THEN (${d}).t END`,
   );
+}
+
+/** A document as JSON text. Text that is none fails where it is read; of a mixed column, what is no document is NULL. */
+export function documentOf(value: Typed): Typed {
+  return { sql: value.type.kind === 'mixed' ? documentText(value) : toText(value).sql, type: JSON_TYPE };
 }
 
 /** JSON text of a value; SQL NULL where the value is NULL. */

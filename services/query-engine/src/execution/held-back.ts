@@ -1,5 +1,6 @@
 /** Keeps the first parts of a result back until enough was read to say which columns it has. */
 import type { KeptAnswers } from '../dynamodb/reader/kept-answers.ts';
+import type { LateChecks } from './late-checks.ts';
 import { LOOKED_AHEAD_BYTES } from './limits.ts';
 import type { ResultFormat } from './results/row-format.ts';
 import type { ResultPart } from './results/result.ts';
@@ -15,13 +16,12 @@ export const HELD_BYTES: Readonly<Record<ResultFormat, number>> = Object.freeze(
   parquet: LOOKED_AHEAD_BYTES,
 });
 
-/** `checkFirst` is called before the first part goes out, and `check` before each after these; both may throw. */
+/** Checks before the first part goes out, and before each after these; both may throw. */
 export async function* heldBack(
   parts: AsyncIterable<ResultPart>,
   bytesMax: number,
   read: Pick<KeptAnswers, 'bytes' | 'isWhole'> | null,
-  checkFirst: () => void,
-  check: () => void,
+  { checkFirst, check }: Pick<LateChecks, 'checkFirst' | 'check'>,
 ): AsyncGenerator<ResultPart> {
   let held: ResultPart[] | null = [];
   let bytes = 0;

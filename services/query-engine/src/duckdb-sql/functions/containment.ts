@@ -2,7 +2,7 @@
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { jsonConstant, type JsonConstant } from '../../logical/json-constant.ts';
 import { NEEDLE_PAIRS, SHORT_NEEDLE, boundedPairs } from '../bounded-text.ts';
-import { anyDocumentText } from '../json.ts';
+import { anyDocumentText, jsonPointer } from '../json.ts';
 import { constantText, quoteText } from '../literal.ts';
 import { MixedKind } from '../macros.ts';
 import type { TextBudget } from '../text-budget.ts';
@@ -70,7 +70,7 @@ function condition(name: string, wanted: JsonConstant, level: number): string {
   if (wanted.kind === 'object') {
     const fields = [...wanted.fields];
     const part = `p${level}`;
-    const paths = fields.map(([field]) => quoteText(`/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`));
+    const paths = fields.map(([field]) => quoteText(jsonPointer(field)));
     const all = fields.map(([, value], i) => condition(`${part}[${i + 1}]`, value, level + 1));
     const isObject = `json_type(${name}) = 'OBJECT'`;
     if (fields.length === 0) return isObject;

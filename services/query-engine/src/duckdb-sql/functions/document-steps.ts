@@ -1,14 +1,11 @@
 /** Steps into documents and parts of lists: PostgreSQL's `->`, `#>` and slices. */
-import { anyDocumentText } from '../json.ts';
+import { anyDocumentText, jsonPointer } from '../json.ts';
 import { constantText, quoteText } from '../literal.ts';
 import { boundedText } from '../bounded-text.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { toNumber, toText } from '../types/convert.ts';
 import { DOUBLE, JSON_TYPE, isNumber, mixed, type Typed } from '../types/sql-type.ts';
 import { at } from './writer.ts';
-
-/** JSON pointer to a name or place: it takes any name. */
-const pointer = (step: string): string => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** A name that DuckDB's paths take in quotes: there it is of a map alone, as a place in brackets is of a list alone. */
 const PLAIN_NAME = /^[^"*\\]+$/;
@@ -25,7 +22,7 @@ export function jsonGet([document, ...steps]: readonly Typed[]): Typed {
 function stepInto(document: string, step: Typed): string {
   const name = step.type.kind === 'text' ? constantText(step.sql) : null;
   if (name !== null) {
-    const path = PLAIN_NAME.test(name) ? `$."${name}"` : pointer(name);
+    const path = PLAIN_NAME.test(name) ? `$."${name}"` : jsonPointer(name);
     return extract(document, quoteText(path));
   }
   const [place, sign, digits] = PLACE.exec(step.sql) ?? [];
@@ -46,7 +43,7 @@ export function jsonExtractPath([document, ...steps]: readonly Typed[]): Typed {
   };
   for (const step of steps) {
     const name = constantText(toText(step).sql);
-    if (name !== null && !/^-[1-9]\d{0,8}$/.test(name)) path += pointer(name);
+    if (name !== null && !/^-[1-9]\d{0,8}$/.test(name)) path += jsonPointer(name);
     else {
       end();
       found = extract(found, `ps_step(${toText(step).sql})`);

@@ -30,7 +30,6 @@ interface Received {
 /** Asks, and counts what the answer cost as soon as it is there, also where nobody waits for it any more. */
 async function ask({ context, signal }: ReadSession, command: RawReadCommand): Promise<Received> {
   const body = await sendRaw(context.client, command, signal);
-  // Also where nobody waits for it any more.
   context.answers?.keep(context.schemaName, command, body);
   const halfUnits = consumedHalfUnits(body);
   try {
