@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { CatalogTable } from '../../../api/catalog.ts';
 import { hrefOf, pathTo } from '../../app/router.ts';
-import { count, counted } from '../../components/figures.ts';
+import { count } from '../../components/figures.ts';
 import { Foreign } from '../../components/foreign.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { SchemaRecord } from '../common/schemas.ts';
 import { searched, type FoundSchema, type TreeSchema } from './tree.ts';
+import { TreeSearch } from './tree-search.tsx';
 
 /** More are found by searching. */
 const TABLES_SHOWN_MAX = 300;
@@ -22,24 +23,15 @@ interface TableTreeProps {
 export function TableTree({ tree, schemas, chosen, search, onSearch }: TableTreeProps) {
   const found = searched(tree, search);
   const isSearching = search.trim() !== '';
-  const tables = found.reduce((sum, schema) => sum + schema.tables.length, 0);
   return (
     <search class="tree">
-      <label class="tree-search">
-        <Icon name="search" />
-        <span class="sr-only">Search schemas, tables and attributes</span>
-        <input
-          type="search"
-          value={search}
-          placeholder="Search"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onSearch(event.currentTarget.value)}
-        />
-      </label>
-      <p class="sr-only" role="status">
-        {isSearching ? `${counted(tables, 'table')} found` : ''}
-      </p>
+      <TreeSearch
+        what="schemas, tables and attributes"
+        placeholder="Search"
+        search={search}
+        onSearch={onSearch}
+        found={found}
+      />
       <nav aria-label="Schemas and tables">
         {found.length === 0 ? <p class="muted tree-none">Nothing is called so.</p> : null}
         {found.map((schema) => (

@@ -1,10 +1,10 @@
 /** Schemas, tables and columns beside the editor: found by any of their names, written where the caret is by a press. */
 import { useState } from 'preact/hooks';
 import type { CatalogTable, Column } from '../../../../api/catalog.ts';
-import { counted } from '../../../components/figures.ts';
 import { Foreign } from '../../../components/foreign.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { searched, treeOf, type FoundTable } from '../../tables/tree.ts';
+import { TreeSearch } from '../../tables/tree-search.tsx';
 import { tables } from '../catalog.ts';
 import { insertText } from '../open.ts';
 
@@ -75,24 +75,15 @@ export function SchemaTree() {
   const [search, setSearch] = useState('');
   const known = tables.value;
   const found = searched(treeOf([...new Set(known.map(({ schemaName }) => schemaName))], known), search);
-  const count = found.reduce((sum, schema) => sum + schema.tables.length, 0);
   return (
     <search class="query-tree" aria-label="Tables">
-      <label class="tree-search">
-        <Icon name="search" />
-        <span class="sr-only">Search schemas, tables and columns</span>
-        <input
-          type="search"
-          value={search}
-          placeholder="Tables and columns"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-      </label>
-      <p class="sr-only" role="status">
-        {search.trim() === '' ? '' : `${counted(count, 'table')} found`}
-      </p>
+      <TreeSearch
+        what="schemas, tables and columns"
+        placeholder="Tables and columns"
+        search={search}
+        onSearch={setSearch}
+        found={found}
+      />
       {known.length > 0 && found.length === 0 ? <p class="muted">Nothing is called so.</p> : null}
       {found.map((schema) => (
         <section key={schema.schemaName} aria-label={schema.schemaName}>
