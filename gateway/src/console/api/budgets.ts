@@ -11,7 +11,7 @@ export interface Used {
 }
 
 /**
- * Of the tenant (`clientId` null) or one of its API clients. The amounts are what administrators set, null where nothing is
+ * A budget of the tenant (`clientId` null) or of one of its API clients. The amounts are what administrators set, null where nothing is
  * set. The operator's are changed by the operator alone; the smaller of the two counts.
  */
 export interface Budget extends BudgetAmounts {

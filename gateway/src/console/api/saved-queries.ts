@@ -26,7 +26,7 @@ export interface SavedQueryText {
   readonly savedBy: string;
 }
 
-/** What the query is now, and its last ten texts before, the latest first. Who may change it sees them. */
+/** The query's present text and its last ten before, the latest first. Who may change it sees them. */
 export interface SavedQueryTexts {
   readonly texts: readonly SavedQueryText[];
 }

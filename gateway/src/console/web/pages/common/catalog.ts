@@ -18,7 +18,7 @@ let askedAt = -Infinity;
 /** Goes up with each change: an answer that was asked for before it is old. */
 let changes = 0;
 
-/** What is known is old: a schema was made or changed, or its tables were looked at. */
+/** Makes what is known of the catalog old: a schema was made or changed, or its tables were looked at. */
 export function forgetCatalog(): void {
   changes += 1;
   askedAt = -Infinity;

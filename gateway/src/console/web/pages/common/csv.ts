@@ -1,6 +1,6 @@
 /** Fields of CSV, as the API's whole results have them (RFC 4180); and for spreadsheets, which take some text for formulas. */
 
-/** What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection). */
+/** Text whose beginning a spreadsheet takes for that of a formula (OWASP, CSV Injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

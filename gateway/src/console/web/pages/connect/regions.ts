@@ -57,7 +57,7 @@ function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-/** What to ask of a region that is not in the list: it may be newer, but is more often a typo. Undefined: nothing. */
+/** The question about a region that is not in the list: it may be newer, but is more often a typo. Undefined: none. */
 export function regionDoubt(region: string): string | undefined {
   if (REGIONS.includes(region)) return undefined;
   const near = REGIONS.map((name) => ({ name, edits: editDistance(region, name) }))

@@ -36,7 +36,7 @@ export interface Problem {
   readonly mend: Mend;
   /** The tables that it concerns, as far as they are named; none: it is not about tables, or about all. */
   readonly tables: readonly string[];
-  /** How many tables it concerns. */
+  /** The number of tables that the line concerns. */
   readonly tableCount: number;
 }
 

@@ -19,7 +19,7 @@ const textAt = (reader: CellReader, row: number, column: number): string => {
   return kind === 'null' ? 'NULL' : text;
 };
 
-/** By this column; null where a part has two rows at one place, or there are too many parts to tell apart. */
+/** The parts of the rows by this column; null where a part has two rows at one place, or there are too many parts to tell apart. */
 function splitBy(column: number, places: readonly Placed[], reader: CellReader): Split | null {
   const parts = new Map<string, Placed[]>();
   const seen = new Set<string>();
@@ -36,7 +36,7 @@ function splitBy(column: number, places: readonly Placed[], reader: CellReader):
   return { column, parts };
 }
 
-/** By the first of the columns that tells rows at the same place apart; null where no place has two, or none does. */
+/** The parts of the rows by the first column that tells rows at the same place apart; null where no place has two, or none does. */
 export function splitOf(
   candidates: readonly number[],
   places: readonly Placed[],

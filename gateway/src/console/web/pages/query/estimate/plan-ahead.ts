@@ -17,7 +17,7 @@ interface PlanData {
   readonly warnings?: readonly string[];
 }
 
-/** Of the last statement of the tab that was planned; `isPlanning` says that it is not the one in the editor. */
+/** The plan of the tab's last statement that was planned; `isPlanning` says that it is not the one in the editor. */
 export const planState = ofShown((tab) => tab.plan);
 export const isPlanning = signal(false);
 
