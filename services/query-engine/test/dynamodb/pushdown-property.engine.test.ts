@@ -148,6 +148,10 @@ function kindsOf({ path }: TableRead): readonly string[] {
   return ['Query', ...more, ...(path.merged ? ['Query merged'] : [])];
 }
 
+/** Whether a union may end before it has all that passes: one of its arms has to give no more rows than are wanted. */
+const endsInAnArm = ({ path, stopAfter }: TableRead): boolean =>
+  stopAfter === null && path.kind === 'IndexUnion' && path.arms.some((arm) => arm.stopAfter !== null);
+
 const PATHS = [
   'Nothing',
   'GetItem',
@@ -198,8 +202,13 @@ describe('pushdown', function () {
       for (const kind of kindsOf(read)) paths.set(kind, (paths.get(kind) ?? 0) + 1);
       expect(new Set(found).size, about).to.equal(found.length);
       const passing = [...items].filter(([, item]) => passes(and(...filter), item)).map(([key]) => key);
-      if (read.stopAfter === null) expect(found, about).to.include.members(passing);
-      else {
+      if (endsInAnArm(read)) {
+        // Each arm gives as many rows as are wanted, or all that it has.
+        const right = found.filter((key) => passing.includes(key));
+        expect(right.length, about).to.be.at.least(Math.min(limitHint ?? Infinity, passing.length));
+      } else if (read.stopAfter === null) {
+        expect(found, about).to.include.members(passing);
+      } else {
         // Nothing will check these again.
         expect(found, about).to.have.length(Math.min(read.stopAfter, passing.length));
         expect(passing, about).to.include.members(found);
