@@ -17,6 +17,10 @@ export const STUCK_MS_MAX = 2_000;
 export const SILENT_MS_MAX = 10_000;
 /** How long a query may take to stop when it is told to, milliseconds; then its worker is killed. */
 export const STOP_MS_MAX = 1_000;
+/** Where it worked less than this in that time, milliseconds, it is given as long again, */
+export const STOP_WORKED_MS_MIN = 200;
+/** up to so long in all, milliseconds. */
+export const STOP_STARVED_MS_MAX = 10_000;
 /** How long a worker may take until it is ready, milliseconds. */
 export const START_MS_MAX = 60_000;
 /** Between two starts of workers that did not come to be ready, milliseconds: twice as long each time. */

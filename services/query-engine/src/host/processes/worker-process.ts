@@ -11,9 +11,10 @@ import type { Loss, LossCause } from './loss.ts';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts';
 import { isLast, type Run } from './run.ts';
 import { createStandstillWatch } from './standstill.ts';
+import { stopPatience } from './stop-patience.ts';
 import { lossOf, suspectsOf, type LostWork } from './suspects.ts';
 import { createTenantWork, createWorkCount } from './tenant-work.ts';
-import { openThreadTimeProbe, type ThreadTimeProbe } from './thread-time.ts';
+import { openProcessTimeProbe, openThreadTimeProbe, type CpuTimeProbe } from './cpu-time.ts';
 import { startChild, type WorkerChild } from './worker-child.ts';
 import type { WorkerProcess, WorkerProcessOptions, WorkerState } from './worker-types.ts';
 
@@ -43,7 +44,8 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     readonly seen: WorkSeen;
   } | null = null;
   let memory: MemoryWatch | null = null;
-  let threadTime: ThreadTimeProbe | null = null;
+  let threadTime: CpuTimeProbe | null = null;
+  let processTime: CpuTimeProbe | null = null;
   let ticks = 0;
   let lastAsk = 0;
   let looking: NodeJS.Timeout | null = null;
@@ -198,6 +200,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     record?.close();
     memory?.close();
     threadTime?.close();
+    processTime?.close();
     const work = lostWork(cause === 'closed' ? 'ended' : cause, killed?.culprit ?? null, seen);
     const suspects = cause === 'closed' ? new Set<number>() : suspectsOf(work, runs.keys());
     const told = [...runs].map(([query, run]) => ({ run, loss: lossOf(work, suspects, query) }));
@@ -224,6 +227,7 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     if (child.pid !== undefined) {
       memory = createMemoryWatch(child.pid, memoryBytesMax, () => kill('memory'));
       threadTime = openThreadTimeProbe(child.pid);
+      processTime = openProcessTimeProbe(child.pid);
     }
     // It may have been closed before it was there.
     if (killed !== null) child.kill();
@@ -274,9 +278,10 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     stop(query, error) {
       if (!runs.has(query) || stops.has(query)) return;
       child?.send({ kind: 'cancel', query, error: toErrorMessage(error) });
+      const patience = stopPatience(() => processTime?.read() ?? null);
       const insist = (): void => {
         // Where it stands still for another one, that is the cause.
-        if (state === 'still' && seenNow().holder !== query) wait();
+        if ((state === 'still' && seenNow().holder !== query) || patience.isToWait()) wait();
         else kill('deadline', query);
       };
       const wait = (): void => void stops.set(query, setTimeout(insist, STOP_MS_MAX));

@@ -2,12 +2,49 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS } from '../../../src/host/limits.ts';
+import {
+  LOOK_MS,
+  SILENT_MS_MAX,
+  STOP_MS_MAX,
+  STOP_STARVED_MS_MAX,
+  STOP_WORKED_MS_MIN,
+  STUCK_MS_MAX,
+  TICK_MS,
+} from '../../../src/host/limits.ts';
 import { createHomes } from '../../../src/host/processes/homes.ts';
 import { openMemoryProbe } from '../../../src/host/processes/resident-memory.ts';
 import { createStandstillWatch } from '../../../src/host/processes/standstill.ts';
+import { stopPatience } from '../../../src/host/processes/stop-patience.ts';
 import { lossOf, suspectsOf } from '../../../src/host/processes/suspects.ts';
-import { openThreadTimeProbe } from '../../../src/host/processes/thread-time.ts';
+import { openThreadTimeProbe } from '../../../src/host/processes/cpu-time.ts';
+
+describe('a worker that is told to stop a query', () => {
+  /** How often it is waited for, where it works so long in each wait, milliseconds; null: the system does not tell. */
+  function waitsOf(workedMs: number | null): number {
+    const clock = { ms: 0, workedMs: 500 };
+    const patience = stopPatience(
+      () => (workedMs === null ? null : clock.workedMs),
+      () => clock.ms,
+    );
+    for (let waits = 0; ; waits++) {
+      clock.ms += STOP_MS_MAX;
+      clock.workedMs += workedMs ?? 0;
+      if (!patience.isToWait()) return waits;
+    }
+  }
+
+  it('is not waited for any longer where it worked instead', () => {
+    expect(waitsOf(STOP_MS_MAX)).to.equal(0);
+    expect(waitsOf(STOP_WORKED_MS_MIN)).to.equal(0);
+    expect(waitsOf(null)).to.equal(0);
+  });
+
+  it('is waited for where it had no processor, for so long in all', () => {
+    const most = STOP_STARVED_MS_MAX / STOP_MS_MAX - 1;
+    expect(waitsOf(0)).to.equal(most);
+    expect(waitsOf(STOP_WORKED_MS_MIN - 1)).to.equal(most);
+  });
+});
 
 describe('a worker that stands still', () => {
   function setUp() {
