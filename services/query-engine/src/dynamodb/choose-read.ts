@@ -9,7 +9,7 @@ import type { TableScan } from '../logical/plan.ts';
 import { countedLookup } from './access-path/counted-lookup.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
-import { conditionsOf, type Condition } from './access-path/condition.ts';
+import { scanConditions, type Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
 import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
@@ -61,7 +61,7 @@ const GUESS_MARGIN = 2;
 export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
   if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
-  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   if ((options.pageRows ?? scan.limitHint) === 0) return nothing(scan, 'no row is needed', options);
   if (isContradiction(conjuncts, table))
     return nothing(scan, 'the predicates contradict each other', options);
@@ -126,7 +126,7 @@ export interface OrderedRead {
  */
 export function chooseOrderedRead(scan: TableScan, options: ReadOptions): OrderedRead | null {
   if (!options.pushdown || scan.orderHint.length === 0) return null;
-  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   if (isContradiction(conjuncts, scan.table)) return null;
   const best = cheapest(
     scan,

@@ -19,7 +19,8 @@ export interface Column {
 /** A constant. Numbers are digits as written, so that none is lost. */
 export type LiteralValue =
   | { readonly type: 'null' }
-  | { readonly type: 'number'; readonly text: string }
+  /** `approximate`: a DOUBLE, which other numbers are compared with as such; absent: exactly this number. */
+  | { readonly type: 'number'; readonly text: string; readonly approximate?: true }
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'binary'; readonly base64: string }
@@ -63,12 +64,18 @@ export interface WindowSpecification {
   } | null;
 }
 
-/** Every expression may carry the place in the statement that it came from, for errors. */
-interface Placed {
+/** What every expression may carry. */
+interface Carried {
+  /** The place in the statement that it came from, for errors. */
   readonly pos?: Position | undefined;
+  /**
+   * Its value, where it depends on no row and the engine has evaluated it before reads are planned. It stays as it is
+   * written: reads are planned by the value, and rows are checked by the expression.
+   */
+  readonly folded?: LiteralValue | undefined;
 }
 
-export type Expression = Placed &
+export type Expression = Carried &
   (
     | { readonly kind: 'ColumnReference'; readonly column: Column }
     | { readonly kind: 'Literal'; readonly value: LiteralValue }

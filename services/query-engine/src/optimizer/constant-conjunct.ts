@@ -1,5 +1,6 @@
 /** Conjuncts that bind a column to constants: `a = 1`, `a IN (1, 2)`. */
 import { columnReference, comparison } from '../logical/build-expression.ts';
+import { constantValue } from '../logical/constant-value.ts';
 import type { Column, Expression, LiteralValue } from '../logical/expression.ts';
 import { withFields } from '../logical/visit.ts';
 
@@ -9,14 +10,13 @@ export interface ConstantConjunct {
   readonly values: readonly LiteralValue[];
 }
 
-/** A literal's value, a minus before a number taken in; null for what is no literal, and for NULL. */
+/** What a column may be bound to; null for what is no constant, and for NULL. */
 function constantOf(node: Expression): LiteralValue | null {
-  if (node.kind === 'Literal') return node.value.type === 'null' ? null : node.value;
-  if (node.kind !== 'Negate') return null;
-  const value = constantOf(node.operand);
-  if (value?.type !== 'number') return null;
-  return { type: 'number', text: value.text.startsWith('-') ? value.text.slice(1) : `-${value.text}` };
+  const value = constantValue(node);
+  return value === null || value.type === 'null' || isApproximate(value) ? null : value;
 }
+
+const isApproximate = (value: LiteralValue): boolean => value.type === 'number' && value.approximate === true;
 
 /** The conjunct as one that binds a column to constants; null where it does not. */
 export function constantConjunct(conjunct: Expression): ConstantConjunct | null {

@@ -20,3 +20,10 @@ export const FOLDED_DIGITS_MAX = 18;
 
 /** Copies of CTEs that a statement may come to: CTEs that use each other twice would double it each time. */
 export const CTE_COPIES_MAX = 64;
+
+/** Layers of a condition that are peeled off to find a key, and its own nesting. */
+export const TURN_AROUND_DEPTH_MAX = 64;
+/** Values of an IN list that is turned around. */
+export const TURN_AROUND_VALUES_MAX = 1000;
+/** Steps that turning one conjunct around may take. */
+export const TURN_AROUND_STEPS_MAX = 8000;

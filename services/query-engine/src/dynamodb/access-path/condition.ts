@@ -3,29 +3,46 @@
  * predicate is becomes `Unknown`, which promises nothing.
  */
 import type { ComparisonOperator, Expression } from '../../logical/expression.ts';
-import type { ScanColumn } from '../../logical/plan.ts';
+import type { ScanColumn, TableScan } from '../../logical/plan.ts';
+import { turnedAround } from '../../optimizer/turned-around/turned-around.ts';
 import { compareDecimals, parseDecimal } from '../decimal.ts';
 import { likePrefix } from './like-prefix.ts';
 import { literalOf, type Literal } from './literal.ts';
 
 export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
+/** What a condition may say besides. */
+interface OfKey {
+  /**
+   * True where it holds for values of the key's type alone, as `left(k, 2) = 'ab'` says that a text `k` begins so: an item
+   * whose attribute has another type may pass the predicate and fail this.
+   */
+  readonly ofKey?: true;
+}
+
 /** True only for items where the SQL predicate may be true; `Never` and `Always` are certain. */
-export type Condition =
-  | { readonly kind: 'Never' | 'Always' | 'Unknown' }
-  | { readonly kind: 'And' | 'Or'; readonly operands: readonly Condition[] }
-  | {
-      readonly kind: 'Compare';
-      readonly column: ScanColumn;
-      readonly operator: CompareOperator;
-      readonly literal: Literal;
-      /** True also of values that cannot be compared with the literal: `NOT (a < 5)` where `a` is 'x'. */
-      readonly orUnlike: boolean;
-    }
-  | { readonly kind: 'In'; readonly column: ScanColumn; readonly literals: readonly Literal[] }
-  /** Text that begins so; `whole` when that is all that the predicate asks. */
-  | { readonly kind: 'Prefix'; readonly column: ScanColumn; readonly prefix: string; readonly whole: boolean }
-  | { readonly kind: 'IsNull'; readonly column: ScanColumn; readonly negated: boolean };
+export type Condition = OfKey &
+  (
+    | { readonly kind: 'Never' | 'Always' | 'Unknown' }
+    | { readonly kind: 'And' | 'Or'; readonly operands: readonly Condition[] }
+    | {
+        readonly kind: 'Compare';
+        readonly column: ScanColumn;
+        readonly operator: CompareOperator;
+        readonly literal: Literal;
+        /** True also of values that cannot be compared with the literal: `NOT (a < 5)` where `a` is 'x'. */
+        readonly orUnlike: boolean;
+      }
+    | { readonly kind: 'In'; readonly column: ScanColumn; readonly literals: readonly Literal[] }
+    /** Text that begins so; `whole` when that is all that the predicate asks. */
+    | {
+        readonly kind: 'Prefix';
+        readonly column: ScanColumn;
+        readonly prefix: string;
+        readonly whole: boolean;
+      }
+    | { readonly kind: 'IsNull'; readonly column: ScanColumn; readonly negated: boolean }
+  );
 
 type Comparison = Extract<Condition, { readonly kind: 'Compare' }>;
 
@@ -60,6 +77,25 @@ export function conditionsOf(
 ): readonly Condition[] {
   const byId = new Map(columns.map((column) => [column.id, column]));
   return foldBounds(conjuncts.flatMap((conjunct) => conjunctsOf(conditionOf(conjunct, byId, false))));
+}
+
+/** The conjuncts of a scan, with what those imply of its keys that are no conditions of a column. */
+export function scanConditions(
+  { filter, table }: TableScan,
+  columns: readonly ScanColumn[],
+): readonly Condition[] {
+  const conditions = conditionsOf(filter, columns);
+  const implied = filter.flatMap((conjunct) => turnedAround(conjunct, columns, table));
+  return implied.length === 0
+    ? conditions
+    : [...conditions, ...conditionsOf(implied, columns).map(markedOfKey)];
+}
+
+/** The condition, whose every part says that it is of a key. */
+function markedOfKey(condition: Condition): Condition {
+  return condition.kind === 'And' || condition.kind === 'Or'
+    ? { ...condition, operands: condition.operands.map(markedOfKey), ofKey: true }
+    : { ...condition, ofKey: true };
 }
 
 /** A condition as the conjuncts it is made of. */

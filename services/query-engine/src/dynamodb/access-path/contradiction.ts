@@ -5,7 +5,9 @@ import { attributeOf, rejectsNull, type Condition } from './condition.ts';
 import { numericText, spellsTruth } from './literal.ts';
 
 /** Whether no item can pass all conjuncts, whatever the table holds: nothing needs to be read. */
-export function isContradiction(conjuncts: readonly Condition[], table: CatalogTable): boolean {
+export function isContradiction(all: readonly Condition[], table: CatalogTable): boolean {
+  // Items whose attribute has another type than an index's key may pass.
+  const conjuncts = all.filter(({ ofKey }) => ofKey !== true);
   if (conjuncts.some(({ kind }) => kind === 'Never')) return true;
   const keyNames = requiredAttributes(table).map(({ name }) => name);
   for (const conjunct of conjuncts) {

@@ -73,7 +73,8 @@ function filterOf(condition: Condition, context: FilterContext, out: ExpressionN
       if (typeof attribute !== 'string' || context.forbidden.has(attribute)) return null;
       const own = attributeOf(condition.column);
       const proven = own === null ? undefined : context.proven.get(own);
-      return proven === undefined ? anyTypeFilter(condition, out) : provenFilter(condition, proven, out);
+      if (proven !== undefined) return provenFilter(condition, proven, out);
+      return condition.ofKey === true ? null : anyTypeFilter(condition, out);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { constantValue } from '../../logical/constant-value.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { parseDecimal } from '../decimal.ts';
 
@@ -8,28 +9,22 @@ export type Literal =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'binary'; readonly base64: string };
 
-/** The constant that an expression is; 'null' for SQL NULL; null where it is none, or of a type no attribute has. */
+/**
+ * The constant that an expression is; 'null' for SQL NULL; null where it is none, or of a type that no attribute has, or
+ * a number that stands for all that are near it.
+ */
 export function literalOf(expression: Expression): Literal | 'null' | null {
-  if (expression.kind === 'Negate') {
-    const operand = literalOf(expression.operand);
-    if (operand === 'null') return 'null';
-    if (operand?.type !== 'number') return null;
-    return {
-      type: 'number',
-      text: operand.text.startsWith('-') ? operand.text.slice(1) : `-${operand.text}`,
-    };
-  }
-  if (expression.kind !== 'Literal') return null;
-  switch (expression.value.type) {
+  const value = constantValue(expression);
+  switch (value?.type) {
     case 'null':
       return 'null';
     case 'number':
+      return value.approximate === true ? null : value;
     case 'text':
     case 'boolean':
     case 'binary':
-      return expression.value;
-    case 'temporal':
-    case 'interval':
+      return value;
+    default:
       return null;
   }
 }

@@ -4,7 +4,7 @@
  * enough to be told: no advice is better than one that does not keep its word.
  */
 import { relationName } from '../../catalog/index-relation.ts';
-import { conditionsOf } from '../../dynamodb/access-path/condition.ts';
+import { scanConditions } from '../../dynamodb/access-path/condition.ts';
 import { isCounted } from '../../dynamodb/access-path/estimate.ts';
 import { knownColumns } from '../../dynamodb/access-path/keyed-candidates.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
@@ -126,7 +126,7 @@ function bestFor(
   { units, seen }: Cost,
   unitsMax: number,
 ): string | null {
-  const conjuncts = conditionsOf(scan.filter, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   const before = { conjuncts, passed: seen?.passed ?? null };
   let tried = 0;
   for (const changesOf of [statementChanges, indexChanges, keyChanges]) {

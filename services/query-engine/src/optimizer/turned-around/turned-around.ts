@@ -1,0 +1,178 @@
+/**
+ * Conditions on expressions of a key column, turned around: `left(sk, 2) = 'A#'` says that `sk` begins with 'A#'. Such a
+ * conclusion is for reads by key; rows are checked by what is written, so it may be wider, and is never narrower.
+ */
+import { allKeyAttributes, type CatalogTable } from '../../catalog/table.ts';
+import {
+  and,
+  comparison,
+  FALSE_LITERAL,
+  isTrue,
+  literal,
+  TRUE_LITERAL,
+} from '../../logical/build-expression.ts';
+import { constantValue } from '../../logical/constant-value.ts';
+import type { ColumnId, Expression, LiteralValue } from '../../logical/expression.ts';
+import type { ScanColumn } from '../../logical/plan.ts';
+import { usedColumns } from '../column-use.ts';
+import { TURN_AROUND_DEPTH_MAX, TURN_AROUND_STEPS_MAX, TURN_AROUND_VALUES_MAX } from '../limits.ts';
+import type { ComparisonWithConstant, OperandType, TurnAroundContext } from './rule.ts';
+import { TURN_AROUND_RULES } from './rules.ts';
+
+type Operator = ComparisonWithConstant['operator'];
+
+const FLIPPED: Readonly<Record<Operator, Operator>> = Object.freeze({
+  '=': '=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+});
+const OPPOSITE: Readonly<Record<string, Operator>> = Object.freeze({
+  '<>': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+});
+const TYPES: Readonly<Record<string, OperandType>> = Object.freeze({ S: 'text', N: 'number', B: 'other' });
+
+/** Asked again for each access path that is tried. Of one table's columns each conjunct is about. */
+const known = new WeakMap<Expression, WeakMap<CatalogTable, readonly Expression[]>>();
+
+/** What a conjunct implies of key columns, where a rule says so; nothing where it speaks of them as it is. */
+export function turnedAround(
+  conjunct: Expression,
+  columns: readonly ScanColumn[],
+  table: CatalogTable,
+): readonly Expression[] {
+  const byTable = known.get(conjunct) ?? new WeakMap<CatalogTable, readonly Expression[]>();
+  known.set(conjunct, byTable);
+  const before = byTable.get(table);
+  if (before !== undefined) return before;
+  const now = conclude(conjunct, columns, table);
+  byTable.set(table, now);
+  return now;
+}
+
+function conclude(
+  conjunct: Expression,
+  columns: readonly ScanColumn[],
+  table: CatalogTable,
+): readonly Expression[] {
+  const names = new Map(allKeyAttributes(table).map(({ name, type }) => [name, TYPES[type] ?? 'other']));
+  const keys = new Map<ColumnId, OperandType>();
+  for (const { id, path } of columns) {
+    const type = path.length === 1 ? names.get(String(path[0])) : undefined;
+    if (type !== undefined) keys.set(id, type);
+  }
+  if ([...usedColumns(conjunct)].every((id) => !keys.has(id))) return [];
+  const turning = new Turning({ keyType: ({ column }) => keys.get(column.id) ?? null });
+  const implied = turning.implied(conjunct, false, 0);
+  return turning.hasTurned && !isTrue(implied) ? [implied] : [];
+}
+
+/** One conjunct's turning around. */
+class Turning {
+  hasTurned = false;
+  #steps = 0;
+  readonly #context: TurnAroundContext;
+
+  constructor(context: TurnAroundContext) {
+    this.#context = context;
+  }
+
+  /** What holds wherever the condition is true (or false, where negated); TRUE where nothing is known. */
+  implied(node: Expression, negated: boolean, depth: number): Expression {
+    if (depth > TURN_AROUND_DEPTH_MAX || ++this.#steps > TURN_AROUND_STEPS_MAX) return TRUE_LITERAL;
+    const inner = (one: Expression, not = negated): Expression => this.implied(one, not, depth + 1);
+    switch (node.kind) {
+      case 'Not':
+        return inner(node.operand, !negated);
+      case 'And':
+      case 'Or': {
+        const operands = node.operands.map((operand) => inner(operand));
+        return (node.kind === 'And') === negated ? either(operands) : all(operands);
+      }
+      case 'Comparison': {
+        const operator = negated ? OPPOSITE[node.operator] : asOperator(node.operator);
+        if (operator === undefined) return TRUE_LITERAL;
+        const value = constantValue(node.right);
+        if (value !== null) return this.#compared(node.left, operator, value, depth);
+        const other = constantValue(node.left);
+        return other === null ? TRUE_LITERAL : this.#compared(node.right, FLIPPED[operator], other, depth);
+      }
+      case 'Between': {
+        const [low, high] = [constantValue(node.low), constantValue(node.high)];
+        const outside = node.negated !== negated;
+        const bounds = [
+          low === null ? TRUE_LITERAL : this.#compared(node.operand, outside ? '<' : '>=', low, depth),
+          high === null ? TRUE_LITERAL : this.#compared(node.operand, outside ? '>' : '<=', high, depth),
+        ];
+        return outside ? either(bounds) : all(bounds);
+      }
+      case 'InList': {
+        if (node.negated !== negated || node.values.length > TURN_AROUND_VALUES_MAX) return TRUE_LITERAL;
+        const values = node.values.map(constantValue);
+        if (values.some((value) => value === null)) return TRUE_LITERAL;
+        return either(values.map((value) => this.#compared(node.operand, '=', value as LiteralValue, depth)));
+      }
+      case 'Literal':
+        return negated ? TRUE_LITERAL : node;
+      default:
+        return negated ? TRUE_LITERAL : this.#condition(node, depth);
+    }
+  }
+
+  #compared(operand: Expression, operator: Operator, value: LiteralValue, depth: number): Expression {
+    // Compared with NULL, nothing is true.
+    if (value.type === 'null') return FALSE_LITERAL;
+    if (operand.kind === 'ColumnReference') {
+      if (this.#context.keyType(operand) === null) return TRUE_LITERAL;
+      if (isPlain(value)) return comparison(operator, operand, literal(value));
+    }
+    for (const { comparison: turn } of TURN_AROUND_RULES) {
+      const found = turn?.({ operand, operator, value }, this.#context) ?? null;
+      if (found !== null) return this.#again(found, depth);
+    }
+    return TRUE_LITERAL;
+  }
+
+  #condition(node: Expression, depth: number): Expression {
+    if (node.kind === 'Like' && node.operand.kind === 'ColumnReference') return node;
+    for (const { condition: turn } of TURN_AROUND_RULES) {
+      const found = turn?.(node, this.#context) ?? null;
+      if (found !== null) return this.#again(found, depth);
+    }
+    return TRUE_LITERAL;
+  }
+
+  #again(found: Expression, depth: number): Expression {
+    this.hasTurned = true;
+    return this.implied(found, false, depth + 1);
+  }
+}
+
+/** A value that attributes may have; of others, a rule knows what they say of a key. */
+function isPlain(value: LiteralValue): boolean {
+  return value.type === 'number'
+    ? value.approximate !== true
+    : value.type !== 'temporal' && value.type !== 'interval';
+}
+
+function asOperator(operator: string): Operator | undefined {
+  return operator in FLIPPED ? (operator as Operator) : undefined;
+}
+
+function all(operands: readonly Expression[]): Expression {
+  return and(operands.filter((operand) => !isTrue(operand)));
+}
+
+function either(operands: readonly Expression[]): Expression {
+  if (operands.some(isTrue)) return TRUE_LITERAL;
+  const [only] = operands;
+  if (operands.length === 1 && only !== undefined) return only;
+  return operands.length === 0
+    ? FALSE_LITERAL
+    : Object.freeze({ kind: 'Or', operands: Object.freeze([...operands]) });
+}
