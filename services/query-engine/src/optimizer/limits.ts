@@ -27,3 +27,5 @@ export const TURN_AROUND_DEPTH_MAX = 64;
 export const TURN_AROUND_VALUES_MAX = 1000;
 /** Steps that turning one conjunct around may take. */
 export const TURN_AROUND_STEPS_MAX = 8000;
+/** Ways in which the texts of a column may begin, where what stands behind them is turned around. */
+export const BEGINNINGS_MAX = 100;

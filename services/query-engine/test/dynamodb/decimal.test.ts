@@ -6,7 +6,7 @@ import {
   parseDecimal,
   type Decimal,
 } from '../../src/dynamodb/decimal.ts';
-import { compareUtf8 } from '../../src/dynamodb/text-order.ts';
+import { compareUtf8 } from '../../src/logical/text-order.ts';
 
 const decimal = (text: string) => parseDecimal(text) as Decimal;
 

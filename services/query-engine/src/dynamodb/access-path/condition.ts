@@ -6,7 +6,7 @@ import type { ComparisonOperator, Expression } from '../../logical/expression.ts
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import { turnedAround } from '../../optimizer/turned-around/turned-around.ts';
 import { compareDecimals, parseDecimal } from '../decimal.ts';
-import { likePrefix } from './like-prefix.ts';
+import { likePrefix } from '../../logical/like-prefix.ts';
 import { literalOf, type Literal } from './literal.ts';
 
 export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -85,7 +85,7 @@ export function scanConditions(
   columns: readonly ScanColumn[],
 ): readonly Condition[] {
   const conditions = conditionsOf(filter, columns);
-  const implied = filter.flatMap((conjunct) => turnedAround(conjunct, columns, table));
+  const implied = turnedAround(filter, columns, table);
   return implied.length === 0
     ? conditions
     : [...conditions, ...conditionsOf(implied, columns).map(markedOfKey)];

@@ -2,6 +2,7 @@
  * Sets of sort keys as intervals, so that any AND and OR of comparisons becomes the fewest key conditions. A sort key may
  * have several attributes: keys are lists of values, which are ordered from left to right.
  */
+import { textAfter } from '../../logical/text-order.ts';
 import type { KeyValue } from '../table-read.ts';
 import { compareKeyValues, compareTuples } from './key-value.ts';
 
@@ -136,15 +137,4 @@ export function prefixInterval(prefix: string): Interval {
     low: { values: [{ type: 'S', value: prefix }], side: 'below' },
     high: after === null ? null : { values: [{ type: 'S', value: after }], side: 'below' },
   };
-}
-
-/** The least text above all that begin so, by code points (which UTF-8 sorts by); null where there is none. */
-function textAfter(prefix: string): string | null {
-  const points = [...prefix];
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    const next = (last.codePointAt(0) ?? 0) + 1;
-    if (next > 0x10ffff) continue;
-    return points.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
-  }
-  return null;
 }

@@ -1,7 +1,7 @@
 import type { KeyAttribute } from '../../catalog/table.ts';
 import { compareDecimals, decimalText, fitsDynamo, parseDecimal, type Decimal } from '../decimal.ts';
 import type { KeyValue } from '../table-read.ts';
-import { compareUtf8 } from '../text-order.ts';
+import { compareUtf8 } from '../../logical/text-order.ts';
 import { numberBytesMax } from './limits.ts';
 import { numericText, type Literal } from './literal.ts';
 

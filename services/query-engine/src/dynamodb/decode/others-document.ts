@@ -1,5 +1,5 @@
 /** What an item has beyond the attributes that anybody knows, as one document. */
-import { compareUtf8 } from '../text-order.ts';
+import { compareUtf8 } from '../../logical/text-order.ts';
 import { TypeCode } from '../column-batch.ts';
 import { openAttributeValue } from './attribute-value.ts';
 import type { ColumnSink } from './column-sink.ts';

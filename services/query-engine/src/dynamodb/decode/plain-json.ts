@@ -1,5 +1,5 @@
 import { compareDecimals, decimalText, parseDecimal } from '../decimal.ts';
-import { compareUtf8 } from '../text-order.ts';
+import { compareUtf8 } from '../../logical/text-order.ts';
 import { openAttributeValue, type AttributeValue } from './attribute-value.ts';
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -3,7 +3,7 @@ import type { KeyAttribute } from '../../catalog/table.ts';
 import { textOf, type ColumnBatch } from '../column-batch.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
 import { pickRows } from '../pick-rows.ts';
-import { compareUtf8 } from '../text-order.ts';
+import { compareUtf8 } from '../../logical/text-order.ts';
 import { pagesInFlightMax } from './limits.ts';
 import { endAll } from './streams.ts';
 

@@ -3,7 +3,7 @@
  * an item that has moved backwards since it was indexed came where its entry was, and belongs before others by now.
  */
 import { compareDecimals, parseDecimal, type Decimal } from '../../dynamodb/decimal.ts';
-import { compareUtf8 } from '../../dynamodb/text-order.ts';
+import { compareUtf8 } from '../../logical/text-order.ts';
 import type { PageOrder } from '../../planning/physical-plan.ts';
 
 /** As it is compared; null sorts below all else. */

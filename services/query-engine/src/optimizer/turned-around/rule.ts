@@ -1,5 +1,5 @@
 /** What a rule that turns a condition around is given and gives. */
-import type { Expression, LiteralValue } from '../../logical/expression.ts';
+import type { Column, Expression, LiteralValue } from '../../logical/expression.ts';
 
 /** What the values of an operand are, where they are what the key's type says. */
 export type OperandType = 'text' | 'number' | 'time' | 'other';
@@ -13,9 +13,17 @@ export interface ComparisonWithConstant {
   readonly value: LiteralValue;
 }
 
+/** What the texts of a column begin with, or all that they are. */
+export interface Beginning {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
 export interface TurnAroundContext {
   /** The type of a key column's values; null for any other column. Columns of bytes are 'other'. */
   readonly keyType: (column: Extract<Expression, { kind: 'ColumnReference' }>) => OperandType | null;
+  /** What the conditions beside the one at hand say that a column's texts begin with, one way or another; null: nothing. */
+  readonly beginnings: (column: Column) => readonly Beginning[] | null;
 }
 
 /**

@@ -1,4 +1,25 @@
 /** The rules by which conditions on expressions of a key become conditions on the key. */
 import type { TurnAroundRule } from './rule.ts';
+import { beginningOfText } from './rules/beginning-of-text.ts';
+import { behindBeginning } from './rules/behind-beginning.ts';
+import { castToText } from './rules/cast-to-text.ts';
+import { concatenation } from './rules/concatenation.ts';
+import { firstPart } from './rules/first-part.ts';
+import { foundAtStart } from './rules/found-at-start.ts';
+import { nullIf } from './rules/null-if.ts';
+import { regularExpression } from './rules/regular-expression.ts';
+import { textThatBegins } from './rules/text-that-begins.ts';
+import { trimmedEnd } from './rules/trimmed-end.ts';
 
-export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([]);
+export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
+  castToText,
+  beginningOfText,
+  firstPart,
+  behindBeginning,
+  textThatBegins,
+  regularExpression,
+  foundAtStart,
+  concatenation,
+  trimmedEnd,
+  nullIf,
+]);

@@ -12,11 +12,12 @@ import {
   TRUE_LITERAL,
 } from '../../logical/build-expression.ts';
 import { constantValue } from '../../logical/constant-value.ts';
-import type { ColumnId, Expression, LiteralValue } from '../../logical/expression.ts';
+import type { Column, ColumnId, Expression, LiteralValue } from '../../logical/expression.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import { usedColumns } from '../column-use.ts';
 import { TURN_AROUND_DEPTH_MAX, TURN_AROUND_STEPS_MAX, TURN_AROUND_VALUES_MAX } from '../limits.ts';
-import type { ComparisonWithConstant, OperandType, TurnAroundContext } from './rule.ts';
+import { beginningsIn, type Beginnings } from './beginnings.ts';
+import type { Beginning, ComparisonWithConstant, OperandType, TurnAroundContext } from './rule.ts';
 import { TURN_AROUND_RULES } from './rules.ts';
 
 type Operator = ComparisonWithConstant['operator'];
@@ -37,49 +38,92 @@ const OPPOSITE: Readonly<Record<string, Operator>> = Object.freeze({
 });
 const TYPES: Readonly<Record<string, OperandType>> = Object.freeze({ S: 'text', N: 'number', B: 'other' });
 
-/** Asked again for each access path that is tried. Of one table's columns each conjunct is about. */
-const known = new WeakMap<Expression, WeakMap<CatalogTable, readonly Expression[]>>();
+/** What one conjunct implies. */
+interface Conclusions {
+  readonly implied: readonly Expression[];
+  /** Whether it would say more, were it known what the texts of a key begin with. */
+  readonly asksForBeginnings: boolean;
+}
 
-/** What a conjunct implies of key columns, where a rule says so; nothing where it speaks of them as it is. */
+/** Asked again for each access path that is tried. Of one table's columns each conjunct, and each list of them, is about. */
+const knownOfOne = new WeakMap<Expression, WeakMap<CatalogTable, Conclusions>>();
+const knownOfAll = new WeakMap<readonly Expression[], WeakMap<CatalogTable, readonly Expression[]>>();
+
+/** What conjuncts imply of key columns, where rules say so; nothing where they speak of them as it is. */
 export function turnedAround(
-  conjunct: Expression,
+  conjuncts: readonly Expression[],
   columns: readonly ScanColumn[],
   table: CatalogTable,
 ): readonly Expression[] {
-  const byTable = known.get(conjunct) ?? new WeakMap<CatalogTable, readonly Expression[]>();
-  known.set(conjunct, byTable);
+  return remembered(knownOfAll, conjuncts, table, () => {
+    const each = conjuncts.map((conjunct) =>
+      remembered(knownOfOne, conjunct, table, () => conclude(conjunct, columns, table, NO_BEGINNINGS)),
+    );
+    const implied = each.flatMap((one) => one.implied);
+    if (!each.some(({ asksForBeginnings }) => asksForBeginnings)) return implied;
+    const beginnings = beginningsIn([...conjuncts, ...implied]);
+    if (beginnings.size === 0) return implied;
+    return conjuncts.flatMap((conjunct, i) =>
+      each[i]?.asksForBeginnings === true
+        ? conclude(conjunct, columns, table, beginnings).implied
+        : (each[i]?.implied ?? []),
+    );
+  });
+}
+
+function remembered<K extends object, V>(
+  known: WeakMap<K, WeakMap<CatalogTable, V>>,
+  key: K,
+  table: CatalogTable,
+  find: () => V,
+): V {
+  const byTable = known.get(key) ?? new WeakMap<CatalogTable, V>();
+  known.set(key, byTable);
   const before = byTable.get(table);
   if (before !== undefined) return before;
-  const now = conclude(conjunct, columns, table);
+  const now = find();
   byTable.set(table, now);
   return now;
 }
+
+const NO_BEGINNINGS: Beginnings = new Map();
+const NOTHING: Conclusions = Object.freeze({ implied: [], asksForBeginnings: false });
 
 function conclude(
   conjunct: Expression,
   columns: readonly ScanColumn[],
   table: CatalogTable,
-): readonly Expression[] {
+  beginnings: Beginnings,
+): Conclusions {
   const names = new Map(allKeyAttributes(table).map(({ name, type }) => [name, TYPES[type] ?? 'other']));
   const keys = new Map<ColumnId, OperandType>();
   for (const { id, path } of columns) {
     const type = path.length === 1 ? names.get(String(path[0])) : undefined;
     if (type !== undefined) keys.set(id, type);
   }
-  if ([...usedColumns(conjunct)].every((id) => !keys.has(id))) return [];
-  const turning = new Turning({ keyType: ({ column }) => keys.get(column.id) ?? null });
+  if ([...usedColumns(conjunct)].every((id) => !keys.has(id))) return NOTHING;
+  const turning = new Turning(keys, beginnings);
   const implied = turning.implied(conjunct, false, 0);
-  return turning.hasTurned && !isTrue(implied) ? [implied] : [];
+  return {
+    implied: turning.hasTurned && !isTrue(implied) ? [implied] : [],
+    asksForBeginnings: turning.asksForBeginnings,
+  };
 }
 
 /** One conjunct's turning around. */
 class Turning {
   hasTurned = false;
+  asksForBeginnings = false;
   #steps = 0;
+  #beginnings: Beginnings;
   readonly #context: TurnAroundContext;
 
-  constructor(context: TurnAroundContext) {
-    this.#context = context;
+  constructor(keys: ReadonlyMap<ColumnId, OperandType>, beginnings: Beginnings) {
+    this.#beginnings = beginnings;
+    this.#context = {
+      keyType: ({ column }) => keys.get(column.id) ?? null,
+      beginnings: (column) => this.#beginningsOf(column),
+    };
   }
 
   /** What holds wherever the condition is true (or false, where negated); TRUE where nothing is known. */
@@ -91,8 +135,8 @@ class Turning {
         return inner(node.operand, !negated);
       case 'And':
       case 'Or': {
-        const operands = node.operands.map((operand) => inner(operand));
-        return (node.kind === 'And') === negated ? either(operands) : all(operands);
+        if ((node.kind === 'And') === negated) return either(node.operands.map((operand) => inner(operand)));
+        return this.#allOf(node.operands, inner, negated);
       }
       case 'Comparison': {
         const operator = negated ? OPPOSITE[node.operator] : asOperator(node.operator);
@@ -122,6 +166,32 @@ class Turning {
       default:
         return negated ? TRUE_LITERAL : this.#condition(node, depth);
     }
+  }
+
+  /** All hold: what one says that a text begins with helps to tell what the others say of it. */
+  #allOf(
+    operands: readonly Expression[],
+    inner: (operand: Expression) => Expression,
+    negated: boolean,
+  ): Expression {
+    const asked = this.asksForBeginnings;
+    this.asksForBeginnings = false;
+    const alone = operands.map((operand) => inner(operand));
+    const asksNow = this.asksForBeginnings;
+    this.asksForBeginnings = asked;
+    if (!asksNow) return all(alone);
+    const outside = this.#beginnings;
+    this.#beginnings = new Map([...outside, ...beginningsIn(negated ? alone : [...operands, ...alone])]);
+    // Where these do not say it, what is outside may.
+    const together = operands.map((operand) => inner(operand));
+    this.#beginnings = outside;
+    return all(together);
+  }
+
+  #beginningsOf({ id }: Column): readonly Beginning[] | null {
+    const known = this.#beginnings.get(id) ?? null;
+    if (known === null) this.asksForBeginnings = true;
+    return known;
   }
 
   #compared(operand: Expression, operator: Operator, value: LiteralValue, depth: number): Expression {

@@ -13,3 +13,14 @@ export function compareUtf8(a: string, b: string): number {
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
+
+/** The least text above all that begin so, by code points (which UTF-8 sorts by); null where there is none. */
+export function textAfter(prefix: string): string | null {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const next = (last.codePointAt(0) ?? 0) + 1;
+    if (next > 0x10ffff) continue;
+    return points.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
+  }
+  return null;
+}
