@@ -151,6 +151,9 @@ const BINDERS: Binders = {
       case '!~*':
         if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
         return matches(operator, left, right, pos);
+      case '^@':
+        if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
+        return functionCall('STARTS_WITH', [left, right], pos);
       default:
         throw new Error(`the operator ${operator} is bound elsewhere`);
     }

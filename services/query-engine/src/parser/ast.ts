@@ -51,6 +51,8 @@ export type BinaryOperator =
   | '!~'
   | '~*'
   | '!~*'
+  /** Whether text begins with a text. */
+  | '^@'
   /** PostgreSQL's operators of documents and lists: steps into them, what they contain, what names they have. */
   | '->'
   | '->>'

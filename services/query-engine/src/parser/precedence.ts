@@ -66,6 +66,7 @@ export function infixBinding(operator: InfixOperator): number {
     case '!~':
     case '~*':
     case '!~*':
+    case '^@':
     case '->':
     case '->>':
     case '#>':

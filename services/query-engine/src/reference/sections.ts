@@ -177,9 +177,10 @@ export const SEMANTICS = `## NULL, division, order
   of numbers up to 19 digits are exact until the result is rounded to a DOUBLE.
 - \`||\` with NULL is NULL; \`CONCAT\` leaves NULL out. Two lists, or a list and a number or truth value, are joined to one list. \`^\` is bitwise XOR; powers are \`POWER(a, b)\`.
 - NULL sorts below every value: first ascending, last descending, unless NULLS FIRST or LAST says otherwise. Text sorts by
-  its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case.
+  its UTF-8 bytes, as DynamoDB sorts keys: upper case before lower case. \`COLLATE "C"\` says the same; there is no other order.
 - Of a MIXED column, numbers sort first, then text, then booleans, binary values, and documents.
 - \`LIKE\` tells upper from lower case, \`ILIKE\` does not; \`%\` and \`_\` are made plain by \`ESCAPE\`.
+- \`text ^@ start\` is \`STARTS_WITH(text, start)\`.
 - \`~\` matches a regular expression (RE2's) anywhere in a text, \`~*\` whatever the case, \`!~\` and \`!~*\` say whether it does not,
   all as in PostgreSQL. \`SIMILAR TO\` is the standard's: the whole text, \`%\` and \`_\` as in LIKE, \`| * + ? {2} ( ) [ ]\` as in regular
   expressions, a backslash before what is meant plainly; its pattern is a constant.

@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { threadMs } from '../../../common/test/support/thread-time.ts';
 import { toDuckDbText } from '../../src/parser/cross-check/duckdb-text.ts';
 import { compareTrees, crossCheck, type SerializeSql } from '../../src/parser/cross-check.ts';
+import { SqlSyntaxError } from '../../src/parser/errors.ts';
 import { parse } from '../../src/parser/parse.ts';
+import { print } from '../../src/parser/print.ts';
 import { openSerializer } from './duckdb-serializer.ts';
+import { refusalOf } from './refusal.ts';
 
 describe('the cross-check', () => {
   let serialize: SerializeSql;
@@ -138,6 +141,30 @@ describe('the cross-check', () => {
     expect(await crossCheck(original, parse(original), serialize)).to.deep.equal({ kind: 'Agreed' });
     const other = parse('SELECT t.*, t.a*2 FROM s.t');
     expect(await crossCheck(original, other, serialize)).to.have.property('kind', 'Disagreed');
+  });
+
+  it('reads the order by bytes as no order of its own, wherever it is named', async () => {
+    for (const [sql, without] of [
+      [
+        `SELECT a FROM t WHERE k = CAST($1 AS "text") COLLATE "C"`,
+        `SELECT a FROM t WHERE k = CAST($1 AS "text")`,
+      ],
+      ['SELECT a COLLATE POSIX || b COLLATE "ucs_basic" FROM t', 'SELECT a || b FROM t'],
+      ['SELECT a FROM t ORDER BY b COLLATE pg_catalog."default" DESC', 'SELECT a FROM t ORDER BY b DESC'],
+      ['SELECT -a COLLATE "C", b::text COLLATE C COLLATE "binary" x FROM t', 'SELECT -a, b::text x FROM t'],
+      ['SELECT a IN (1) COLLATE "C" AND b IS NULL FROM t', 'SELECT a IN (1) AND b IS NULL FROM t'],
+      // A column of that name, and its alias.
+      ['SELECT t.collate "C" FROM t', 'SELECT t.collate AS "C" FROM t'],
+    ] as const) {
+      expect(print(parse(sql)), sql).to.equal(print(parse(without)));
+      expect(await crossCheck(sql, parse(sql), serialize), sql).to.deep.equal({ kind: 'Agreed' });
+    }
+    for (const sql of [
+      'SELECT a COLLATE nocase FROM t',
+      'SELECT a COLLATE "de_DE" FROM t',
+      'SELECT a NOT COLLATE "C" FROM t',
+    ])
+      expect(refusalOf(sql), sql).to.be.instanceOf(SqlSyntaxError);
   });
 
   it('tells of a text that DuckDB cannot read', async () => {

@@ -43,6 +43,7 @@ function isChainable({ name, binding }: Operator, made: AstExpression): boolean 
   return (
     binding === BINDING.OTHER ||
     name === '::' ||
+    name === 'COLLATE' ||
     name === 'IS' ||
     endsInParentheses(made) ||
     isLeftAssociative(name)

@@ -1,11 +1,12 @@
 import type { BinaryOperator, Position } from '../ast.ts';
+import { BYTE_COLLATIONS } from '../collations.ts';
 import { BINDING, infixBinding, type InfixOperator } from '../precedence.ts';
 import { tokenAt, upperAt, type Cursor } from './cursor.ts';
 import { unexpected, unsupported } from './refusals.ts';
 
 /** An operator after an operand, with the words it consists of. */
 export interface Operator {
-  readonly name: InfixOperator | 'IS' | '::';
+  readonly name: InfixOperator | 'IS' | '::' | 'COLLATE';
   readonly negated: boolean;
   readonly binding: number;
   readonly pos: Position;
@@ -17,7 +18,9 @@ const SYMBOLS: ReadonlyMap<string, BinaryOperator | '::'> = new Map([
   ...(['+', '-', '*', '/', '//', '%', '||', '&', '|', '^', '<<', '>>'] as const).map(
     (op) => [op, op] as const,
   ),
-  ...(['~', '!~', '~*', '!~*', '=', '<>', '<', '<=', '>', '>='] as const).map((op) => [op, op] as const),
+  ...(['~', '!~', '~*', '!~*', '^@', '=', '<>', '<', '<=', '>', '>='] as const).map(
+    (op) => [op, op] as const,
+  ),
   ...(['->', '->>', '#>', '#>>', '@>', '<@', '&&'] as const).map((op) => [op, op] as const),
   ['!=', '<>'] as const,
   ['::', '::'] as const,
@@ -35,8 +38,7 @@ const LIKE_SYMBOLS: ReadonlyMap<string, { readonly name: 'LIKE' | 'ILIKE'; reado
 /** Operators of other systems, by what to say about them. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['**', 'write POWER(a, b)'],
-  ['^@', "write LIKE 'x%'"],
-  ['COLLATE', 'text sorts by its UTF-8 bytes; write LOWER(x) to ignore case'],
+  ['COLLATE', 'text sorts by its UTF-8 bytes, as COLLATE "C" says; write LOWER(x) to ignore case'],
   ['AT', "write AT TIME ZONE 'Europe/Paris'"],
   ['GLOB', 'write LIKE'],
   ['OVERLAPS', 'write a.start < b.end AND b.start < a.end'],
@@ -99,6 +101,12 @@ function operatorAt(cursor: Cursor, index: number): Operator | undefined {
         return infix('AT TIME ZONE', first + 3);
       refuseForeign(cursor, index, word, first + 1);
       break;
+    case 'COLLATE': {
+      const end = endOfCollation(cursor, first + 1);
+      if (end !== null && !negated) return { name: word, negated, binding: BINDING.SUFFIX, pos, next: end };
+      refuseForeign(cursor, index, word, first + 1);
+      break;
+    }
     case 'IS':
       return negated ? undefined : isOperator(cursor, index);
     case '==':
@@ -130,10 +138,24 @@ function namedOperator(cursor: Cursor, index: number): Operator {
   const at = index + (isQualified ? 4 : 2);
   const { type } = tokenAt(cursor, at);
   const operator = type === 'operator' || type === 'parameter' ? operatorAt(cursor, at) : undefined;
-  if (operator === undefined || operator.name === '::' || upperAt(cursor, operator.next) !== ')')
+  if (
+    operator === undefined ||
+    operator.name === '::' ||
+    operator.name === 'COLLATE' ||
+    upperAt(cursor, operator.next) !== ')'
+  )
     throw unexpected(cursor, at, ['an operator such as pg_catalog.='], 'write the operator itself');
   const { position: pos } = tokenAt(cursor, index);
   return { ...operator, binding: BINDING.OTHER, pos, next: operator.next + 1 };
+}
+
+/** The index behind the name of an order by bytes, as `"C"` and `pg_catalog."default"`; null where another is named. */
+function endOfCollation(cursor: Cursor, index: number): number | null {
+  const isQualified = upperAt(cursor, index) === 'PG_CATALOG' && upperAt(cursor, index + 1) === '.';
+  const at = isQualified ? index + 2 : index;
+  const { type, value } = tokenAt(cursor, at);
+  const isName = type === 'name' || type === 'word';
+  return isName && BYTE_COLLATIONS.has(value.toUpperCase()) ? at + 1 : null;
 }
 
 /** IS DISTINCT FROM stands between operands, the other forms of IS after one. */

@@ -44,6 +44,9 @@ export function applyOperator(cursor: Cursor, operand: AstExpression, operator: 
       return readTest(cursor, operand, negated);
     case '::':
       return { kind: 'Cast', operand, type: readType(cursor), tryCast: false, pos };
+    case 'COLLATE':
+      // Texts are in that order anyway.
+      return operand;
     case 'AT TIME ZONE':
       return plainCall('TIMEZONE', [right(), operand], pos);
     case 'ESCAPE':
