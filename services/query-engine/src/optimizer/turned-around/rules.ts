@@ -4,6 +4,7 @@ import { beginningOfText } from './rules/beginning-of-text.ts';
 import { behindBeginning } from './rules/behind-beginning.ts';
 import { castToText } from './rules/cast-to-text.ts';
 import { concatenation } from './rules/concatenation.ts';
+import { extractedStart } from './rules/extracted-start.ts';
 import { firstPart } from './rules/first-part.ts';
 import { foundAtStart } from './rules/found-at-start.ts';
 import { nullIf } from './rules/null-if.ts';
@@ -18,6 +19,7 @@ export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
   behindBeginning,
   textThatBegins,
   regularExpression,
+  extractedStart,
   foundAtStart,
   concatenation,
   trimmedEnd,

@@ -70,6 +70,7 @@ function condition(random: Random): string {
     () => comparison('sk'),
     () => `starts_with(sk, ${text()})`,
     () => `strpos(sk, ${filled()}) = ${1 + random.int(2)}`,
+    () => comparison(`regexp_extract(sk, ${quoted(pattern(random))}, ${random.int(2)})`),
     () => `regexp_matches(sk, ${quoted(pattern(random))})`,
   ])();
 }

@@ -7,6 +7,8 @@ const PATTERN_LENGTH_MAX = 1000;
 const ALTERNATIVES_MAX = 100;
 /** What makes one of the character before it that may be none. */
 const OPTIONAL = new Set(['*', '?', '{']);
+/** Those with which a pattern means the same; with others, letters have no case or lines have beginnings. */
+export const PLAIN_OPTIONS = /^[cs]*$/;
 const META = new Set([...'.^$|()[]{}*+?']);
 /** An escape of such a character is the character; those of letters and digits mean others. */
 const ESCAPED = /^[!-/:-@[-`{-~]$/;
@@ -26,6 +28,19 @@ export function regexBeginnings(pattern: string): readonly Beginning[] | null {
   const starts = startsOfAny(pattern, (one) => (one.startsWith('^') ? startsOf(one.slice(1)) : null));
   if (starts === null || starts.some(({ text }) => text === '')) return null;
   return starts.map(({ text, behind }) => ({ text, isWhole: behind === 'nothing' }));
+}
+
+/**
+ * The groups of a pattern that are at the start of each text that it matches: 0, the whole match, where it begins with `^`, and
+ * 1 where that is all that stands before the first group. Null where a match may begin elsewhere.
+ */
+export function startOfMatch(pattern: string): readonly number[] | null {
+  const alternatives = pattern.length > PATTERN_LENGTH_MAX ? null : alternativesIn(pattern);
+  if (alternatives === null || !alternatives.every((one) => /^\^(?![*?{])/.test(one))) return null;
+  const body = pattern.slice(1);
+  if (alternatives.length > 1 || !/^\((?!\?)/.test(body)) return [0];
+  const behind = body.charAt(endOfGroup(body) + 1);
+  return OPTIONAL.has(behind) || behind === '+' ? [0] : [0, 1];
 }
 
 /** Of each alternative. */

@@ -1,9 +1,6 @@
 import type { TurnAroundRule } from '../rule.ts';
-import { regexBeginnings } from './regex-beginnings.ts';
+import { PLAIN_OPTIONS, regexBeginnings } from './regex-beginnings.ts';
 import { constantText, inSpans } from './text-conditions.ts';
-
-/** Those with which a pattern means the same; with others, letters have no case or lines have beginnings. */
-const PLAIN_OPTIONS = /^[cs]*$/;
 
 /** `REGEXP_MATCHES(k, '^A#')`, which `~` and SIMILAR TO are, too: the text begins with what the pattern begins with. */
 export const regularExpression: TurnAroundRule = Object.freeze({
