@@ -16,10 +16,17 @@ function rowPairs(left: Expression, right: Expression): readonly (readonly [Expr
 }
 
 /** What a conjunct says by `=`, each way round. */
-export function columnEqualities(conjunct: Expression): readonly ColumnEquality[] {
+export function equalitiesOf(conjunct: Expression): readonly (readonly [Expression, Expression])[] {
   if (conjunct.kind !== 'Comparison' || conjunct.operator !== '=') return [];
   return rowPairs(conjunct.left, conjunct.right).flatMap(([left, right]) => [
-    ...(left.kind === 'ColumnReference' ? [{ column: left.column, value: right }] : []),
-    ...(right.kind === 'ColumnReference' ? [{ column: right.column, value: left }] : []),
+    [left, right],
+    [right, left],
   ]);
+}
+
+/** Of columns. */
+export function columnEqualities(conjunct: Expression): readonly ColumnEquality[] {
+  return equalitiesOf(conjunct).flatMap(([side, value]) =>
+    side.kind === 'ColumnReference' ? [{ column: side.column, value }] : [],
+  );
 }

@@ -6,6 +6,7 @@ import type { Join, LogicalPlan, SetOperation } from '../../logical/plan.ts';
 import { producedColumns } from '../../optimizer/column-use.ts';
 import { isNeverNull } from '../../optimizer/never-null.ts';
 import { columnEqualities } from './equalities.ts';
+import { equalColumns, turnedEqualities } from './turned-equalities.ts';
 import { isSource } from './source.ts';
 import { decorrelate } from './decorrelate.ts';
 import type { Scope, FilterCandidate, CandidatePair } from './filter-candidate.ts';
@@ -17,8 +18,7 @@ function pairsBetween(
   below: LogicalPlan,
 ): readonly CandidatePair[] {
   const targets = producedColumns(below);
-  return conjuncts
-    .flatMap(columnEqualities)
+  return [...conjuncts.flatMap(columnEqualities), ...conjuncts.flatMap((one) => turnedEqualities(one, below))]
     .filter(({ column, value }) => targets.has(column.id) && isSource(value, buildSide))
     .map(({ column, value }): CandidatePair => ({ target: column.id, source: value }));
 }
@@ -35,14 +35,17 @@ function candidateOf(
 
 const BY_DOUBLES = Object.freeze({ byDoubles: true });
 
-/** `operand IN (plan)`, with a column or a row of columns as operand. */
-function membership(operand: Expression, plan: LogicalPlan): readonly CandidatePair[] {
+/** `operand IN (plan)`, with a column, what can be turned around to one, or a row of these as operand. */
+function membership(operand: Expression, plan: LogicalPlan, below: LogicalPlan): readonly CandidatePair[] {
   const operands = operand.kind === 'Row' ? operand.values : [operand];
   const columns = outputColumns(plan);
   return operands.flatMap((one, i) => {
     const column = columns[i];
-    if (one.kind !== 'ColumnReference' || column === undefined) return [];
-    return [{ target: one.column.id, source: columnReference(column) }];
+    if (column === undefined) return [];
+    return equalColumns(one, columnReference(column), below).map(({ column: { id }, value }) => ({
+      target: id,
+      source: value,
+    }));
   });
 }
 
@@ -87,10 +90,22 @@ function ofSubqueries(
   switch (conjunct.kind) {
     case 'InSubquery':
       if (conjunct.negated) return [];
-      return candidateOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
+      return candidateOf(
+        conjunct.plan,
+        membership(conjunct.operand, conjunct.plan, below),
+        at,
+        scope,
+        BY_DOUBLES,
+      );
     case 'QuantifiedComparison':
       if (conjunct.operator !== '=' || conjunct.quantifier !== 'ANY') return [];
-      return candidateOf(conjunct.plan, membership(conjunct.operand, conjunct.plan), at, scope, BY_DOUBLES);
+      return candidateOf(
+        conjunct.plan,
+        membership(conjunct.operand, conjunct.plan, below),
+        at,
+        scope,
+        BY_DOUBLES,
+      );
     case 'Exists': {
       const inner = decorrelate(conjunct.plan, below);
       return inner === null ? [] : candidateOf(inner.plan, inner.pairs, at, scope);
@@ -98,7 +113,7 @@ function ofSubqueries(
     case 'Comparison':
       return columnEqualities(conjunct).flatMap(({ column, value }) =>
         value.kind === 'ScalarSubquery'
-          ? candidateOf(value.plan, membership(columnReference(column), value.plan), at, scope)
+          ? candidateOf(value.plan, membership(columnReference(column), value.plan, below), at, scope)
           : [],
       );
     default:

@@ -5,7 +5,7 @@ import type { ComparisonWithConstant, TurnAroundRule } from '../rule.ts';
 import { asText, constantText, textOf } from './text-conditions.ts';
 
 /** What stands between constants. */
-interface Joined {
+export interface JoinedWithConstants {
   readonly before: string;
   readonly operand: Expression;
   readonly after: string;
@@ -21,7 +21,7 @@ export const concatenation: TurnAroundRule = Object.freeze({
   name: 'concatenation',
   comparison({ operand, operator, value }, context) {
     const text = textOf(value);
-    const joined = text === null ? null : (byOperator(operand) ?? byFunction(operand));
+    const joined = joinedWithConstants(operand);
     if (text === null || joined === null) return null;
     const { before, after, isNullEmpty } = joined;
     const isEqual = operator === '=';
@@ -38,8 +38,13 @@ export const concatenation: TurnAroundRule = Object.freeze({
 
 const isBelow = (operator: ComparisonWithConstant['operator']): boolean => operator.startsWith('<');
 
+/** An operand that `||` or CONCAT joins with constants; null where an expression is anything else. */
+export function joinedWithConstants(node: Expression): JoinedWithConstants | null {
+  return byOperator(node) ?? byFunction(node);
+}
+
 /** The outermost `||` that has a constant on one side. */
-function byOperator(node: Expression): Joined | null {
+function byOperator(node: Expression): JoinedWithConstants | null {
   if (node.kind !== 'Arithmetic' || node.operator !== '||') return null;
   const [before, after] = [constantText(node.left), constantText(node.right)];
   if (before !== null) return { before, operand: node.right, after: '', isNullEmpty: false };
@@ -47,7 +52,7 @@ function byOperator(node: Expression): Joined | null {
 }
 
 /** CONCAT of one operand among constants. */
-function byFunction(node: Expression): Joined | null {
+function byFunction(node: Expression): JoinedWithConstants | null {
   if (node.kind !== 'FunctionCall' || node.name !== 'CONCAT') return null;
   const texts = node.arguments.map((one) => (constantValue(one)?.type === 'null' ? '' : constantText(one)));
   const at = texts.indexOf(null);
