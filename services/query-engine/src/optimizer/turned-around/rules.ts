@@ -17,11 +17,11 @@ export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
   beginningOfText,
   firstPart,
   behindBeginning,
+  concatenation,
   textThatBegins,
   regularExpression,
   extractedStart,
   foundAtStart,
-  concatenation,
   trimmedEnd,
   nullIf,
 ]);

@@ -65,6 +65,8 @@ function condition(random: Random): string {
     () => comparison(`CAST(sk AS VARCHAR)`),
     () => comparison(`(${text()} || sk)`),
     () => comparison(`(sk || ${text()})`),
+    () => comparison(`(pk || '#' || sk)`),
+    () => comparison(`concat(pk, sk)`),
     () => comparison(`concat(${text()}, sk, ${text()})`),
     () => comparison(`left(split_part(sk, ${delimiter}, 1), ${count})`),
     () => comparison('sk'),
@@ -81,6 +83,7 @@ function conditions(random: Random): string {
   const known = (): string => {
     const beginning = textOf(random, 1 + random.int(3));
     return random.pick([
+      `pk = 'a'`,
       `sk LIKE ${quoted(`${beginning.replaceAll(/[%_]/g, 'a')}%`)}`,
       `starts_with(sk, ${quoted(beginning)})`,
       `split_part(sk, '#', 1) = ${quoted(beginning.replaceAll('#', 'a'))}`,
@@ -100,7 +103,7 @@ describe('what conditions on texts imply of a key', () => {
   before(async () => {
     connection = await (await DuckDBInstance.create(':memory:')).connect();
     const values = texts(seededRandom(SEED)).map((text) => `(${quoted(text)})`);
-    await connection.run(`CREATE TABLE t AS SELECT col0 AS sk FROM (VALUES ${values.join(', ')})`);
+    await connection.run(`CREATE TABLE t AS SELECT 'a' AS pk, col0 AS sk FROM (VALUES ${values.join(', ')})`);
   });
   after(() => connection.closeSync());
 

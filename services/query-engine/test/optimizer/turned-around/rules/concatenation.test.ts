@@ -30,6 +30,36 @@ describe('a key between constants', () => {
     });
   });
 
+  it('is told by columns beside it that equal a text', () => {
+    const known = "pk = 'A' AND ";
+    expectSaid({
+      [`${known}pk || '#' || sk = 'A#7'`]: "sk = '7'",
+      [`${known}CONCAT(pk, '#', sk) = 'A#7'`]: "sk = '7'",
+      [`${known}CONCAT(pk, '#', sk) LIKE 'A#7%'`]: "sk LIKE '7%'",
+      [`${known}STARTS_WITH(pk || '#' || sk, 'A#7')`]: "sk LIKE '7%'",
+      [`${known}pk || '#' || sk BETWEEN 'A#7' AND 'A#9'`]: "(sk >= '7') AND (sk <= '9')",
+      "LEFT(pk, 2) = 'A' AND sk || pk = '7A'": "pk = 'A' AND sk = '7'",
+    });
+    expectNothingSaid([
+      `${known}pk || '#' || sk = 'B#7'`,
+      `${known}pk || '#' || sk LIKE 'A%'`,
+      `${known}sk || pk LIKE '7A%'`,
+      `${known}pk || name = 'A7'`,
+      "pk LIKE 'A%' AND pk || '#' || sk = 'A#7'",
+      "pk IN ('A', 'B') AND pk || '#' || sk = 'A#7'",
+      "n = 7 AND n || '#' || sk = '7#x'",
+    ]);
+  });
+
+  it('begins with what remains of a beginning', () => {
+    expectSaid({
+      "'A#' || sk LIKE 'A#7%'": "sk LIKE '7%'",
+      "CONCAT('A#', sk) LIKE 'A#7_'": "sk LIKE '7%'",
+      "CONCAT('A#', sk) LIKE 'A#7'": "sk = '7'",
+    });
+    expectNothingSaid(["CONCAT('A#', sk) LIKE 'A#%'", "CONCAT('A#', sk) LIKE 'A%'", "sk || '#' LIKE '7#%'"]);
+  });
+
   it('says nothing where the order is not its own, or NULL would pass', () => {
     expectNothingSaid([
       "pk || '#x' >= '7#x'",
