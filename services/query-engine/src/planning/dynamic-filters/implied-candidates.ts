@@ -18,7 +18,10 @@ function pairsBetween(
   below: LogicalPlan,
 ): readonly CandidatePair[] {
   const targets = producedColumns(below);
-  return [...conjuncts.flatMap(columnEqualities), ...conjuncts.flatMap((one) => turnedEqualities(one, below))]
+  return [
+    ...conjuncts.flatMap(columnEqualities),
+    ...conjuncts.flatMap((one) => turnedEqualities(one, { below, buildSide })),
+  ]
     .filter(({ column, value }) => targets.has(column.id) && isSource(value, buildSide))
     .map(({ column, value }): CandidatePair => ({ target: column.id, source: value }));
 }
@@ -42,10 +45,12 @@ function membership(operand: Expression, plan: LogicalPlan, below: LogicalPlan):
   return operands.flatMap((one, i) => {
     const column = columns[i];
     if (column === undefined) return [];
-    return equalColumns(one, columnReference(column), below).map(({ column: { id }, value }) => ({
-      target: id,
-      source: value,
-    }));
+    return equalColumns(one, columnReference(column), { below, buildSide: plan }).map(
+      ({ column: { id }, value }) => ({
+        target: id,
+        source: value,
+      }),
+    );
   });
 }
 
