@@ -7,6 +7,7 @@ import type { Expression } from '../logical/expression.ts';
 import { mapList, withFields } from '../logical/visit.ts';
 import type { Position } from '../parser/ast.ts';
 import { compareLiterals } from './compare-literals.ts';
+import { plainCondition } from './plain-condition.ts';
 
 /** The literal that a condition amounts to. */
 type Truth = boolean | null;
@@ -23,7 +24,9 @@ function literalOf(truth: Truth): Expression {
 
 /** A conjunct that is true for exactly the rows that the given one is true for. */
 export function simplifyCondition(condition: Expression): Expression {
-  const simple = simplify(condition);
+  let [before, simple] = [condition, plainCondition(simplify(condition))];
+  // What is said plainly may be simplified further, and the other way around.
+  while (simple !== before) [before, simple] = [simple, plainCondition(simplify(simple))];
   return truthOf(simple) === null ? FALSE_LITERAL : simple;
 }
 

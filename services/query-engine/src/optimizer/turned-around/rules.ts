@@ -1,14 +1,19 @@
 /** The rules by which conditions on expressions of a key become conditions on the key. */
 import type { TurnAroundRule } from './rule.ts';
+import { arrayContains } from './rules/array-contains.ts';
 import { beginningOfText } from './rules/beginning-of-text.ts';
 import { behindBeginning } from './rules/behind-beginning.ts';
+import { caseBranches } from './rules/case.ts';
 import { castToText } from './rules/cast-to-text.ts';
+import { coalesce } from './rules/coalesce.ts';
 import { concatenation } from './rules/concatenation.ts';
 import { extractedStart } from './rules/extracted-start.ts';
 import { firstPart } from './rules/first-part.ts';
 import { foundAtStart } from './rules/found-at-start.ts';
+import { isNotFalse } from './rules/is-not-false.ts';
 import { nullIf } from './rules/null-if.ts';
 import { regularExpression } from './rules/regular-expression.ts';
+import { rowList } from './rules/row-list.ts';
 import { textThatBegins } from './rules/text-that-begins.ts';
 import { trimmedEnd } from './rules/trimmed-end.ts';
 
@@ -24,4 +29,9 @@ export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
   foundAtStart,
   trimmedEnd,
   nullIf,
+  coalesce,
+  caseBranches,
+  arrayContains,
+  rowList,
+  isNotFalse,
 ]);

@@ -2,11 +2,13 @@
  * Conditions on expressions of a key column, turned around: `left(sk, 2) = 'A#'` says that `sk` begins with 'A#'. Such a
  * conclusion is for reads by key; rows are checked by what is written, so it may be wider, and is never narrower.
  */
+import { requiredAttributes } from '../../catalog/index-relation.ts';
 import { allKeyAttributes, type CatalogTable } from '../../catalog/table.ts';
 import {
   and,
   comparison,
   FALSE_LITERAL,
+  isNeverTrue,
   isTrue,
   literal,
   TRUE_LITERAL,
@@ -14,6 +16,7 @@ import {
 import { constantValue } from '../../logical/constant-value.ts';
 import type { Column, ColumnId, Expression, LiteralValue } from '../../logical/expression.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
+import { walkExpression } from '../../logical/visit.ts';
 import { usedColumns } from '../column-use.ts';
 import { TURN_AROUND_DEPTH_MAX, TURN_AROUND_STEPS_MAX, TURN_AROUND_VALUES_MAX } from '../limits.ts';
 import { beginningsIn, type Beginnings } from './beginnings.ts';
@@ -102,7 +105,11 @@ function conclude(
     if (type !== undefined) keys.set(id, type);
   }
   if ([...usedColumns(conjunct)].every((id) => !keys.has(id))) return NOTHING;
-  const turning = new Turning(keys, beginnings);
+  const always = new Set(requiredAttributes(table).map(({ name }) => name));
+  const required = new Set(
+    columns.filter(({ id, path }) => keys.has(id) && always.has(String(path[0]))).map(({ id }) => id),
+  );
+  const turning = new Turning(keys, required, beginnings);
   const implied = turning.implied(conjunct, false, 0);
   return {
     implied: turning.hasTurned && !isTrue(implied) ? [implied] : [],
@@ -117,8 +124,15 @@ class Turning {
   #steps = 0;
   #beginnings: Beginnings;
   readonly #context: TurnAroundContext;
+  readonly #required: ReadonlySet<ColumnId>;
 
-  constructor(keys: ReadonlyMap<ColumnId, OperandType>, beginnings: Beginnings) {
+  /** `required`: the columns that have a value in every row. */
+  constructor(
+    keys: ReadonlyMap<ColumnId, OperandType>,
+    required: ReadonlySet<ColumnId>,
+    beginnings: Beginnings,
+  ) {
+    this.#required = required;
     this.#beginnings = beginnings;
     this.#context = {
       keyType: ({ column }) => keys.get(column.id) ?? null,
@@ -142,13 +156,23 @@ class Turning {
         const operator = negated ? OPPOSITE[node.operator] : asOperator(node.operator);
         if (operator === undefined) return TRUE_LITERAL;
         const value = constantValue(node.right);
-        if (value !== null) return this.#compared(node.left, operator, value, depth);
         const other = constantValue(node.left);
-        return other === null ? TRUE_LITERAL : this.#compared(node.right, FLIPPED[operator], other, depth);
+        if (value === null && other === null) return negated ? TRUE_LITERAL : this.#condition(node, depth);
+        const [operand, used, constant] =
+          value === null
+            ? [node.right, FLIPPED[operator], other as LiteralValue]
+            : [node.left, operator, value];
+        return negated && this.#mayBeNoTime(operand, used, constant)
+          ? TRUE_LITERAL
+          : this.#compared(operand, used, constant, depth);
       }
       case 'Between': {
         const [low, high] = [constantValue(node.low), constantValue(node.high)];
         const outside = node.negated !== negated;
+        const isOfTimes = [low, high].some(
+          (one) => one !== null && this.#mayBeNoTime(node.operand, '<', one),
+        );
+        if (outside && isOfTimes) return TRUE_LITERAL;
         const bounds = [
           low === null ? TRUE_LITERAL : this.#compared(node.operand, outside ? '<' : '>=', low, depth),
           high === null ? TRUE_LITERAL : this.#compared(node.operand, outside ? '>' : '<=', high, depth),
@@ -158,9 +182,12 @@ class Turning {
       case 'InList': {
         if (node.negated !== negated || node.values.length > TURN_AROUND_VALUES_MAX) return TRUE_LITERAL;
         const values = node.values.map(constantValue);
-        if (values.some((value) => value === null)) return TRUE_LITERAL;
+        if (values.some((value) => value === null))
+          return node.negated ? TRUE_LITERAL : this.#condition(node, depth);
         return either(values.map((value) => this.#compared(node.operand, '=', value as LiteralValue, depth)));
       }
+      case 'IsNull':
+        return this.#isNull(node, node.negated !== negated);
       case 'Literal':
         return negated ? TRUE_LITERAL : node;
       default:
@@ -194,6 +221,16 @@ class Turning {
     return known;
   }
 
+  /** A text that is no time is neither before another nor after it: where one is denied, the other need not hold. */
+  #mayBeNoTime(operand: Expression, operator: Operator, value: LiteralValue): boolean {
+    if (operator === '=' || value.type !== 'temporal') return false;
+    let isText = false;
+    walkExpression(operand, (node) => {
+      if (node.kind === 'ColumnReference' && this.#context.keyType(node) !== 'number') isText = true;
+    });
+    return isText;
+  }
+
   #compared(operand: Expression, operator: Operator, value: LiteralValue, depth: number): Expression {
     // Compared with NULL, nothing is true.
     if (value.type === 'null') return FALSE_LITERAL;
@@ -206,6 +243,13 @@ class Turning {
       if (found !== null) return this.#again(found, depth);
     }
     return TRUE_LITERAL;
+  }
+
+  /** The table's own keys are in every item. */
+  #isNull({ operand }: Extract<Expression, { kind: 'IsNull' }>, negated: boolean): Expression {
+    if (operand.kind !== 'ColumnReference' || this.#context.keyType(operand) === null) return TRUE_LITERAL;
+    if (this.#required.has(operand.column.id)) return negated ? TRUE_LITERAL : FALSE_LITERAL;
+    return Object.freeze({ kind: 'IsNull', operand, negated });
   }
 
   #condition(node: Expression, depth: number): Expression {
@@ -240,9 +284,10 @@ function all(operands: readonly Expression[]): Expression {
 
 function either(operands: readonly Expression[]): Expression {
   if (operands.some(isTrue)) return TRUE_LITERAL;
-  const [only] = operands;
-  if (operands.length === 1 && only !== undefined) return only;
-  return operands.length === 0
+  const possible = operands.filter((operand) => !isNeverTrue(operand));
+  const [only] = possible;
+  if (possible.length === 1 && only !== undefined) return only;
+  return possible.length === 0
     ? FALSE_LITERAL
-    : Object.freeze({ kind: 'Or', operands: Object.freeze([...operands]) });
+    : Object.freeze({ kind: 'Or', operands: Object.freeze(possible) });
 }
