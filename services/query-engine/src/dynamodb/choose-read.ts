@@ -9,7 +9,7 @@ import type { TableScan } from '../logical/plan.ts';
 import { countedLookup } from './access-path/counted-lookup.ts';
 import type { Candidate } from './access-path/candidate.ts';
 import { provenTypes } from './access-path/candidate.ts';
-import { scanConditions, type Condition } from './access-path/condition.ts';
+import type { Condition } from './access-path/condition.ts';
 import { isContradiction } from './access-path/contradiction.ts';
 import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
@@ -21,6 +21,7 @@ import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-
 import { hasLearnedFilters, learnedPart } from './access-path/learned.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
+import { scanConditions } from './access-path/scan-conditions.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import { unitBounds } from './access-path/unit-bounds.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';

@@ -3,8 +3,7 @@
  * predicate is becomes `Unknown`, which promises nothing.
  */
 import type { ComparisonOperator, Expression } from '../../logical/expression.ts';
-import type { ScanColumn, TableScan } from '../../logical/plan.ts';
-import { turnedAround } from '../../optimizer/turned-around/turned-around.ts';
+import type { ScanColumn } from '../../logical/plan.ts';
 import { compareDecimals, parseDecimal } from '../decimal.ts';
 import { likePrefix } from '../../logical/like-prefix.ts';
 import { literalOf, type Literal } from './literal.ts';
@@ -77,25 +76,6 @@ export function conditionsOf(
 ): readonly Condition[] {
   const byId = new Map(columns.map((column) => [column.id, column]));
   return foldBounds(conjuncts.flatMap((conjunct) => conjunctsOf(conditionOf(conjunct, byId, false))));
-}
-
-/** The conjuncts of a scan, with what those imply of its keys that are no conditions of a column. */
-export function scanConditions(
-  { filter, table }: TableScan,
-  columns: readonly ScanColumn[],
-): readonly Condition[] {
-  const conditions = conditionsOf(filter, columns);
-  const implied = turnedAround(filter, columns, table);
-  return implied.length === 0
-    ? conditions
-    : [...conditions, ...conditionsOf(implied, columns).map(markedOfKey)];
-}
-
-/** The condition, whose every part says that it is of a key. */
-function markedOfKey(condition: Condition): Condition {
-  return condition.kind === 'And' || condition.kind === 'Or'
-    ? { ...condition, operands: condition.operands.map(markedOfKey), ofKey: true }
-    : { ...condition, ofKey: true };
 }
 
 /** A condition as the conjuncts it is made of. */
@@ -245,7 +225,8 @@ function like(
   return { kind: 'Prefix', column, prefix, whole: rest === '%' };
 }
 
-function andOf(operands: readonly Condition[]): Condition {
+/** AND of conditions, what decides nothing left out. */
+export function andOf(operands: readonly Condition[]): Condition {
   if (operands.some(({ kind }) => kind === 'Never')) return NEVER;
   const left = foldBounds(operands.filter(({ kind }) => kind !== 'Always'));
   if (left.length === 0) return ALWAYS;
@@ -279,7 +260,8 @@ function isSame({ literal: a }: Comparison, { literal: b }: Comparison): boolean
   return x !== null && y !== null && compareDecimals(x, y) === 0;
 }
 
-function orOf(operands: readonly Condition[]): Condition {
+/** OR of conditions, what decides nothing left out. */
+export function orOf(operands: readonly Condition[]): Condition {
   if (operands.some(({ kind }) => kind === 'Always')) return ALWAYS;
   const left = operands.filter(({ kind }) => kind !== 'Never');
   if (left.length === 0) return NEVER;

@@ -4,9 +4,9 @@
  * enough to be told: no advice is better than one that does not keep its word.
  */
 import { relationName } from '../../catalog/index-relation.ts';
-import { scanConditions } from '../../dynamodb/access-path/condition.ts';
 import { isCounted } from '../../dynamodb/access-path/estimate.ts';
 import { knownColumns } from '../../dynamodb/access-path/keyed-candidates.ts';
+import { scanConditions } from '../../dynamodb/access-path/scan-conditions.ts';
 import type { UnitBounds } from '../../dynamodb/access-path/unit-bounds.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { TableScan } from '../../logical/plan.ts';

@@ -76,6 +76,16 @@ export const EVENTS: readonly ConditionCase[] = [
   { where: `COALESCE(device, '') = 'd1' AND COALESCE(tick, -1) >= 97`, units: 0.5, rows: 3 },
   { where: `COALESCE(device, '') = 'd1' AND tick IS NOT DISTINCT FROM 5`, units: 0.5, rows: 1 },
   { where: `IF(device = 'd1', tick, -1) >= 98`, units: 0.5, rows: 2 },
+  // The partition is bound, so that it does not differ.
+  { where: `device = 'd1' AND (device, tick) >= ('d1', 97)`, units: 0.5, rows: 3 },
+  {
+    where: `device = 'd1' AND (device, tick) > ('d1', 10) AND (device, tick) <= ('d1', 12)`,
+    units: 0.5,
+    rows: 2,
+  },
+  { where: `device = 'd1' AND (device, tick) > ('d0', 97)`, units: 6.5, rows: 100 },
+  { where: `device = 'd1' AND (device, tick) > ('d2', 97)`, units: 0, rows: 0 },
+  { where: `device = 'd1' AND COALESCE(level, 0) > 8 AND COALESCE(level, 0) < 100`, units: 1, rows: 10 },
   // Every fourth event has no level: the index by it has none of them.
   { where: `device = 'd1' AND COALESCE(level, 9) = 9`, units: 6.5, rows: 35 },
   { where: `device = 'd1' AND (level = 9) IS NOT FALSE`, units: 6.5, rows: 35 },
