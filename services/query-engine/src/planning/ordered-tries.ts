@@ -11,10 +11,11 @@ import type { Limit, LogicalPlan, Sort, TableScan } from '../logical/plan.ts';
 import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, transformPlan, walkDeep, withFields } from '../logical/visit.ts';
 import { withImpliedNotNull } from '../optimizer/rules/imply-not-null.ts';
+import { orderHintOf } from '../optimizer/order-of-scan.ts';
 import { indexLookupChoice, type IndexLookupChoice } from './index-lookup.ts';
 import { INCOMPLETE_PART_MAX, LEAST_PART_MAX, LIKELY_PART_MAX } from './limits.ts';
 import { isWithinRead, unitsOfItem, unitsOfRows } from './ordered-units.ts';
-import { askInOrder, orderOf, sortsAlike } from './read-order.ts';
+import { askInOrder, sortsAlike } from './read-order.ts';
 import { tableKey, type ChooseRead } from './share-reads.ts';
 
 export interface OrderedTry {
@@ -156,7 +157,7 @@ function tryBy(
 function triedBelow({ count, offset }: Limit, sort: Sort, choices: OrderedChoices): Tried | null {
   const { input, keys } = sort;
   const scan = scanUnder(input);
-  const order = orderOf(keys, input);
+  const order = orderHintOf(keys, input);
   const rows = (count ?? 0) + offset;
   if (scan === null || order === null || rows === 0 || hasSubqueryAbove(input)) return null;
   if (!order.every((key) => sortsAlike(scan, key))) return null;

@@ -4,38 +4,11 @@
  */
 import { allKeyAttributes } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
-import type { Expression, SortKey } from '../logical/expression.ts';
-import type { Limit, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
+import type { Limit, LogicalPlan, TableScan } from '../logical/plan.ts';
 import { transformPlan, withFields } from '../logical/visit.ts';
+import { orderHintOf } from '../optimizer/order-of-scan.ts';
 
 type OrderHint = TableScan['orderHint'];
-
-/** The scan's column that an expression above filters and projections is; null where it is none. */
-function scanColumn(expression: Expression, plan: LogicalPlan): ScanColumn | null {
-  if (expression.kind !== 'ColumnReference') return null;
-  const { id } = expression.column;
-  switch (plan.kind) {
-    case 'TableScan':
-      return plan.columns.find((column) => column.id === id) ?? null;
-    case 'Filter':
-      return scanColumn(expression, plan.input);
-    case 'Project': {
-      const source = plan.columns.find(({ column }) => column.id === id);
-      return source === undefined ? null : scanColumn(source.expression, plan.input);
-    }
-    default:
-      return null;
-  }
-}
-
-/** The order as the scan's own columns; null where a key is none of them. */
-export function orderOf(keys: readonly SortKey[], plan: LogicalPlan): OrderHint | null {
-  const wanted = keys.map(({ expression, descending }) => {
-    const column = scanColumn(expression, plan);
-    return column === null ? null : { column, descending };
-  });
-  return wanted.every((key) => key !== null) ? wanted : null;
-}
 
 /** Tells the scan below filters and projections what is wanted of it. Null: it is not alone below them. */
 export function askInOrder(
@@ -87,7 +60,7 @@ export function orderByReading(
       return input === null ? null : { ...plan, input };
     }
     case 'Sort': {
-      const wanted = orderOf(plan.keys, plan.input);
+      const wanted = orderHintOf(plan.keys, plan.input);
       const rows = Number.isFinite(limitHint) ? limitHint : null;
       const asked = wanted === null ? null : askInOrder(plan.input, wanted, rows);
       const scan = asked === null ? null : scanUnder(asked);
@@ -107,7 +80,7 @@ export function sortsAlike({ table }: TableScan, { column }: OrderHint[number]):
 function withTopRows(node: Limit, chooseRead: (scan: TableScan) => TableRead): LogicalPlan {
   const { input, count, offset } = node;
   if (count === null || input.kind !== 'Sort') return node;
-  const wanted = orderOf(input.keys, input.input);
+  const wanted = orderHintOf(input.keys, input.input);
   const asked = wanted === null ? null : askInOrder(input.input, wanted, count + offset);
   const scan = asked === null ? null : scanUnder(asked);
   if (asked === null || scan?.limitHint !== count + offset) return node;
