@@ -20,6 +20,8 @@ const SALES = many(400, (i) =>
     2048,
   ),
 );
+/** The same in two partitions of 50 units. */
+const HALVES = SALES.map((item, i) => sized({ ...item, pad: s(''), half: s(`h${i % 2}`) }, 2048));
 /** 1,000 items of 200 B: 24.5 units. 33 of an owner. */
 const TICKETS = many(1000, (i) =>
   sized({ id: s(numbered('t', i)), owner: s(`o${i % 30}`), title: s(`title ${i}`) }, 200),
@@ -56,6 +58,7 @@ const TABLES = [
   table('with_placed', key('id'), SALES, [byStatusAndPlaced]),
   table('with_kind', key('id'), SALES, [index('byKind', key('kind'))]),
   table('with_both', key('id'), SALES, [byStatus, byCustomer]),
+  table('of_halves', key('half', 'id'), HALVES),
   table('tickets', key('id'), TICKETS, [owners]),
   table('with_titles', key('id'), TICKETS, [titles]),
 ];
@@ -121,6 +124,32 @@ const CASES: readonly Case[] = [
     sql: `SELECT title FROM shop.tickets WHERE owner = 'o5'`,
     advice: 'shop.tickets: if it projected title, index byOwner would serve',
     applied: `SELECT title FROM shop.with_titles WHERE owner = 'o5'`,
+  },
+  {
+    sql: `SELECT status FROM shop.sales WHERE UPPER(id) = 'S007'`,
+    advice:
+      "shop.sales: `UPPER(id) = 'S007'` does not tell which values of id to read; with `id = …`, the table would be read by its key",
+    applied: `SELECT status FROM shop.sales WHERE id = 's007'`,
+  },
+  {
+    sql: `SELECT status FROM shop.sales WHERE id ILIKE 'S00%' OR id LIKE '%7'`,
+    advice:
+      "shop.sales: `(id ILIKE 'S00%') OR (id LIKE '%7')` does not tell which values of id to read; with `id = …`, the table would be read by its key",
+    applied: `SELECT status FROM shop.sales WHERE id = 's007'`,
+  },
+  {
+    // An index by what is meant, rather than a new one.
+    sql: `SELECT id FROM shop.with_status WHERE LOWER("status") = 'status 4' AND customer = 'c4'`,
+    advice:
+      "shop.with_status: `LOWER(status) = 'status 4'` does not tell which values of status to read; with `status = …`, index byStatus would be read by its key",
+    applied: `SELECT id FROM shop.with_status WHERE status = 'status 4' AND customer = 'c4'`,
+  },
+  {
+    // Of a partition that is read whole, a part.
+    sql: `SELECT status FROM shop.of_halves WHERE half = 'h1' AND RIGHT(id, 2) = '07'`,
+    advice:
+      "shop.of_halves: `RIGHT(id, 2) = '07'` does not tell which values of id to read; with `id = …`, the table would be read by its key",
+    applied: `SELECT status FROM shop.of_halves WHERE half = 'h1' AND id = 's007'`,
   },
   {
     // Of a join, the table that costs.
@@ -195,6 +224,10 @@ describe('advice', () => {
     `SELECT id FROM shop.sales WHERE status IN ('status 1', 'status 2') OR kind LIKE 'com%'`,
     // There is such an index, and another would lack the same items.
     'SELECT id FROM shop.lacking WHERE placed = 1005',
+    // What is asked of a key besides, where it is bound, or what reads nothing less.
+    `SELECT id FROM shop.of_customers WHERE customer = 'c7' AND ABS(placed) % 2 = 0 AND LENGTH(customer) = 2`,
+    // What is said of the key itself, as far as it can be.
+    `SELECT id FROM shop.sales WHERE (id = 's007') IS NOT TRUE`,
     // What is cheap of a statement that costs much.
     `SELECT a.id FROM shop.sales a JOIN shop.tickets t ON t.title = a.kind WHERE t.owner = 'o5'`,
   ]) {
@@ -207,8 +240,8 @@ describe('advice', () => {
   it('is not given for a value that most items have, or may have, once they were seen', async () => {
     for (const sql of [
       `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common'`,
-      `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common' AND LENGTH(status) = 4`,
-      `SELECT COUNT(*) FROM shop.with_status WHERE (status = 'status 4' OR kind = 'common') AND LENGTH(status) = 4`,
+      `SELECT COUNT(*) FROM shop.sales WHERE kind = 'common' AND LENGTH(customer) = 4`,
+      `SELECT COUNT(*) FROM shop.with_status WHERE (status = 'status 4' OR kind = 'common') AND LENGTH(customer) = 4`,
     ])
       expect((await engine.run(sql)).warnings, sql).to.deep.equal([]);
   });

@@ -15,6 +15,7 @@ import type { PhysicalPlan } from '../physical-plan.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { Change } from './change.ts';
 import { NEW_INDEX, shownName, withSize } from './changed-scan.ts';
+import { hiddenKeyChanges } from './hidden-keys.ts';
 import { indexChanges } from './index-changes.ts';
 import { keyChanges } from './key-changes.ts';
 import {
@@ -129,13 +130,14 @@ function bestFor(
   const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   const before = { conjuncts, passed: seen?.passed ?? null };
   let tried = 0;
-  for (const changesOf of [statementChanges, indexChanges, keyChanges]) {
+  for (const changesOf of [hiddenKeyChanges, statementChanges, indexChanges, keyChanges]) {
     let best: { readonly change: Change; readonly promise: Promised } | null = null;
     for (const change of changesOf(scan, conjuncts)) {
       if (++tried > CHANGES_MAX) break;
       const read = chooseRead(change.scan);
       if (!isBy(read, change.by)) continue;
-      const bounds = promisedUnits(change, read, before);
+      const known = change.isMeant === true ? { ...before, passed: null } : before;
+      const bounds = promisedUnits(change, read, known);
       if (bounds === null || bounds.high > unitsMax) continue;
       const promise = promiseOf(bounds);
       if (best === null || promise.units <= best.promise.units * SIMPLER_PART) best = { change, promise };

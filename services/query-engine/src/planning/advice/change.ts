@@ -9,6 +9,8 @@ export interface Change {
   readonly added: readonly Predicate[];
   /** What has to be read then for the change to have been of use: an index by its name, the table by its keys, a new index. */
   readonly by: string | null;
+  /** What is added stands for what a condition means: which rows passed that says nothing of how many have such a value. */
+  readonly isMeant?: true;
   /** What to do, e.g. `bind customer`. */
   readonly what: string;
 }

@@ -17,3 +17,5 @@ export const ADVISED_NODES_MAX = 300;
 export const GLOBAL_INDEXES_MAX = 20;
 /** The part of the items from which on a predicate that leaves out the others is taken for what was meant. */
 export const NEARLY_ALL = 0.9;
+/** Characters of a condition that are shown. */
+export const SHOWN_CONDITION_LENGTH_MAX = 80;
