@@ -242,7 +242,7 @@ change would halve the cost.
 - An index serves a query only where the conditions leave out items that are not in it: compare its sort key, too, if only by
   \`AND attribute > 0\` or \`AND attribute > ''\`. It must hold every column that is named: name columns instead of \`*\`.
 - The key's own type: a text key is not found by a number, \`id = 1\` reads the table where \`id = '1'\` reads an item.
-- Functions and arithmetic around a key hide it: \`UPPER(id) = 'A'\` reads the whole table.
+- Whatever says which values a key has finds it (the tables below); \`UPPER(id) = 'A'\` does not, and reads the whole table.
 - LIMIT and \`options.maxRows\` end a plain scan early; sorting, grouping and filtering have to read on.
 - \`options.consistentRead\` doubles the cost, and rules out global indexes.
 

@@ -1,4 +1,5 @@
 /** The SQL reference for users, as Markdown: prose, and tables from the function list and the limits. Pure. */
+import { FOUND_BY_KEY } from './found-by-key.ts';
 import { functionTables } from './function-tables.ts';
 import { limitTable } from './limit-table.ts';
 import { code, table } from './markdown.ts';
@@ -35,6 +36,7 @@ export function sqlReference(): string {
     SEMANTICS,
     PARAMETERS,
     CHEAP,
+    FOUND_BY_KEY,
     '## Functions',
     ...functionTables(),
     OTHER_DIALECTS,
