@@ -2,6 +2,7 @@
 import type { TenantClients } from '@penstock/common/dynamodb/tenant-client.ts';
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { annotate, inSpan } from '@penstock/common/telemetry/spans.ts';
+import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import type { Catalog } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { withoutDeniedIndexes } from './clients/denied-indexes.ts';
@@ -11,6 +12,9 @@ import { createPacers, type Pacers } from './dynamodb/reader/pacers.ts';
 import type { UnitMeter } from './dynamodb/read-table.ts';
 import type { RunningPlace } from './scheduling/admission.ts';
 import { locateFailure } from './binder/locate-failure.ts';
+import type { Evaluate } from './fold-statement.ts';
+import { evaluateConstants } from './execution/folding/evaluate-constants.ts';
+import { statementTime, type StatementTime } from './logical/statement-time.ts';
 import { checkPlan } from './execution/check-plan.ts';
 import type { Database } from './execution/session/database.ts';
 import { watchAttributes } from './execution/loading/new-attributes.ts';
@@ -42,6 +46,7 @@ import type { ThreadShare, ThreadShares } from './execution/thread-share.ts';
 import { REPLANS_MAX, REPORTED_ATTRIBUTES_MAX, REPORTED_READS_MAX } from './limits.ts';
 import type { CrossCheckOutcome } from './parser/cross-check.ts';
 import { adviceForExecuted, adviceForPlan } from './planning/advice/advise.ts';
+import type { PhysicalPlan } from './planning/physical-plan.ts';
 import { explain, warningsOf } from './planning/explain/explain.ts';
 import { likelyReadUnits } from './planning/likely-units.ts';
 import { pacedPlan } from './planning/paced-plan.ts';
@@ -50,6 +55,7 @@ import { createOffers } from './offers.ts';
 import { readsSpent, type ReadSpent } from './reads-spent.ts';
 import { readsOf, type PageLimitsOf } from './query-reads.ts';
 import { columnsBefore, columnsToKeep } from './walked-columns.ts';
+import { timeBefore, timeToKeep } from './walked-time.ts';
 import { createPrepare, type CacheLookup, type PreparedStatement, type StatementRequest } from './prepare.ts';
 
 export interface EngineParts {
@@ -64,6 +70,8 @@ export interface EngineParts {
   readonly onCacheLookup?: CacheLookup;
   /** Translates statements of other dialects, which are offered then; none are where absent. */
   readonly translations?: Pick<TranslationWorker, 'translate'>;
+  /** What statements take for the time at which they run; the system's where absent. */
+  readonly clock?: Clock;
   /** False only in tests that compare. */
   readonly pushdown?: boolean;
   /** Only in tests: see RunContext. */
@@ -105,8 +113,8 @@ export type EngineResult =
       readonly readUnits: number;
       readonly planTimeMs: number;
       readonly position: KeptPosition | null;
-      /** Columns that the pages behind it are to have, too; null where the catalog knows all. */
-      readonly columns: KeptPosition | null;
+      /** What else the pages behind it are to have: columns that the catalog does not know, and the time. */
+      readonly besides: readonly KeptPosition[];
       /** Of each read, in the plan's order; none where the format has no place for them. */
       readonly reads: readonly ReadSpent[];
     });
@@ -162,6 +170,14 @@ interface Attempt {
 const hidesOthers = ({ format, lateAttributes: late = 'columns' }: RunOptions): boolean =>
   format === 'ndjson' && (late === 'columns' || late === 'drop');
 
+/** What pages behind one with this plan are to have, too. */
+function keptBesides(plan: PhysicalPlan, hasMet: boolean): readonly KeptPosition[] {
+  return [
+    ...(hasMet ? [columnsToKeep(plan)] : []),
+    ...(plan.time === undefined ? [] : [timeToKeep(plan.time)]),
+  ];
+}
+
 const NO_PAGE_LIMITS: PageLimitsOf = () => null;
 
 /** The same share; what it lets the query do is recorded. */
@@ -183,7 +199,7 @@ function recorded(share: ThreadShare, work: RecordWork): ThreadShare {
 export function createEngine(parts: EngineParts): Engine {
   const { database, clients, shares } = parts;
   const catalog = withoutDeniedIndexes(parts.catalog);
-  const { pacers = createPacers() } = parts;
+  const { pacers = createPacers(), clock = systemClock } = parts;
   const turns = createPlanningTurns();
   const room = createAnswersRoom(ANSWERS_KEPT_IN_ALL_BYTES_MAX, ANSWERS_KEPT_OF_TENANT_BYTES_MAX);
   const prepare = createPrepare({
@@ -195,6 +211,25 @@ export function createEngine(parts: EngineParts): Engine {
     onCacheLookup: parts.onCacheLookup,
     offers: parts.translations === undefined ? undefined : createOffers(parts.translations),
   });
+
+  /** Evaluates constants as the statement itself is computed: in the tenant's turn, until the call ends. */
+  const evaluating =
+    (call: CatalogCall, place: RunningPlace, work: RecordWork): Evaluate =>
+    (constants, time) =>
+      evaluateConstants(constants, time, {
+        database,
+        signal: call.signal,
+        runSpaced: recordedRuns((steps) => turns.runSpaced(call, steps), work),
+        enterStatement: recorded(shares.of(call.tenantId, place), work).enterStatement,
+      });
+  /** The time of a statement that begins now; of pages behind the first, that of the walk. */
+  const timeOf = ({ firstRowIdx }: QueryRequest, positions: KnownPositions | null) => {
+    const now = statementTime(clock.now());
+    const find = async (): Promise<StatementTime> =>
+      (firstRowIdx === 0 || positions === null ? null : await timeBefore(positions)) ?? now;
+    let found: Promise<StatementTime> | null = null;
+    return (): Promise<StatementTime> => (found ??= find());
+  };
 
   /**
    * Runs a plan. `outdated`: a table is not what the plan takes it for; `denied`: the role may not read an index; `met`: a
@@ -270,9 +305,9 @@ export function createEngine(parts: EngineParts): Engine {
           const spent = format === 'ndjson' ? readsSpent(plan, tallies) : [];
           const position = part.position ?? null;
           const kept = scope === null || position === null ? null : { scope, text: JSON.stringify(position) };
-          const columns = hasMet && part.resumeIdx !== null ? columnsToKeep(plan) : null;
+          const besides = part.resumeIdx === null ? [] : keptBesides(plan, hasMet);
           isDone = true;
-          yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept, columns };
+          yield { ...part, warnings, readUnits, planTimeMs, reads: spent, position: kept, besides };
         }
       }
     } catch (error) {
@@ -289,14 +324,15 @@ export function createEngine(parts: EngineParts): Engine {
 
   return Object.freeze({
     async *execute(request, call, options) {
-      const { work } = options;
+      const { work = NOT_RECORDED, place, positions = null } = options;
+      const how = { work, evaluate: evaluating(call, place, work), time: timeOf(request, positions) };
       const withOthers = options.lateAttributes === 'others' || hidesOthers(options);
       let asked: StatementRequest = { ...request, mayRead: true, ...(withOthers && { withOthers }) };
-      let prepared = await prepare(asked, call, { work });
-      const before = await columnsBefore(prepared.plan, options.positions ?? null);
+      let prepared = await prepare(asked, call, how);
+      const before = await columnsBefore(prepared.plan, positions);
       if (before.length > 0) {
         asked = { ...asked, met: before };
-        prepared = await prepare(asked, call, { work });
+        prepared = await prepare(asked, call, how);
       }
       let wasOutdated = false;
       let isAgain = false;
@@ -315,7 +351,7 @@ export function createEngine(parts: EngineParts): Engine {
             answers?.rewind();
             isAgain = true;
             asked = { ...asked, met: joinedMet(asked.met ?? [], outcome.met) };
-            prepared = await prepare(asked, call, { work });
+            prepared = await prepare(asked, call, how);
             continue;
           }
           const { error } = outcome;
@@ -323,11 +359,11 @@ export function createEngine(parts: EngineParts): Engine {
           if (error instanceof DeniedIndexError) catalog.deny(call.tenantId, error.table, error.index);
           else wasOutdated = true;
           const again = await prepare(asked, call, {
-            work,
+            ...how,
             outdated: error instanceof OutdatedTableError ? error.version : null,
           });
           // What is known of the tables was right, then.
-          if (again.plan === prepared.plan) throw error;
+          if (again.plan.reads === prepared.plan.reads) throw error;
           prepared = again;
         }
       } finally {
@@ -338,7 +374,8 @@ export function createEngine(parts: EngineParts): Engine {
 
     async plan(request, call, { place, work = NOT_RECORDED }) {
       const asked = { ...request, mayRead: false };
-      const { plan, chooseRead, normalizedSql, planTimeMs } = await prepare(asked, call, { work });
+      const how = { work, evaluate: evaluating(call, place, work), time: timeOf(request, null) };
+      const { plan, chooseRead, normalizedSql, planTimeMs } = await prepare(asked, call, how);
       const { enterStatement } = recorded(shares.of(call.tenantId, place), work);
       const runSpaced = recordedRuns((steps) => turns.runSpaced(call, steps), work);
       const context = { database, signal: call.signal, runSpaced, enterStatement };
@@ -351,7 +388,8 @@ export function createEngine(parts: EngineParts): Engine {
 
     describe(request, call, { work = NOT_RECORDED }) {
       const runSpaced = recordedRuns((steps) => turns.runSpaced(call, steps), work);
-      return describeStatement(prepare, request, call, { work, runSpaced });
+      const now = statementTime(clock.now());
+      return describeStatement(prepare, request, call, { work, runSpaced, time: async () => now });
     },
   } satisfies Engine);
 }

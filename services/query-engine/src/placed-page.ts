@@ -13,8 +13,8 @@ export interface KeptPosition {
 export interface KnownPositions {
   /** Where the page that is asked for begins; null where nobody knows. Never rejects, but with the signal's reason. */
   find(scope: string): Promise<string | null>;
-  /** The same of the columns that pages before had; most often there is nothing to know. */
-  findColumns(scope: string): Promise<string | null>;
+  /** The same of what else pages before had, as their columns and their time; most often there is nothing to know. */
+  findBesides(scope: string): Promise<string | null>;
 }
 
 export interface PlacedPage {

@@ -1,27 +1,27 @@
 /** A statement's way from text to plan: read, bind, optimize, plan; each answer kept for the next asker. */
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
-import { inSpan, type WorkSpan } from '@penstock/common/telemetry/spans.ts';
+import { SPANS } from '@penstock/common/telemetry/names.ts';
+import { inSpan } from '@penstock/common/telemetry/spans.ts';
+import { systemClock } from '@penstock/common/time/clock.ts';
 import { bind } from './binder/bind.ts';
-import { parameterKeys, parseParameters, type Parameters } from './binder/parameters.ts';
-import type { TableName } from './binder/table-names.ts';
+import { parseParameters } from './binder/parameters.ts';
 import { withMet, type MetAttributes } from './catalog/met-attributes.ts';
-import type { CatalogTable } from './catalog/table.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
 import { chooseOrderedRead, chooseRead } from './dynamodb/choose-read.ts';
 import { oneStep } from './scheduling/sliced-work.ts';
 import type { PlanningTurns } from './scheduling/planning-turns.ts';
 import { NOT_RECORDED, recordedRuns, type RecordWork } from './scheduling/work-record.ts';
+import type { Evaluate } from './fold-statement.ts';
 import type { BoundStatement } from './logical/plan.ts';
+import { statementTime, type StatementTime } from './logical/statement-time.ts';
 import type { ConfirmOffer, Offers } from './offers.ts';
-import { chooseInlining } from './planning/choose-inlining.ts';
 import type { PhysicalPlan } from './planning/physical-plan.ts';
-import { parametersAsKeys, type KeyParameter } from './planning/generic/parameters-as-keys.ts';
-import { planQuery, type PlanOptions } from './planning/plan-query.ts';
+import type { PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
-import { createStatementCaches, type Parsed } from './statement-caches.ts';
+import { createStatementCaches } from './statement-caches.ts';
+import { createStatementPlanner } from './statement-planner.ts';
 import {
   createStatementReader,
   type InTurn,
@@ -82,7 +82,13 @@ export interface PrepareHow {
   readonly outdated?: string | null;
   /** Records what is done for the statement; nothing where absent. */
   readonly work?: RecordWork | undefined;
+  /** Evaluates what depends on no row, so that reads are planned by it; it is not evaluated where absent. */
+  readonly evaluate?: Evaluate | undefined;
+  /** The time of the statement, the same each time; the present one where absent. */
+  readonly time?: (() => Promise<StatementTime>) | undefined;
 }
+
+const theTime = async (): Promise<StatementTime> => statementTime(systemClock.now());
 
 export type Prepare = (
   request: StatementRequest,
@@ -90,29 +96,9 @@ export type Prepare = (
   how?: PrepareHow,
 ) => Promise<PreparedStatement>;
 
-/** A statement as generic plans know it: what plans have places for is apart. */
-interface GenericStatement {
-  readonly text: string;
-  readonly keys: () => readonly KeyParameter[] | null;
-  /** Those of its parameters; or those in its text, where it has none. */
-  readonly values: Parameters;
-}
-
-function genericStatement(sql: string, statement: Parsed, parameters: Parameters): GenericStatement {
-  const { keyValues } = statement;
-  if (keyValues !== null && parameterKeys(parameters).length === 0)
-    return { text: `values ${keyValues.key}`, keys: () => keyValues.keys, values: keyValues.parameters };
-  return { text: `text ${sql}`, keys: () => parametersAsKeys(statement.query), values: parameters };
-}
-
 export function createPrepare(options: PrepareOptions): Prepare {
   const { catalog, turns, pushdown } = options;
-  const looked = <T>(cache: KeptFor, found: T | undefined): T | undefined => {
-    options.onCacheLookup?.(cache, found !== undefined);
-    return found;
-  };
   const caches = createStatementCaches();
-  const { optimized, plans, generics } = caches;
   const inTurn: InTurn = (call, work) =>
     turns.run(call, (inSlices) => work(recordedRuns(inSlices, call.work)));
   const statements = createStatementReader({
@@ -135,59 +121,13 @@ export function createPrepare(options: PrepareOptions): Prepare {
     chooseOrdered: (scan) => chooseOrderedRead(scan, { consistent: consistentRead, pushdown }),
   });
 
-  /** Every page of a statement has the same; each has reads of its own. */
-  const optimizeStatement = function* (
-    request: StatementRequest,
-    { query }: Parsed,
-    parameters: Parameters,
-    find: (name: TableName) => CatalogTable,
-  ): Generator<void, BoundStatement> {
-    const { sql, withOthers = false } = request;
-    const bound = bind(query, { sql, tables: find, parameters, withOthers });
-    yield;
-    return yield* chooseInlining(
-      bound,
-      { rowsWanted: request.maxRows, pushdown },
-      planOptions({ ...request, firstRowIdx: 0 }),
-    );
-  };
-
-  const planStatement = async (
-    request: StatementRequest,
-    statement: Parsed,
-    parameters: Parameters,
-    resolved: readonly Resolved[],
-    call: PrepareCall,
-    span: WorkSpan,
-  ): Promise<PhysicalPlan> => {
-    const { find, versions } = tableFinder(request, statement.tables, resolved);
-    const { mayRead, firstRowIdx, parametersJson, ...asks } = request;
-    const statementKey = JSON.stringify([call.tenantId, asks, versions]);
-    const key = `${statementKey} ${parametersJson}`;
-    const pageKey = `${firstRowIdx} ${key}`;
-    looked('optimized', optimized.get(key));
-    const { text, keys, values } = genericStatement(request.sql, statement, parameters);
-    const genericKey = JSON.stringify([firstRowIdx, call.tenantId, { ...asks, sql: text }, versions]);
-    const knownPlan = looked(
-      'plan',
-      // What EXPLAIN shows of a plan is not in a generic one.
-      plans.get(pageKey) ?? (mayRead ? generics.planFor(genericKey, values) : undefined),
-    );
-    span.add({ [ATTRIBUTES.planCached]: knownPlan !== undefined });
-    if (knownPlan !== undefined) return knownPlan;
-    return inTurn(call, async (inSlices) => {
-      // Another call may have been there first.
-      const planned = plans.get(pageKey);
-      if (planned !== undefined) return planned;
-      const known = optimized.get(key);
-      const bound = known ?? (await inSlices(optimizeStatement(request, statement, parameters, find)));
-      optimized.set(key, bound);
-      const made = await inSlices(planQuery(bound, planOptions(request)));
-      plans.set(pageKey, made);
-      generics.learn(genericKey, keys, values, made);
-      return made;
-    });
-  };
+  const planStatement = createStatementPlanner({
+    kept: caches,
+    inTurn,
+    pushdown,
+    planOptions,
+    onLookup: (cache, hit) => options.onCacheLookup?.(cache, hit),
+  });
 
   /** What `work` gives. Its error comes with an offer where one is confirmed. */
   const orOffer = async <T>(
@@ -204,7 +144,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
     }
   };
 
-  return async (request, caller, { outdated = null, work = NOT_RECORDED } = {}) => {
+  return async (request, caller, { outdated = null, work = NOT_RECORDED, evaluate, time = theTime } = {}) => {
     const call = { ...caller, work };
     const started = performance.now();
     work.hold();
@@ -235,7 +175,9 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const answered = performance.now();
     const plan = await orOffer(
       () =>
-        inSpan(SPANS.plan, {}, (span) => planStatement(request, statement, parameters, resolved, call, span)),
+        inSpan(SPANS.plan, {}, (span) =>
+          planStatement({ request, statement, parameters, resolved, call, span, evaluate, time }),
+        ),
       request.sql,
       call,
       // What was wrong is right then: its tables are those that were found.

@@ -5,6 +5,7 @@
 import { boundedCache, type BoundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import type { TableName } from './binder/table-names.ts';
 import { FINGERPRINTS_KEPT, PARSED_KEPT, PLANS_KEPT, STATEMENT_CACHE_BYTES_MAX } from './limits.ts';
+import type { OptimizedStatement } from './fold-statement.ts';
 import type { BoundStatement } from './logical/plan.ts';
 import type { AgreedExample } from './parser/agreed-example.ts';
 import type { AstQuery } from './parser/ast.ts';
@@ -27,6 +28,12 @@ export interface KnownExample extends AgreedExample {
   readonly keyPlaces: KeyPlaces | null;
 }
 
+export interface KeptPlan {
+  readonly plan: PhysicalPlan;
+  /** Of what depends on the time, where it was planned by such values: it serves no others. */
+  readonly slotValues: string | null;
+}
+
 export interface StatementCaches {
   /** By text. */
   readonly parsed: BoundedCache<Parsed>;
@@ -35,9 +42,9 @@ export interface StatementCaches {
   /** By fingerprint; null: of these, each statement is checked by itself. */
   readonly examples: BoundedCache<KnownExample | null>;
   /** By text, parameters, options and versions of tables. */
-  readonly optimized: BoundedCache<BoundStatement>;
+  readonly optimized: BoundedCache<OptimizedStatement>;
   /** The same, and the page. */
-  readonly plans: BoundedCache<PhysicalPlan>;
+  readonly plans: BoundedCache<KeptPlan>;
   /** By the same but the parameters. */
   readonly generics: GenericPlans;
 }
@@ -58,8 +65,15 @@ export function createStatementCaches(): StatementCaches {
     parsed: boundedCache(PARSED_KEPT, { weightMax, weightOf: treeBytes }),
     seen: boundedCache(PARSED_KEPT, { weightMax, weightOf: (text) => 2 * text.length }),
     examples: boundedCache(FINGERPRINTS_KEPT, { weightMax, weightOf: treeBytes }),
-    optimized: boundedCache(PLANS_KEPT, { weightMax, weightOf: planBytes }),
-    plans: boundedCache(PLANS_KEPT, { weightMax, weightOf: (key, plan) => planBytes(key, plan.statement) }),
+    optimized: boundedCache(PLANS_KEPT, {
+      weightMax,
+      // With slots, it is kept as it was bound, too.
+      weightOf: (key, { statement, slots }) => planBytes(key, statement) * (slots === null ? 1 : 2),
+    }),
+    plans: boundedCache(PLANS_KEPT, {
+      weightMax,
+      weightOf: (key, { plan }) => planBytes(key, plan.statement),
+    }),
     generics: createGenericPlans({ keptMax: PLANS_KEPT, bytesMax: weightMax, bytesOf: planBytes }),
   };
 }

@@ -37,7 +37,7 @@ export async function columnsBefore(
   positions: KnownPositions | null,
 ): Promise<readonly MetAttributes[]> {
   if (positions === null || plan.statement.star === null || plan.page.firstRowIdx === 0) return [];
-  const text = await positions.findColumns(scopeOf(plan));
+  const text = await positions.findBesides(scopeOf(plan));
   if (text === null) return [];
   try {
     return shape.parse(JSON.parse(text)).map(([schemaName, tableName, attributes]) => ({

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bind } from '../src/binder/bind.ts';
 import { parseParameters } from '../src/binder/parameters.ts';
+import type { OptimizedStatement } from '../src/fold-statement.ts';
 import { parse } from '../src/parser/parse.ts';
 import { createStatementCaches } from '../src/statement-caches.ts';
 import { attribute, catalogTable } from './dynamodb/fixtures.ts';
@@ -10,8 +11,9 @@ const wide = catalogTable('id:S', {
   attributes: Array.from({ length: 1_600 }, (_, i) => attribute(`a${i}`, { N: 10 })),
 });
 
-function bound(sql: string): ReturnType<typeof bind> {
-  return bind(parse(sql), { sql, tables: () => wide, parameters: parseParameters('') });
+function bound(sql: string): OptimizedStatement {
+  const statement = bind(parse(sql), { sql, tables: () => wide, parameters: parseParameters('') });
+  return { statement, slots: null };
 }
 
 describe('what is kept of statements', () => {
@@ -26,7 +28,7 @@ describe('what is kept of statements', () => {
   it('is few of those whose stars are thousands of columns', () => {
     const { optimized } = createStatementCaches();
     const statement = bound('WITH c AS (SELECT * FROM orders), d AS (SELECT * FROM c) SELECT * FROM d');
-    expect(statement.columnCount).to.be.greaterThan(3 * 1_600);
+    expect(statement.statement.columnCount).to.be.greaterThan(3 * 1_600);
     for (let i = 0; i < 600; i++) optimized.set(`${i} ${'x'.repeat(300)}`, statement);
     expect(optimized.size).to.be.within(5, 30);
   });

@@ -229,6 +229,7 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
   }
   if (definition.kind === 'scalar') {
     checkPlain(node, context);
+    if (definition.readsClock === true) context.statement.sawClock();
     const chooses = definition.family === 'conditional';
     const inner = chooses ? withinChoice(context, definition.name) : context;
     const values = node.arguments.map((argument) => bind(argument, inner));

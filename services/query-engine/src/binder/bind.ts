@@ -68,6 +68,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   let cteIds = 0;
   let compared = 0;
   let others = 0;
+  const clock = { isRead: false };
   const warnings = new Set<string>();
   const parameters = parameterReader(context.parameters, context.sql);
   const statement: StatementContext = {
@@ -82,6 +83,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     parameters,
     structureOf: structureNumbers(),
     warn: (warning) => warnings.add(warning),
+    sawClock: () => (clock.isRead = true),
     endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
@@ -96,5 +98,6 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     columnCount: columnIds,
     star: starOf(query),
     others,
+    ...(clock.isRead && { readsClock: true }),
   });
 }

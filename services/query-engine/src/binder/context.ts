@@ -43,6 +43,8 @@ export interface StatementContext {
   readonly parameters: ParameterReader;
   readonly structureOf: StructureOf;
   readonly warn: (warning: string) => void;
+  /** Told of a call whose value depends on the statement's time. */
+  readonly sawClock: () => void;
   /** A SELECT of the statement itself has so many columns of all others behind its own. */
   readonly endsWithOthers: (columns: number) => void;
   /** Binds a subquery, a derived table or a CTE. */

@@ -19,7 +19,7 @@ export async function checkPlan(
   const { database, signal, enterStatement } = context;
   const started = performance.now();
   const columnNames = columnNamesOf(plan.statement.plan);
-  const session = await openSession(database, { signal, columnNames, enterStatement });
+  const session = await openSession(database, { signal, columnNames, time: plan.time, enterStatement });
   try {
     const sources = [];
     for (const [i, read] of plan.reads.entries()) {

@@ -130,6 +130,7 @@ export async function pageRows(plan: PhysicalPlan, context: RunContext): Promise
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(plan.statement.plan),
+    time: plan.time,
     runSliced: context.runSliced,
     enterStatement: context.enterStatement,
   });

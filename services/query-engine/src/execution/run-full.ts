@@ -163,6 +163,7 @@ export async function* runFull(plan: PhysicalPlan, context: RunContext): AsyncGe
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(statement.plan),
+    time: plan.time,
     runSliced: context.runSliced,
     enterStatement: context.enterStatement,
   });

@@ -180,6 +180,7 @@ export async function* runParquet(plan: PhysicalPlan, context: RunContext): Asyn
   const session = await openSession(context.database, {
     signal: context.signal,
     columnNames: columnNamesOf(plan.statement.plan),
+    time: plan.time,
     runSliced: context.runSliced,
     enterStatement: context.enterStatement,
   });

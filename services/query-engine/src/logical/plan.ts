@@ -241,4 +241,6 @@ export interface BoundStatement {
   readonly star: Position | null;
   /** So many of its last columns are documents of what no column is for. */
   readonly others: number;
+  /** It names the time at which it runs. Absent: it does not. */
+  readonly readsClock?: true;
 }

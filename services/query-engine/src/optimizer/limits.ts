@@ -18,6 +18,9 @@ export const TRANSFERRED_PREDICATES_MAX = 256;
 /** Digits of numbers that are compared while planning; longer ones are left to the engine. */
 export const FOLDED_DIGITS_MAX = 18;
 
+/** Constants of a statement that the engine evaluates before it is planned; further ones stay as they are written. */
+export const FOLDED_CONSTANTS_MAX = 256;
+
 /** Copies of CTEs that a statement may come to: CTEs that use each other twice would double it each time. */
 export const CTE_COPIES_MAX = 64;
 

@@ -3,7 +3,8 @@
  * FALSE. Values that are shown are left alone, since folding could change their type.
  */
 import { FALSE_LITERAL, NULL_LITERAL, TRUE_LITERAL, and, literal, not } from '../logical/build-expression.ts';
-import type { Expression } from '../logical/expression.ts';
+import { constantValue } from '../logical/constant-value.ts';
+import type { Expression, LiteralValue } from '../logical/expression.ts';
 import { mapList, withFields } from '../logical/visit.ts';
 import type { Position } from '../parser/ast.ts';
 import { compareLiterals } from './compare-literals.ts';
@@ -13,9 +14,9 @@ import { plainCondition } from './plain-condition.ts';
 type Truth = boolean | null;
 
 function truthOf(node: Expression): Truth | undefined {
-  if (node.kind !== 'Literal') return undefined;
-  if (node.value.type === 'null') return null;
-  return node.value.type === 'boolean' ? node.value.value : undefined;
+  const value = constantValue(node);
+  if (value?.type === 'null') return null;
+  return value?.type === 'boolean' ? value.value : undefined;
 }
 
 function literalOf(truth: Truth): Expression {
@@ -31,20 +32,20 @@ export function simplifyCondition(condition: Expression): Expression {
 }
 
 function simplify(node: Expression): Expression {
+  const value = constantValue(node);
+  if (value !== null) return simplifyConstant(node, value);
   switch (node.kind) {
     case 'And':
     case 'Or':
       return simplifyOperands(node);
     case 'Not':
       return simplifyNot(node);
-    case 'Literal':
-      return node.value.type === 'number' ? numberTruth(node) : node;
     case 'Comparison':
       return simplifyComparison(node);
     case 'IsNull': {
       const { operand, negated } = node;
-      if (operand.kind !== 'Literal') return node;
-      return literalOf((operand.value.type === 'null') !== negated);
+      const constant = constantValue(operand);
+      return constant === null ? node : literalOf((constant.type === 'null') !== negated);
     }
     default:
       return node;
@@ -91,8 +92,9 @@ function simplifyComparison(node: Extract<Expression, { kind: 'Comparison' }>): 
   if (operator === 'IS DISTINCT FROM' || operator === 'IS NOT DISTINCT FROM') return node;
   // Compared with NULL, whatever it is, the answer is NULL.
   if (truthOf(left) === null || truthOf(right) === null) return NULL_LITERAL;
-  if (left.kind !== 'Literal' || right.kind !== 'Literal') return node;
-  const order = compareLiterals(left.value, right.value);
+  const values = [constantValue(left), constantValue(right)] as const;
+  if (values[0] === null || values[1] === null || values.some(isApproximate)) return node;
+  const order = compareLiterals(...(values as readonly [LiteralValue, LiteralValue]));
   if (order === null) return node;
   const holds = {
     '=': order === 0,
@@ -105,7 +107,20 @@ function simplifyComparison(node: Extract<Expression, { kind: 'Comparison' }>): 
   return literal({ type: 'boolean', value: holds[operator] });
 }
 
-function numberTruth(node: Extract<Expression, { kind: 'Literal' }>): Expression {
-  const order = compareLiterals(node.value, { type: 'number', text: '0' });
-  return order === null ? node : literalOf(order !== 0);
+/** Compared as a DOUBLE, which digits do not tell. */
+const isApproximate = (value: LiteralValue | null): boolean =>
+  value?.type === 'number' && value.approximate === true;
+
+function simplifyConstant(node: Expression, value: LiteralValue): Expression {
+  switch (value.type) {
+    case 'null':
+    case 'boolean':
+      return node.kind === 'Literal' ? node : literalOf(value.type === 'null' ? null : value.value);
+    case 'number': {
+      const order = isApproximate(value) ? null : compareLiterals(value, { type: 'number', text: '0' });
+      return order === null ? node : literalOf(order !== 0);
+    }
+    default:
+      return node;
+  }
 }

@@ -125,8 +125,8 @@ export type Question =
   | ({ readonly what: 'page' } & PageQuestion)
   /** Where does the page begin? Answered with a text, or null where nobody knows. */
   | { readonly what: 'position'; readonly scope: string }
-  /** And which columns had pages before? */
-  | { readonly what: 'columns'; readonly scope: string };
+  /** And what else had pages before, as their columns or their time? */
+  | { readonly what: 'besides'; readonly scope: string };
 
 /** May a page be read? Answered once it may. `page`: a number that the worker gives no other page of the query. */
 export interface PageQuestion {
@@ -222,8 +222,8 @@ export interface EndMessage {
   }[];
   /** Where the next page begins: to be kept. */
   readonly position?: { readonly scope: string; readonly text: string };
-  /** The same of columns that it is to have. */
-  readonly columns?: { readonly scope: string; readonly text: string };
+  /** What else it is to have, as the columns or the time of the pages before. */
+  readonly besides?: readonly { readonly scope: string; readonly text: string }[];
 }
 
 export interface PlanMessage {

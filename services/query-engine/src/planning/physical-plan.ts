@@ -3,6 +3,7 @@ import type { KeyAttribute } from '../catalog/table.ts';
 import type { TableRead } from '../dynamodb/table-read.ts';
 import type { Expression } from '../logical/expression.ts';
 import type { BoundStatement, LogicalPlan, ScanColumn, TableScan } from '../logical/plan.ts';
+import type { StatementTime } from '../logical/statement-time.ts';
 import type { IndexLookupChoice } from './index-lookup.ts';
 import type { RowWindow } from '../logical/limits-of.ts';
 import type { OrderedTry } from './ordered-tries.ts';
@@ -109,4 +110,6 @@ export interface PhysicalPlan {
   readonly emptySides: ReadonlyMap<number, readonly EmptySide[]>;
   readonly bindings: ReadonlyMap<TableScan, ScanBinding>;
   readonly execution: Execution;
+  /** Of the statement, where it reads the clock. */
+  readonly time?: StatementTime;
 }

@@ -3,6 +3,7 @@
  * constant, and IS NULL. By value, as the residual query would: see `duckdb-sql/comparison.ts`.
  */
 import { TypeCode } from '../dynamodb/column-batch.ts';
+import { constantValue } from '../logical/constant-value.ts';
 import type { ColumnId, Expression, LiteralValue } from '../logical/expression.ts';
 import { compareNumbers, parseNumber, printNumber } from '../logical/exact-number.ts';
 
@@ -50,7 +51,10 @@ function compareCell({ type, text }: Cell, value: LiteralValue): number | null {
 function fits(value: LiteralValue, type: 'S' | 'N' | null): boolean {
   return (
     (value.type === 'text' && type === 'S') ||
-    (value.type === 'number' && type === 'N' && parseNumber(value.text) !== null)
+    (value.type === 'number' &&
+      value.approximate !== true &&
+      type === 'N' &&
+      parseNumber(value.text) !== null)
   );
 }
 
@@ -77,12 +81,13 @@ export function rowCheck(
     left.kind === 'ColumnReference'
       ? [left, right, predicate.operator]
       : [right, left, MIRRORED[predicate.operator] ?? predicate.operator];
-  if (reference.kind !== 'ColumnReference' || literal.kind !== 'Literal') return null;
+  const value = constantValue(literal);
+  if (reference.kind !== 'ColumnReference' || value === null) return null;
   const column = columnOf(reference.column.id);
   const test = OPERATORS[operator];
-  if (column === null || test === undefined || !fits(literal.value, column.type)) return null;
+  if (column === null || test === undefined || !fits(value, column.type)) return null;
   return (cellOf) => {
-    const sign = compareCell(cellOf(column.position), literal.value);
+    const sign = compareCell(cellOf(column.position), value);
     return sign !== null && test(sign);
   };
 }

@@ -122,12 +122,12 @@ export function createQueries(options: QueriesOptions): Queries {
     });
   const positionsOf = (query: number, { ending }: Running): KnownPositions => {
     const ask =
-      (what: 'position' | 'columns') =>
+      (what: 'position' | 'besides') =>
       async (scope: string): Promise<string | null> => {
         const { answer } = await link.ask(query, { what, scope }, ending.signal);
         return typeof answer === 'string' ? answer : null;
       };
-    return { find: ask('position'), findColumns: ask('columns') };
+    return { find: ask('position'), findBesides: ask('besides') };
   };
   const fail = (query: number, error: unknown, halfUnits: number, onSent?: () => void): void => {
     if (error instanceof QueryMovedError) {

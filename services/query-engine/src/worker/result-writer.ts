@@ -80,8 +80,8 @@ export function createResultWriter(
         return;
       }
       if (part.kind === 'end') {
-        const { rowCount, resumeIdx, warnings, planTimeMs, reads, position, columns } = part;
-        const kept = { ...(position !== null && { position }), ...(columns !== null && { columns }) };
+        const { rowCount, resumeIdx, warnings, planTimeMs, reads, position, besides } = part;
+        const kept = { ...(position !== null && { position }), ...(besides.length > 0 && { besides }) };
         end = { rowCount, resumeIdx, warnings, planTimeMs, reads, ...kept };
         return;
       }

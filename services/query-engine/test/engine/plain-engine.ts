@@ -15,7 +15,7 @@ export const createPlainEngine = (
   database: Database,
   client: DynamoDBClient,
   resolve: CatalogClient<CatalogTable>['resolve'],
-  parts: Pick<EngineParts, 'decideLookups' | 'pushdown'> = {},
+  parts: Pick<EngineParts, 'decideLookups' | 'pushdown' | 'clock' | 'onCacheLookup'> = {},
 ): Engine =>
   createEngine({
     database,

@@ -62,7 +62,7 @@ describe('a walk over pages of a star', function () {
       const request = { sql, parametersJson: '', firstRowIdx: at, maxRows: PAGE_ROWS, consistentRead: false };
       const run = engine.execute(request, call, {
         ...{ rowFormat: 'array', meter: createUnitMeter(), place: SHORT_PLACE },
-        positions: { find, findColumns: find },
+        positions: { find, findBesides: find },
       });
       const keep = (next: number, said: KeptPosition | null): void => {
         if (said !== null) kept.set(`${next} ${said.scope}`, said.text);
@@ -73,7 +73,7 @@ describe('a walk over pages of a star', function () {
         idx = part.resumeIdx;
         if (idx === null) continue;
         keep(idx, part.position);
-        keep(idx, part.columns);
+        for (const one of part.besides) keep(idx, one);
       }
     }
     return pages.slice(0, 5);

@@ -15,7 +15,7 @@ const END: EngineResult = {
   reads: [],
   planTimeMs: 1,
   position: null,
-  columns: null,
+  besides: [],
 };
 const rows = (bytes: number): EngineResult => ({ kind: 'rows', json: new Uint8Array(bytes), rowCount: 1 });
 

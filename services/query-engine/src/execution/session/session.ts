@@ -8,6 +8,8 @@ import type {
 } from '@duckdb/node-api';
 import { runInOneGo, type RunSliced, type Sliced } from '../../scheduling/sliced-work.ts';
 import { counterFor } from '../../duckdb-sql/nodes/recursion.ts';
+import { asksForTime, settingTime } from '../../duckdb-sql/statement-clock.ts';
+import type { StatementTime } from '../../logical/statement-time.ts';
 import type { Database } from './database.ts';
 import { fromDuckDbError, isFatal } from './duckdb-errors.ts';
 import { INTERRUPT_EVERY_MS } from '../limits.ts';
@@ -30,6 +32,8 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** Names to show for columns, by ID. */
   readonly columnNames: ReadonlyMap<number, string>;
+  /** Of the statement, where it reads the clock. */
+  readonly time?: StatementTime | undefined;
   /** See RunContext. Where absent: in one go, and at once. */
   readonly runSliced?: RunSliced;
   readonly enterStatement?: (signal: AbortSignal) => Promise<() => void>;
@@ -79,10 +83,11 @@ async function* streamed(
 }
 
 export async function openSession(database: Database, options: SessionOptions): Promise<Session> {
-  const { signal, columnNames, runSliced = runInOneGo, enterStatement = atOnce } = options;
+  const { signal, columnNames, time, runSliced = runInOneGo, enterStatement = atOnce } = options;
   const connection = await database.connect();
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  let knowsTime = false;
 
   const translated = (error: unknown): unknown => {
     if (signal.aborted) return signal.reason;
@@ -93,6 +98,10 @@ export async function openSession(database: Database, options: SessionOptions): 
   const ready = async (sql: string): Promise<void> => {
     const counter = counterFor(sql);
     if (counter !== null) await connection.run(counter);
+    if (knowsTime || !asksForTime(sql)) return;
+    if (time === undefined) throw new Error('a statement that reads the clock has no time');
+    await connection.run(settingTime(time));
+    knowsTime = true;
   };
   /** One at a time: reads of several tables append to the same connection. */
   const inTurn = <T>(work: () => Promise<T>, ending = signal): Promise<T> => {

@@ -15,15 +15,15 @@ export type PositionOutcome = 'used' | 'absent' | 'refused' | 'away';
 export interface PagePositions {
   /** Where the page that is asked for begins; null where nobody knows. `scope`: as the worker has it. */
   find(tenantId: string, scope: string, request: StatementMessage): Promise<string | null>;
-  /** The columns that pages before had; most often there is nothing to know, so nobody is told how it came out. */
-  findColumns(tenantId: string, scope: string, request: StatementMessage): Promise<string | null>;
-  /** Keeps where the page ended, and which columns the next is to have, if it says so. */
+  /** What else pages before had; most often there is nothing to know, so nobody is told how it came out. */
+  findBesides(tenantId: string, scope: string, request: StatementMessage): Promise<string | null>;
+  /** Keeps where the page ended, and what else the next is to have, if it says so. */
   keep(tenantId: string, request: StatementMessage, end: EndMessage): Promise<void>;
 }
 
 export const NO_POSITIONS: PagePositions = Object.freeze({
   find: () => Promise.resolve(null),
-  findColumns: () => Promise.resolve(null),
+  findBesides: () => Promise.resolve(null),
   keep: () => Promise.resolve(),
 });
 
@@ -65,14 +65,14 @@ export function createPagePositions({ texts, sealed, onLook }: PagePositionsPart
       else onLook(text === null ? 'refused' : 'used');
       return text;
     },
-    async findColumns(tenantId, scope, request) {
+    async findBesides(tenantId, scope, request) {
       const name = nameOf(tenantId, scope, request, request.firstRowIdx);
       const found = await asked(() => texts.find(tenantId, name));
       return typeof found === 'string' ? sealed.open(tenantId, name, found) : null;
     },
-    async keep(tenantId, request, { position, columns, resumeIdx }) {
+    async keep(tenantId, request, { position, besides = [], resumeIdx }) {
       if (resumeIdx === null) return;
-      const known = [position, columns].filter((one) => one !== undefined);
+      const known = position === undefined ? besides : [position, ...besides];
       const kept = known.filter(({ text }) => Buffer.byteLength(text) <= POSITION_BYTES_MAX);
       await Promise.all(
         kept.map(({ scope, text }) => {

@@ -132,8 +132,8 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
         return { answer: true };
       case 'position':
         return { answer: await parts.positions.find(call.tenantId, question.scope, attempts.request) };
-      case 'columns':
-        return { answer: await parts.positions.findColumns(call.tenantId, question.scope, attempts.request) };
+      case 'besides':
+        return { answer: await parts.positions.findBesides(call.tenantId, question.scope, attempts.request) };
     }
   };
 

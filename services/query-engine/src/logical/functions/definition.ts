@@ -210,6 +210,8 @@ export interface ScalarFunction extends Common {
   readonly duckdb: string | { readonly own: OwnWriter };
   /** What an `instant` may be besides a date or timestamp. */
   readonly alsoTakes: readonly ('TIME' | 'INTERVAL')[];
+  /** Its value depends on the time of the statement. Absent: on its arguments alone. */
+  readonly readsClock?: true;
 }
 
 /** An aggregate, which can have OVER, or a window function, which must. */

@@ -1,6 +1,9 @@
 /** Functions of dates and times, a list. Those that read the clock give one value a statement. */
 import { scalars } from './definition.ts';
 
+/** The time of the statement, a TIMESTAMP in UTC: a variable that each session sets (`duckdb-sql/statement-clock.ts`). */
+export const STATEMENT_TIME_SQL = "getvariable('ps_statement_time')";
+
 export const TEMPORAL_FUNCTIONS = scalars('temporal', [
   {
     name: 'CURRENT_DATE',
@@ -9,7 +12,8 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     result: 'date',
     summary: 'Today, in UTC.',
     example: { arguments: [], value: null },
-    duckdb: 'current_date()',
+    duckdb: STATEMENT_TIME_SQL,
+    readsClock: true,
     written: 'bare',
   },
   {
@@ -18,7 +22,8 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     result: 'time',
     summary: 'The time of day, in UTC.',
     example: { arguments: [], value: null },
-    duckdb: 'get_current_time()',
+    duckdb: STATEMENT_TIME_SQL,
+    readsClock: true,
     written: 'bare',
   },
   {
@@ -28,7 +33,8 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     result: 'timestamp',
     summary: 'When the statement started.',
     example: { arguments: [], value: null },
-    duckdb: 'now()',
+    duckdb: STATEMENT_TIME_SQL,
+    readsClock: true,
     written: 'bare',
   },
   {
@@ -37,7 +43,8 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     result: 'timestamp',
     summary: 'When the statement started, without a time zone.',
     example: { arguments: [], value: null },
-    duckdb: 'CAST(now() AS TIMESTAMP)',
+    duckdb: STATEMENT_TIME_SQL,
+    readsClock: true,
   },
   {
     name: 'DATE',

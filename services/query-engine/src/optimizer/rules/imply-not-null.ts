@@ -5,6 +5,7 @@
  */
 import { indexKeyAttributes } from '../../catalog/table.ts';
 import { columnReference, expression, isNeverTrue } from '../../logical/build-expression.ts';
+import { constantValue } from '../../logical/constant-value.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import type { LogicalPlan, ScanColumn, TableScan } from '../../logical/plan.ts';
 import { mapChildren, mapExpressions, mapInputs, withFields } from '../../logical/visit.ts';
@@ -23,6 +24,8 @@ function isIndexKey({ path }: ScanColumn, { key, indexes }: TableScan['table']):
 const isColumn = (node: Expression, id: ColumnId): boolean =>
   node.kind === 'ColumnReference' && node.column.id === id;
 
+const isConstant = (node: Expression): boolean => constantValue(node) !== null;
+
 /** Whether a conjunct says it already, as a comparison of the column with a constant does. */
 function saysNotNull(conjunct: Expression, id: ColumnId): boolean {
   switch (conjunct.kind) {
@@ -30,12 +33,11 @@ function saysNotNull(conjunct: Expression, id: ColumnId): boolean {
       return conjunct.negated && isColumn(conjunct.operand, id);
     case 'Comparison': {
       const { left, right, operator } = conjunct;
-      const plain =
-        (isColumn(left, id) && right.kind === 'Literal') || (isColumn(right, id) && left.kind === 'Literal');
+      const plain = (isColumn(left, id) && isConstant(right)) || (isColumn(right, id) && isConstant(left));
       return plain && !operator.startsWith('IS ');
     }
     case 'Between':
-      return isColumn(conjunct.operand, id) && conjunct.low.kind === 'Literal';
+      return isColumn(conjunct.operand, id) && isConstant(conjunct.low);
     case 'InList':
     case 'Like':
       return isColumn(conjunct.operand, id);

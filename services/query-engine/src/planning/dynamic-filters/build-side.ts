@@ -4,31 +4,13 @@ import type { ColumnId, Expression } from '../../logical/expression.ts';
 import { outputColumns } from '../../logical/output.ts';
 import type { Cte, LogicalPlan, TableScan } from '../../logical/plan.ts';
 import { referencesInPlan } from '../../logical/references.ts';
-import { inputsOf, walkDeep, walkExpression } from '../../logical/visit.ts';
+import { inputsOf, walkDeep } from '../../logical/visit.ts';
 import { producedColumns, usedColumns } from '../../optimizer/column-use.ts';
-
-/** Functions whose value is another each time that they are asked. */
-const CLOCKS: ReadonlySet<string> = new Set([
-  'CURRENT_DATE',
-  'CURRENT_TIME',
-  'CURRENT_TIMESTAMP',
-  'LOCALTIMESTAMP',
-]);
-
-const isClock = (node: Expression): boolean => node.kind === 'FunctionCall' && CLOCKS.has(node.name);
-
-export function readsClock(root: Expression): boolean {
-  let found = false;
-  walkExpression(root, (node) => {
-    found ||= isClock(node);
-  });
-  return found;
-}
 
 interface Facts {
   readonly scans: readonly TableScan[];
   readonly cteIds: ReadonlySet<number>;
-  /** No outer column, no rows of a recursion around it and no clock: the same whenever and wherever it is computed. */
+  /** No outer column and no rows of a recursion around it: the same wherever it is computed. */
   readonly closed: boolean;
 }
 
@@ -37,7 +19,6 @@ const factsOf = remembered((plan: LogicalPlan): Facts => {
   const cteIds = new Set<number>();
   const produced = new Set<ColumnId>();
   const recursions = { made: new Set<number>(), used: new Set<number>() };
-  let clock = false;
   walkDeep(plan, {
     plan: (node) => {
       if (node.kind === 'TableScan') scans.push(node);
@@ -46,12 +27,9 @@ const factsOf = remembered((plan: LogicalPlan): Facts => {
       if (node.kind === 'RecursionScan') recursions.used.add(node.recursionId);
       for (const { id } of outputColumns(node)) produced.add(id);
     },
-    expression: (node) => {
-      clock ||= isClock(node);
-    },
   });
   const isWhole = recursions.used.isSubsetOf(recursions.made);
-  const closed = !clock && isWhole && [...referencesInPlan(plan)].every((id) => produced.has(id));
+  const closed = isWhole && [...referencesInPlan(plan)].every((id) => produced.has(id));
   return { scans, cteIds, closed };
 });
 

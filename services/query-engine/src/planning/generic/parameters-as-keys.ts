@@ -1,5 +1,6 @@
 /** Statements whose parameters are keys and nothing else, so that their plans are alike whatever the values are. */
 import { foldCase } from '../../catalog/name-index.ts';
+import { typeOf } from '../../binder/types.ts';
 import { astChildren } from '../../binder/walk-ast.ts';
 import type { AstExpression, AstQuery, AstSelect, AstSelectItem, AstStarChanges } from '../../parser/ast.ts';
 
@@ -20,16 +21,28 @@ function columnName(node: AstExpression): string | null {
     : null;
 }
 
+/** Types as which a key is what it was: drivers write `$1::VARCHAR`. */
+const TYPES_OF_KEYS: ReadonlySet<string> = new Set(['VARCHAR', 'BIGINT', 'HUGEINT', 'DECIMAL']);
+
+/** The parameter that the expression is, or that it casts to a type of keys; null for anything else. */
+function parameterOf(node: AstExpression): Extract<AstExpression, { kind: 'Parameter' }> | null {
+  if (node.kind === 'Parameter') return node;
+  if (node.kind !== 'Cast' || node.operand.kind !== 'Parameter') return null;
+  const type = typeOf(node.type);
+  return type !== null && type.length === null && TYPES_OF_KEYS.has(type.name) ? node.operand : null;
+}
+
 function keyParameter(node: AstExpression): KeyParameter | null {
   if (node.kind !== 'Binary' || node.operator !== '=') return null;
-  const [name, value] = node.left.kind === 'Parameter' ? [node.right, node.left] : [node.left, node.right];
+  const left = parameterOf(node.left);
+  const [name, value] = left === null ? [node.left, parameterOf(node.right)] : [node.right, left];
   const column = columnName(name);
-  if (column === null || value.kind !== 'Parameter') return null;
+  if (column === null || value === null) return null;
   const parameter = value.name ?? value.index;
   return parameter === null ? null : { parameter, column };
 }
 
-/** Parameters each of which a conjunct of the statement's WHERE compares with a column: `column = ?`. */
+/** Parameters each of which a conjunct of the statement's WHERE compares with a column: `column = ?`, `column = ?::text`. */
 export function comparedWithColumns({ body }: AstQuery): readonly KeyParameter[] {
   if (body.kind !== 'Select' || body.where === null) return [];
   return conjunctsOf(body.where)
