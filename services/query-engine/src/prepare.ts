@@ -22,12 +22,7 @@ import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
 import { createStatementCaches } from './statement-caches.ts';
 import { createStatementPlanner } from './statement-planner.ts';
-import {
-  createStatementReader,
-  type InTurn,
-  type PrepareCall,
-  type StatementReaderOptions,
-} from './statement-reader.ts';
+import { createStatementReader, type InTurn, type StatementReaderOptions } from './statement-reader.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { bySearchPath } from './search-path.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/execution/session/database.ts';
 import { openSession, type Session } from '../../src/execution/session/session.ts';
+import { statementTime, type StatementTime } from '../../src/logical/statement-time.ts';
 import type { AggregateCall, Expression, LiteralValue } from '../../src/logical/expression.ts';
 import type { FunctionDefinition } from '../../src/logical/functions/definition.ts';
 import { FUNCTIONS } from '../../src/logical/functions/list.ts';
@@ -96,27 +97,47 @@ function same(text: string): string {
     .join(' ');
 }
 
+/** Two times at which nothing that clocks show is the same. */
+const TIMES = [Date.UTC(2026, 10, 20, 12, 34, 56, 789), Date.UTC(2027, 4, 6, 7, 8, 9)].map(statementTime);
+
 describe('the function', () => {
   let database: Database;
   let session: Session;
+  let later: Session;
   before(async () => {
     database = testDatabase();
-    session = await openSession(database, {
-      signal: new AbortController().signal,
-      columnNames: new Map(),
-    });
+    const open = (time: StatementTime | undefined): Promise<Session> =>
+      openSession(database, { signal: new AbortController().signal, columnNames: new Map(), time });
+    [session, later] = await Promise.all([open(TIMES[0]), open(TIMES[1])]);
   });
   after(async () => {
     session.close();
+    later.close();
     await database.close();
   });
 
+  const valueBy = async (by: Session, definition: FunctionDefinition): Promise<unknown> => {
+    let value: unknown = undefined;
+    for await (const chunk of by.stream(query(definition))) value = chunk.getColumnVector(0).getItem(0);
+    return value;
+  };
+
   for (const definition of FUNCTIONS) {
     const { name, example } = definition;
+    const readsClock = definition.kind === 'scalar' && definition.readsClock === true;
+    // What gives another value each time is neither offered nor folded.
+    it(`${name} gives ${readsClock ? 'one value at a time of the statement' : 'the same value at any time'}`, async () => {
+      const [first, again, other] = [
+        await valueBy(session, definition),
+        await valueBy(session, definition),
+        await valueBy(later, definition),
+      ];
+      expect(again).to.deep.equal(first);
+      if (readsClock) expect(other).to.not.deep.equal(first);
+      else expect(other).to.deep.equal(first);
+    });
     it(`${name}(${example.arguments.join(', ')}) gives ${example.value ?? 'a value'}`, async () => {
-      let value: unknown = undefined;
-      for await (const chunk of session.stream(query(definition)))
-        value = chunk.getColumnVector(0).getItem(0);
+      const value = await valueBy(session, definition);
       if (example.value === null) return;
       expect(typeof value === 'string' ? same(value) : value).to.equal(same(example.value));
     });

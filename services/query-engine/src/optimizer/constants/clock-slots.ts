@@ -35,21 +35,26 @@ export function otherConstants({ plan }: BoundStatement): readonly LiteralValue[
   return [...found.values()];
 }
 
+/** Numbers that truth values equal. */
+const WITH_MEANING: readonly LiteralValue[] = [
+  { type: 'number', text: '0' },
+  { type: 'number', text: '1' },
+];
+
 /**
  * All of the values that the optimizer may decide by: equal for values of which it makes the same plan. It orders exact
  * numbers, and tells whether dates and times are equal; of anything else the value itself may decide.
  */
 export function decisiveOf(values: SlotValues, others: readonly LiteralValue[]): string {
-  const numbers = [...others, ...values].filter((one) => one?.type === 'number');
+  const numbers = [...WITH_MEANING, ...others, ...values].filter((one) => one?.type === 'number');
   return JSON.stringify(
     values.map((value, slot) => {
-      if (value?.type === 'temporal') {
-        const same = [...others, ...values.slice(0, slot)].map((other) => isSame(value, other));
-        return ['temporal', value.sqlType, same.indexOf(true)];
-      }
-      if (value?.type !== 'number') return [value];
+      if (value?.type !== 'temporal' && value?.type !== 'number') return [value];
+      const first = [...others, ...values].findIndex((other) => isSame(value, other));
+      const equals = first === others.length + slot ? null : first;
+      if (value.type === 'temporal') return ['temporal', value.sqlType, equals];
       if (value.approximate === true) return ['approximate'];
-      return ['number', numbers.map((other) => compareLiterals(value, other))];
+      return ['number', equals, numbers.map((other) => compareLiterals(value, other))];
     }),
   );
 }

@@ -165,10 +165,12 @@ describe('constants that are no literals', function () {
     });
 
     it('do not keep others from their values, however many there are', async () => {
-      const failing = Array.from({ length: 40 }, (_, i) => `v = CAST('x${i}' AS INT)`).join(' OR ');
-      const { units, rows } = await engine
-        .run(`SELECT v FROM people WHERE id = concat('e', '7') AND (v = 7 OR ${failing})`)
-        .catch(() => ({ units: 0.5, rows: [[7]] }));
+      const failing = Array.from({ length: 8 }, (_, i) => `WHEN ${-i - 1} THEN CAST('x${i}' AS INT)`).join(
+        ' ',
+      );
+      const { units, rows } = await engine.run(
+        `SELECT v FROM people WHERE id = concat('e', '7') AND v = CASE v ${failing} ELSE 7 END`,
+      );
       expect(units).to.equal(0.5);
       expect(rows).to.deep.equal([[7]]);
     });

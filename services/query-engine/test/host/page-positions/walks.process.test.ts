@@ -103,6 +103,25 @@ describe(`walks over pages, on two engines (${SEED_SHOWN})`, function () {
     expect(known.types).to.deep.equal(alone.types);
   });
 
+  it('have one time, as they come, as computed together, and by what they are restricted to', async () => {
+    for (const sql of [
+      'SELECT p, k, now() AS t FROM shop.parts',
+      'SELECT k, now() AS t FROM shop.parts GROUP BY k',
+      "SELECT k, now() AS t FROM shop.parts WHERE p = 'p4' AND k < epoch_ms(now())",
+    ]) {
+      const pages = await walk(either, sql, { maxRows: 40, rowFormat: 'object' });
+      const times = pages.map(({ rows }) => new Set((rows as { t: string }[]).map(({ t }) => t)));
+      expect(pages.length, sql).to.be.above(1);
+      expect([...new Set(times.flatMap((some) => [...some]))], sql).to.have.length(1);
+      // Without what is kept, each has the time at which it was asked for.
+      const [first, other] = [
+        await both.fresh.run(sql, { maxRows: 1 }),
+        await both.fresh.run(sql, { maxRows: 1 }),
+      ];
+      expect(first.json).to.not.equal(other.json);
+    }
+  });
+
   it('come right in any order, twice, and by pages of other sizes', async () => {
     for (const [, sql] of everyOther(STATEMENTS)) {
       const starts = new Set([0]);

@@ -109,6 +109,22 @@ describe('generic plans', () => {
           [0, '0'],
         ],
       ],
+      [
+        'SELECT note FROM s.t WHERE id = CAST(? AS VARCHAR)',
+        [['a'], ['b']],
+        [['c'], ["it's"], ['note'], ['x'.repeat(341)]],
+      ],
+      [
+        'SELECT note FROM s.lines WHERE id = $1::text AND $2::bigint = line',
+        [
+          ['a', 1],
+          ['b', 2],
+        ],
+        [
+          ['c', 3],
+          ['1', 123_456_789_012_345],
+        ],
+      ],
       // The partition stays the same.
       ['SELECT * FROM s.lines WHERE id = $1 AND line = $2', [['a', 1], ['a', 2]], [['a', 3]]], // prettier-ignore
     ];
