@@ -156,11 +156,12 @@ export function createStatementPlanner(
       // Another call may have been there first.
       const plan = keptPlan(pageKey);
       if (plan !== undefined) return plan;
-      if (known !== undefined) {
-        const at = slots === null ? known : optimizedAt(known, slots);
-        if (at !== null) return finish(inSlices, { ...known, ...at }, false);
-        if (slots !== null) return finish(inSlices, boundAt(slots), true);
+      const there = known ?? optimized.get(key);
+      if (there !== undefined && slots !== null) {
+        const at = optimizedAt(there, slots);
+        return at === null ? finish(inSlices, boundAt(slots), true) : finish(inSlices, at, false);
       }
+      if (there !== undefined && there.slots === null) return finish(inSlices, there, false);
       const { bound, found } = await inSlices(bindStatement(asked, find));
       if (found.unknown.length > 0 && evaluate !== undefined) return { bound, found };
       const folded = { statement: foldConstants(bound, found.known), slots: null };

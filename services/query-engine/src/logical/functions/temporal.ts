@@ -31,7 +31,7 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     aliases: ['NOW', 'TRANSACTION_TIMESTAMP'],
     takes: [],
     result: 'timestamp',
-    summary: 'When the statement started.',
+    summary: 'When the statement started; on a later page, when its first page did.',
     example: { arguments: [], value: null },
     duckdb: STATEMENT_TIME_SQL,
     readsClock: true,
