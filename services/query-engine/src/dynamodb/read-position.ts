@@ -27,7 +27,7 @@ export function positionKeys({ table, path }: TableRead): readonly KeyAttribute[
 
 /**
  * Whether the rows of the read, in order, are those of its items, in an order that is known without all that came before:
- * not of several reads in one, nor of partitions that are merged.
+ * not of several reads in one, nor of partitions that are merged, or end before their last item.
  */
 export function canBeLeft({ path }: TableRead): boolean {
   switch (path.kind) {
@@ -35,7 +35,7 @@ export function canBeLeft({ path }: TableRead): boolean {
     case 'IndexLookup':
       return true;
     case 'Query':
-      return !path.merged;
+      return !path.merged && path.topOfEach === undefined;
     case 'Scan':
       return path.segments === 1;
     case 'Nothing':

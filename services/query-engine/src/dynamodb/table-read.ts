@@ -38,6 +38,14 @@ export interface KeyRange {
   readonly sort: SortRange | null;
 }
 
+/** Where a range ends before its last item. */
+export interface RangeTop {
+  /** Items of each range, the first in the direction that it is read in. */
+  readonly rows: number;
+  /** Those equal to the last of them in all of these attributes come too; none: whatever they are, no more do. */
+  readonly ties: readonly string[];
+}
+
 export type AccessPath =
   /** A contradiction: no request at all. */
   | { readonly kind: 'Nothing' }
@@ -52,6 +60,8 @@ export type AccessPath =
       readonly descending: boolean;
       /** True: partitions are read side by side and their rows merged by all attributes of the sort key, equal ones in this order. */
       readonly merged: boolean;
+      /** Absent: each range is read to its end. Set only where every item of the ranges passes all predicates. */
+      readonly topOfEach?: RangeTop;
     }
   /**
    * As Query, of an index that lacks columns: it gives whole keys, and BatchGetItem the items. The read's filter is the
@@ -167,8 +177,10 @@ export interface ReadEstimate {
 
 /**
  * Whether a read may come upon an item twice and can tell: of several ranges of an index, one may be read before the item
- * moves into another. Such a read brings the table's key attributes along.
+ * moves into another. Such a read brings the table's key attributes along. Of the first items of each range none is left
+ * out: what would take its place was not read.
  */
 export function mayRepeat({ path, countOnly }: Pick<TableRead, 'path' | 'countOnly'>): boolean {
-  return path.kind === 'Query' && path.index !== null && path.ranges.length > 1 && !countOnly;
+  if (path.kind !== 'Query' || path.topOfEach !== undefined) return false;
+  return path.index !== null && path.ranges.length > 1 && !countOnly;
 }

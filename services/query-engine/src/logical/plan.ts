@@ -20,6 +20,21 @@ export interface ScanColumn extends Column {
   readonly path: readonly DocumentStep[];
 }
 
+/** The first rows of each group: others are not wanted, as those that are no newest of their device. */
+export interface TopOfEach {
+  /** Rows that are equal in these are a group; none: all rows are one. */
+  readonly by: readonly ScanColumn[];
+  /** One at least. */
+  readonly order: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
+  /** So many of each group. */
+  readonly rows: number;
+  /**
+   * Of rows that are equal in the order: `any` of them will do; `all` that are equal to the last one are wanted, too; or the
+   * rows are only known where there are `none`.
+   */
+  readonly ties: 'any' | 'all' | 'none';
+}
+
 export interface TableScan {
   readonly kind: 'TableScan';
   readonly table: CatalogTable;
@@ -49,6 +64,8 @@ export interface TableScan {
   readonly limitHint: number | null;
   /** The order in which the rows are wanted, where reading in that order would save something; a hint. */
   readonly orderHint: readonly { readonly column: ScanColumn; readonly descending: boolean }[];
+  /** Of the rows that pass `filter`, those that are wanted; a hint. Absent: all. */
+  readonly topOfEach?: TopOfEach;
   /**
    * True where estimates may use what executed queries saw; absent: not. That changes from one query to the next, so it
    * may choose a path only where all rows are read and their order does not count: pages of a statement come in one order.

@@ -66,6 +66,12 @@ export function copyPlan(plan: LogicalPlan, fresh: FreshIds): LogicalPlan {
       withFields(node, {
         columns: mapList(node.columns, renamed),
         orderHint: mapList(node.orderHint, entry),
+        ...(node.topOfEach && {
+          topOfEach: withFields(node.topOfEach, {
+            by: mapList(node.topOfEach.by, renamed),
+            order: mapList(node.topOfEach.order, entry),
+          }),
+        }),
       }),
     Values: (node) => withFields(node, { columns: mapList(node.columns, renamed) }),
     Filter: same,

@@ -21,6 +21,7 @@ import { readPathsInScans } from './rules/read-paths-in-scans.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
 import { transferConstants } from './rules/transfer-constants.ts';
 import { hintOrderOfScan } from './rules/hint-order-of-scan.ts';
+import { hintTopOfEach } from './rules/hint-top-of-each.ts';
 
 export interface OptimizeOptions {
   /** Rows of a page; null: all. Which page it is must not change the plan: they are cut out of one order. */
@@ -50,6 +51,7 @@ function hintsFor({ rowsWanted, pushdown }: OptimizeOptions): readonly Rule[] {
     readNothingForNoRows,
     implyNotNull,
     hintOrderOfScan,
+    hintTopOfEach,
     pushLimitIntoScan(rowsWanted),
   ];
 }

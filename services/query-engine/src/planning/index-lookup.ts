@@ -28,7 +28,8 @@ function keysOnly(scan: TableScan, index: TableScan['table']['indexes'][number])
   const filter = scan.filter.filter((conjunct) => [...usedColumns(conjunct)].every((id) => ids.has(id)));
   const used = new Set(filter.flatMap((conjunct) => [...usedColumns(conjunct)]));
   const columns = [...keys, ...inIndex.filter(({ id }) => used.has(id))];
-  return { ...scan, table: { ...table, indexes: [index] }, columns, filter };
+  const { topOfEach: _, ...whole } = scan;
+  return { ...whole, table: { ...table, indexes: [index] }, columns, filter };
 }
 
 /** Null where the read is no index lookup, or may end before it has all keys. */

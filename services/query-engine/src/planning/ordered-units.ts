@@ -32,7 +32,7 @@ export function unitsOfItem(read: TableRead): number {
 export function isWithinRead(read: TableRead, other: TableRead): boolean {
   if (read.path.kind !== 'Query') return false;
   if (other.path.kind === 'Scan') return other.path.index === null || other.path.index === read.path.index;
-  if (other.path.kind !== 'Query') return false;
+  if (other.path.kind !== 'Query' || other.path.topOfEach !== undefined) return false;
   const isOfPartition = read.path.index === other.path.index || indexOf(read)?.global === false;
   if (!isOfPartition || (other.path.index !== null && other.path.index !== read.path.index)) return false;
   const whole = new Set(

@@ -28,6 +28,11 @@ const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
 const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
   JSON.stringify([path, filter, stopAfter]);
 
+/** The scan, of which all rows are wanted. */
+function wholeOf({ topOfEach: _, ...scan }: TableScan): TableScan {
+  return scan;
+}
+
 /** One scan with the columns of all. `filter` null: of all their rows. */
 function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | null): TableScan | null {
   const [first] = scans;
@@ -38,7 +43,7 @@ function mergeScans(scans: readonly TableScan[], filter: TableScan['filter'] | n
       if (!columns.has(pathKey(column))) columns.set(pathKey(column), column);
   const alias = [...new Set(scans.map((scan) => scan.alias))].join(', ');
   return {
-    ...(filter === null ? withoutImplied(first) : first),
+    ...(filter === null ? wholeOf(withoutImplied(first)) : first),
     alias,
     columns: [...columns.values()],
     ...(scans.some(({ isStarred }) => isStarred === true) && { isStarred: true }),
@@ -139,7 +144,7 @@ function widened(wide: Shared, narrow: Shared, chooseRead: ChooseRead): Shared |
   const scans = [...wide.scans, ...narrow.scans];
   const merged = mergeScans([wide.scan, narrow.scan], keyConjuncts(wide));
   if (merged === null) return null;
-  const scan = { ...merged, limitHint: null, orderHint: [] };
+  const scan = { ...wholeOf(merged), limitHint: null, orderHint: [] };
   const read = chooseRead(scan);
   const reachesAll = isWithin(wide.read.path, read.path) && isWithin(narrow.read.path, read.path);
   const isWhole = read.filter === null && read.stopAfter === null && reachesAll;

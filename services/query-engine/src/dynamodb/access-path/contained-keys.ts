@@ -39,6 +39,7 @@ function keysOf(path: AccessPath): Keys | null {
 export function isWithin(narrow: AccessPath, wide: AccessPath): boolean {
   const [inner, outer] = [keysOf(narrow), keysOf(wide)];
   if (inner === null || outer === null || inner.index !== outer.index) return false;
+  if (wide.kind === 'Query' && wide.topOfEach !== undefined) return false;
   const byPartition = new Map<string, Intervals>();
   for (const [partition, own] of Map.groupBy(outer.ranges, ([values]) => tupleText(values)))
     byPartition.set(partition, unionOf(own.map(([, sort]) => sort)));

@@ -35,7 +35,9 @@ export function indexLookupCandidates(
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): readonly Candidate[] {
-  return queryCandidates(scan, index, conjuncts, consistent)
+  // Of an entry whose item has gone since, the next one would have to take the place.
+  const { topOfEach: _, ...whole } = scan;
+  return queryCandidates(whole, index, conjuncts, consistent)
     .map((query) => lookupBy(query, scan, index, conjuncts, consistent))
     .filter((candidate) => candidate !== null);
 }

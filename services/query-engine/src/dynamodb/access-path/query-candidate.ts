@@ -10,6 +10,7 @@ import { mergedPartitionsMax } from './limits.ts';
 import { directionFor, fixedAttributes } from './read-order.ts';
 import { rangeItems } from './range-items.ts';
 import { showConjuncts } from './show-condition.ts';
+import { itemsOfTop, topOfRanges } from './top-of-ranges.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -59,7 +60,8 @@ function queryCandidate(
     mergeable: scan.limitHint !== null && partitions.length <= mergedPartitionsMax,
     unique: index === null,
   });
-  const descending = direction?.descending ?? false;
+  const top = conjuncts.every((conjunct) => exact.has(conjunct)) ? topOfRanges(scan, index, ranges) : null;
+  const descending = top?.descending ?? direction?.descending ?? false;
   const size = sizeOf(table, index);
   const names = key.partitionKeys.map(({ name }) => name);
   const guessed = names.reduce(
@@ -67,7 +69,8 @@ function queryCandidate(
     size.items,
   );
   const inPartition = Math.min(size.items, learnedItemsPerKey(scan, index, names, guessed));
-  const items = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
+  const whole = partitions.flatMap((ranges) => rangeItems(ranges, inPartition, table, index));
+  const items = top === null ? whole : whole.map((count) => Math.min(count, itemsOfTop(top.top)));
   return {
     path: {
       kind: 'Query',
@@ -75,6 +78,7 @@ function queryCandidate(
       ranges: descending ? [...ranges].reverse() : ranges,
       descending,
       merged: direction?.merged ?? false,
+      ...(top !== null && { topOfEach: top.top }),
     },
     index,
     items: Math.min(
@@ -86,7 +90,7 @@ function queryCandidate(
       unitsOfRange(size.items, size, consistent) + ranges.length * unitsOfRange(0, size, consistent),
     ),
     exact,
-    ordered: direction !== null,
+    ordered: direction?.descending === descending,
     sideBySide: direction?.merged === true ? partitions.length : 1,
     reason: reasonOf(index, conjuncts, ranges, alias, key),
   };

@@ -66,7 +66,8 @@ function armsOf(
 /** The arms must tell their items apart: the table's keys come as their last columns. */
 function scanWithKeys(scan: TableScan): TableScan {
   const keys = keyNames(scan.table.key).map((name, i): ScanColumn => ({ id: -1 - i, name, path: [name] }));
-  return { ...scan, columns: [...scan.columns, ...keys], orderHint: [] };
+  const { topOfEach: _, ...whole } = scan;
+  return { ...whole, columns: [...scan.columns, ...keys], orderHint: [] };
 }
 
 function unionOf(

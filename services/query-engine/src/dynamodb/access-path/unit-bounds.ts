@@ -99,7 +99,7 @@ function toTheEnd(path: AccessPath, costs: Costs): UnitBounds {
     case 'BatchGetItem':
       return { low: path.keys.length * costs.least, high: costs.keys(path.keys.length) };
     case 'Query':
-      return ofRanges(path.ranges, path.index === null, costs);
+      return upToTop(path, ofRanges(path.ranges, path.index === null, costs), costs);
     case 'IndexLookup': {
       const entries = ofRanges(path.ranges, false, costs);
       return { low: entries.low, high: entries.high + costs.keys(costs.count) };
@@ -120,6 +120,16 @@ function ofRanges(ranges: readonly KeyRange[], ofTable: boolean, costs: Costs): 
     low: ranges.length * costs.least,
     high: single * costs.items(1) + (open === 0 ? 0 : costs.all.high + (open - 1) * costs.least),
   };
+}
+
+/** Items that are equal to the last one may be all that there are. */
+function upToTop(
+  { ranges, topOfEach }: Extract<AccessPath, { kind: 'Query' }>,
+  whole: UnitBounds,
+  costs: Costs,
+): UnitBounds {
+  if (topOfEach === undefined || topOfEach.ties.length > 0) return whole;
+  return { low: whole.low, high: Math.min(whole.high, ranges.length * costs.items(topOfEach.rows)) };
 }
 
 function untilRows(

@@ -17,7 +17,7 @@ export interface Bounds {
 /** `one`: of a single key. `certain`: of the certain path, and the units that keys are weighed against. */
 export interface Prices {
   readonly price: PriceRange;
-  /** Whether a key is of one item at most, so that their number decides alone. */
+  /** Whether a key is of one item at most, or of a few, so that their number decides alone. */
   readonly isWhole: boolean;
   readonly one: Bounds & { readonly units: number };
   readonly certain: Bounds & { readonly units: number };

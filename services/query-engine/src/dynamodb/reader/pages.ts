@@ -5,6 +5,7 @@ import type { KeyRange } from '../table-read.ts';
 import { growingPagePart, limitMax } from './limits.ts';
 import { queryInput, scanInput, type StartKey } from './request.ts';
 import { sendPage, type ReadSession } from './send-page.ts';
+import { topOfRange, type RangeEnd } from './top-of-range.ts';
 
 /** The pages of one range behind `from`, in key order. */
 export function queryPages(
@@ -12,11 +13,14 @@ export function queryPages(
   range: KeyRange,
   from: StartKey = null,
 ): AsyncGenerator<ColumnBatch> {
+  const top = topOfRange(session.read);
   return pages(
     session,
     from,
     (startKey, limit) => new QueryCommand(queryInput(session.read, range, startKey, limit)),
-    (seen) => session.context.observer?.range(session.read, seen),
+    // Partitions that end before the items that are wanted are not like the others.
+    top === null ? (seen) => session.context.observer?.range(session.read, seen) : undefined,
+    top,
   );
 }
 
@@ -39,6 +43,7 @@ async function* pages(
   from: StartKey,
   command: (startKey: StartKey, limit: number | null) => QueryCommand | ScanCommand,
   onEnd?: (seen: { readonly items: number; readonly halfUnits: number }) => void,
+  top: RangeEnd | null = null,
 ): AsyncGenerator<ColumnBatch> {
   const { pageLimit, firstPageItems } = session.read;
   const { steering } = session.context;
@@ -48,7 +53,7 @@ async function* pages(
   do {
     const steered = steering === undefined ? Infinity : steering.nextItems();
     if (steered === null) return;
-    const most = Math.min(itemsMax, steered);
+    const most = Math.min(itemsMax, steered, top?.nextItems() ?? Infinity);
     const limit = Math.min(pageLimit === null ? Infinity : Math.min(pageLimit, session.rowsLeft()), most);
     const page: DecodedPage = await sendPage(session, command(startKey, limit > limitMax ? null : limit));
     startKey = page.lastEvaluatedKey;
@@ -64,6 +69,7 @@ async function* pages(
     });
     if (startKey === null && from === null) onEnd?.({ items, halfUnits });
     const batch = session.read.countOnly ? { rowCount: page.count, columns: [] } : page.batch;
+    top?.read(batch);
     if (batch.rowCount > 0) yield batch;
-  } while (startKey !== null && session.rowsLeft() > 0);
+  } while (startKey !== null && session.rowsLeft() > 0 && top?.isReached() !== true);
 }

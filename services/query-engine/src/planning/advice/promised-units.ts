@@ -85,6 +85,12 @@ function indexOf(table: CatalogTable, name: string | null): SecondaryIndex | nul
   return table.indexes.find((index) => index.name === name) ?? null;
 }
 
+/** Items of all ranges at most. */
+function itemsOfTops(path: Ranged): number {
+  const top = path.kind === 'Query' ? path.topOfEach : undefined;
+  return top === undefined || top.ties.length > 0 ? Infinity : top.rows * path.ranges.length;
+}
+
 type Ranged = Extract<TableRead['path'], { readonly ranges: readonly KeyRange[] }>;
 
 function byRanges(
@@ -100,7 +106,7 @@ function byRanges(
   // Where it ends early without its rows being all right, it is not known when.
   const { limitHint } = change.scan;
   if (limitHint !== null && stopAfter === null && items.high > limitHint) return null;
-  const most = stopAfter ?? Infinity;
+  const most = Math.min(stopAfter ?? Infinity, itemsOfTops(path));
   const until = { low: Math.min(items.low, most), high: Math.min(items.high, most) };
   const size = sizeOf(table, index);
   const least = leastUnits(consistent);

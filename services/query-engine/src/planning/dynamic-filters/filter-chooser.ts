@@ -12,7 +12,7 @@ import { estimateRows } from './estimate-build-side.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
 import { chanceOfKeys } from './key-chance.ts';
 import { FILTERS_MAX, GUESS_TOLERANCE, NO_VALUES_CHANCE, TELLING_PART } from './limits.ts';
-import { isWholeKey, type LookupShape } from './lookup-shape.ts';
+import { isOfFewItems, type LookupShape } from './lookup-shape.ts';
 
 /** A filter candidate that a read by key can use. */
 export interface Candidate {
@@ -151,9 +151,9 @@ export class FilterChooser {
     const chance = fitting + NO_VALUES_CHANCE * (1 - fitting);
     const units = found < plain ? between(plain, found, chance) : plain;
     // What an item costs is known well; of how many a key leads to, all that is sure is that it costs something.
-    const least = isWholeKey(one) ? byKeys : keys * leastUnits(one.consistent);
+    const least = isOfFewItems(one) ? byKeys : keys * leastUnits(one.consistent);
     const tolerance = part <= TELLING_PART ? GUESS_TOLERANCE : 1;
-    const worthwhile = plain * (isWholeKey(one) ? 1 : WORTHWHILE_PART) * tolerance;
+    const worthwhile = plain * (isOfFewItems(one) ? 1 : WORTHWHILE_PART) * tolerance;
     const bounds = {
       least: isEveryKey(buildSide, shape) ? Math.floor(keys * (1 - STALENESS)) : 0,
       most: Math.ceil(keys * (tolerance > 1 ? tolerance : (1 + STALENESS) / part)),
@@ -209,7 +209,7 @@ function boundsOf({ shape, bounds, chance }: ChosenFilter, units: number, fallba
   const { low, high } = filteredBounds(
     {
       price: { ...price, scan: price.scan * (1 + STALENESS) },
-      isWhole: isWholeKey(one),
+      isWhole: isOfFewItems(one),
       one: one.estimate,
       certain: fallback.estimate,
     },

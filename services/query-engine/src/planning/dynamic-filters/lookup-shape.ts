@@ -94,6 +94,11 @@ export function lookupShape(
   };
 }
 
+/** True when the number of values tells what is read: of each no more than an item, or the first few. */
+export function isOfFewItems(read: TableRead): boolean {
+  return isWholeKey(read) || (read.path.kind === 'Query' && read.path.topOfEach !== undefined);
+}
+
 /** True when a value gives one item at most, so that what is read is sure. */
 export function isWholeKey({ path }: TableRead): boolean {
   return path.kind === 'GetItem' || path.kind === 'BatchGetItem';

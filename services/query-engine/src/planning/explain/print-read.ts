@@ -7,6 +7,7 @@ import type {
   ItemKey,
   KeyRange,
   KeyValue,
+  RangeTop,
   ReadEstimate,
   SortCondition,
   SortRange,
@@ -131,6 +132,14 @@ function estimateLine(estimate: ReadEstimate): string {
   return `estimate: ${round(rows)} rows, ${round(units)} read units${within}`;
 }
 
+/** E.g. `of each: the first 2 items, and those equal to the last in at`. */
+function topOfEach({ rows, ties }: RangeTop): string {
+  const items = rows === 1 ? 'the first item' : `the first ${rows} items`;
+  const equal =
+    ties.length === 0 ? '' : `, and those equal to ${rows === 1 ? 'it' : 'the last'} in ${ties.join(', ')}`;
+  return `of each: ${items}${equal}`;
+}
+
 function printArm(arm: TableRead): readonly string[] {
   const [head = '', ...details] = printRead(arm);
   return [`arm: ${head}`, ...details.map((line) => `  ${line}`)];
@@ -153,6 +162,7 @@ export function printRead(
     sources.size === 0 ? null : `keys from: ${[...sources.values()].join(', ')}`,
     'descending' in path && path.descending ? 'order: descending' : null,
     path.kind === 'Query' && path.merged ? 'merged: partitions side by side, by sort key' : null,
+    path.kind === 'Query' && path.topOfEach !== undefined ? topOfEach(path.topOfEach) : null,
     path.kind === 'Scan' && path.segments > 1 ? `segments: ${path.segments}` : null,
     read.filter === null ? null : `filter: ${readable(read.filter)}`,
     path.kind === 'IndexLookup' ? 'then: BatchGetItem of the table, by the keys found' : null,
