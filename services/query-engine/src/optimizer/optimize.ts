@@ -20,7 +20,9 @@ import { readNothingForNoRows } from './rules/read-nothing-for-no-rows.ts';
 import { readPathsInScans } from './rules/read-paths-in-scans.ts';
 import { splitConjuncts } from './rules/split-conjuncts.ts';
 import { transferConstants } from './rules/transfer-constants.ts';
+import { transferIntoMemberships } from './rules/transfer-into-memberships.ts';
 import { hintOrderOfScan } from './rules/hint-order-of-scan.ts';
+import { groupCorrelatedExtremes } from './rules/group-correlated-extremes.ts';
 import { hintTopOfEach } from './rules/hint-top-of-each.ts';
 
 export interface OptimizeOptions {
@@ -38,6 +40,8 @@ const REWRITES: readonly Rule[] = Object.freeze([
   makeOuterJoinsInner,
   pushFilters,
   transferConstants,
+  groupCorrelatedExtremes,
+  transferIntoMemberships,
   detectContradictions,
   pushLimitDown,
   pruneColumns,

@@ -23,7 +23,7 @@ const isTruthNumber = (text: string): boolean => Number(text) === 0 || Number(te
  * Of the table's own key, or a local index's: DynamoDB refuses items with another type of it. A global index may be younger
  * than items that it lacks, which hold any type there.
  */
-function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
+export function keyTypeOf(origin: ColumnOrigin | null): 'S' | 'N' | 'B' | null {
   if (origin === null || origin.column.path.length !== 1) return null;
   const locals = origin.table.indexes.filter(({ global }) => !global);
   const parts = [

@@ -9,6 +9,7 @@ import type { BoundStatement, LogicalPlan, TableScan } from '../logical/plan.ts'
 import { hasSubquery } from '../logical/references.ts';
 import { expressionsOf, transformPlan, walkDeep } from '../logical/visit.ts';
 import type { Execution, PhysicalPlan, ScanBinding } from './physical-plan.ts';
+import { bothEndsByReading } from './both-ends.ts';
 import { planReads, type PlannedReads } from './dynamic-filters/plan-reads.ts';
 import { chooseEmptySides, withLeastUnits } from './empty-sides/choose-empty-sides.ts';
 import { countsByReading } from './count-items.ts';
@@ -165,7 +166,9 @@ function* planWhole(
   const choose: ChooseRead = isBeyond ? (scan) => chooseRead({ ...scan, limitHint: 0 }) : toTheEnd;
   const extremes = extremesByReading(optimized.plan, choose);
   yield;
-  const top = topRowsByReading(extremes, choose);
+  const ends = bothEndsByReading(extremes, choose);
+  yield;
+  const top = topRowsByReading(ends, choose);
   yield;
   const counted = countsByReading(top, choose);
   yield;

@@ -75,7 +75,7 @@ function queryCandidate(
     path: {
       kind: 'Query',
       index: index?.name ?? null,
-      ranges: descending ? [...ranges].reverse() : ranges,
+      ranges: direction?.descending === true ? [...ranges].reverse() : ranges,
       descending,
       merged: direction?.merged ?? false,
       ...(top !== null && { topOfEach: top.top }),

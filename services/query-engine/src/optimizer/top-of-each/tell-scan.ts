@@ -6,6 +6,7 @@
  * first of the large group are among the first of the small ones. A read can make use of it where these columns are keys
  * that it has values of.
  */
+import { allKeyAttributes } from '../../catalog/table.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import type { Join, LogicalPlan, Project, ScanColumn, TableScan, TopOfEach } from '../../logical/plan.ts';
 import { referencesInPlan } from '../../logical/references.ts';
@@ -104,12 +105,17 @@ function tellSide(join: Join, wanted: WantedRows): LogicalPlan {
 function told(scan: TableScan, { by, order, rows, ties }: WantedRows): TableScan {
   if (scan.topOfEach !== undefined || scan.limitHint !== null) return scan;
   const columns = new Map<ColumnId, ScanColumn>(scan.columns.map((column) => [column.id, column]));
+  const groups = [...new Set(by)].map((id) => columns.get(id)).filter((column) => column !== undefined);
   const keys = order.flatMap(({ id, descending }) => {
     const column = columns.get(id);
-    return column === undefined ? [] : [Object.freeze({ column, descending })];
+    // What all rows of a group have in common orders none of them.
+    return column === undefined || groups.includes(column) ? [] : [Object.freeze({ column, descending })];
   });
-  if (keys.length === 0 || keys.length < order.length) return scan;
-  const groups = [...new Set(by)].map((id) => columns.get(id)).filter((column) => column !== undefined);
+  const [first] = keys;
+  const names = new Set(allKeyAttributes(scan.table).map(({ name }) => name));
+  const isKey = ({ path }: ScanColumn): boolean => path.length === 1 && names.has(String(path[0]));
+  // No read can make use of it.
+  if (first === undefined || ![first.column, ...groups].every(isKey)) return scan;
   const topOfEach = { by: Object.freeze(groups), order: Object.freeze(keys), rows, ties };
   return withFields(scan, { topOfEach: Object.freeze(topOfEach) });
 }

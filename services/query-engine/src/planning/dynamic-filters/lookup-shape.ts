@@ -5,6 +5,7 @@ import type { TableRead } from '../../dynamodb/table-read.ts';
 import { columnReference, comparison, literal } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
+import { usedColumns } from '../../optimizer/column-use.ts';
 import { isNeverNull } from '../../optimizer/never-null.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
@@ -59,10 +60,17 @@ function keyPairs(scan: TableScan, { pairs, nullsMatch }: FilterCandidate): read
 
 /** The read by a value of each pair; null where no key can use them. */
 function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: ChooseRead): TableRead | null {
-  const filter = [...scan.filter, ...pairs.map(({ equalsOne }) => equalsOne)];
-  const read = chooseRead({ ...scan, filter });
-  const { kind } = read.path;
-  return kind === 'Scan' || kind === 'Nothing' ? null : read;
+  const equalities = pairs.map(({ equalsOne }) => equalsOne);
+  const byKey = (others: readonly Expression[]): TableRead | null => {
+    const read = chooseRead({ ...scan, filter: [...others, ...equalities] });
+    return read.path.kind === 'Scan' || read.path.kind === 'Nothing' ? null : read;
+  };
+  const read = byKey(scan.filter);
+  if (read !== null) return read;
+  // The value is made up, and may be none of those that the statement names: then it stands for one of them.
+  const ids = new Set(pairs.map(({ column }) => column.id));
+  const others = scan.filter.filter((conjunct) => ![...usedColumns(conjunct)].every((id) => ids.has(id)));
+  return others.length < scan.filter.length ? byKey(others) : null;
 }
 
 /**

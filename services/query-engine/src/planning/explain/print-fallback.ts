@@ -2,6 +2,7 @@
 import { priceRangeOf } from '../../dynamodb/bounded-regret/price-range.ts';
 import { promiseOf, type LookupPromise } from '../../dynamodb/bounded-regret/promise.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
+import { isOfFewItems } from '../dynamic-filters/lookup-shape.ts';
 import type { IndexLookupChoice } from '../index-lookup.ts';
 import type { FilteredScan } from '../physical-plan.ts';
 
@@ -12,10 +13,6 @@ function units(number: number): string {
 function rangeFor(low: number, high: number, keys: number): string {
   const range = low === high ? units(low) : `${units(low)}–${units(high)}`;
   return `units: ${range} for ${keys} key${keys === 1 ? '' : 's'}`;
-}
-
-function isOfWholeKeys({ path }: TableRead): boolean {
-  return path.kind === 'GetItem' || path.kind === 'BatchGetItem';
 }
 
 function when({ decision, high }: LookupPromise, certain: number): string {
@@ -45,7 +42,7 @@ export function printFallback(
   const price = priceRangeOf(read);
   if (price === null || price.scan === Infinity) return [`${otherwise}, where what is found costs more`];
   // What an item costs is known well, so that the number of keys decides.
-  if (isOfWholeKeys(read)) return [`${otherwise}, where as many keys as there are cost more`];
+  if (isOfFewItems(read)) return [`${otherwise}, where as many keys as there are cost more`];
   const promise = promiseOf({ ...price, keys }, unitsMax);
   return [rangeFor(promise.low, promise.high, keys), `${otherwise}, ${when(promise, unitsMax)}`];
 }
