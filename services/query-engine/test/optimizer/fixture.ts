@@ -4,7 +4,7 @@ import { bind } from '../../src/binder/bind.ts';
 import { parseParameters } from '../../src/binder/parameters.ts';
 import type { AttributeType, CatalogTable } from '../../src/catalog/table.ts';
 import type { Column, Expression } from '../../src/logical/expression.ts';
-import type { BoundStatement, LogicalPlan } from '../../src/logical/plan.ts';
+import type { BoundStatement, LogicalPlan, TableScan, TopOfEach } from '../../src/logical/plan.ts';
 import { problemsOf } from '../../src/logical/validate.ts';
 import {
   inputsOf,
@@ -99,6 +99,15 @@ function namesOf(plan: LogicalPlan): (column: Column) => string {
   return ({ id, name }) => names.get(id) ?? name;
 }
 
+function orderText(order: TableScan['orderHint']): string {
+  return order.map(({ column, descending }) => column.name + (descending ? ' DESC' : '')).join(', ');
+}
+
+function topText({ by, order, rows, ties }: TopOfEach): string {
+  const groups = by.map(({ name }) => name).join(', ');
+  return `${rows} of each [${groups}] by ${orderText(order)}, ties: ${ties}`;
+}
+
 export function print(plan: LogicalPlan): string {
   const nameOf = namesOf(plan);
   const list = (expressions: readonly Expression[], separator = ', '): string =>
@@ -111,9 +120,8 @@ export function print(plan: LogicalPlan): string {
             `Scan ${scan.alias} [${scan.columns.map(({ name }) => name).join(', ')}]`,
             scan.filter.length > 0 ? `filter ${list(scan.filter, ' AND ')}` : '',
             scan.limitHint === null ? '' : `rows ${scan.limitHint}`,
-            scan.orderHint.length === 0
-              ? ''
-              : `order ${scan.orderHint.map(({ column, descending }) => column.name + (descending ? ' DESC' : '')).join(', ')}`,
+            scan.orderHint.length === 0 ? '' : `order ${orderText(scan.orderHint)}`,
+            scan.topOfEach === undefined ? '' : `top ${topText(scan.topOfEach)}`,
           ]
             .filter((part) => part !== '')
             .join(' | '),

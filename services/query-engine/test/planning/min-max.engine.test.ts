@@ -46,6 +46,7 @@ describe('MIN and MAX of a sort key', () => {
       `SELECT min(day) FROM shop.readings WHERE place = 'roof' AND day >= '2024'`,
       ['2024-102'],
     ],
+    ['of a group', `SELECT max(tick) FROM shop.readings WHERE device = 'd1' GROUP BY device`, [98]],
     ['in a subquery', `SELECT (SELECT max(tick) FROM shop.readings WHERE device = 'd1') AS m`, [98]],
   ];
   for (const [what, sql, row] of ONE_ITEM) {
@@ -81,7 +82,7 @@ describe('MIN and MAX of a sort key', () => {
     ['other things are asked', `SELECT max(tick), count(*) FROM shop.readings WHERE device = 'd1'`],
     ['of both ends one is none', `SELECT min(tick), max(value) FROM shop.readings WHERE device = 'd1'`],
     ['it is no sort key', `SELECT max(value) FROM shop.readings WHERE device = 'd1'`],
-    ['there are groups', `SELECT device, max(tick) FROM shop.readings WHERE device = 'd1' GROUP BY device`],
+    ['groups are of more than keys', `SELECT value, max(tick) FROM shop.readings WHERE device = 'd1' GROUP BY value`],
     [
       'only some rows count',
       `SELECT max(tick) FILTER (WHERE value > 50) FROM shop.readings WHERE device = 'd1'`,

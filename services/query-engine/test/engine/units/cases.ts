@@ -180,8 +180,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick`, 1, [Q, Q], 8, { maxRows: 8 }],
     [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1', 'zz') ORDER BY tick, device LIMIT 3`, 1.5, [Q, Q, Q], 3],
     [`SELECT max(tick) FROM shop.events WHERE device IN ('d0', 'd1')`, 1, [Q, Q], 1],
-    // The order goes on by what is no key: all 13 units of them
-    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick, size LIMIT 4`, 13, [Q, Q], 4],
+    // The order goes on by what is no key: the first four of each all the same, as no two of a device have one tick
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY tick, size LIMIT 4`, 1, [Q, Q], 4],
+    // All 13 units of them
+    [`SELECT * FROM shop.events WHERE device IN ('d0', 'd1') ORDER BY size, tick LIMIT 4`, 13, [Q, Q], 4],
     // 2 × 1000 B of each
     [`SELECT * FROM shop.logs WHERE day IN ('a', 'b') ORDER BY time LIMIT 2`, 1, [Q, Q], 2],
   ],
