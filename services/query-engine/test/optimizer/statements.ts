@@ -88,4 +88,12 @@ export const STATEMENTS: readonly string[] = [
   'SELECT c.id, o.order_no FROM orders o RIGHT JOIN customers c ON c.id = o.customer_id ORDER BY c.age, c.id LIMIT 2 OFFSET 2',
   'SELECT order_no AS k FROM orders UNION ALL SELECT order_no FROM lines ORDER BY k LIMIT 3',
   'SELECT id AS k FROM customers UNION ALL SELECT order_no FROM lines ORDER BY k LIMIT 3',
+  'SELECT * FROM orders o WHERE o.order_no = (SELECT max(i.order_no) FROM orders i WHERE i.customer_id = o.customer_id)',
+  "SELECT * FROM orders o WHERE o.order_no = (SELECT min(i.order_no) FROM orders i WHERE i.customer_id = o.customer_id AND i.total > 8) AND o.customer_id <> 'c9'",
+  'SELECT * FROM orders o WHERE o.order_no = (SELECT max(i.order_no) FROM orders i WHERE i.customer_id = o.status)',
+  'SELECT * FROM orders o WHERE o.customer_id = (SELECT max(i.customer_id) FROM orders i WHERE i.order_no = o.customer_id)',
+  "SELECT * FROM orders WHERE customer_id IN ('c1', '5') AND (customer_id, order_no) IN (SELECT customer_id, max(order_no) FROM orders GROUP BY customer_id)",
+  "SELECT * FROM orders WHERE customer_id = '5' AND customer_id IN (SELECT order_no FROM orders)",
+  "SELECT * FROM orders WHERE customer_id = '5' AND (customer_id, order_no) NOT IN (SELECT customer_id, max(order_no) FROM orders GROUP BY customer_id)",
+  'SELECT c.name, o.total FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.order_no = (SELECT max(i.order_no) FROM orders i WHERE i.customer_id = o.customer_id)',
 ];
