@@ -14,10 +14,16 @@ import { isContradiction } from './access-path/contradiction.ts';
 import { isCounted, leastUnits, selectivityOf, sizeOf } from './access-path/estimate.ts';
 import { filterExpressionOf } from './access-path/filter-expression.ts';
 import { filterForm } from './access-path/filter-form.ts';
+import { incompleteTops } from './access-path/incomplete-top.ts';
 import { isWithinIndex } from './access-path/index-lookup-candidate.ts';
 import { assumptionOf, whyNotIndex } from './access-path/index-coverage.ts';
 import { keyedCandidates, knownColumns, lookupCandidates } from './access-path/keyed-candidates.ts';
-import { firstPageBytesMin, growingPagesUnitsMin, pageBytesMax } from './access-path/limits.ts';
+import {
+  firstPageBytesMin,
+  growingPagesUnitsMin,
+  incompleteTopPartMax,
+  pageBytesMax,
+} from './access-path/limits.ts';
 import { hasLearnedFilters, learnedPart } from './access-path/learned.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
@@ -58,8 +64,28 @@ const lookupAdvantage = 4;
 /** So many times as much is asked for as is guessed to hold the rows that are needed. */
 const GUESS_MARGIN = 2;
 
-/** The read for a scan. Its rows include every row that passes `scan.filter`, in an order that is the same on each run. */
+/** The read for a scan. Its rows, or those of what is read otherwise, include every row that passes `scan.filter`, in an order that is the same on each run. */
 export function chooseRead(scan: TableScan, options: ReadOptions): TableRead {
+  const certain = chooseCertainRead(scan, options);
+  return (options.pushdown ? triedTop(scan, certain, options) : null) ?? certain;
+}
+
+/** The first items of partitions of an index that may lack rows; null where that is not worth trying. */
+function triedTop(scan: TableScan, certain: TableRead, options: ReadOptions): TableRead | null {
+  const { path, consistent, estimate } = certain;
+  const isWhole = path.kind === 'Scan' || (path.kind === 'Query' && path.topOfEach === undefined);
+  if (scan.topOfEach === undefined || !isWhole) return null;
+  const known = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
+  const tops = incompleteTops(scan, known, consistent);
+  const best = tops === null ? null : cheapest(scan, tops.conjuncts, tops.candidates);
+  const most = Math.max(incompleteTopPartMax * estimate.units, leastUnits(consistent));
+  if (tops === null || best === null || best.units > most || best.units >= estimate.units) return null;
+  const read = tableReadOf(scan, best, tops.conjuncts, options);
+  const high = read.estimate.high + estimate.high;
+  return Object.freeze({ ...read, otherwise: certain, estimate: { ...read.estimate, high } });
+}
+
+function chooseCertainRead(scan: TableScan, options: ReadOptions): TableRead {
   const { table } = scan;
   if (!options.pushdown) return tableReadOf(scan, plainScan(scan), [], options);
   const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');

@@ -54,6 +54,8 @@ export interface ReadSteering {
   readonly spent: (halfUnits: number) => void;
   /** Of a page of a Query or Scan: its items before the filter, and what it consumed. */
   readonly scanned?: (items: number, halfUnits: number) => void;
+  /** Of a range of which the first items are read: whether it has as many. */
+  readonly topRead?: (isFull: boolean) => void;
 }
 
 /** What a read needs besides its description. */
@@ -73,7 +75,7 @@ export interface ReadContext {
   readonly runSliced: RunSliced;
   /** Waits until a page may be asked for; answers what to call once it is decoded. Throws the signal's reason. */
   readonly enterPage: (signal: AbortSignal) => Promise<() => void>;
-  /** Only for reads whose pages are asked for one after the other; absent: the read goes on by itself. */
+  /** Only for reads whose pages are asked for one after the other, or all the same whatever they give; absent: the read goes on by itself. */
   readonly steering?: ReadSteering;
   /**
    * Told once, when a read of whole items ends, which attributes it met that the catalog does not know: types as bits of

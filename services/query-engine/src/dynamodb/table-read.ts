@@ -146,6 +146,11 @@ export interface TableRead {
   /** What has to hold in all items for the index that is read to hold every row; null where nothing has to. */
   readonly assumption: string | null;
   /**
+   * What is read in its place where one of its ranges ends before it has the items of `topOfEach`: the index may lack rows
+   * that come behind those that it has. The same columns. Absent: it lacks none.
+   */
+  readonly otherwise?: TableRead;
+  /**
    * Set where the read's batches are to say where it can be left (`ReadBatch.after`): made by `leavable`. It begins behind
    * `after`; null: at its beginning.
    */

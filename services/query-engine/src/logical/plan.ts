@@ -33,6 +33,8 @@ export interface TopOfEach {
    * rows are only known where there are `none`.
    */
   readonly ties: 'any' | 'all' | 'none';
+  /** Whether rows without a value to order them by come behind all others, or are not wanted. */
+  readonly nullsLast: boolean;
 }
 
 export interface TableScan {

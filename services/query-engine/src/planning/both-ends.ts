@@ -38,6 +38,8 @@ function endOf(
   if (told.kind !== 'Aggregate' || told.input === node.input) return null;
   const scan = toldScan(told.input);
   const read = scan === null ? null : chooseRead(scan);
+  // Of both ends, what is read otherwise would be read twice.
+  if (read?.otherwise !== undefined) return null;
   return read?.path.kind === 'Query' && read.path.topOfEach !== undefined
     ? { input: told.input, read }
     : null;

@@ -25,8 +25,8 @@ interface Shared {
 export const tableKey = ({ table: { schemaName, tableName, entriesOf } }: TableScan): string =>
   JSON.stringify([schemaName, tableName, entriesOf ?? null]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
-const itemsKey = ({ path, filter, stopAfter }: TableRead): string =>
-  JSON.stringify([path, filter, stopAfter]);
+const itemsKey = ({ path, filter, stopAfter, otherwise }: TableRead): string =>
+  JSON.stringify([path, filter, stopAfter, otherwise === undefined ? null : itemsKey(otherwise)]);
 
 /** The scan, of which all rows are wanted. */
 function wholeOf({ topOfEach: _, ...scan }: TableScan): TableScan {

@@ -19,12 +19,16 @@ const table = catalogTable('pk:S, sk:N', {
 });
 const NAMES = ['pk', 'sk', 'day', 'site', 'floor', 'level', 'note'];
 
-type Asked = Partial<Pick<TopOfEach, 'rows' | 'ties'>>;
+type Asked = Partial<Pick<TopOfEach, 'rows' | 'ties' | 'nullsLast'>>;
 
 const column = (name: string): ScanColumn => scanColumn(name);
 
 /** `order`: e.g. `sk` or `day DESC, level`. */
-function top(by: string, order: string, { rows = 1, ties = 'all' }: Asked = {}): { topOfEach: TopOfEach } {
+function top(
+  by: string,
+  order: string,
+  { rows = 1, ties = 'all', nullsLast = false }: Asked = {},
+): { topOfEach: TopOfEach } {
   const list = (text: string): readonly string[] => (text === '' ? [] : text.split(', '));
   return {
     topOfEach: {
@@ -35,6 +39,7 @@ function top(by: string, order: string, { rows = 1, ties = 'all' }: Asked = {}):
       }),
       rows,
       ties,
+      nullsLast,
     },
   };
 }
@@ -148,6 +153,33 @@ describe('chooseRead: the first rows of each group', () => {
     });
     expect(show(keys)).to.equal('Query keys-only, 4 ranges: 1');
   });
+
+  it('tries an index that may lack rows that come last, and says what has all', () => {
+    const last = { nullsLast: true };
+    const tried = read([SITES], top('site', 'day DESC', { ...last, rows: 3 }));
+    expect(show(tried)).to.equal('Query by-site, 4 ranges, descending: 3 with equal day');
+    expect(tried.otherwise?.path.kind).to.equal('Scan');
+    expect(tried.estimate.high).to.be.at.least(tried.otherwise?.estimate.high ?? Infinity);
+    const local = read([PKS], top('pk', 'day', { ...last, ties: 'any' }));
+    expect(show(local)).to.equal('Query by-day, 4 ranges: 1');
+    expect(local.otherwise && show(local.otherwise)).to.equal('Query, 4 ranges: all');
+    // Nothing is to be tried where an index has all.
+    expect(read([SITES, HAS_DAY], top('site', 'day', last))).not.to.have.property('otherwise');
+    expect(read([PKS], top('pk', 'sk', last))).not.to.have.property('otherwise');
+  });
+
+  const NOT_TRIED: readonly (readonly [what: string, filter: readonly Expression[], more: Partial<TableScan>])[] = [
+    ['rows that it lacks come first', [SITES], top('site', 'day')],
+    ['it lacks rows that come among others', [SITES, eq('floor', 1)], top('site, floor', 'day', { nullsLast: true })],
+    ['so many partitions cost almost as much', [inList('pk', Array.from({ length: 60 }, (_, i) => `k${i}`))], top('pk', 'day', { nullsLast: true, rows: 900 })],
+    ['rows are filtered', [SITES, eq('note', 'x')], top('site', 'day', { nullsLast: true })],
+  ]; // prettier-ignore
+  for (const [what, filter, more] of NOT_TRIED)
+    it(`does not try it where ${what}`, () => {
+      const chosen = read(filter, more);
+      expect(chosen).not.to.have.property('otherwise');
+      expect(chosen.path).not.to.have.property('topOfEach');
+    });
 
   it('is not filtered, and leaves no item out that came before', () => {
     const first = read([SITES, HAS_DAY], top('site', 'day'));

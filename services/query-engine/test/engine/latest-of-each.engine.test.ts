@@ -180,7 +180,7 @@ describe('the latest of each', function () {
     for (let i = 0; i < STATEMENTS; i++) {
       const sql = around(statement(random), random);
       await engine.aws.clear();
-      const { rows } = await engine.run(sql, { maxRows: 1000 });
+      const { rows, readUnits } = await engine.run(sql, { maxRows: 1000 });
       const requests = await engine.aws.requests();
       limited += requests.some(({ operation, limit }) => operation === 'Query' && (limit ?? 1000) < 10)
         ? 1
@@ -188,6 +188,10 @@ describe('the latest of each', function () {
       const scanned = (await engine.runScanning(sql, { maxRows: 1000 })).rows;
       const sorted = (list: readonly unknown[]) => list.map((row) => JSON.stringify(row)).sort();
       expect(sorted(rows), sql).to.deep.equal(sorted(scanned));
+      if (random.chance(0.3)) {
+        const { low, high } = (await engine.plan(sql, { maxRows: 1000 })).certainReadUnits;
+        expect(readUnits, sql).to.be.within(low, high);
+      }
       if (random.chance(0.1))
         expect(sorted(await walk(sql, 1 + random.int(4))), sql).to.deep.equal(sorted(scanned));
     }

@@ -24,6 +24,11 @@ export const unionLooksMax = 10_000;
 export const exactnessChecksMax = 200_000;
 /** ORs whose branches are read each by another key; their branches at most. */
 export const unionBranchesMax = 20;
+/**
+ * The first items of partitions of an index that may lack rows are read where that costs no more than this part of the read
+ * that has all: so much is lost where a partition has too few.
+ */
+export const incompleteTopPartMax = 0.1;
 /** Partitions that are read side by side to merge them in the order of their sort keys. */
 export const mergedPartitionsMax = 100;
 /** A first page that may be enough is no smaller: what it saves would be less than another request. */

@@ -72,4 +72,5 @@ async function* pages(
     top?.read(batch);
     if (batch.rowCount > 0) yield batch;
   } while (startKey !== null && session.rowsLeft() > 0 && top?.isReached() !== true);
+  if (top !== null) steering?.topRead?.(top.isFull());
 }

@@ -9,6 +9,8 @@ export interface RangeEnd {
   /** Told each batch of the range, in order. */
   read(batch: ColumnBatch): void;
   isReached(): boolean;
+  /** Whether as many items have come as are wanted, all those aside that may be equal to the last. */
+  isFull(): boolean;
 }
 
 /** The cell as a text that is the same for equal values: numbers may be written in more than one way. */
@@ -47,6 +49,7 @@ export function topOfRange({ path, columns }: TableRead): RangeEnd | null {
       if (at >= 0 && at < batch.rowCount) last = tiesAt(batch, at);
       if (last !== null && items > rows) isPast = tiesAt(batch, batch.rowCount - 1) !== last;
     },
+    isFull: () => items >= rows,
     isReached: () => (ties.length === 0 ? items >= rows : isPast),
   };
 }

@@ -14,6 +14,7 @@ import { CONCURRENT_READS_MAX } from '../limits.ts';
 import { freshInferences, type ColumnTypeInference } from './infer-column-type.ts';
 import { loadRead, tryLoadRead } from './load-read.ts';
 import { createLookupChoices, type LookupChoice, type LookupChoices } from './lookup-choice.ts';
+import { watchFullness } from './fullness.ts';
 import { loadInOrder } from './ordered-try.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Session } from '../session/session.ts';
@@ -27,7 +28,7 @@ function choose(source: ScanSource, positions: readonly number[]): ScanSource {
 }
 
 /** The read with its columns, and no request. */
-function withoutRows(read: TableRead): TableRead {
+function withoutRows({ otherwise: _, ...read }: TableRead): TableRead {
   return { ...read, path: { kind: 'Nothing' } };
 }
 
@@ -56,8 +57,22 @@ export async function loadAll(plan: PhysicalPlan, session: Session, context: Run
 
   const inferences = ({ columns }: TableRead): readonly ColumnTypeInference[] =>
     freshInferences(plan, columns.length);
-  const load = (read: TableRead, name: string): Promise<ScanSource> =>
-    loadRead(session, name, inferences(read), watched(read, context, signal), context.runSliced);
+  const load = async (read: TableRead, name: string): Promise<ScanSource> => {
+    const { otherwise } = read;
+    if (otherwise === undefined)
+      return loadRead(session, name, inferences(read), watched(read, context, signal), context.runSliced);
+    const fullness = watchFullness();
+    const batches = watched(read, context, signal, null, fullness.steering);
+    const found = await tryLoadRead(
+      session,
+      name,
+      inferences(read),
+      batches,
+      context.runSliced,
+      fullness.isLacking,
+    );
+    return found ?? load(otherwise, name);
+  };
   /** Null where it turned out to cost more than its certain path. */
   const loadInRounds = (read: TableRead, name: string, choice: LookupChoice): Promise<ScanSource | null> => {
     const batches = watched(read, context, signal, choice);

@@ -10,9 +10,9 @@ function belowDistinct(plan: LogicalPlan, by: readonly ColumnId[]): LogicalPlan 
   const keys = plan.keys.filter(({ expression }) => {
     return expression.kind !== 'ColumnReference' || !by.includes(expression.column.id);
   });
-  const order = orderColumns(keys);
+  const { order, nullsLast } = orderColumns(keys);
   if (order.length === 0) return plan;
-  return withFields(plan, { input: tellScan(plan.input, { by, order, rows: 1, ties: 'all' }) });
+  return withFields(plan, { input: tellScan(plan.input, { by, order, rows: 1, ties: 'all', nullsLast }) });
 }
 
 /** `DISTINCT ON (k) … ORDER BY k, s DESC`. */

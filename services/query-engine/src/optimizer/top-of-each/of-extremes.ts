@@ -50,6 +50,7 @@ function toldBy(node: Aggregate, extreme: Extreme): LogicalPlan {
   return tellScan(input, {
     by: columnsIn([...expressions, ...others.flatMap((call) => call.arguments)]),
     order: [extreme],
+    nullsLast: true,
     rows: 1,
     // The least of several values that belong to equal rows is the answer.
     ties: isOfOne ? 'any' : 'all',

@@ -29,7 +29,7 @@ function toldBelow(node: Window, bounds: Bounds): LogicalPlan {
       own.symmetricDifference(new Set(by)).size === 0
     );
   });
-  const order = orderColumns(orderBy);
+  const { order, nullsLast } = orderColumns(orderBy);
   if (!isAlike || order.length === 0) return input;
   const least = ranked.reduce((a, b) =>
     (bounds.get(b.column.id) ?? 0) < (bounds.get(a.column.id) ?? 0) ? b : a,
@@ -37,7 +37,7 @@ function toldBelow(node: Window, bounds: Bounds): LogicalPlan {
   const rows = bounds.get(least.column.id) ?? 0;
   // Among equal rows the others of their columns decide, so each of them may be wanted.
   const isByValue = least.call.name === 'DENSE_RANK' && rows > 1;
-  return tellScan(input, { by, order, rows, ties: isByValue ? 'none' : 'all' });
+  return tellScan(input, { by, order, rows, ties: isByValue ? 'none' : 'all', nullsLast });
 }
 
 function belowNames(plan: LogicalPlan, bounds: Bounds): LogicalPlan {

@@ -14,7 +14,7 @@ import { withFields } from '../../logical/visit.ts';
 import { producedColumns, usedColumns } from '../column-use.ts';
 
 /** As `TopOfEach`, by the columns of a plan. */
-export interface WantedRows extends Pick<TopOfEach, 'rows' | 'ties'> {
+export interface WantedRows extends Pick<TopOfEach, 'rows' | 'ties' | 'nullsLast'> {
   /** Columns that are none of the plan's are the same for all of its rows. */
   readonly by: Iterable<ColumnId>;
   readonly order: readonly { readonly id: ColumnId; readonly descending: boolean }[];
@@ -102,7 +102,7 @@ function tellSide(join: Join, wanted: WantedRows): LogicalPlan {
   return withFields(join, { [side]: tellScan(join[side], withBy(ordered, [...asked, ...named])) });
 }
 
-function told(scan: TableScan, { by, order, rows, ties }: WantedRows): TableScan {
+function told(scan: TableScan, { by, order, rows, ties, nullsLast }: WantedRows): TableScan {
   if (scan.topOfEach !== undefined || scan.limitHint !== null) return scan;
   const columns = new Map<ColumnId, ScanColumn>(scan.columns.map((column) => [column.id, column]));
   const groups = [...new Set(by)].map((id) => columns.get(id)).filter((column) => column !== undefined);
@@ -116,6 +116,6 @@ function told(scan: TableScan, { by, order, rows, ties }: WantedRows): TableScan
   const isKey = ({ path }: ScanColumn): boolean => path.length === 1 && names.has(String(path[0]));
   // No read can make use of it.
   if (first === undefined || ![first.column, ...groups].every(isKey)) return scan;
-  const topOfEach = { by: Object.freeze(groups), order: Object.freeze(keys), rows, ties };
+  const topOfEach = { by: Object.freeze(groups), order: Object.freeze(keys), rows, ties, nullsLast };
   return withFields(scan, { topOfEach: Object.freeze(topOfEach) });
 }

@@ -25,7 +25,8 @@ export interface Before {
 
 /** `read`: what is chosen for the changed scan. Null where nothing can be said. */
 export function promisedUnits(change: Change, read: TableRead, before: Before): UnitBounds | null {
-  const { path, table, consistent } = read;
+  const { path, table, consistent, otherwise } = read;
+  if (otherwise !== undefined) return null;
   const least = leastUnits(consistent);
   const oneItem = unitsOfKeys(1, sizeOf(table, null), consistent);
   switch (path.kind) {

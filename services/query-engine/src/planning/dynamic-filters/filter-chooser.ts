@@ -216,7 +216,9 @@ function boundsOf({ shape, bounds, chance }: ChosenFilter, units: number, fallba
     bounds,
   );
   // Where a value is of another type than the keys, none is looked up.
-  const most = chance < 1 ? Math.max(high, fallback.estimate.high) : high;
+  const tried = chance < 1 ? Math.max(high, fallback.estimate.high) : high;
+  // All may have to be read for one that has too few items.
+  const most = one.otherwise === undefined ? tried : tried + fallback.estimate.high;
   return { low: Math.min(Math.floor(low * 2) / 2, units), high: Math.max(Math.ceil(most * 2) / 2, units) };
 }
 

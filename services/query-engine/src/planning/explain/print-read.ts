@@ -132,6 +132,11 @@ function estimateLine(estimate: ReadEstimate): string {
   return `estimate: ${round(rows)} rows, ${round(units)} read units${within}`;
 }
 
+function printOtherwise(read: TableRead): readonly string[] {
+  const [head = '', ...details] = printRead(read);
+  return [`otherwise, where one has fewer: ${head}`, ...details.map((line) => `  ${line}`)];
+}
+
 /** E.g. `of each: the first 2 items, and those equal to the last in at`. */
 function topOfEach({ rows, ties }: RangeTop): string {
   const items = rows === 1 ? 'the first item' : `the first ${rows} items`;
@@ -181,5 +186,6 @@ export function printRead(
     `${operation(read, sources)} ${relationName(table)}${alias}${index}`,
     ...details.filter((line) => line !== null),
     ...(path.kind === 'IndexUnion' ? path.arms.flatMap(printArm) : []),
+    ...(read.otherwise === undefined ? [] : printOtherwise(read.otherwise)),
   ];
 }

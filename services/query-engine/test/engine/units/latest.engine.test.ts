@@ -148,6 +148,35 @@ describe('the units of the latest of each', function () {
           expect(inOrder(rows)).to.deep.equal(inOrder(scanned.rows));
         });
 
+  describe('by an index that may lack readings', () => {
+    const SITES = `'s001', 's002', 's003'`;
+    const SQL = (keys: string): string =>
+      `SELECT site, day, note FROM shop.readings WHERE site IN (${keys}) QUALIFY rank() OVER (PARTITION BY site ORDER BY day DESC) <= 2`;
+
+    it('are the same where each site has enough', async () => {
+      const { readUnits } = await engine.run(SQL(SITES));
+      // The second is equal to the first, so that the third is asked for.
+      expect(readUnits).to.equal(1.5);
+      const text = `SELECT v.site, x.day FROM (VALUES ('s001'), ('s002'), ('s003')) v(site) JOIN LATERAL (SELECT day FROM shop.readings r WHERE r.site = v.site ORDER BY day DESC LIMIT 2) x ON true`;
+      expect((await engine.run(text)).readUnits).to.equal(1.5);
+    });
+
+    it('are those of the table beside where one has fewer', async () => {
+      const sql = SQL(`${SITES}, 'nowhere'`);
+      const { rows, readUnits } = await engine.run(sql);
+      expect(readUnits).to.be.within(600, 604);
+      expect(rows.length).to.equal((await engine.runScanning(sql)).rows.length);
+      const { text, certainReadUnits } = await engine.plan(sql);
+      expect(text).to.include('otherwise, where one has fewer: Scan shop.readings');
+      expect(certainReadUnits.high).to.be.at.least(readUnits);
+    });
+
+    it('are those of the table where what it lacks comes first', async () => {
+      const { readUnits } = await engine.run(SQL(SITES).replace('DESC', 'NULLS FIRST'));
+      expect(readUnits).to.be.within(600, 601);
+    });
+  });
+
   it('are bounded before they are read, and shown', async () => {
     const plan = async (sql: string): Promise<string> => (await engine.plan(sql)).text;
     const keys = `'d001', 'd002', 'd003'`;
