@@ -289,7 +289,7 @@ const profile: WrittenCases = {
     `starts_with({k}, 'PROFILE' || '#')`,
     `substr({k}, 1, 7) = 'PROFILE'`,
     `{k} SIMILAR TO 'PROFILE#%'`,
-    `split_part({k}, '#', 1) IN ('PROFILE', 'NOTHING')`,
+    `split_part({k}, '#', 1) IN ('PROFILE')`,
     `({k} LIKE 'PROFILE#%') IS TRUE`,
   ],
 };
