@@ -30,6 +30,18 @@ export function compared(choice: Choice, operand: Piece, value: string, other: s
   }
 }
 
+/** The last byte of a character in UTF-8 that has none behind it. */
+const LAST_BYTE = 0xbf;
+
+/**
+ * A few characters that a value begins with. DuckDB makes a range of what a pattern in a filter begins with, and fails where the
+ * character at its end has no byte behind its last ("Invalid unicode"), whatever column it is of.
+ */
+const patternStart = (choice: Choice, value: string): string =>
+  [...firstCharacters(value, 1 + choice.int(4))]
+    .filter((character) => Buffer.from(character).at(-1) !== LAST_BYTE)
+    .join('');
+
 /** The prefix as a regular expression that means the text itself, or as it is. */
 const inPattern = (choice: Choice, text: string): string =>
   choice.maybe(0.7) ? text.replaceAll(/[\\^$.|?*+()[\]{}]/g, (character) => `\\${character}`) : text;
@@ -54,7 +66,7 @@ const TAILS = [
 ];
 
 function regex(choice: Choice, value: string): string {
-  const start = inPattern(choice, firstCharacters(value, 1 + choice.int(4)));
+  const start = inPattern(choice, patternStart(choice, value));
   const anchor = choice.pick(['^', '^', '^', '^', '', '(?i)^', '^(', '(^', '\\A', '^(?:', '^\\Q']);
   const end = anchor.includes('(') && !anchor.startsWith('(?i') ? ')' : '';
   return `${anchor}${start}${end}${choice.pick(TAILS)}`;
@@ -163,7 +175,7 @@ export const TEXT_ROWS: readonly Row[] = [
   {
     row: 'SIMILAR TO',
     write(choice, value) {
-      const start = firstCharacters(value, 1 + choice.int(4)).replaceAll(/[\\|*+?{}()[\]]/g, '');
+      const start = patternStart(choice, value).replaceAll(/[\\|*+?{}()[\]]/g, '');
       const tail = choice.pick(['%', '_%', '', '|B%', '(1|2)%', '*', '+%', '?%', '{1,2}%', '[a-z]%']);
       const pattern = quoted(`${start}${tail}`);
       return sql`${KEY} ${choice.pick(['SIMILAR TO', 'NOT SIMILAR TO'])} ${pattern}`;
