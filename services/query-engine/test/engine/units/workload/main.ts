@@ -46,6 +46,8 @@ try {
   const tasks = shapes.flatMap((shape) => tasksOf(shape, engine.tables, extent));
   show('Sampled tables, first execution', await pass(engine, 'sampled', tasks));
   show('Sampled tables, second execution of each statement', await pass(engine, 'sampled', tasks));
+  const otherwise = shapes.flatMap((shape) => tasksOf(shape, engine.tables, extent, 'otherwise'));
+  show('Sampled tables, conditions as programs write them', await pass(engine, 'sampled', otherwise));
   show('Fresh tables, without any sample', await pass(engine, 'fresh', tasks));
 } finally {
   await engine.close();

@@ -1,11 +1,13 @@
 /** Runs the workload's queries, and says what each cost beside what it could have cost. */
+import { choiceFrom } from '../../choice.ts';
 import { clairvoyant } from './clairvoyant/clairvoyant.ts';
 import type { WorkloadQuery } from './query.ts';
 import { queriesOf } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { SCHEMA, type View, type WorkloadEngine } from './workload-engine.ts';
 import type { Sizes } from './values.ts';
-import { writeSql } from './write-sql.ts';
+import { writeOtherwise } from './write-otherwise.ts';
+import { writePlainly, writeSql } from './write-sql.ts';
 
 /** How far a read may go before its price is projected: part of the certain plan's units. */
 const EPSILON = 0.1;
@@ -21,6 +23,9 @@ export interface Extent {
   /** Queries of each kind, over each shape. */
   readonly perKind: number;
 }
+
+/** Conditions with literals, or as programs write them. */
+export type Manner = 'plainly' | 'otherwise';
 
 /** A query with what it costs at least. */
 export interface Task {
@@ -45,11 +50,13 @@ export function tasksOf(
   shape: Shape,
   tables: WorkloadEngine['tables'],
   { seed, sizes, perKind }: Extent,
+  manner: Manner = 'plainly',
 ): readonly Task[] {
+  const write = manner === 'plainly' ? writePlainly : writeOtherwise(choiceFrom(seed));
   return queriesOf(shape, seed, sizes, perKind).map((query) => ({
     shape,
     query,
-    sql: writeSql(query, SCHEMA),
+    sql: writeSql(query, SCHEMA, write),
     ...clairvoyant(query, tables),
   }));
 }

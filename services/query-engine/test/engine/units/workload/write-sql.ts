@@ -4,7 +4,8 @@ import type { JoinEdge, Occurrence, Output, Predicate, WorkloadQuery } from './q
 const constant = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value}'`;
 
-function writePredicate(alias: string, predicate: Predicate): string {
+/** As a column beside literals. */
+export function writePlainly(alias: string, predicate: Predicate): string {
   const column = `${alias}.${predicate.column}`;
   switch (predicate.kind) {
     case 'compare':
@@ -27,8 +28,8 @@ const writeOutput = ({ call, alias, of }: Output): string => {
 
 const columnText = ([alias, column]: readonly [string, string]): string => `${alias}.${column}`;
 
-/** The statement over tables of a schema. */
-export function writeSql(query: WorkloadQuery, schema: string): string {
+/** The statement over tables of a schema. `writePredicate`: how a conjunct is written. */
+export function writeSql(query: WorkloadQuery, schema: string, writePredicate = writePlainly): string {
   const { occurrences, edges, outputs, groupBy, order, limit } = query;
   const named = new Map(occurrences.map((one) => [one.alias, one]));
   const tableOf = ({ table, alias }: Occurrence): string => `${schema}.${table} ${alias}`;
