@@ -234,6 +234,8 @@ class Turning {
   #compared(operand: Expression, operator: Operator, value: LiteralValue, depth: number): Expression {
     // Compared with NULL, nothing is true.
     if (value.type === 'null') return FALSE_LITERAL;
+    // Of a long list, each value may become many conditions.
+    if (this.#steps > TURN_AROUND_STEPS_MAX) return TRUE_LITERAL;
     if (operand.kind === 'ColumnReference') {
       if (this.#context.keyType(operand) === null) return TRUE_LITERAL;
       if (isPlain(value)) return comparison(operator, operand, literal(value));

@@ -49,6 +49,11 @@ describe('a piece of a key behind a known beginning', () => {
     });
   });
 
+  it('is not told of lists that would become too many conditions', () => {
+    const texts = (count: number): string => Array.from({ length: count }, (_, i) => `'A#${i}x'`).join(', ');
+    expectNothingSaid([`sk IN (${texts(99)}) AND SPLIT_PART(sk, '#', 2) IN (${texts(1000)})`]);
+  });
+
   it('says nothing where the beginning is not known, or ends too early', () => {
     expectNothingSaid([
       "SPLIT_PART(sk, '#', 2) = '7'",
