@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { planOf } from '../fixture.ts';
 
-const order = (sql: string): string | undefined => /\| order (.*)/.exec(planOf(sql))?.[1];
+const order = (sql: string): string | undefined => /\| order ([^|\n]*[^|\n ])/.exec(planOf(sql))?.[1];
 
 describe('hint-order-of-scan', () => {
   it('tells the scan the keys of a Sort, through filters and projections', () => {
