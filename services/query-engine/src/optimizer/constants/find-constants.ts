@@ -3,10 +3,10 @@ import { elementsOf } from '../../logical/build-expression.ts';
 import { constantValue } from '../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import type { LogicalPlan } from '../../logical/plan.ts';
-import { referencesInPlan } from '../../logical/references.ts';
 import { childrenOf, expressionsOf, subqueryOf, walkDeep } from '../../logical/visit.ts';
 import { compareLiterals } from '../compare-literals.ts';
 import { FOLDED_CONSTANTS_MAX } from '../limits.ts';
+import { soleExpression } from './sole-expression.ts';
 import { valueByForm } from './value-by-form.ts';
 
 /** What the conditions of a statement hold. No expression is within another. */
@@ -16,9 +16,6 @@ export interface FoundConstants {
   /** Those that the engine has to evaluate. */
   readonly unknown: readonly Expression[];
 }
-
-/** Nodes of a subquery that reads nothing and has no conditions, which would hold constants of their own. */
-const SIMPLE: ReadonlySet<LogicalPlan['kind']> = new Set(['Project', 'Values']);
 
 /** The largest expressions without a column in all conditions of a statement, in subqueries and CTEs too. */
 export function findConstants(root: LogicalPlan): FoundConstants {
@@ -42,7 +39,8 @@ export function findConstants(root: LogicalPlan): FoundConstants {
     if (node.kind === 'Literal') return true;
     if (node.kind === 'ColumnReference') return false;
     const subquery = subqueryOf(node);
-    if (subquery !== null && node.kind === 'ScalarSubquery') return isSelfContained(subquery);
+    const sole = subquery !== null && node.kind === 'ScalarSubquery' ? soleExpression(subquery) : null;
+    if (sole !== null) return visit(sole);
     const children = childrenOf(node);
     const constants = children.filter(visit);
     if (subquery === null && node.kind !== 'Row' && constants.length === children.length) return true;
@@ -93,16 +91,4 @@ function partsToFold(node: Expression): readonly Expression[] | null {
     return isDecided ? [] : null;
   }
   return elementsOf(node);
-}
-
-/** Whether the subquery reads no table, and names no column of what is around it. */
-function isSelfContained(plan: LogicalPlan): boolean {
-  if (!SIMPLE.has(plan.kind) || referencesInPlan(plan).size > 0) return false;
-  let isSimple = true;
-  walkDeep(plan, {
-    plan: (node) => {
-      isSimple &&= SIMPLE.has(node.kind);
-    },
-  });
-  return isSimple;
 }

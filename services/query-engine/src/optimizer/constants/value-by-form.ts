@@ -1,5 +1,7 @@
 /** Values of constants that need no evaluation: casts of a literal to the type that it has. */
+import { constantValue } from '../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
+import { soleExpression } from './sole-expression.ts';
 
 /** Digits that every number of the type may have. */
 const WHOLE_DIGITS: Readonly<Record<string, number>> = Object.freeze({
@@ -10,8 +12,12 @@ const WHOLE_DIGITS: Readonly<Record<string, number>> = Object.freeze({
   DECIMAL: 18,
 });
 
-/** The literal that is cast to its own type, as `CAST('x' AS VARCHAR)` is; null for anything else. */
+/** The literal that is cast to its own type, as `CAST('x' AS VARCHAR)` is, or selected; null for anything else. */
 export function valueByForm(node: Expression): LiteralValue | null {
+  if (node.kind === 'ScalarSubquery') {
+    const selected = soleExpression(node.plan);
+    return selected === null ? null : (constantValue(selected) ?? valueByForm(selected));
+  }
   if (node.kind !== 'Cast' || node.operand.kind !== 'Literal') return null;
   const { value } = node.operand;
   const { sqlType } = node;

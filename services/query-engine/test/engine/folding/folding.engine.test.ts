@@ -35,6 +35,11 @@ const CASES: readonly Case[] = [
     rows: 1,
   },
   {
+    sql: `SELECT sk FROM entries WHERE pk = 'CUSTOMER#c1' AND sk >= (SELECT 'ORDER#010') AND sk < (SELECT concat('ORDER#', (SELECT '020')))`,
+    like: `SELECT sk FROM entries WHERE pk = 'CUSTOMER#c1' AND sk >= 'ORDER#010' AND sk < 'ORDER#020'`,
+    rows: 4,
+  },
+  {
     sql: `SELECT v FROM people WHERE id IN (lower('E1'), concat('e', '2'), CAST('e3' AS VARCHAR))`,
     like: `SELECT v FROM people WHERE id IN ('e1', 'e2', 'e3')`,
     rows: 3,

@@ -86,6 +86,7 @@ describe('constants of a statement', () => {
   it('may be subqueries that read no table', () => {
     expect(where("id = (SELECT lower('A'))").unknown.length).to.equal(1);
     expect(where('age = (SELECT age)').unknown.length).to.equal(0);
+    expect(where("age = (SELECT 1 + 1 WHERE name = 'a')").unknown.length).to.equal(0);
     expect(where("id = (SELECT max(name) FROM customers WHERE city = lower('A'))").unknown.length).to.equal(
       1,
     );
