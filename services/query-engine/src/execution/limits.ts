@@ -24,8 +24,10 @@ export const LOOKED_AHEAD_BYTES = 8 * 1024 * 1024;
 export const BATCH_BYTES = 256 * 1024;
 /** Rows made, checked or written as JSON before other queries may have their turn. */
 export const SLICE_ROWS = 32;
-/** A text or binary value of a constant that reads are planned by, bytes: a key is shorter. */
-export const FOLDED_BYTES_MAX = 4096;
+/** A text or binary value of a constant that reads are planned by, bytes: no key is longer. */
+export const FOLDED_BYTES_MAX = 2048;
+/** All of these of a statement: they are kept with its plans. */
+export const FOLDED_IN_ALL_BYTES_MAX = 16_384;
 /** Queries that evaluating a statement's constants may take, where some of them fail. */
 export const FOLDING_QUERIES_MAX = 24;
 /** Tables read at the same time, per query. */

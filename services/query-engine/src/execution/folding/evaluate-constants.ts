@@ -9,7 +9,7 @@ import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import type { LogicalPlan } from '../../logical/plan.ts';
 import type { StatementTime } from '../../logical/statement-time.ts';
 import { oneStep } from '../../scheduling/sliced-work.ts';
-import { FOLDING_QUERIES_MAX } from '../limits.ts';
+import { FOLDED_IN_ALL_BYTES_MAX, FOLDING_QUERIES_MAX } from '../limits.ts';
 import type { RunContext } from '../run-context.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { askingFor, foldedValue } from './folded-value.ts';
@@ -34,7 +34,15 @@ const noSource = (): never => {
   throw new Error('a constant reads no table');
 };
 
-type Values = Map<Expression, LiteralValue>;
+interface Values {
+  readonly found: Map<Expression, LiteralValue>;
+  bytesLeft: number;
+}
+
+function bytesOf(value: LiteralValue): number {
+  if (value.type === 'text') return Buffer.byteLength(value.value);
+  return value.type === 'binary' ? value.base64.length : 0;
+}
 
 async function evaluateTogether(
   constants: readonly Expression[],
@@ -54,7 +62,11 @@ async function evaluateTogether(
   const [row = []] = await session.rows(`SELECT ${selected.join(', ')} FROM (${sql}) q1`);
   for (const [i, { constant, type }] of asked.entries()) {
     const value = foldedValue(type, row[2 * i] === true, row[2 * i + 1] ?? null);
-    if (value !== null) values.set(constant, value);
+    if (value === null) continue;
+    const bytes = bytesOf(value);
+    if (bytes > values.bytesLeft) continue;
+    values.bytesLeft -= bytes;
+    values.found.set(constant, value);
   }
 }
 
@@ -77,7 +89,7 @@ export async function evaluateConstants(
   time: StatementTime | undefined,
   context: FoldingContext,
 ): Promise<ReadonlyMap<Expression, LiteralValue>> {
-  const values: Values = new Map();
+  const values: Values = { found: new Map(), bytesLeft: FOLDED_IN_ALL_BYTES_MAX };
   let queries = 0;
   const { database, signal, enterStatement } = context;
   const session = await openSession(database, { signal, columnNames: new Map(), time, enterStatement });
@@ -102,5 +114,5 @@ export async function evaluateConstants(
   } finally {
     session.close();
   }
-  return values;
+  return values.found;
 }

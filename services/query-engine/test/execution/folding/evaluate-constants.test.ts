@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { evaluateConstants } from '../../../src/execution/folding/evaluate-constants.ts';
-import { FOLDED_BYTES_MAX, FOLDING_QUERIES_MAX } from '../../../src/execution/limits.ts';
+import {
+  FOLDED_BYTES_MAX,
+  FOLDED_IN_ALL_BYTES_MAX,
+  FOLDING_QUERIES_MAX,
+} from '../../../src/execution/limits.ts';
 import type { Expression, LiteralValue } from '../../../src/logical/expression.ts';
 import { statementTime } from '../../../src/logical/statement-time.ts';
 import { runInOneGo } from '../../../src/scheduling/sliced-work.ts';
@@ -106,6 +110,14 @@ describe('values of constants', () => {
     const values = await evaluated(constants, undefined, () => asked++);
     expect(values).to.deep.equal(Array.from({ length: 100 }, (_, i) => number(String(i + 1))));
     expect(asked).to.equal(1);
+  });
+
+  it('are so many bytes at most', async () => {
+    const count = (FOLDED_IN_ALL_BYTES_MAX / FOLDED_BYTES_MAX) * 3;
+    const items = Array.from({ length: count }, (_, i) => `repeat('x', ${FOLDED_BYTES_MAX}) AS c${i}`);
+    const values = await evaluated(expressionsIn(`SELECT ${items.join(', ')}, 1 + 1 AS n`));
+    expect(values.filter((value) => value?.type === 'text').length).to.equal(count / 3);
+    expect(values.at(-1)).to.deep.equal(number('2'));
   });
 
   it('are found where others fail', async () => {
