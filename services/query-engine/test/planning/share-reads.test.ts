@@ -80,6 +80,35 @@ describe('reads of keys that are among those of another read', () => {
     );
   });
 
+  const latest = (alias: string): string =>
+    `(SELECT customer, max(n) AS n FROM orders WHERE customer IN ('c1', 'c2') GROUP BY customer) ${alias}`;
+
+  it('do not where the wider has the first items of each alone', () => {
+    const apart = readsOf(
+      `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n < 5`,
+    );
+    expect(apart).to.have.length(2);
+    const within = readsOf(
+      `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n = 5`,
+    );
+    expect(within).to.have.length(2);
+  });
+
+  it('take the first items of each from one that has them all', () => {
+    const sql = `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer IN ('c1', 'c2')`;
+    expect(readsOf(sql)).to.deep.equal(['Query orders, b']);
+  });
+
+  it('are one where both have the same first items, and two where one may have to read all', () => {
+    expect(readsOf(`SELECT * FROM ${latest('a')} JOIN ${latest('b')} ON b.n = a.n`)).to.have.length(1);
+    const kind = (condition: string): string =>
+      `(SELECT customer, max(kind) AS k FROM orders WHERE customer IN ('c1', 'c2')${condition} GROUP BY customer)`;
+    const both = (a: string, b: string): readonly string[] =>
+      readsOf(`SELECT * FROM ${kind(a)} a JOIN ${kind(b)} b ON b.k = a.k`);
+    expect(both('', '')).to.have.length(1);
+    expect(both('', ' AND kind IS NOT NULL')).to.have.length(2);
+  });
+
   it('are read with a whole scan, where there is one', () => {
     expect(readsOf(both(`a.note > ''`, `b.customer = 'c1' AND b.n = 5`))).to.deep.equal(['Scan a, b']);
   });
