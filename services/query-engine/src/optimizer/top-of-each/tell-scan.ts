@@ -116,6 +116,13 @@ function told(scan: TableScan, { by, order, rows, ties, nullsLast }: WantedRows)
   const isKey = ({ path }: ScanColumn): boolean => path.length === 1 && names.has(String(path[0]));
   // No read can make use of it.
   if (first === undefined || ![first.column, ...groups].every(isKey)) return scan;
-  const topOfEach = { by: Object.freeze(groups), order: Object.freeze(keys), rows, ties, nullsLast };
+  const topOfEach = {
+    by: Object.freeze(groups),
+    order: Object.freeze(keys),
+    rows,
+    ties,
+    // Of all rows, the first by an index that lacks some are tried as a whole, not partition by partition.
+    nullsLast: nullsLast && groups.length > 0,
+  };
   return withFields(scan, { topOfEach: Object.freeze(topOfEach) });
 }

@@ -308,8 +308,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     // Rows without a level count: 100 × 512 = 12.5: 13 steps
     [`SELECT max(level), count(*) FROM shop.events WHERE device = 'd0'`, 6.5, [Q], 1],
     [`SELECT sum(level), sum(size) FROM shop.events WHERE device = 'd0'`, 6.5, [Q], 1],
-    [`SELECT device, max(level) FROM shop.events WHERE device = 'd0' GROUP BY device`, 6.5, [Q], 1],
+    [`SELECT device, max(level), count(*) FROM shop.events WHERE device = 'd0' GROUP BY device`, 6.5, [Q], 1],
     [`SELECT tick FROM shop.events WHERE device = 'd0' AND coalesce(level, 9) + 1 > 9`, 6.5, [Q], 35],
+    // The device has a level in the index: the greatest, whatever other rows there are.
+    [`SELECT device, max(level) FROM shop.events WHERE device = 'd0' GROUP BY device`, 0.5, [Q], 1],
     // One read of the partition serves both.
     [`SELECT (SELECT sum(level) FROM shop.events WHERE device = 'd0'), (SELECT count(*) FROM shop.events WHERE device = 'd0')`, 6.5, [Q], 1],
     // Four of 1 KB have a flag; without one no ticket has a partner.
