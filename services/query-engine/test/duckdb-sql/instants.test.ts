@@ -77,6 +77,36 @@ describe('a text as a date or time', () => {
     });
   }
 
+  it('is none in a column where no range of keys would find it, as it is in what a statement makes', async () => {
+    const others = [
+      '12024-05-01',
+      '24-05-01',
+      '-2024-05-01',
+      '2024-05-01 (BC)',
+      ' 2024-05-01',
+      '2024 05 01',
+      'epoch',
+      '2024-05-01 10:00:00+16',
+      '2024-5-1 10:00:00',
+    ];
+    for (const text of others) {
+      expect(await valueOf(toTemporal(column, 'TIMESTAMP'), text), text).to.equal(null);
+      expect(await valueOf(toTemporal(computed, 'TIMESTAMP'), text), text).not.to.equal(null);
+      const failure = await valueOf(writeCast(column, 'TIMESTAMP', false).sql, text).catch(String);
+      expect(failure, text).to.match(/Conversion.*not ISO 8601/);
+    }
+    for (const text of [
+      '2024/5/1',
+      '2024/05/01 10:00',
+      '2024-11-3',
+      '20240501',
+      '2024-05-01 10:00:00 Etc/GMT+5',
+      'infinity',
+      '-inf',
+    ])
+      expect(await valueOf(toTemporal(column, 'TIMESTAMP'), text), text).not.to.equal(null);
+  });
+
   it('compares as what it spells, in a column of several types too', async () => {
     for (const [text, timestamp] of READ)
       for (const value of [column, { sql: 'c2', type: mixed(DOUBLE) }])
