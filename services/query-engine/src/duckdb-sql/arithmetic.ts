@@ -22,6 +22,7 @@ import {
   temporal,
   type DecimalType,
   type NumberType,
+  type SqlType,
   type Typed,
 } from './types/sql-type.ts';
 import { joined } from './bounded-text.ts';
@@ -111,16 +112,22 @@ function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Typed, right: Ty
   return { sql: `(${whole(left)} ${operator} ${whole(right)})`, type };
 }
 
-/** DynamoDB has only text for instants: next to a date, a time or an interval it is read as one. */
-function asInstant(value: Typed): Typed {
-  const isText = value.type.kind === 'text' || value.type.kind === 'mixed';
+/**
+ * DynamoDB has only text for instants: next to a date, a time or an interval it is read as one. So is a column of which there is no
+ * value, but beside a date, to which days may be added.
+ */
+function asInstant(value: Typed, beside: SqlType): Typed {
+  const isAbsent = value.type.kind === 'null' && beside.kind === 'temporal' && beside.sql !== 'DATE';
+  const isText = isAbsent || value.type.kind === 'text' || value.type.kind === 'mixed';
   return isText ? { sql: toTemporal(value, 'TIMESTAMP'), type: temporal('TIMESTAMP') } : value;
 }
 
 function withTemporal(operator: ArithmeticOperator, first: Typed, second: Typed): Typed | null {
   if (first.type.kind !== 'temporal' && second.type.kind !== 'temporal') return null;
   const scales = operator === '*' || operator === '/';
-  const [left, right] = scales ? [first, second] : [asInstant(first), asInstant(second)];
+  const [left, right] = scales
+    ? [first, second]
+    : [asInstant(first, second.type), asInstant(second, first.type)];
   const a = left.type;
   const b = right.type;
   const sql = `(${left.sql} ${operator} ${right.sql})`;
