@@ -1,4 +1,5 @@
 /** The rules by which conditions on expressions of a key become conditions on the key. */
+import { NUMBER_RULES } from './number-rules.ts';
 import type { TurnAroundRule } from './rule.ts';
 import { arrayContains } from './rules/array-contains.ts';
 import { beginningOfText } from './rules/beginning-of-text.ts';
@@ -16,6 +17,7 @@ import { regularExpression } from './rules/regular-expression.ts';
 import { rowList } from './rules/row-list.ts';
 import { textThatBegins } from './rules/text-that-begins.ts';
 import { trimmedEnd } from './rules/trimmed-end.ts';
+import { TIME_RULES } from './time-rules.ts';
 
 export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
   castToText,
@@ -34,4 +36,6 @@ export const TURN_AROUND_RULES: readonly TurnAroundRule[] = Object.freeze([
   arrayContains,
   rowList,
   isNotFalse,
+  ...NUMBER_RULES,
+  ...TIME_RULES,
 ]);

@@ -22,6 +22,7 @@ import { TURN_AROUND_DEPTH_MAX, TURN_AROUND_STEPS_MAX, TURN_AROUND_VALUES_MAX } 
 import { beginningsIn, type Beginnings } from './beginnings.ts';
 import type { Beginning, ComparisonWithConstant, OperandType, TurnAroundContext } from './rule.ts';
 import { TURN_AROUND_RULES } from './rules.ts';
+import { isTime } from './value-kind.ts';
 
 type Operator = ComparisonWithConstant['operator'];
 
@@ -223,7 +224,8 @@ class Turning {
 
   /** A text that is no time is neither before another nor after it: where one is denied, the other need not hold. */
   #mayBeNoTime(operand: Expression, operator: Operator, value: LiteralValue): boolean {
-    if (operator === '=' || value.type !== 'temporal') return false;
+    // What is made a time of it is NULL or fails, and then nothing is true.
+    if (operator === '=' || value.type !== 'temporal' || isTime(operand)) return false;
     let isText = false;
     walkExpression(operand, (node) => {
       if (node.kind === 'ColumnReference' && this.#context.keyType(node) !== 'number') isText = true;
