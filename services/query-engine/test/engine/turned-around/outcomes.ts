@@ -87,3 +87,17 @@ export function opaqueOutcomes(
   };
   return outcomesBy(ask, asked);
 }
+
+/**
+ * The copy's condition in WHERE, where it may fail as that of the key does: DuckDB computes the conjuncts of a filter in the
+ * order that it likes.
+ */
+export async function filteredOutcome(engine: TestEngine, family: Family, asked: Asked): Promise<Outcome> {
+  const ask: Ask = async ([one], parameters) => {
+    const text = `SELECT i FROM shop.${sortedTable(family)} WHERE pk = 'p' AND (${one!.condition.text(COPIES[one!.place.copy])})`;
+    const { rows } = await engine.run(text, { parameters, maxRows: family.values.length });
+    return [(rows as readonly NumberRow[]).map(([number = NaN]) => number)];
+  };
+  const [outcome] = await outcomesBy(ask, [asked]);
+  return outcome!;
+}
