@@ -262,7 +262,6 @@ const ordersOfADay: WrittenCases = {
     `concat({p}, '#', {k}) LIKE 'CUSTOMER#3#ORDER#2026-11-20%'`,
     `{k} ~ '^ORDER#2026-11-20'`,
     `regexp_matches({k}, '^ORDER#2026-11-20#[0-9]+$')`,
-    `split_part({k}, '#', 1) = 'ORDER' AND CAST(split_part({k}, '#', 2) AS DATE) = DATE '2026-11-20'`,
   ],
 };
 

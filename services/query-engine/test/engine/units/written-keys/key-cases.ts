@@ -67,6 +67,7 @@ const oneText: KeyCases = {
   ],
 };
 
+/** Not by quotients and DOUBLEs: several keys may be as near to one, so that a range has to be read. */
 const oneNumber: KeyCases = {
   table: 'numbered',
   keys: ['no', 'gno'],
@@ -83,16 +84,13 @@ const oneNumber: KeyCases = {
     `10 - {k} = 3`,
     `-{k} = -7`,
     `{k} * 2 = 14`,
-    `{k} / 2 = 3.5`,
     `{k} * 10 + 5 = 75`,
     `{k} = 3 + 4`,
-    `{k} = 14 / 2`,
     `{k} = length('letters')`,
     `CAST({k} AS VARCHAR) = '7'`,
     `CAST({k} AS text) IN ('7')`,
     `concat('ID-', {k}) = 'ID-7'`,
     `{k} = '7'`,
-    `{k} = 7::double`,
     `COALESCE({k}, 0) = 7`,
     `({k} = 7) IS TRUE`,
     `NOT ({k} <> 7)`,
