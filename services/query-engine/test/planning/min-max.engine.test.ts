@@ -82,7 +82,10 @@ describe('MIN and MAX of a sort key', () => {
     ['other things are asked', `SELECT max(tick), count(*) FROM shop.readings WHERE device = 'd1'`],
     ['of both ends one is none', `SELECT min(tick), max(value) FROM shop.readings WHERE device = 'd1'`],
     ['it is no sort key', `SELECT max(value) FROM shop.readings WHERE device = 'd1'`],
-    ['groups are of more than keys', `SELECT value, max(tick) FROM shop.readings WHERE device = 'd1' GROUP BY value`],
+    [
+      'groups are of more than keys',
+      `SELECT value, max(tick) FROM shop.readings WHERE device = 'd1' GROUP BY value`,
+    ],
     [
       'only some rows count',
       `SELECT max(tick) FILTER (WHERE value > 50) FROM shop.readings WHERE device = 'd1'`,
