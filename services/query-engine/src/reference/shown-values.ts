@@ -29,6 +29,9 @@ export const SHOWN = `### How values come out
 - A REAL is rounded to 24 binary digits, and shown by as few digits as tell it. REALs added, multiplied and divided among
   themselves are REALs; with any other number they go on as DOUBLE.
 - A TIMESTAMP comes with a T, a TIMESTAMPTZ with a T and a Z. As text, both have a space there.
+- An attribute's text is a time where it is \`2026-11-20\`, \`20261120\` or \`2026/11/20\`, alone or with a time of day and an
+  offset behind it, or \`infinity\`; a date alone may have months and days of one digit. So times are found by key. Any other
+  text is none: a cast of it fails and says so, functions take it for NULL and \`warnings\` counts it, and it equals no time.
 - Attributes hold dates as text. Text minus a date, or a date minus text, takes the text for a timestamp, and gives an
   INTERVAL; the days between two dates are a number: cast the text to DATE.
 - \`CAST(text AS JSON)\` fails where the text is no JSON, also for NaN, infinities and a comma before a bracket;

@@ -104,9 +104,10 @@ function within(key: Expression, ranges: readonly TextRange[]): Expression {
  * `k op c` for a text key and a time: which texts may be such times, by the day that is written in them.
  *
  * A stored text is a time where it begins with a date, and that with four digits of its year (`ISO_TEXT` in
- * duckdb-sql/types/convert.ts), so that years are in order. Within a year come `2026-11-20`, `2026/11/20` and `20261120`: the first
- * has a range of its own, the others one together. A date alone may have months and days of one digit: `2026-2` to `2026-9` is right before the slashes, where
- * no other text is, but `2026-1-` and `2026-11-3` are between others. All of a year's dates with slashes are read.
+ * duckdb-sql/types/convert.ts), so that years are in order. Within a year come `2026-11-20`, `2026/11/20` and `20261120`: the
+ * first has a range of its own, the others have one together, with all of a year's dates with slashes. A date alone may have
+ * months and days of one digit: `2026-2` to `2026-9` is right before the slashes, where no other text is, but `2026-1-` and
+ * `2026-11-3` are between others.
  *
  * An offset moves the written day by less than 16 hours, and `24:00` is the end of its day: the time `t` is written on the day
  * of `t` + 16 h at most, and on one that begins no earlier than `t` - 40 h. A date alone is that day. `infinity` is above all
