@@ -3,6 +3,7 @@
  * constant, and IS NULL. By value, as the residual query would: see `duckdb-sql/comparison.ts`.
  */
 import { TypeCode } from '../dynamodb/column-batch.ts';
+import { FLIPPED } from '../logical/comparison-operators.ts';
 import { constantValue } from '../logical/constant-value.ts';
 import type { ColumnId, Expression, LiteralValue } from '../logical/expression.ts';
 import { compareNumbers, parseNumber, printNumber } from '../logical/exact-number.ts';
@@ -22,13 +23,6 @@ const OPERATORS: Readonly<Record<string, (sign: number) => boolean>> = Object.fr
   '<=': (sign) => sign <= 0,
   '>': (sign) => sign > 0,
   '>=': (sign) => sign >= 0,
-});
-
-const MIRRORED: Readonly<Record<string, string>> = Object.freeze({
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
 });
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -76,11 +70,12 @@ export function rowCheck(
     return (cellOf) => (cellOf(column.position).text === null) !== negated;
   }
   if (predicate.kind !== 'Comparison') return null;
+  if (predicate.operator === 'IS DISTINCT FROM' || predicate.operator === 'IS NOT DISTINCT FROM') return null;
   const { left, right } = predicate;
   const [reference, literal, operator] =
     left.kind === 'ColumnReference'
       ? [left, right, predicate.operator]
-      : [right, left, MIRRORED[predicate.operator] ?? predicate.operator];
+      : [right, left, FLIPPED[predicate.operator]];
   const value = constantValue(literal);
   if (reference.kind !== 'ColumnReference' || value === null) return null;
   const column = columnOf(reference.column.id);

@@ -2,6 +2,7 @@
  * Predicates as access-path choice sees them: a column against constants, joined by AND and OR. Whatever else a
  * predicate is becomes `Unknown`, which promises nothing.
  */
+import { FLIPPED, NEGATED } from '../../logical/comparison-operators.ts';
 import type { ComparisonOperator, Expression } from '../../logical/expression.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import { compareDecimals, parseDecimal } from '../decimal.ts';
@@ -49,25 +50,8 @@ const NEVER: Condition = Object.freeze({ kind: 'Never' });
 const ALWAYS: Condition = Object.freeze({ kind: 'Always' });
 const UNKNOWN: Condition = Object.freeze({ kind: 'Unknown' });
 
-const NEGATED: Readonly<Record<CompareOperator, CompareOperator>> = Object.freeze({
-  '=': '<>',
-  '<>': '=',
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-});
 /** Of values that cannot be compared, one is neither less nor greater than the other, and both differ. */
 const isRange = (operator: CompareOperator): boolean => operator !== '=' && operator !== '<>';
-
-const FLIPPED: Readonly<Record<CompareOperator, CompareOperator>> = Object.freeze({
-  '=': '=',
-  '<>': '<>',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-});
 
 /** The conjuncts of a scan as conditions, nested ANDs opened. */
 export function conditionsOf(

@@ -13,8 +13,15 @@ import {
   literal,
   TRUE_LITERAL,
 } from '../../logical/build-expression.ts';
+import { FLIPPED, NEGATED } from '../../logical/comparison-operators.ts';
 import { constantValue } from '../../logical/constant-value.ts';
-import type { Column, ColumnId, Expression, LiteralValue } from '../../logical/expression.ts';
+import type {
+  ComparisonOperator,
+  Column,
+  ColumnId,
+  Expression,
+  LiteralValue,
+} from '../../logical/expression.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
 import { walkExpression } from '../../logical/visit.ts';
 import { usedColumns } from '../column-use.ts';
@@ -26,20 +33,6 @@ import { isTime } from './value-kind.ts';
 
 type Operator = ComparisonWithConstant['operator'];
 
-const FLIPPED: Readonly<Record<Operator, Operator>> = Object.freeze({
-  '=': '=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-});
-const OPPOSITE: Readonly<Record<string, Operator>> = Object.freeze({
-  '<>': '=',
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-});
 const TYPES: Readonly<Record<string, OperandType>> = Object.freeze({ S: 'text', N: 'number', B: 'other' });
 
 /** What one conjunct implies. */
@@ -154,7 +147,7 @@ class Turning {
         return this.#allOf(node.operands, inner, negated);
       }
       case 'Comparison': {
-        const operator = negated ? OPPOSITE[node.operator] : asOperator(node.operator);
+        const operator = operatorOf(node.operator, negated);
         if (operator === undefined) return TRUE_LITERAL;
         const value = constantValue(node.right);
         const other = constantValue(node.left);
@@ -278,8 +271,11 @@ function isPlain(value: LiteralValue): boolean {
     : value.type !== 'temporal' && value.type !== 'interval';
 }
 
-function asOperator(operator: string): Operator | undefined {
-  return operator in FLIPPED ? (operator as Operator) : undefined;
+/** What a comparison asks, or what it asks where it is denied; undefined where rules are not given that. */
+function operatorOf(operator: ComparisonOperator, negated: boolean): Operator | undefined {
+  if (operator === 'IS DISTINCT FROM' || operator === 'IS NOT DISTINCT FROM') return undefined;
+  const asked = negated ? NEGATED[operator] : operator;
+  return asked === '<>' ? undefined : asked;
 }
 
 function all(operands: readonly Expression[]): Expression {

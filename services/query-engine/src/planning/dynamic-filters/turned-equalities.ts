@@ -22,7 +22,7 @@ import {
   type JoinedWithConstants,
 } from '../../optimizer/turned-around/rules/concatenation.ts';
 import type { TurnAroundContext } from '../../optimizer/turned-around/rule.ts';
-import { isText } from '../../optimizer/turned-around/rules/operand-type.ts';
+import { isText } from '../../optimizer/turned-around/value-kind.ts';
 import { constantCount } from '../../optimizer/turned-around/rules/text-conditions.ts';
 import { turnedAround } from '../../optimizer/turned-around/turned-around.ts';
 import { scansIn } from './build-side.ts';

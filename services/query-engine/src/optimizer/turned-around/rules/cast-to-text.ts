@@ -1,6 +1,6 @@
 import { comparison, literal } from '../../../logical/build-expression.ts';
 import type { TurnAroundRule } from '../rule.ts';
-import { isText } from './operand-type.ts';
+import { isText } from '../value-kind.ts';
 import { textOf } from './text-conditions.ts';
 
 /** `7`, `-0.5`: a number as its text is written. Others may be read otherwise than they are written. */

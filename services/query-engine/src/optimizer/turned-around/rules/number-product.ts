@@ -1,3 +1,4 @@
+import { FLIPPED } from '../../../logical/comparison-operators.ts';
 import { constantValue } from '../../../logical/constant-value.ts';
 import type { Expression } from '../../../logical/expression.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../number-bounds.ts';
 import type { TurnAroundRule } from '../rule.ts';
 import { isNumeric } from '../value-kind.ts';
-import { FLIPPED } from './number-sum.ts';
 
 type Number = NonNullable<ReturnType<typeof numberOf>>;
 

@@ -1,12 +1,9 @@
+import { FLIPPED } from '../../../logical/comparison-operators.ts';
 import { constantValue } from '../../../logical/constant-value.ts';
 import type { ExactNumber } from '../../../logical/exact-number.ts';
 import { comparedWithin, isShort, minus, negated, numberOf, plus, slackOf } from '../number-bounds.ts';
-import type { ComparisonWithConstant, TurnAroundRule } from '../rule.ts';
+import type { TurnAroundRule } from '../rule.ts';
 import { isNumeric } from '../value-kind.ts';
-
-export const FLIPPED: Readonly<
-  Record<ComparisonWithConstant['operator'], ComparisonWithConstant['operator']>
-> = Object.freeze({ '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' });
 
 /**
  * `k + c op d`, `c + k`, `k - c`, `c - k`. Numbers of more than 38 digits in all are added as DOUBLEs: bounds are wider by what

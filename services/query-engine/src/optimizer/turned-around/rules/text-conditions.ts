@@ -4,7 +4,7 @@ import { constantValue } from '../../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../../logical/expression.ts';
 import { textAfter } from '../../../logical/text-order.ts';
 import type { ComparisonWithConstant, TurnAroundContext } from '../rule.ts';
-import { isText } from './operand-type.ts';
+import { isText } from '../value-kind.ts';
 
 /** Texts that compare so with one, or that begin with it. */
 export interface TextSpan {

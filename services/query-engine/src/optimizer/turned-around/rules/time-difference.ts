@@ -1,3 +1,4 @@
+import { FLIPPED } from '../../../logical/comparison-operators.ts';
 import { constantValue } from '../../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../../logical/expression.ts';
 import { DAY, UNIT_LENGTHS, floorDivision, instantOf, monthOf, startOfMonth } from '../instant.ts';
@@ -8,14 +9,6 @@ import { bounded, comparedWithInstant } from '../time-bounds.ts';
 import { isDate, isReadAsTime, isTime } from '../value-kind.ts';
 
 type Operator = ComparisonWithConstant['operator'];
-
-const FLIPPED: Readonly<Record<Operator, Operator>> = Object.freeze({
-  '=': '=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-});
 
 /** A month in an interval that is compared with another. */
 const MONTH_OF_INTERVALS = 30n * DAY;
