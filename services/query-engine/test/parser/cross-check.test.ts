@@ -26,6 +26,10 @@ describe('the cross-check', () => {
       ['SELECT ?, ?', 'SELECT $1, $2'],
       ['SELECT TRIM(LEADING a FROM b), SUBSTRING(a FOR 2)', 'SELECT LTRIM(b, a), SUBSTRING(a, 1, 2)'],
       ['SELECT a, b FROM t, u', 'SELECT a, b FROM t CROSS JOIN u'],
+      [
+        "SELECT timestamp with time zone '2024-01-01 00:00:00.000Z', timestamp without time zone '2024-01-01'",
+        "SELECT TIMESTAMPTZ '2024-01-01 00:00:00.000Z', TIMESTAMP '2024-01-01'",
+      ],
       ['SELECT ARRAY[1], current_date()', 'SELECT LIST_VALUE(1), CURRENT_DATE'],
       ['SELECT sum(a) OVER w FROM t WINDOW w AS (ORDER BY b)', 'SELECT sum(a) OVER (ORDER BY b) FROM t'],
       ['SELECT 1 FROM a JOIN b JOIN c ON x ON y', 'SELECT 1 FROM a JOIN (b JOIN c ON x) ON y'],

@@ -136,6 +136,12 @@ describe('parse', () => {
       kind: 'TypedLiteral',
       type: 'TIMESTAMP',
     });
+    // As Metabase writes times.
+    for (const [written, type] of [
+      ["timestamp with time zone '2024-01-01 00:00:00.000Z'", 'TIMESTAMPTZ'],
+      ["TIMESTAMP WITHOUT TIME ZONE '2024-01-01 00:00:00.000Z'", 'TIMESTAMP'],
+    ] as const)
+      expect(expressionOf(written), written).to.include({ type, value: '2024-01-01 00:00:00.000Z' });
     expect(expressionOf("INTERVAL '1 month'")).to.include({
       kind: 'IntervalLiteral',
       value: '1 month',

@@ -41,16 +41,28 @@ function readWord(cursor: Cursor): AstExpression | undefined {
     case 'TIME':
     case 'TIMESTAMP':
     case 'TIMESTAMPTZ': {
-      const following = tokenAt(cursor, cursor.at + 1);
-      if (following.type !== 'string') return undefined;
-      cursor.at += 2;
-      return { kind: 'TypedLiteral', type: upper, value: following.value, pos };
+      const zone = upper === 'TIMESTAMP' ? zoneAt(cursor, cursor.at + 1) : null;
+      const at = cursor.at + (zone === null ? 1 : ZONE_WORDS);
+      const { type, value } = tokenAt(cursor, at);
+      if (type !== 'string') return undefined;
+      cursor.at = at + 1;
+      return { kind: 'TypedLiteral', type: zone === 'WITH' ? 'TIMESTAMPTZ' : upper, value, pos };
     }
     case 'INTERVAL':
       return readInterval(cursor);
     default:
       return undefined;
   }
+}
+
+/** TIMESTAMP and the words behind it. */
+const ZONE_WORDS = 4;
+
+/** The first of the words WITH TIME ZONE or WITHOUT TIME ZONE; null where others stand there. */
+function zoneAt(cursor: Cursor, at: number): 'WITH' | 'WITHOUT' | null {
+  const word = upperAt(cursor, at);
+  if (word !== 'WITH' && word !== 'WITHOUT') return null;
+  return upperAt(cursor, at + 1) === 'TIME' && upperAt(cursor, at + 2) === 'ZONE' ? word : null;
 }
 
 function readInterval(cursor: Cursor): AstExpression | undefined {
