@@ -15,11 +15,12 @@ import {
   type CompareOperator,
   type Condition,
 } from './condition.ts';
+import { isOnlyText } from './legal-key.ts';
 import type { Literal } from './literal.ts';
 
 /** What single attributes are known to be. */
 interface Known {
-  /** The values of attributes that every row has, with the type that it is declared with. */
+  /** Of attributes whose values are certain: of a key's declared type, or texts that no value of another type equals. */
   readonly values: ReadonlyMap<string, Literal>;
   readonly isPresent: (attribute: string) => boolean;
 }
@@ -46,8 +47,8 @@ function valuesOf(conjuncts: readonly Condition[], table: CatalogTable): Readonl
     const { literal } = conjunct;
     const name = attributeOf(conjunct.column) ?? '';
     const type = types.get(name);
-    if ((type === 'S' && literal.type === 'text') || (type === 'N' && literal.type === 'number'))
-      values.set(name, literal);
+    const isText = literal.type === 'text' && (type === 'S' || isOnlyText(literal.value));
+    if (isText || (type === 'N' && literal.type === 'number')) values.set(name, literal);
   }
   return values;
 }

@@ -68,7 +68,7 @@ function bytesOf(literal: Literal, type: 'S' | 'B'): number | null {
 }
 
 /** A text that no value of another type equals: no number, no truth value, not the base64 of bytes, no document. */
-function isOnlyText(text: string): boolean {
+export function isOnlyText(text: string): boolean {
   return numericText(text) === 'no' && !spellsTruth(text) && !isBase64(text) && !/^\s*[[{]/.test(text);
 }
 
