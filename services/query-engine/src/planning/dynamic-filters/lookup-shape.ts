@@ -6,6 +6,7 @@ import { columnReference, comparison, literal } from '../../logical/build-expres
 import type { Expression } from '../../logical/expression.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import { usedColumns } from '../../optimizer/column-use.ts';
+import { constantConjunct } from '../../optimizer/constant-conjunct.ts';
 import { isNeverNull } from '../../optimizer/never-null.ts';
 import type { ChooseRead } from '../share-reads.ts';
 import type { FilterCandidate } from './filter-candidate.ts';
@@ -69,8 +70,14 @@ function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: Choos
   if (read !== null) return read;
   // The value is made up, and may be none of those that the statement names: then it stands for one of them.
   const ids = new Set(pairs.map(({ column }) => column.id));
-  const others = scan.filter.filter((conjunct) => ![...usedColumns(conjunct)].every((id) => ids.has(id)));
-  return others.length < scan.filter.length ? byKey(others) : null;
+  const isOfKeys = (conjunct: Expression): boolean => [...usedColumns(conjunct)].every((id) => ids.has(id));
+  const named = new Set(
+    scan.filter.filter(isOfKeys).map((conjunct) => constantConjunct(conjunct)?.column.id),
+  );
+  named.delete(undefined);
+  // Partitions that are named need not wait for others to be found.
+  const isMoreBound = ids.size > named.size || scan.topOfEach !== undefined;
+  return named.size > 0 && isMoreBound ? byKey(scan.filter.filter((conjunct) => !isOfKeys(conjunct))) : null;
 }
 
 /**

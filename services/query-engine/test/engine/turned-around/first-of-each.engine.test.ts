@@ -8,7 +8,7 @@ import { familiesOf } from './families.ts';
 import { firstOfEach } from './first-of-each.ts';
 import { tablesOf } from './tables.ts';
 
-const STATEMENTS = budgetOf({ short: 150, long: 3000, variable: 'DIFFERENTIAL_QUERIES' });
+const STATEMENTS = budgetOf({ short: 50, long: 3000, variable: 'DIFFERENTIAL_QUERIES' });
 const STATEMENT_MS_MAX = 1000;
 const FIRST_MS_MAX = 60_000;
 const SHOWN_MAX = 20;

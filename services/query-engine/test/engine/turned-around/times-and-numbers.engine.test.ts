@@ -7,7 +7,7 @@ import { startTestEngine, type TestEngine } from '../test-engine.ts';
 import { numberConditions, randomNumber, timeConditions, UNTIDY } from './conditions.ts';
 import { spelledTimes } from './spelled-times.ts';
 
-const CONDITIONS = budgetOf({ short: 150, long: 25_000, variable: 'TURNED_TIMES' });
+const CONDITIONS = budgetOf({ short: 50, long: 25_000, variable: 'TURNED_TIMES' });
 const RUN_MS = 60_000;
 const PER_CONDITION_MS = 100;
 

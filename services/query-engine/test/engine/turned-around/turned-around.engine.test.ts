@@ -21,7 +21,7 @@ import {
 import { placesOf, sortedTable, tablesOf } from './tables.ts';
 
 /** Of all kinds of keys together. */
-const CONDITIONS = budgetOf({ short: 600, long: 50_000, variable: 'DIFFERENTIAL_QUERIES' });
+const CONDITIONS = budgetOf({ short: 200, long: 50_000, variable: 'DIFFERENTIAL_QUERIES' });
 /** So long a condition may take on a busy machine, on average, and the first of a host: milliseconds. */
 const CONDITION_MS_MAX = 500;
 const FIRST_MS_MAX = 60_000;

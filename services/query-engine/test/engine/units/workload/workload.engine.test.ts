@@ -31,11 +31,14 @@ const TODAY: Readonly<Record<Shape, Readonly<Record<'sampled' | 'fresh', Allowed
   fifty: { sampled: { ratio: 1.15, above: 0 }, fresh: { ratio: 1.24, above: 0 } },
   zipf: { sampled: { ratio: 1.03, above: 0 }, fresh: { ratio: 1.16, above: 0 } },
   single: { sampled: { ratio: 1.13, above: 0 }, fresh: { ratio: 1.21, above: 0 } },
-  hot: { sampled: { ratio: 1.05, above: 0 }, fresh: { ratio: 1.12, above: 0 } },
+  hot: { sampled: { ratio: 1.09, above: 0 }, fresh: { ratio: 1.12, above: 0 } },
 };
 
-/** Conditions as programs write them cost so many times what those with literals do, at most. */
-const OTHERWISE_MAX = 1.02;
+/**
+ * Conditions as programs write them cost so many times what those with literals do, at most. Both are run once more, and learn
+ * from what was run before: of few statements, one that was weighed otherwise is a larger part.
+ */
+const OTHERWISE_MAX = IS_LONG ? 1.02 : 1.1;
 
 /** What `estimatedReadUnits` promises of sampled tables: so many queries come out within it, */
 const AS_ESTIMATED_MIN = 0.95;
@@ -82,19 +85,20 @@ describe(`a generated workload (${SEED_SHOWN})`, () => {
       const tasks = tasksOf(shape, engine.tables, EXTENT);
       this.timeout(5 * tasks.length * QUERY_MS_MAX);
       const scanned = await runAll('scanning', tasks);
+      let known: readonly Outcome[] = [];
       for (const view of ['sampled', 'fresh'] as const) {
         const outcomes = await runAll(view, tasks);
         for (const [i, { query, sql, rows }] of outcomes.entries())
           expect(fixedBy(query, rows), `${view}: ${sql}`).to.deep.equal(fixedBy(query, scanned[i]!.rows));
-        if (view === 'sampled') {
-          sampled.push(...outcomes);
-          await compareOtherwise(shape, outcomes);
-        }
+        if (view === 'sampled') known = outcomes;
         const { ratio, violations } = figuresOf(outcomes);
         const allowed = TODAY[shape][view];
         expect(ratio, `${view}: units over minima`).to.be.at.most(allowed.ratio);
         expect(violations, `${view}: queries above the bound`).to.be.at.most(allowed.above);
       }
+      sampled.push(...known);
+      // At the end, since each statement teaches the next.
+      await compareOtherwise(shape, known);
     });
   }
 
