@@ -85,18 +85,18 @@ describe('reads of keys that are among those of another read', () => {
 
   it('do not where the wider has the first items of each alone', () => {
     const apart = readsOf(
-      `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n < 5`,
+      `SELECT b.note, a.n FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n < 5`,
     );
     expect(apart).to.have.length(2);
     const within = readsOf(
-      `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n = 5`,
+      `SELECT b.note, a.n FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer = 'c1' AND b.n = 5`,
     );
     expect(within).to.have.length(2);
   });
 
   it('take the first items of each from one that has them all', () => {
-    const sql = `SELECT b.note FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer IN ('c1', 'c2')`;
-    expect(readsOf(sql)).to.deep.equal(['Query orders, b']);
+    const sql = `SELECT b.note, a.n FROM ${latest('a')} JOIN orders b ON b.note = a.customer WHERE b.customer IN ('c1', 'c2')`;
+    expect(readsOf(sql)).to.deep.equal(['Query b, orders']);
   });
 
   it('are one where both have the same first items, and two where one may have to read all', () => {
