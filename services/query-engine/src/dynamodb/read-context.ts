@@ -54,7 +54,7 @@ export interface ReadSteering {
   readonly spent: (halfUnits: number) => void;
   /** Of a page of a Query or Scan: its items before the filter, and what it consumed. */
   readonly scanned?: (items: number, halfUnits: number) => void;
-  /** Of a range of which the first items are read: whether it has as many. */
+  /** A range has ended of which the first items are read: whether it had as many. */
   readonly topRead?: (isFull: boolean) => void;
 }
 

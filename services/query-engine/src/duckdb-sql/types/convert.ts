@@ -126,7 +126,7 @@ export function toBoolean(value: Typed): Typed {
 }
 
 /**
- * What a stored text is a time by: a date with dashes, with slashes, or without, and what may stand behind it: a time of day, then
+ * The form that makes a stored text a time: a date with dashes, with slashes, or without, and behind it a time of day, then
  * an offset below 16 hours or a zone's name. A date alone may have months and days of one digit. A year of four digits comes
  * first, so that ranges of keys find times (optimizer/turned-around/rules/text-as-time.ts). DuckDB reads more, which no few ranges
  * find: years of more or fewer digits, years BC, spaces before a date or between its parts.
@@ -138,7 +138,7 @@ const ISO_TEXT =
 
 /**
  * A text as an instant, where it is short enough for one. DuckDB reads an instant in time by the square of the text's length.
- * Of a column only texts are times that ISO_TEXT says; what a statement makes of texts is read as DuckDB reads it.
+ * Texts of a column are times only where they have the form of ISO_TEXT; what a statement makes of texts is read as DuckDB reads it.
  */
 function textToInstant(sql: string, cast: 'CAST' | 'TRY_CAST'): string {
   const read = (x: string): string =>

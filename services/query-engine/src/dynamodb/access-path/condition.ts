@@ -11,7 +11,7 @@ import { literalOf, type Literal } from './literal.ts';
 
 export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** What a condition may say besides. */
+/** A mark that a condition may carry. */
 interface OfKey {
   /**
    * True where it holds for values of the key's type alone, as `left(k, 2) = 'ab'` says that a text `k` begins so: an item

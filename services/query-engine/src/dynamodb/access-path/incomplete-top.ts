@@ -6,7 +6,7 @@ import { knownColumns } from './keyed-candidates.ts';
 import { queryCandidates } from './query-candidate.ts';
 
 export interface IncompleteTops {
-  /** Those of the scan, and that the order's first column is there. */
+  /** The scan's conjuncts, and one that says that the order's first column is there. */
   readonly conjuncts: readonly Condition[];
   readonly candidates: readonly Candidate[];
 }

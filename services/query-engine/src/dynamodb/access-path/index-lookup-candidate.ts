@@ -35,7 +35,7 @@ export function indexLookupCandidates(
   conjuncts: readonly Condition[],
   consistent: boolean,
 ): readonly Candidate[] {
-  // Of an entry whose item has gone since, the next one would have to take the place.
+  // An entry's item may have gone since: then the next entry would have to take its place.
   const { topOfEach: _, ...whole } = scan;
   return queryCandidates(whole, index, conjuncts, consistent)
     .map((query) => lookupBy(query, scan, index, conjuncts, consistent))

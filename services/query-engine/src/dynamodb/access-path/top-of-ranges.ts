@@ -2,7 +2,7 @@
  * Where each group's first rows are wanted (`TableScan.topOfEach`): whether the ranges of a key have them as their first
  * items.
  *
- * What is left out of a range comes behind the items that are read of it. Where a range is of one group, and its key has the
+ * Items that are left out of a range come behind those that are read of it. Where a range is of one group, and its key has the
  * order, so many rows of the group come before that one: it is none of the first, however many ranges the group has.
  */
 import { queryKey, type SecondaryIndex } from '../../catalog/table.ts';

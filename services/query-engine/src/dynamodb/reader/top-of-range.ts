@@ -32,7 +32,7 @@ export function topOfRange({ path, columns }: TableRead): RangeEnd | null {
   const tiesAt = ({ columns: cells }: ColumnBatch, row: number): string =>
     JSON.stringify(positions.map((position) => valueText(cells[position] as ColumnVector, row)));
   let items = 0;
-  /** Of the last item that is wanted in any case. */
+  /** The values by which ties are told, of the last item that is wanted in any case. */
   let last: string | null = null;
   let isPast = false;
   return {
