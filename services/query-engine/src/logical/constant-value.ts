@@ -10,3 +10,8 @@ export function constantValue(node: Expression): LiteralValue | null {
   if (value?.type !== 'number') return null;
   return { ...value, text: value.text.startsWith('-') ? value.text.slice(1) : `-${value.text}` };
 }
+
+/** Whether a constant is a DOUBLE: it stands for all numbers that are near it, so that no key is said to equal it. */
+export function isApproximate(value: LiteralValue | null): boolean {
+  return value?.type === 'number' && value.approximate === true;
+}

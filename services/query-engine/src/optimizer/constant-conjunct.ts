@@ -1,6 +1,6 @@
 /** Conjuncts that bind a column to constants: `a = 1`, `a IN (1, 2)`. */
 import { columnReference, comparison } from '../logical/build-expression.ts';
-import { constantValue } from '../logical/constant-value.ts';
+import { constantValue, isApproximate } from '../logical/constant-value.ts';
 import type { Column, Expression, LiteralValue } from '../logical/expression.ts';
 import { withFields } from '../logical/visit.ts';
 
@@ -15,8 +15,6 @@ function constantOf(node: Expression): LiteralValue | null {
   const value = constantValue(node);
   return value === null || value.type === 'null' || isApproximate(value) ? null : value;
 }
-
-const isApproximate = (value: LiteralValue): boolean => value.type === 'number' && value.approximate === true;
 
 /** The conjunct as one that binds a column to constants; null where it does not. */
 export function constantConjunct(conjunct: Expression): ConstantConjunct | null {

@@ -4,6 +4,7 @@
  */
 import { constantValue } from '../logical/constant-value.ts';
 import type { Expression } from '../logical/expression.ts';
+import { NUMERIC_TYPE, TIME_TYPES } from './turned-around/value-kind.ts';
 
 type Kind = 'number' | 'text' | 'time';
 
@@ -91,17 +92,12 @@ function ofArithmetic({ operator, left, right }: Of<'Arithmetic'>): MonotoneStep
   }
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(
-  'TINYINT SMALLINT INTEGER BIGINT HUGEINT REAL DOUBLE DECIMAL'.split(' '),
-);
-const TIMES: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP', 'TIMESTAMPTZ']);
-
 function ofCast({ operand, sqlType, tryCast }: Of<'Cast'>): MonotoneStep | null {
   // What does not fit is NULL there, which has a place of its own.
   if (tryCast) return null;
   if (sqlType === 'VARCHAR') return texts(operand, true);
-  if (TIMES.has(sqlType)) return times(operand);
-  return NUMBERS.has(sqlType) || sqlType.startsWith('DECIMAL(') ? numbers(operand) : null;
+  if (TIME_TYPES.has(sqlType)) return times(operand);
+  return NUMERIC_TYPE.test(sqlType) ? numbers(operand) : null;
 }
 
 /** Parts of a time that only grow. */

@@ -1,6 +1,7 @@
 /** CASE and IF as conditions. */
 import { comparison, FALSE_LITERAL, TRUE_LITERAL } from '../logical/build-expression.ts';
-import { constantValue } from '../logical/constant-value.ts';
+import { holdsOf, type ComparedBy } from '../logical/comparison-operators.ts';
+import { constantValue, isApproximate } from '../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
 import type { Position } from '../parser/ast.ts';
 import { compareLiterals } from './compare-literals.ts';
@@ -52,16 +53,12 @@ export function caseAgainst(
 }
 
 /** Whether a comparison of two constants is true; null where that is not certain. */
-export function compared(a: LiteralValue, operator: string, b: LiteralValue): boolean | null {
+export function compared(a: LiteralValue, operator: ComparedBy, b: LiteralValue): boolean | null {
   if (a.type === 'null' || b.type === 'null') return false;
   if (isApproximate(a) || isApproximate(b)) return null;
   const order = compareLiterals(a, b);
-  if (order === null) return null;
-  if (order === 0) return operator === '=' || operator === '<=' || operator === '>=';
-  return operator === '<>' || operator.startsWith(order < 0 ? '<' : '>');
+  return order === null ? null : holdsOf(operator, order);
 }
-
-const isApproximate = (value: LiteralValue): boolean => value.type === 'number' && value.approximate === true;
 
 /**
  * The condition that a CASE is, by which of its results pass: the only branch that does where it comes first, or that the only

@@ -3,7 +3,8 @@
  * FALSE. Values that are shown are left alone, since folding could change their type.
  */
 import { FALSE_LITERAL, NULL_LITERAL, TRUE_LITERAL, and, literal, not } from '../logical/build-expression.ts';
-import { constantValue } from '../logical/constant-value.ts';
+import { holdsOf } from '../logical/comparison-operators.ts';
+import { constantValue, isApproximate } from '../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../logical/expression.ts';
 import { mapList, withFields } from '../logical/visit.ts';
 import type { Position } from '../parser/ast.ts';
@@ -96,20 +97,8 @@ function simplifyComparison(node: Extract<Expression, { kind: 'Comparison' }>): 
   if (values[0] === null || values[1] === null || values.some(isApproximate)) return node;
   const order = compareLiterals(...(values as readonly [LiteralValue, LiteralValue]));
   if (order === null) return node;
-  const holds = {
-    '=': order === 0,
-    '<>': order !== 0,
-    '<': order < 0,
-    '<=': order <= 0,
-    '>': order > 0,
-    '>=': order >= 0,
-  };
-  return literal({ type: 'boolean', value: holds[operator] });
+  return literal({ type: 'boolean', value: holdsOf(operator, order) });
 }
-
-/** Compared as a DOUBLE, which digits do not tell. */
-const isApproximate = (value: LiteralValue | null): boolean =>
-  value?.type === 'number' && value.approximate === true;
 
 function simplifyConstant(node: Expression, value: LiteralValue): Expression {
   switch (value.type) {

@@ -3,8 +3,8 @@
  * constant, and IS NULL. By value, as the residual query would: see `duckdb-sql/comparison.ts`.
  */
 import { TypeCode } from '../dynamodb/column-batch.ts';
-import { FLIPPED } from '../logical/comparison-operators.ts';
-import { constantValue } from '../logical/constant-value.ts';
+import { FLIPPED, holdsOf } from '../logical/comparison-operators.ts';
+import { constantValue, isApproximate } from '../logical/constant-value.ts';
 import type { ColumnId, Expression, LiteralValue } from '../logical/expression.ts';
 import { compareNumbers, parseNumber, printNumber } from '../logical/exact-number.ts';
 
@@ -15,15 +15,6 @@ export interface Cell {
 }
 
 export type RowCheck = (cellOf: (position: number) => Cell) => boolean;
-
-const OPERATORS: Readonly<Record<string, (sign: number) => boolean>> = Object.freeze({
-  '=': (sign) => sign === 0,
-  '<>': (sign) => sign !== 0,
-  '<': (sign) => sign < 0,
-  '<=': (sign) => sign <= 0,
-  '>': (sign) => sign > 0,
-  '>=': (sign) => sign >= 0,
-});
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -45,10 +36,7 @@ function compareCell({ type, text }: Cell, value: LiteralValue): number | null {
 function fits(value: LiteralValue, type: 'S' | 'N' | null): boolean {
   return (
     (value.type === 'text' && type === 'S') ||
-    (value.type === 'number' &&
-      value.approximate !== true &&
-      type === 'N' &&
-      parseNumber(value.text) !== null)
+    (value.type === 'number' && !isApproximate(value) && type === 'N' && parseNumber(value.text) !== null)
   );
 }
 
@@ -79,11 +67,10 @@ export function rowCheck(
   const value = constantValue(literal);
   if (reference.kind !== 'ColumnReference' || value === null) return null;
   const column = columnOf(reference.column.id);
-  const test = OPERATORS[operator];
-  if (column === null || test === undefined || !fits(value, column.type)) return null;
+  if (column === null || !fits(value, column.type)) return null;
   return (cellOf) => {
     const sign = compareCell(cellOf(column.position), value);
-    return sign !== null && test(sign);
+    return sign !== null && holdsOf(operator, sign);
   };
 }
 

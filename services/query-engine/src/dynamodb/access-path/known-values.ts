@@ -4,23 +4,16 @@
  */
 import { requiredAttributes } from '../../catalog/index-relation.ts';
 import type { CatalogTable } from '../../catalog/table.ts';
+import { holdsOf } from '../../logical/comparison-operators.ts';
 import { compareUtf8 } from '../../logical/text-order.ts';
 import { compareDecimals, parseDecimal } from '../decimal.ts';
-import {
-  andOf,
-  attributeOf,
-  conjunctsOf,
-  orOf,
-  rejectsNull,
-  type CompareOperator,
-  type Condition,
-} from './condition.ts';
+import { andOf, attributeOf, conjunctsOf, orOf, rejectsNull, type Condition } from './condition.ts';
 import { isOnlyText } from './legal-key.ts';
 import type { Literal } from './literal.ts';
 
-/** What single attributes are known to be. */
+/** Values that single attributes are known to have. */
 interface Known {
-  /** Of attributes whose values are certain: of a key's declared type, or texts that no value of another type equals. */
+  /** Values that are certain: of a key's declared type, or texts that no value of another type equals. */
   readonly values: ReadonlyMap<string, Literal>;
   readonly isPresent: (attribute: string) => boolean;
 }
@@ -53,7 +46,7 @@ function valuesOf(conjuncts: readonly Condition[], table: CatalogTable): Readonl
   return values;
 }
 
-/** What is left of a condition; the condition itself where nothing is known of it. */
+/** A condition without what is known to hold or not to; the condition itself where nothing is known of it. */
 function left(condition: Condition, known: Known): Condition {
   switch (condition.kind) {
     case 'And':
@@ -70,7 +63,7 @@ function left(condition: Condition, known: Known): Condition {
     case 'Compare': {
       const value = known.values.get(attributeOf(condition.column) ?? '');
       const order = value === undefined ? null : orderOf(value, condition.literal);
-      return order === null ? condition : decided(holds(order, condition.operator));
+      return order === null ? condition : decided(holdsOf(condition.operator, order));
     }
     case 'In': {
       const value = known.values.get(attributeOf(condition.column) ?? '');
@@ -90,16 +83,10 @@ function left(condition: Condition, known: Known): Condition {
 
 const decided = (truth: boolean): Condition => ({ kind: truth ? 'Always' : 'Never' });
 
-/** Of two constants of one type, below 0, 0 or above 0; null of others. */
+/** The order of two constants of one type, below 0, 0 or above 0; null where their types differ. */
 function orderOf(a: Literal, b: Literal): number | null {
   if (a.type === 'text' && b.type === 'text') return compareUtf8(a.value, b.value);
   if (a.type !== 'number' || b.type !== 'number') return null;
   const [x, y] = [parseDecimal(a.text), parseDecimal(b.text)];
   return x === null || y === null ? null : compareDecimals(x, y);
-}
-
-function holds(order: number, operator: CompareOperator): boolean {
-  if (operator === '=' || operator === '<>') return (order === 0) === (operator === '=');
-  if (order === 0) return operator.endsWith('=');
-  return operator.startsWith(order < 0 ? '<' : '>');
 }

@@ -1,4 +1,4 @@
-import { constantValue } from '../../logical/constant-value.ts';
+import { constantValue, isApproximate } from '../../logical/constant-value.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { parseDecimal } from '../decimal.ts';
 
@@ -19,7 +19,7 @@ export function literalOf(expression: Expression): Literal | 'null' | null {
     case 'null':
       return 'null';
     case 'number':
-      return value.approximate === true ? null : value;
+      return isApproximate(value) ? null : value;
     case 'text':
     case 'boolean':
     case 'binary':

@@ -4,8 +4,11 @@ import type { Expression } from '../../logical/expression.ts';
 import { scalarNamed } from '../../logical/functions/list.ts';
 import type { TurnAroundContext } from './rule.ts';
 
-const NUMERIC_TYPE = /^(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|REAL|DOUBLE|DECIMAL(?:\(\d+,\d+\))?)$/;
-const TIME_TYPES: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP', 'TIMESTAMPTZ']);
+/** Types of casts whose values are numbers. */
+export const NUMERIC_TYPE =
+  /^(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|REAL|DOUBLE|DECIMAL(?:\(\d+,\d+\))?)$/;
+/** Types of casts whose values are dates or timestamps. */
+export const TIME_TYPES: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP', 'TIMESTAMPTZ']);
 /** Functions whose value has the type of their first argument. */
 const AS_FIRST: ReadonlySet<string> = new Set(['ABS', 'CEIL', 'FLOOR', 'ROUND', 'TRUNC']);
 const NUMERIC_RESULTS: ReadonlySet<unknown> = new Set(['number', 'integer', 'hugeInteger']);
