@@ -2,6 +2,7 @@
  * Conditions on expressions of a key column, turned around: `left(sk, 2) = 'A#'` says that `sk` begins with 'A#'. Such a
  * conclusion is for reads by key; rows are checked by what is written, so it may be wider, and is never narrower.
  */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { requiredAttributes } from '../../catalog/index-relation.ts';
 import { allKeyAttributes, type CatalogTable } from '../../catalog/table.ts';
 import {
@@ -14,7 +15,7 @@ import {
   TRUE_LITERAL,
 } from '../../logical/build-expression.ts';
 import { FLIPPED, NEGATED } from '../../logical/comparison-operators.ts';
-import { constantValue } from '../../logical/constant-value.ts';
+import { constantValue, isApproximate } from '../../logical/constant-value.ts';
 import type {
   ComparisonOperator,
   Column,
@@ -42,40 +43,22 @@ interface Conclusions {
   readonly asksForBeginnings: boolean;
 }
 
-/** Asked again for each access path that is tried. Of one table's columns each conjunct, and each list of them, is about. */
-const knownOfOne = new WeakMap<Expression, WeakMap<CatalogTable, Conclusions>>();
-const knownOfAll = new WeakMap<readonly Expression[], WeakMap<CatalogTable, readonly Expression[]>>();
-
-/** What conjuncts imply of key columns, where rules say so; nothing where they speak of them as it is. */
-export function turnedAround(
-  conjuncts: readonly Expression[],
-  columns: readonly ScanColumn[],
-  table: CatalogTable,
-): readonly Expression[] {
-  return remembered(knownOfAll, conjuncts, table, () => {
-    const each = conjuncts.map((conjunct) =>
-      remembered(knownOfOne, conjunct, table, () => conclude(conjunct, columns, table, NO_BEGINNINGS)),
-    );
-    const implied = each.flatMap((one) => one.implied);
-    if (!each.some(({ asksForBeginnings }) => asksForBeginnings)) return implied;
-    const beginnings = beginningsIn([...conjuncts, ...implied]);
-    if (beginnings.size === 0) return implied;
-    return conjuncts.flatMap((conjunct, i) =>
-      each[i]?.asksForBeginnings === true
-        ? conclude(conjunct, columns, table, beginnings).implied
-        : (each[i]?.implied ?? []),
-    );
-  });
+/** A key column: its type, and whether every row has a value of it. */
+interface KeyColumn {
+  readonly type: OperandType;
+  readonly isRequired: boolean;
 }
 
-function remembered<K extends object, V>(
-  known: WeakMap<K, WeakMap<CatalogTable, V>>,
-  key: K,
-  table: CatalogTable,
-  find: () => V,
-): V {
-  const byTable = known.get(key) ?? new WeakMap<CatalogTable, V>();
-  known.set(key, byTable);
+type KeyColumns = ReadonlyMap<ColumnId, KeyColumn>;
+
+/** What is found of one table's columns, kept as long as the table is known. */
+type ByTable<V> = WeakMap<CatalogTable, V>;
+
+/** Conclusions are asked for again with each access path that is tried, from the same conjuncts in lists of many kinds. */
+const ofOne = remembered((_: Expression): ByTable<Conclusions> => new WeakMap());
+const ofAll = remembered((_: readonly Expression[]): ByTable<readonly Expression[]> => new WeakMap());
+
+function kept<V>(byTable: ByTable<V>, table: CatalogTable, find: () => V): V {
   const before = byTable.get(table);
   if (before !== undefined) return before;
   const now = find();
@@ -83,27 +66,47 @@ function remembered<K extends object, V>(
   return now;
 }
 
+/** What conjuncts imply of key columns, where rules say so; nothing where they speak of them as it is. */
+export function turnedAround(
+  conjuncts: readonly Expression[],
+  columns: readonly ScanColumn[],
+  table: CatalogTable,
+): readonly Expression[] {
+  return kept(ofAll(conjuncts), table, () => {
+    const keys = keyColumns(columns, table);
+    const each = conjuncts.map((conjunct) =>
+      kept(ofOne(conjunct), table, () => conclude(conjunct, keys, NO_BEGINNINGS)),
+    );
+    const implied = each.flatMap((one) => one.implied);
+    if (!each.some(({ asksForBeginnings }) => asksForBeginnings)) return implied;
+    const beginnings = beginningsIn([...conjuncts, ...implied]);
+    if (beginnings.size === 0) return implied;
+    return conjuncts.flatMap((conjunct, i) =>
+      each[i]?.asksForBeginnings === true
+        ? conclude(conjunct, keys, beginnings).implied
+        : (each[i]?.implied ?? []),
+    );
+  });
+}
+
+function keyColumns(columns: readonly ScanColumn[], table: CatalogTable): KeyColumns {
+  const types = new Map(allKeyAttributes(table).map(({ name, type }) => [name, TYPES[type] ?? 'other']));
+  const required = new Set(requiredAttributes(table).map(({ name }) => name));
+  const keys = new Map<ColumnId, KeyColumn>();
+  for (const { id, path } of columns) {
+    const name = String(path[0]);
+    const type = path.length === 1 ? types.get(name) : undefined;
+    if (type !== undefined) keys.set(id, { type, isRequired: required.has(name) });
+  }
+  return keys;
+}
+
 const NO_BEGINNINGS: Beginnings = new Map();
 const NOTHING: Conclusions = Object.freeze({ implied: [], asksForBeginnings: false });
 
-function conclude(
-  conjunct: Expression,
-  columns: readonly ScanColumn[],
-  table: CatalogTable,
-  beginnings: Beginnings,
-): Conclusions {
-  const names = new Map(allKeyAttributes(table).map(({ name, type }) => [name, TYPES[type] ?? 'other']));
-  const keys = new Map<ColumnId, OperandType>();
-  for (const { id, path } of columns) {
-    const type = path.length === 1 ? names.get(String(path[0])) : undefined;
-    if (type !== undefined) keys.set(id, type);
-  }
+function conclude(conjunct: Expression, keys: KeyColumns, beginnings: Beginnings): Conclusions {
   if ([...usedColumns(conjunct)].every((id) => !keys.has(id))) return NOTHING;
-  const always = new Set(requiredAttributes(table).map(({ name }) => name));
-  const required = new Set(
-    columns.filter(({ id, path }) => keys.has(id) && always.has(String(path[0]))).map(({ id }) => id),
-  );
-  const turning = new Turning(keys, required, beginnings);
+  const turning = new Turning(keys, beginnings);
   const implied = turning.implied(conjunct, false, 0);
   return {
     implied: turning.hasTurned && !isTrue(implied) ? [implied] : [],
@@ -118,18 +121,13 @@ class Turning {
   #steps = 0;
   #beginnings: Beginnings;
   readonly #context: TurnAroundContext;
-  readonly #required: ReadonlySet<ColumnId>;
+  readonly #keys: KeyColumns;
 
-  /** `required`: the columns that have a value in every row. */
-  constructor(
-    keys: ReadonlyMap<ColumnId, OperandType>,
-    required: ReadonlySet<ColumnId>,
-    beginnings: Beginnings,
-  ) {
-    this.#required = required;
+  constructor(keys: KeyColumns, beginnings: Beginnings) {
+    this.#keys = keys;
     this.#beginnings = beginnings;
     this.#context = {
-      keyType: ({ column }) => keys.get(column.id) ?? null,
+      keyType: ({ column }) => keys.get(column.id)?.type ?? null,
       beginnings: (column) => this.#beginningsOf(column),
     };
   }
@@ -244,8 +242,9 @@ class Turning {
 
   /** The table's own keys are in every item. */
   #isNull({ operand }: Extract<Expression, { kind: 'IsNull' }>, negated: boolean): Expression {
-    if (operand.kind !== 'ColumnReference' || this.#context.keyType(operand) === null) return TRUE_LITERAL;
-    if (this.#required.has(operand.column.id)) return negated ? TRUE_LITERAL : FALSE_LITERAL;
+    const key = operand.kind === 'ColumnReference' ? this.#keys.get(operand.column.id) : undefined;
+    if (key === undefined) return TRUE_LITERAL;
+    if (key.isRequired) return negated ? TRUE_LITERAL : FALSE_LITERAL;
     return Object.freeze({ kind: 'IsNull', operand, negated });
   }
 
@@ -266,9 +265,7 @@ class Turning {
 
 /** A value that attributes may have; of others, a rule knows what they say of a key. */
 function isPlain(value: LiteralValue): boolean {
-  return value.type === 'number'
-    ? value.approximate !== true
-    : value.type !== 'temporal' && value.type !== 'interval';
+  return value.type !== 'temporal' && value.type !== 'interval' && !isApproximate(value);
 }
 
 /** What a comparison asks, or what it asks where it is denied; undefined where rules are not given that. */
