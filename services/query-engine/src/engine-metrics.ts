@@ -132,7 +132,7 @@ function observeWorkers(metrics: Metrics, pool: Pick<WorkerPool, 'workers'>): vo
   );
   metrics.observe(
     'penstock_query_worker_memory_bytes',
-    'Resident memory of query workers, by what they are for.',
+    'Resident memory of their own of query workers, by what they are for.',
     ['role', 'worker'],
     () =>
       pool.workers.flatMap(({ worker, role }) => {

@@ -148,7 +148,7 @@ export const WORKER_METRIC_VALUES_MAX = 1_000;
 export const HOST_LOOK_MS = 1_000;
 /** How often a worker tells how much memory it has, milliseconds, while it has queries. */
 export const WORKER_STATUS_EVERY_MS = 5_000;
-/** Resident memory that a worker may have, MiB. */
+/** Resident memory of its own that a worker may have, MiB. */
 export const WORKER_MEMORY_MB = 640;
 /** What warming up a worker may take, milliseconds. */
 export const WARM_UP_MS_MAX = 10_000;

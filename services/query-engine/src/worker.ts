@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { collectStart } from '@penstock/common/process/collect-start.ts';
+import { collector } from '@penstock/common/process/collector.ts';
 import { optimizeEarly } from '@penstock/common/process/optimize-early.ts';
 import { startTracing, type Tracing } from '@penstock/common/telemetry/tracing.ts';
 import { createPacers } from './dynamodb/reader/pacers.ts';
@@ -37,6 +38,7 @@ try {
 // DuckDB takes no mode for what it spills.
 process.umask(0o077);
 
+const collect = collector();
 let tracing: Tracing | null = null;
 let queries: Queries | null = null;
 /** What is on its way from DynamoDB is waited for, since it counts. */
@@ -80,6 +82,9 @@ openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
         return;
       case 'tick':
         link.tell({ kind: 'tock', tick: message.tick });
+        return;
+      case 'collect':
+        collect({ type: 'major' });
         return;
       case 'hash':
         link.tell({ kind: 'hashed', ask: message.ask, statementHash: statementHash(message.sql) });

@@ -54,6 +54,8 @@ export const TENANT_WORK_FADES_MS = 1_000;
 export const OTHERS_PRESENT_MS = 10_000;
 /** A worker whose memory is used up to here gets no long query, as long as another has more room: what queries held is given back within seconds. */
 export const ROOM_SHARE = 0.6;
+/** From there on its garbage is collected, once in so long, milliseconds: it takes some tens of them. */
+export const COLLECT_EVERY_MS = 10_000;
 /** What of a worker's memory V8's heap may have, percent: the rest is for DuckDB, pages and what Node.js itself needs. */
 export const HEAP_SHARE_PERCENT = 50;
 /** How long an idle worker may take to end, milliseconds. */

@@ -93,6 +93,8 @@ export type ToWorker =
   /** A table is throttled: another worker, or another engine's, found out. */
   | { readonly kind: 'slow'; readonly throttling: Throttling }
   | { readonly kind: 'tick'; readonly tick: number }
+  /** Memory gets scarce: garbage is to be collected now. */
+  | { readonly kind: 'collect' }
   /** What is the hash of this statement's fingerprint? */
   | { readonly kind: 'hash'; readonly ask: number; readonly sql: string }
   | { readonly kind: 'answer'; readonly ask: number; readonly answer: unknown }

@@ -1,5 +1,5 @@
 /** Watches what a worker's process holds in memory: the fuller it is, the more often. */
-import { MEMORY_LOOK_MS } from '../limits.ts';
+import { COLLECT_EVERY_MS, MEMORY_LOOK_MS, ROOM_SHARE } from '../limits.ts';
 import { openMemoryProbe } from './resident-memory.ts';
 
 const MIB = 1024 * 1024;
@@ -15,10 +15,21 @@ export interface MemoryWatch {
   close(): void;
 }
 
-/** `onFull` is told whenever a look finds more than `bytesMax`. */
-export function createMemoryWatch(pid: number, bytesMax: number, onFull: () => void): MemoryWatch {
+export interface MemoryWatchOptions {
+  readonly pid: number;
+  readonly bytesMax: number;
+  /** A look found more than `bytesMax`. */
+  readonly onFull: () => void;
+  /** A look found little room left: told once in COLLECT_EVERY_MS. V8 does not know of this bound, and leaves garbage alone. */
+  readonly onFilling: () => void;
+  readonly now?: () => number;
+}
+
+export function createMemoryWatch(options: MemoryWatchOptions): MemoryWatch {
+  const { pid, bytesMax, onFull, onFilling, now = () => performance.now() } = options;
   const probe = openMemoryProbe(pid);
   let last: number | null = null;
+  let toldAt = -Infinity;
   let lookingCloser: NodeJS.Timeout | null = null;
   const rest = (): void => {
     if (lookingCloser !== null) clearInterval(lookingCloser);
@@ -28,6 +39,10 @@ export function createMemoryWatch(pid: number, bytesMax: number, onFull: () => v
     last = probe.read();
     if (last === null) return;
     if (last > bytesMax) onFull();
+    else if (last > bytesMax * ROOM_SHARE && now() - toldAt >= COLLECT_EVERY_MS) {
+      toldAt = now();
+      onFilling();
+    }
     if (last > bytesMax / 2) lookingCloser ??= setInterval(look, MEMORY_LOOK_MS);
     else rest();
   };

@@ -5,7 +5,8 @@ import { openProcFile } from './proc-file.ts';
 /** Of another process; to be closed when that has ended. */
 export interface MemoryProbe {
   /**
-   * Resident bytes; null where the system does not tell (it is not Linux), or the process is gone. Then nobody watches the
+   * Resident bytes of its own: programs and libraries, some 110 MB of a worker, are in memory once for all processes that run
+   * them, and go when memory is scarce. Null where the system does not tell (it is not Linux), or the process is gone. Then nobody watches the
    * memory but the system itself, and V8 its heap.
    */
   read(): number | null;
@@ -24,7 +25,8 @@ export function openMemoryProbe(pid: number): MemoryProbe {
   const file = openProcFile(`/proc/${pid}/statm`);
   return {
     read() {
-      const pages = Number(file.read()?.split(' ')[1] ?? 0);
+      const [, resident = 0, shared = 0] = (file.read() ?? '').split(' ').map(Number);
+      const pages = resident - shared;
       return pages > 0 ? pages * (pageBytesKnown ??= pageBytes()) : null;
     },
     close: () => file.close(),

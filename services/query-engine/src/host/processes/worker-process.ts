@@ -225,7 +225,12 @@ export function startWorker(options: WorkerProcessOptions): WorkerProcess {
     record = createWorkReader(workRecord);
     child = startChild(options.command, { onControl, onResult, onGone: ended });
     if (child.pid !== undefined) {
-      memory = createMemoryWatch(child.pid, memoryBytesMax, () => kill('memory'));
+      memory = createMemoryWatch({
+        pid: child.pid,
+        bytesMax: memoryBytesMax,
+        onFull: () => kill('memory'),
+        onFilling: () => child?.send({ kind: 'collect' }),
+      });
       threadTime = openThreadTimeProbe(child.pid);
       processTime = openProcessTimeProbe(child.pid);
     }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
+  COLLECT_EVERY_MS,
   LOOK_MS,
   SILENT_MS_MAX,
   STOP_MS_MAX,
@@ -12,11 +14,14 @@ import {
   TICK_MS,
 } from '../../../src/host/limits.ts';
 import { createHomes } from '../../../src/host/processes/homes.ts';
+import { createMemoryWatch } from '../../../src/host/processes/memory-watch.ts';
 import { openMemoryProbe } from '../../../src/host/processes/resident-memory.ts';
 import { createStandstillWatch } from '../../../src/host/processes/standstill.ts';
 import { stopPatience } from '../../../src/host/processes/stop-patience.ts';
 import { lossOf, suspectsOf } from '../../../src/host/processes/suspects.ts';
 import { openThreadTimeProbe } from '../../../src/host/processes/cpu-time.ts';
+
+const MIB = 1024 * 1024;
 
 describe('a worker that is told to stop a query', () => {
   /** How often it is waited for, where it works so long in each wait, milliseconds; null: the system does not tell. */
@@ -162,18 +167,54 @@ describe('who may be why a worker was lost', () => {
 });
 
 describe('the memory of a process', () => {
-  it('is what it says of itself, and nothing once it is gone', async function () {
-    if (process.platform !== 'linux') this.skip();
-    const text = 'process.stdout.write(String(process.memoryUsage.rss())); setInterval(() => 0, 1000)';
+  /** A process that holds so many bytes. */
+  async function holding(bytes: number) {
+    const text = `const held = Buffer.alloc(${bytes}, 1); setInterval(() => held, 1000); process.stdout.write('x')`;
     const child = spawn(process.execPath, ['--eval', text], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [told] = (await once(child.stdout, 'data')) as [Buffer];
-    const probe = openMemoryProbe(child.pid!);
-    expect((probe.read() ?? 0) / Number(told)).to.be.within(0.8, 1.5);
+    await once(child.stdout, 'data');
+    return child;
+  }
+  async function end(child: Awaited<ReturnType<typeof holding>>): Promise<void> {
     child.kill('SIGKILL');
     await once(child, 'exit');
+  }
+
+  it('is its own without the programs that it shares, and nothing once it is gone', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const child = await holding(200 * MIB);
+    const probe = openMemoryProbe(child.pid!);
+    const own = probe.read() ?? 0;
+    const status = readFileSync(`/proc/${child.pid}/status`, 'latin1');
+    const sayKib = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);
+    expect(own / MIB).to.be.within(200, 300);
+    expect((own + sayKib('RssFile') * 1024) / (sayKib('VmRSS') * 1024)).to.be.within(0.95, 1.05);
+    await end(child);
     expect(probe.read()).to.equal(null);
     probe.close();
     expect(openMemoryProbe(2 ** 22 + 1).read()).to.equal(null);
+  });
+  it('is told where little room is left, once in a while, and where it is too much', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const child = await holding(200 * MIB);
+    const toldWithin = (bytesMax: number): readonly string[] => {
+      const clock = { ms: 0 };
+      const told: string[] = [];
+      const watch = createMemoryWatch({
+        pid: child.pid!,
+        bytesMax,
+        onFull: () => told.push('full'),
+        onFilling: () => told.push(`filling ${clock.ms}`),
+        now: () => clock.ms,
+      });
+      for (; clock.ms <= COLLECT_EVERY_MS; clock.ms += COLLECT_EVERY_MS / 4) watch.look();
+      watch.close();
+      return told;
+    };
+    expect(toldWithin(600 * MIB)).to.deep.equal([]);
+    expect(toldWithin(300 * MIB)).to.deep.equal(['filling 0', `filling ${COLLECT_EVERY_MS}`]);
+    expect(toldWithin(150 * MIB)).to.deep.equal(Array.from({ length: 5 }, () => 'full'));
+    await end(child);
   });
 });
 
