@@ -1,6 +1,5 @@
 /** A control plane that is lost with all it ran on, and put back from copies of its three tables. */
 import { copyFile, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   DeleteItemCommand,
@@ -23,6 +22,7 @@ import {
   startTestStack,
 } from '../e2e/support/stack.ts';
 import { newAccount, newTenant, registerSchema, tenantWith, type Envelope } from '../e2e/support/tenant.ts';
+import { STACK_FOLDER } from '../lanes/logged-errors.ts';
 import { openMeter } from './metered.ts';
 import { customerId, customerName, seedTables } from './tenants.ts';
 
@@ -128,7 +128,7 @@ describe('a control plane that is restored from copies of its tables', function 
     const copies = await backUp(lost);
 
     // What is not in the tables: the key that opens what is sealed in them, and the address that tokens name.
-    const dataDir = await mkdtemp(join(tmpdir(), 'penstock-e2e-'));
+    const dataDir = await mkdtemp(STACK_FOLDER);
     await copyFile(join(lost.dataDir, 'secrets.json'), join(dataDir, 'secrets.json'));
     made = await startTestStack({ dataDir });
     const theirs = customerAccount({ ...account, endpoint: made.awsEndpoint });

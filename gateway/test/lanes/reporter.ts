@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
+import { loggedErrors } from './logged-errors.ts';
 import { treeCpuSeconds } from './process-tree.ts';
 import { RESULTS_VARIABLE, type FailedTest, type FileTiming } from './results.ts';
 
@@ -19,19 +20,27 @@ interface Tally {
   cpuSeconds: number;
 }
 
-const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_HOOK_END, EVENT_RUN_END } =
-  Mocha.Runner.constants;
+const {
+  EVENT_TEST_BEGIN,
+  EVENT_TEST_PASS,
+  EVENT_TEST_FAIL,
+  EVENT_TEST_PENDING,
+  EVENT_HOOK_END,
+  EVENT_RUN_END,
+} = Mocha.Runner.constants;
 
 export default class LaneReporter extends Mocha.reporters.Base {
   readonly #tallies = new Map<string, Tally>();
   readonly #failed: FailedTest[] = [];
   #current: string | null = null;
   #cpuSeconds = treeCpuSeconds();
+  #testBeganAt = Date.now();
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     const areFilesSideBySide = options.parallel === true;
     const seen = (done: Done): Tally => this.#seen(done, areFilesSideBySide);
+    runner.on(EVENT_TEST_BEGIN, () => void (this.#testBeganAt = Date.now()));
     runner.on(EVENT_TEST_PASS, (test) => void seen(test).passed++);
     runner.on(EVENT_TEST_PENDING, (test) => void seen(test).skipped++);
     runner.on(EVENT_HOOK_END, (hook) => void seen(hook));
@@ -79,7 +88,7 @@ export default class LaneReporter extends Mocha.reporters.Base {
     const failed = {
       title: test.fullTitle(),
       file: test.file === undefined ? '' : relative(process.cwd(), test.file),
-      error: textOf(error),
+      error: [textOf(error), ...loggedErrors(this.#testBeganAt)].join('\n'),
     };
     this.#failed.push(failed);
     print(`FAILED ${failed.title}\n${failed.error}`);

@@ -11,6 +11,20 @@ const PASSES = `it('passes', () => {}); it('is skipped');`;
 const FAILS = `describe('a thing', () => { it('fails', () => { throw new Error('not so'); }); it('passes', () => {}); });`;
 const FAILS_BEFORE = `describe('another', () => { before(() => { throw new Error('no start'); }); it('is not run', () => {}); });`;
 
+const FAILS_WITH_LOG = `
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { STACK_FOLDER } from '${new URL('logged-errors.ts', import.meta.url).href}';
+const logged = (level, time, msg) => JSON.stringify({ level, time: new Date(time).toISOString(), msg });
+const folder = STACK_FOLDER + 'x';
+after(() => rmSync(folder, { recursive: true }));
+it('fails', () => {
+  mkdirSync(folder + '/logs', { recursive: true });
+  const [before, now] = [Date.now() - 60_000, Date.now()];
+  const lines = [logged('error', before, 'another test'), logged('info', now, 'nothing'), logged('error', now, 'the cause')];
+  writeFileSync(folder + '/logs/gateway.log', lines.join('\\n'));
+  throw new Error('500');
+});`;
+
 describe('a lane', function () {
   this.timeout(30_000);
   let folder: string;
@@ -42,6 +56,13 @@ describe('a lane', function () {
       expect(printed).to.include('not so').and.include('0.test.mjs: 1 passed, 1 skipped in ');
     });
   }
+
+  it('shows what services logged as errors while a test failed', async () => {
+    const { results } = await run('engine', FAILS_WITH_LOG);
+    const [, ...logged] = results.failed[0]?.error.split('\n').filter((line) => /500|"msg"/.test(line)) ?? [];
+    expect(logged).to.have.lengthOf(1);
+    expect(logged[0]).to.match(/^gateway: .*"the cause"/);
+  });
 
   it('that does not come to its end has failed', async () => {
     for (const text of [`it('ends', () => process.exit(0));`, `this is no program`]) {

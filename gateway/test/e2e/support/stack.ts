@@ -5,10 +5,9 @@
  * rest takes a twentieth of a core.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { StackSettings } from '../../../../deploy/local/src/stack/settings.ts';
 import { startStack, type PartChange, type RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { STACK_FOLDER } from '../../lanes/logged-errors.ts';
 import { setFaults } from './request-log.ts';
 import { wholeAgain } from './whole-again.ts';
 
@@ -100,7 +99,7 @@ export async function leaveScratch(stack: RunningStack | undefined): Promise<voi
 
 /** A stack of a test's own, where neither the shared one nor a scratch one will do. The caller stops it. */
 export async function startTestStack(settings: Partial<StackSettings>): Promise<RunningStack> {
-  const dataDir = settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'penstock-e2e-')));
+  const dataDir = settings.dataDir ?? (await mkdtemp(STACK_FOLDER));
   return startStack({
     port: 0,
     awsPort: 0,
