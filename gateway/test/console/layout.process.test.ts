@@ -80,16 +80,32 @@ describe('What stands on a page', function () {
     });
   }
 
+  async function isRowSeen(width: number): Promise<void> {
+    const { page } = await at('query-rows', width);
+    const first = page.getByRole('gridcell').first();
+    const isSeen = async (): Promise<boolean> => {
+      const box = await first.boundingBox();
+      return box !== null && box.y > 0 && box.y + box.height < 800;
+    };
+    await until(isSeen, { what: `a row in the window, at ${width} pixels` });
+  }
+
   it('is the rows that one has run for, on a phone as where the page is enlarged', async () => {
-    for (const width of [390, 720]) {
-      const { page } = await at('query-rows', width);
-      const first = page.getByRole('gridcell').first();
-      const isSeen = async (): Promise<boolean> => {
-        const box = await first.boundingBox();
-        return box !== null && box.y > 0 && box.y + box.height < 800;
-      };
-      await until(isSeen, { what: `a row in the window, at ${width} pixels` });
-    }
+    for (const width of [390, 720]) await isRowSeen(width);
+  });
+
+  it('is the rows also where they are there before the code that shows them', async () => {
+    const { page } = site;
+    const rowsCame = page.waitForResponse((response) =>
+      (response.headers()['content-type'] ?? '').includes('ndjson'),
+    );
+    const panel = /\/result-panel-[^/]*\.js$/;
+    await page.route(panel, async (route) => {
+      await (await rowsCame).finished();
+      await route.continue();
+    });
+    await isRowSeen(390);
+    await page.unroute(panel);
   });
 
   it('is a table of attributes of which nothing is cut when it is enlarged to 400 %', async () => {

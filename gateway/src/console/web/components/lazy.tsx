@@ -9,10 +9,12 @@ interface LazyProps<Props extends object> {
   /** In words, after "Loading". */
   readonly what: string;
   readonly props: Props;
+  /** Told once the part stands on the page, and when it leaves. The same function each time. */
+  readonly onShown?: (isShown: boolean) => void;
 }
 
 /** A part of a page whose code is loaded when it is first shown. */
-export function Lazy<Props extends object>({ load, what, props }: LazyProps<Props>) {
+export function Lazy<Props extends object>({ load, what, props, onShown }: LazyProps<Props>) {
   const [tried, setTried] = useState(0);
   const [loaded, setLoaded] = useState<{ readonly part: ComponentType<Props> | null } | null>(null);
   useEffect(() => {
@@ -25,6 +27,12 @@ export function Lazy<Props extends object>({ load, what, props }: LazyProps<Prop
       isWanted = false;
     };
   }, [load, tried]);
+  const isShown = loaded !== null && loaded.part !== null;
+  useEffect(() => {
+    if (!isShown) return undefined;
+    onShown?.(true);
+    return () => onShown?.(false);
+  }, [isShown, onShown]);
   if (loaded === null) return <Loading what={what} />;
   if (loaded.part === null) {
     const again = (): void => {

@@ -1,6 +1,6 @@
 /** The Query page: an editor, what the statement will cost and how it is read, and what it gives. */
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { hrefOf, navigate, place } from '../../app/router.ts';
 import { isAdmin } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -107,7 +107,9 @@ export function QueryPage() {
   const shown = current.value;
   const begun = useRef<string | null>(null);
   const resultPlace = useRef<HTMLDivElement>(null);
-  const isThere = shown !== null && (shown.run.rowCount.value > 0 || !isUnderWay(shown.run.state.value));
+  const [isPanelShown, setPanelShown] = useState(false);
+  const isThere =
+    isPanelShown && shown !== null && (shown.run.rowCount.value > 0 || !isUnderWay(shown.run.state.value));
   // Where the page is narrow or enlarged the rows are below the plan, and out of sight.
   useEffect(() => {
     if (!isThere || begun.current !== shown.run.requestId) return;
@@ -146,7 +148,7 @@ export function QueryPage() {
         {shown === null ? (
           <NothingYet />
         ) : (
-          <Lazy load={loadResult} what="the rows" props={{ run: shown.run }} />
+          <Lazy load={loadResult} what="the rows" props={{ run: shown.run }} onShown={setPanelShown} />
         )}
       </div>
     </div>
