@@ -50,6 +50,11 @@ export function everyOther<T>(all: readonly T[]): readonly T[] {
   return IS_LONG ? all : all.filter((_, i) => (i + SEED) % 2 === 0);
 }
 
+/** In the long lane all; in `make test` one of them, another one for each place, and in the next run, by its seed, perhaps the next. */
+export function oneOf<T>(all: readonly T[], place: number): readonly T[] {
+  return IS_LONG ? all : all.filter((_, i) => i === (place + SEED) % all.length);
+}
+
 /** See .mocharc.json: once a run, before its tests. */
 export function mochaGlobalSetup(): void {
   process.stdout.write(`Random tests: ${SEED_SHOWN} repeats what they choose${IS_LONG ? '; long' : ''}\n`);

@@ -1,6 +1,6 @@
 /** What the latest of each of 4, 40 and 400 partitions cost, by the endpoint's log: half a unit each, a whole one for two. */
 import { expect } from 'chai';
-import { IS_LONG } from '../../../../common/test/support/random-budget.ts';
+import { IS_LONG, oneOf } from '../../../../common/test/support/random-budget.ts';
 import { startTestEngine, type TestEngine } from '../test-engine.ts';
 import { DEVICES, latestTables } from './latest-tables.ts';
 import { many, numbered } from './tables.ts';
@@ -132,25 +132,25 @@ describe('the units of the latest of each', function () {
   });
   after(() => engine.close());
 
-  for (const { name, units, looksUp = {}, sql, of = [TABLE, LOCAL, GLOBAL] } of FORMS)
-    for (const by of of)
-      for (const count of COUNTS)
-        it(`are ${units} for each of ${count} partitions of ${by.name}: ${name}`, async () => {
-          const keys = many(count, () => ({})).map((_, i) => `'${numbered(by.letter, i)}'`);
-          const text = sql(by, keys.join(', '), count);
-          await engine.aws.clear();
-          const { rows, readUnits } = await engine.run(text, { maxRows: 1000 });
-          const sent = await engine.aws.requests();
-          const logged = sent.reduce((sum, { consumedUnits }) => sum + consumedUnits, 0);
-          expect([readUnits, logged]).to.deep.equal([
-            units * count + (looksUp[count] ?? 0),
-            units * count + (looksUp[count] ?? 0),
-          ]);
-          if (count > 4) return;
-          const inOrder = (list: readonly unknown[]) => list.map((row) => JSON.stringify(row)).sort();
-          const scanned = await engine.runScanning(text, { maxRows: 1000 });
-          expect(inOrder(rows)).to.deep.equal(inOrder(scanned.rows));
-        });
+  const asked = FORMS.flatMap((form) => (form.of ?? [TABLE, LOCAL, GLOBAL]).map((by) => ({ ...form, by })));
+  for (const [place, { name, units, looksUp = {}, sql, by }] of asked.entries())
+    for (const count of oneOf(COUNTS, place))
+      it(`are ${units} for each of ${count} partitions of ${by.name}: ${name}`, async () => {
+        const keys = many(count, () => ({})).map((_, i) => `'${numbered(by.letter, i)}'`);
+        const text = sql(by, keys.join(', '), count);
+        await engine.aws.clear();
+        const { rows, readUnits } = await engine.run(text, { maxRows: 1000 });
+        const sent = await engine.aws.requests();
+        const logged = sent.reduce((sum, { consumedUnits }) => sum + consumedUnits, 0);
+        expect([readUnits, logged]).to.deep.equal([
+          units * count + (looksUp[count] ?? 0),
+          units * count + (looksUp[count] ?? 0),
+        ]);
+        if (count > 4) return;
+        const inOrder = (list: readonly unknown[]) => list.map((row) => JSON.stringify(row)).sort();
+        const scanned = await engine.runScanning(text, { maxRows: 1000 });
+        expect(inOrder(rows)).to.deep.equal(inOrder(scanned.rows));
+      });
 
   describe('by an index that may lack readings', () => {
     const SITES = `'s001', 's002', 's003'`;
