@@ -12,6 +12,7 @@ import {
   withSlotValues,
   type SlotValues,
 } from './optimizer/constants/clock-slots.ts';
+import { valueAtAnotherTime } from './optimizer/constants/at-another-time.ts';
 import type { FoundConstants } from './optimizer/constants/find-constants.ts';
 import { foldConstants } from './optimizer/constants/fold-constants.ts';
 
@@ -97,7 +98,13 @@ export async function foldStatement(
 /** The slots with the values that they have at another time. */
 export async function slotsAt(slots: TimeSlots, time: StatementTime, evaluate: Evaluate): Promise<TimeSlots> {
   if (slots.time === time) return slots;
-  return { ...slots, time, values: await valuesAt(slots.constants, time, evaluate) };
+  const { constants, values: before } = slots;
+  const known = before.map((value, slot) =>
+    value === null ? null : valueAtAnotherTime(constants[slot]!, value, slots.time, time),
+  );
+  if (known.includes(null)) return { ...slots, time, values: await valuesAt(constants, time, evaluate) };
+  const areSame = known.every((value, slot) => value === before[slot]);
+  return { ...slots, time, values: areSame ? before : known };
 }
 
 /**
