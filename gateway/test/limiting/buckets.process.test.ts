@@ -80,12 +80,18 @@ describe('token buckets', () => {
       const second = connectRedis(server.url, { logger, role: 'commands' });
       await redisReady(second, 2_000);
       const [one, two] = [sharedBuckets(redis), sharedBuckets(second)];
+      const began = performance.now();
       const counts = await Promise.all([admitted(one, 'shared', 20), admitted(two, 'shared', 20)]);
-      expect(counts[0] + counts[1]).to.be.within(4, 5);
-      expect(await one.take('shared', RATE)).to.be.within(0.001, 0.1);
+      // On a busy machine tokens come while these are taken.
+      const come = (): number => ((performance.now() - began) / 1_000) * RATE.rps;
+      expect(counts[0] + counts[1]).to.be.within(RATE.burst, RATE.burst + 1 + come());
+      const waitS = (await one.take('shared', RATE)) ?? 0;
+      expect(waitS).to.be.within(0, 1 / RATE.rps);
       // Sleeps: tokens come at their rate.
       await sleep(220);
-      expect(await admitted(one, 'shared', 20)).to.be.within(2, 3);
+      const later = await admitted(one, 'shared', 20);
+      expect(later).to.be.within(2, RATE.burst);
+      expect(counts[0] + counts[1] + later).to.be.at.most(RATE.burst + 1 + come());
       second.disconnect();
     });
 
