@@ -130,6 +130,11 @@ export const FOUND_CONDITIONS: readonly Group[] = [
         like: `at >= '2024-06-28' AND at < '2024-07-01'`,
       },
       {
+        table: 'events',
+        written: `YEAR(at) = 2024 AND MONTH(at) = 6 AND DAY(at) = 29`,
+        like: `at >= '2024-06-28' AND at < '2024-07-01'`,
+      },
+      {
         table: 'readings',
         written: `TO_TIMESTAMP(ts) >= TIMESTAMP '2024-06-04 22:26:40'`,
         like: 'ts >= 1717540000',

@@ -28,6 +28,7 @@ import { walkExpression } from '../../logical/visit.ts';
 import { usedColumns } from '../column-use.ts';
 import { TURN_AROUND_DEPTH_MAX, TURN_AROUND_STEPS_MAX, TURN_AROUND_VALUES_MAX } from '../limits.ts';
 import { beginningsIn, type Beginnings } from './beginnings.ts';
+import { datesTogether } from './dates-together.ts';
 import type { Beginning, ComparisonWithConstant, OperandType, TurnAroundContext } from './rule.ts';
 import { TURN_AROUND_RULES } from './rules.ts';
 import { isTime } from './value-kind.ts';
@@ -77,15 +78,16 @@ export function turnedAround(
     const each = conjuncts.map((conjunct) =>
       kept(ofOne(conjunct), table, () => conclude(conjunct, keys, NO_BEGINNINGS)),
     );
-    const implied = each.flatMap((one) => one.implied);
+    const implied = [...each.flatMap((one) => one.implied), ...concludeTogether(conjuncts, keys)];
     if (!each.some(({ asksForBeginnings }) => asksForBeginnings)) return implied;
     const beginnings = beginningsIn([...conjuncts, ...implied]);
     if (beginnings.size === 0) return implied;
-    return conjuncts.flatMap((conjunct, i) =>
+    const known = conjuncts.flatMap((conjunct, i) =>
       each[i]?.asksForBeginnings === true
         ? conclude(conjunct, keys, beginnings).implied
         : (each[i]?.implied ?? []),
     );
+    return [...known, ...concludeTogether(conjuncts, keys)];
   });
 }
 
@@ -112,6 +114,12 @@ function conclude(conjunct: Expression, keys: KeyColumns, beginnings: Beginnings
     implied: turning.hasTurned && !isTrue(implied) ? [implied] : [],
     asksForBeginnings: turning.asksForBeginnings,
   };
+}
+
+/** What conjuncts say together, that none says by itself. */
+function concludeTogether(conjuncts: readonly Expression[], keys: KeyColumns): readonly Expression[] {
+  const turning = new Turning(keys, NO_BEGINNINGS);
+  return turning.together(conjuncts, 0).filter((implied) => !isTrue(implied));
 }
 
 /** One conjunct's turning around. */
@@ -142,7 +150,7 @@ class Turning {
       case 'And':
       case 'Or': {
         if ((node.kind === 'And') === negated) return either(node.operands.map((operand) => inner(operand)));
-        return this.#allOf(node.operands, inner, negated);
+        return this.#allOf(node.operands, inner, negated, depth);
       }
       case 'Comparison': {
         const operator = operatorOf(node.operator, negated);
@@ -192,19 +200,26 @@ class Turning {
     operands: readonly Expression[],
     inner: (operand: Expression) => Expression,
     negated: boolean,
+    depth: number,
   ): Expression {
     const asked = this.asksForBeginnings;
     this.asksForBeginnings = false;
-    const alone = operands.map((operand) => inner(operand));
+    const beside = negated ? [] : this.together(operands, depth);
+    const alone = [...operands.map((operand) => inner(operand)), ...beside];
     const asksNow = this.asksForBeginnings;
     this.asksForBeginnings = asked;
     if (!asksNow) return all(alone);
     const outside = this.#beginnings;
     this.#beginnings = new Map([...outside, ...beginningsIn(negated ? alone : [...operands, ...alone])]);
     // Where these do not say it, what is outside may.
-    const together = operands.map((operand) => inner(operand));
+    const known = operands.map((operand) => inner(operand));
     this.#beginnings = outside;
-    return all(together);
+    return all([...known, ...beside]);
+  }
+
+  /** What conditions that all hold say together, and none by itself. */
+  together(conditions: readonly Expression[], depth: number): readonly Expression[] {
+    return datesTogether(conditions, this.#context).map((found) => this.#again(found, depth));
   }
 
   #beginningsOf({ id }: Column): readonly Beginning[] | null {

@@ -70,9 +70,11 @@ function timeExpression(random: Random, isUntidy: boolean): ConditionOn {
 export function timeConditions(random: Random, isUntidy: boolean): ConditionOn {
   const operator = random.pick(OPERATORS);
   const e = timeOf(random, isUntidy);
+  const other = timeOf(random, isUntidy);
   const x = timeExpression(random, isUntidy);
   const [c, d] = [timeConstant(random), timeConstant(random)];
   const day = dayOf(random);
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const interval = random.pick(["INTERVAL '7 days'", "INTERVAL '1 month'", "INTERVAL '30 hours'"]);
   const unit = random.pick(['second', 'hour', 'day', 'month', 'year']);
   const count = random.pick([-3, 0, 1, 2, 7, 40]);
@@ -86,6 +88,15 @@ export function timeConditions(random: Random, isUntidy: boolean): ConditionOn {
     (k) => `year(${e(k)}) ${operator} ${day.slice(0, 4)}`,
     (k) =>
       `EXTRACT(YEAR FROM ${e(k) === k ? `TRY_CAST(${k} AS DATE)` : e(k)}) ${operator} ${day.slice(0, 4)}`,
+    (k) => `year(${e(k)}) = ${year} AND month(${e(k)}) = ${month}`,
+    (k) => `date_part('month', ${e(k)}) = ${month} AND ${year} = year(${e(k)}) AND day(${e(k)}) = ${date}`,
+    (k) => `quarter(${e(k)}) = ${Math.ceil(month / 3)} AND year(${e(k)}) = ${year} AND ${e(k)} IS NOT NULL`,
+    (k) =>
+      `${e(k)} BETWEEN TIMESTAMP '${year}-01-01' AND TIMESTAMP '${year}-12-31 23:59:59.999999' AND month(${e(k)}) = ${month}`,
+    (k) => `(${e(k)} >= ${c} AND ${e(k)} < ${d} AND month(${e(k)}) = ${month} OR ${e(k)} = ${c})`,
+    (k) => `year(${e(k)}) = ${year} AND month(${other(k)}) = ${month}`,
+    (k) => `${other(k)} >= DATE '${year}-01-01' AND ${other(k)} < ${d} AND month(${e(k)}) = ${month}`,
+    (k) => `NOT (year(${e(k)}) = ${year} AND month(${e(k)}) = ${month})`,
     (k) => `strftime(${e(k)}, '%Y-%m') ${operator} '${day.slice(0, 7)}'`,
     (k) => `strftime(${e(k)}, '%Y%m%d') ${operator} '${day.replaceAll('-', '')}'`,
     (k) => `to_char(${e(k)}, 'YYYY-MM-DD HH24') ${operator} '${day} 10'`,

@@ -79,6 +79,7 @@ const dayInTexts: WrittenCases = {
     `CAST({k} AS DATE) IN (DATE '2026-11-20')`,
     `DATE '2026-11-20' = CAST({k} AS DATE)`,
     `year({k}::timestamp) = 2026 AND month({k}::timestamp) = 11 AND CAST({k} AS DATE) = '2026-11-20'`,
+    `year({k}::timestamp) = 2026 AND month({k}::timestamp) = 11 AND day({k}::timestamp) = 20`,
     // As texts
     `left({k}, 10) = '2026-11-20'`,
     `substr({k}, 1, 10) = '2026-11-20'`,
@@ -114,6 +115,14 @@ const monthInTexts: WrittenCases = {
     `DATE_TRUNC('month', CAST({k} AS TIMESTAMP)) = TIMESTAMP '2026-11-01 00:00:00'`,
     `strftime({k}::timestamp, '%Y-%m') = '2026-11'`,
     `to_char({k}::timestamp, 'YYYY-MM') = '2026-11'`,
+    `year({k}::timestamp) = 2026 AND month({k}::timestamp) = 11`,
+    `EXTRACT(MONTH FROM CAST({k} AS TIMESTAMP)) = 11 AND EXTRACT(YEAR FROM CAST({k} AS TIMESTAMP)) = 2026`,
+    `date_part('year', {k}::date) = 2026 AND date_part('month', {k}::date) = 11`,
+    // Django: at__year, at__month
+    [
+      `({k}::timestamptz BETWEEN ?::timestamptz AND ?::timestamptz AND EXTRACT(MONTH FROM {k}::timestamptz) = 11)`,
+      ...['2026-01-01T00:00:00Z', '2026-12-31T23:59:59.999999Z'],
+    ],
     `left({k}, 7) = '2026-11'`,
     `{k} LIKE '2026-11-%'`,
     `CAST({k} AS DATE) BETWEEN DATE '2026-11-01' AND DATE '2026-11-30'`,

@@ -50,6 +50,40 @@ describe('a time that is made of a key', () => {
     ]);
   });
 
+  it('has year, month and day, which conditions name beside each other', () => {
+    const NOVEMBER = "sk >= DATE '2026-11-01' AND sk < DATE '2026-12-01'";
+    const with2026 = (said: string): string =>
+      `sk >= DATE '2026-01-01' AND sk < DATE '2027-01-01' AND ${said}`;
+    expectSame({
+      'year(sk) = 2026 AND month(sk) = 11': with2026(NOVEMBER),
+      "11 = EXTRACT(MONTH FROM sk) AND date_part('year', CAST(sk AS TIMESTAMP)) = 2026": with2026(NOVEMBER),
+      'year(sk) = 2026 AND quarter(sk) = 3': with2026("sk >= DATE '2026-07-01' AND sk < DATE '2026-10-01'"),
+      'year(sk) = 2026 AND month(sk) = 11 AND day(sk) = 20': with2026(
+        "sk >= DATE '2026-11-20' AND sk < DATE '2026-11-21'",
+      ),
+      "sk BETWEEN TIMESTAMP '2026-02-01' AND TIMESTAMP '2026-12-31 23:59:59.999' AND month(sk) = 11":
+        "sk >= TIMESTAMP '2026-02-01' AND sk <= TIMESTAMP '2026-12-31 23:59:59.999' AND " + NOVEMBER,
+      "CAST(sk AS DATE) < DATE '2027-01-01' AND CAST(sk AS DATE) >= DATE '2026-01-01' AND month(CAST(sk AS DATE)) = 11":
+        "sk < DATE '2027-01-01' AND sk >= DATE '2026-01-01' AND " + NOVEMBER,
+      "(year(sk) = 2026 AND month(sk) = 11 OR sk < DATE '2020-01-01')": `(${with2026(NOVEMBER)} OR sk < DATE '2020-01-01')`,
+    });
+    const YEAR = "sk >= DATE '2026-01-01' AND sk < DATE '2027-01-01'";
+    for (const where of [
+      'year(sk) = 2026 AND month(pk) = 11',
+      'year(sk) = 2026 AND month(sk) > 10',
+      'year(sk) = 2026 AND month(sk) = 13',
+      'year(sk) = 2026 AND day(sk) = 20',
+      // The date that is written may be another than that of the instant.
+      'year(sk) = 2026 AND month(CAST(sk AS DATE)) = 11',
+    ])
+      expect(withoutParentheses(saidOfKeys(where)), where).to.equal(withoutParentheses(saidOfKeys(YEAR)));
+    expectNothingSaid([
+      'NOT (year(sk) = 2026 AND month(sk) = 11)',
+      // Texts, which need not be in the order of the instants that they spell.
+      "sk >= '2026-01-01' AND sk < '2027' AND month(sk) = 11",
+    ]);
+  });
+
   it('has a year', () => {
     expectSame({
       'year(sk) = 2026': "sk >= DATE '2026-01-01' AND sk < DATE '2027-01-01'",
