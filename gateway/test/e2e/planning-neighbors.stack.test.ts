@@ -13,7 +13,7 @@ import { newAccount, newTenant, registerSchema, type TestTenant } from './suppor
 /** The catalog keeps a thousand. */
 const ATTRIBUTES = 950;
 const ATTACKS_AT_ONCE = IS_LONG ? 30 : 18;
-const READS = IS_LONG ? 200 : 50;
+const READS = IS_LONG ? 200 : 30;
 const READ_EVERY_MS = 50;
 /**
  * What a point read may take beside them where a quiet one takes QUIET_MS at the median: twice what it takes on an idle

@@ -45,10 +45,15 @@ export function budgetOf({ short, long, variable }: RandomBudget): number {
   return budget;
 }
 
-/** In the long lane all; in `make test` every other one, and in the next run, by its seed, perhaps the others. */
-export function everyOther<T>(all: readonly T[]): readonly T[] {
-  return IS_LONG ? all : all.filter((_, i) => (i + SEED) % 2 === 0);
-}
+/** In the long lane true; in `make test` in one of so many places, and in the next run, by its seed, perhaps in others. */
+export const isChosen = (parts: number, place: number): boolean => IS_LONG || (place + SEED) % parts === 0;
+
+/** Those in the places that are chosen. */
+export const oneIn = <T>(parts: number, all: readonly T[]): readonly T[] =>
+  all.filter((_, place) => isChosen(parts, place));
+
+/** The same of two. */
+export const everyOther = <T>(all: readonly T[]): readonly T[] => oneIn(2, all);
 
 /** In the long lane all; in `make test` one of them, another one for each place, and in the next run, by its seed, perhaps the next. */
 export function oneOf<T>(all: readonly T[], place: number): readonly T[] {
