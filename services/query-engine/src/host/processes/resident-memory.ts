@@ -5,9 +5,9 @@ import { openProcFile } from './proc-file.ts';
 /** Of another process; to be closed when that has ended. */
 export interface MemoryProbe {
   /**
-   * Resident bytes of its own: programs and libraries, some 110 MB of a worker, are in memory once for all processes that run
-   * them, and go when memory is scarce. Null where the system does not tell (it is not Linux), or the process is gone. Then nobody watches the
-   * memory but the system itself, and V8 its heap.
+   * Resident bytes of its own: programs and libraries, some 110 MB of a worker, are in memory once for all processes that
+   * run them, and go when memory is scarce. Null where the system does not tell (it is not Linux), or the process is gone.
+   * Then nobody watches the memory but the system itself, and V8 its heap.
    */
   read(): number | null;
   close(): void;

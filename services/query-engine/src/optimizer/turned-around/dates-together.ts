@@ -5,6 +5,7 @@
 import { FLIPPED } from '../../logical/comparison-operators.ts';
 import { constantValue } from '../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
+import { subqueryOf, walkExpression } from '../../logical/visit.ts';
 import { dateOf, instantOf, instantOfDate, monthOf, startOfMonth, DAY } from './instant.ts';
 import { numberOf } from './number-bounds.ts';
 import { partOfTime, type PartOfTime } from './part-of-time.ts';
@@ -62,8 +63,8 @@ function readPart({ part, time }: PartOfTime, constant: LiteralValue, saidOf: Ma
   const number = numberOf(constant)?.number;
   if (number === undefined || number.scale > 0) return;
   const said = saidAbout(time, saidOf);
-  said.parts.set(part, Number(number.digits));
-  if (part !== 'year') said.time = time;
+  said?.parts.set(part, Number(number.digits));
+  if (said !== null && part !== 'year') said.time = time;
 }
 
 /** Constants that are instants alone: beside a text, a text is compared as such, and a date with the date that is written. */
@@ -77,12 +78,17 @@ function readBound(
   const instant = instantOf(constant);
   if (instant === null) return;
   const said = saidAbout(operand, saidOf);
+  if (said === null) return;
   if (operator === '>=' || operator === '>') said.low = instant;
   if (operator === '<=') said.high = instant;
   if (operator === '<') said.high = instant - 1n;
 }
 
-function saidAbout(time: Expression, saidOf: Map<string, Said>): Said {
+/** Null of a time that is not made of columns and constants alone. */
+function saidAbout(time: Expression, saidOf: Map<string, Said>): Said | null {
+  let hasSubquery = false;
+  walkExpression(time, (node) => (hasSubquery ||= subqueryOf(node) !== null));
+  if (hasSubquery) return null;
   const key = keyOf(time);
   const before = saidOf.get(key);
   if (before !== undefined) return before;
