@@ -109,7 +109,8 @@ function keyOf(time: Expression): string {
 function rangeOf({ parts, low, high }: Said): readonly [from: bigint, to: bigint] | null {
   const year = parts.get('year') ?? yearWithin(low, high);
   const [month, quarter, day] = [parts.get('month'), parts.get('quarter'), parts.get('day')];
-  if (year === null || year < 1 || year > 9999) return null;
+  // Of the year 1 nothing is certain: see `startOfYear`.
+  if (year === null || year < 2 || year > 9999) return null;
   if (month === undefined) {
     if (quarter === undefined || quarter < 1 || quarter > 4) return null;
     const first = year * 12 + 3 * (quarter - 1);

@@ -127,6 +127,9 @@ export function startOfMonth(month: number): bigint {
   return year > 9999 ? INSTANT_END : (instantOfDate(year, month - year * 12 + 1, 1) ?? INSTANT_END);
 }
 
+/** The first instant whose year is this one; null of the year 1, which a TIMESTAMPTZ of the year before it has, too. */
+export const startOfYear = (year: number): bigint | null => (year === 1 ? null : startOfMonth(year * 12));
+
 /** The start of the unit that an instant lies in. */
 export function floorTo(unit: TimeUnit, instant: bigint): bigint {
   const months = UNIT_MONTHS[unit];

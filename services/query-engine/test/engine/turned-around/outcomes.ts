@@ -92,9 +92,28 @@ export function opaqueOutcomes(
  * The copy's condition in WHERE, where it may fail as that of the key does: DuckDB computes the conjuncts of a filter in the
  * order that it likes.
  */
-export async function filteredOutcome(engine: TestEngine, family: Family, asked: Asked): Promise<Outcome> {
+export function filteredOutcome(engine: TestEngine, family: Family, asked: Asked): Promise<Outcome> {
+  return outcomeWhere(engine, family, asked, 'TRUE');
+}
+
+/** The same of one value, which is all that is read, so that it is computed as what it is, and not as what holds all values. */
+export function outcomeAlone(
+  engine: TestEngine,
+  family: Family,
+  asked: Asked,
+  value: number,
+): Promise<Outcome> {
+  return outcomeWhere(engine, family, asked, `i = ${value}`);
+}
+
+async function outcomeWhere(
+  engine: TestEngine,
+  family: Family,
+  asked: Asked,
+  where: string,
+): Promise<Outcome> {
   const ask: Ask = async ([one], parameters) => {
-    const text = `SELECT i FROM shop.${sortedTable(family)} WHERE pk = 'p' AND (${one!.condition.text(COPIES[one!.place.copy])})`;
+    const text = `SELECT i FROM shop.${sortedTable(family)} WHERE pk = 'p' AND ${where} AND (${one!.condition.text(COPIES[one!.place.copy])})`;
     const { rows } = await engine.run(text, { parameters, maxRows: family.values.length });
     return [(rows as readonly NumberRow[]).map(([number = NaN]) => number)];
   };

@@ -1,4 +1,4 @@
-import { startOfMonth } from '../instant.ts';
+import { startOfYear } from '../instant.ts';
 import { numberOf } from '../number-bounds.ts';
 import { partOfTime } from '../part-of-time.ts';
 import type { TurnAroundRule } from '../rule.ts';
@@ -21,7 +21,7 @@ export const year: TurnAroundRule = Object.freeze({
       return null;
     const of = Number(number.digits);
     if (of < 1 || of > 9999) return null;
-    const [start, end] = [startOfMonth(of * 12), startOfMonth((of + 1) * 12)];
+    const [start, end] = [startOfYear(of), startOfYear(of + 1)];
     switch (operator) {
       case '=':
         return bounded(inner, start, end);

@@ -94,6 +94,10 @@ describe('a time that is made of a key', () => {
       "date_part('year', sk)::int = 2026": "sk >= DATE '2026-01-01' AND sk < DATE '2027-01-01'",
       'year(sk) < 2026': "sk < DATE '2026-01-01'",
       'year(sk) > 2026': "sk >= DATE '2027-01-01'",
+      // As a TIMESTAMPTZ, 0000-06-01 is of the year 1 before Christ, and year() says 1.
+      'year(sk) = 1': "sk < DATE '0002-01-01'",
+      'year(sk) <= 1': "sk < DATE '0002-01-01'",
+      'year(sk) > 1': "sk >= DATE '0002-01-01'",
     });
     expectNothingSaid([
       'year(sk) = 2026.5',
