@@ -80,7 +80,7 @@ describe('What stands on a page', function () {
     });
   }
 
-  async function isRowSeen(width: number): Promise<void> {
+  async function untilRowIsSeen(width: number): Promise<void> {
     const { page } = await at('query-rows', width);
     const first = page.getByRole('gridcell').first();
     const isSeen = async (): Promise<boolean> => {
@@ -91,7 +91,7 @@ describe('What stands on a page', function () {
   }
 
   it('is the rows that one has run for, on a phone as where the page is enlarged', async () => {
-    for (const width of [390, 720]) await isRowSeen(width);
+    for (const width of [390, 720]) await untilRowIsSeen(width);
   });
 
   it('is the rows also where they are there before the code that shows them', async () => {
@@ -104,7 +104,7 @@ describe('What stands on a page', function () {
       await (await rowsCame).finished();
       await route.continue();
     });
-    await isRowSeen(390);
+    await untilRowIsSeen(390);
     await page.unroute(panel);
   });
 

@@ -1,4 +1,4 @@
-/** What services of a lane's stacks logged as errors: a caller is told "Internal error", and its cause is in a log that goes with the stack. */
+/** Errors that services of a lane's stacks logged: a caller is told "Internal error", and its cause is in a log that goes with the stack. */
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -38,7 +38,6 @@ try {
 // DuckDB takes no mode for what it spills.
 process.umask(0o077);
 
-const collect = collector();
 let tracing: Tracing | null = null;
 let queries: Queries | null = null;
 /** What is on its way from DynamoDB is waited for, since it counts. */
@@ -84,7 +83,7 @@ openReceiver<ToWorker>(socketOf(FROM_HOST_FD), {
         link.tell({ kind: 'tock', tick: message.tick });
         return;
       case 'collect':
-        collect({ type: 'major' });
+        collector()({ type: 'major' });
         return;
       case 'hash':
         link.tell({ kind: 'hashed', ask: message.ask, statementHash: statementHash(message.sql) });

@@ -48,11 +48,11 @@ export function budgetOf({ short, long, variable }: RandomBudget): number {
 /** In the long lane true; in `make test` in one of so many places, and in the next run, by its seed, perhaps in others. */
 export const isChosen = (parts: number, place: number): boolean => IS_LONG || (place + SEED) % parts === 0;
 
-/** Those in the places that are chosen. */
+/** Elements in the places that are chosen. */
 export const oneIn = <T>(parts: number, all: readonly T[]): readonly T[] =>
   all.filter((_, place) => isChosen(parts, place));
 
-/** The same of two. */
+/** Every second element, by the same choice. */
 export const everyOther = <T>(all: readonly T[]): readonly T[] => oneIn(2, all);
 
 /** In the long lane all; in `make test` one of them, another one for each place, and in the next run, by its seed, perhaps the next. */

@@ -195,7 +195,7 @@ describe('the latest of each', function () {
       if (random.chance(0.1))
         expect(sorted(await walk(sql, 1 + random.int(4))), sql).to.deep.equal(sorted(scanned));
     }
-    // Of few there are fewer by chance.
+    // Few statements may have none with a limit, by chance.
     expect(limited).to.be.greaterThan(IS_LONG ? STATEMENTS / 20 : 0);
   });
 });

@@ -9,6 +9,8 @@ import type { StatementTime } from '../../logical/statement-time.ts';
 import { childrenOf, subqueryOf } from '../../logical/visit.ts';
 import { instantOfText, timestampOf } from '../turned-around/instant.ts';
 import { intervalOf } from '../turned-around/interval.ts';
+import { partOfTime } from '../turned-around/part-of-time.ts';
+import { constantText } from '../turned-around/rules/text-conditions.ts';
 
 /** Null where it has to be evaluated. */
 export function valueAtAnotherTime(
@@ -22,12 +24,12 @@ export function valueAtAnotherTime(
   return isClockMoved(constant) ? moved(value, before, now) : null;
 }
 
-/** Of `2026-11-20 12:34:56.789`: how many characters say the day, and what is smaller. */
+/** Characters of `2026-11-20 12:34:56.789` that say the day, and what is smaller. */
 const DAY = 10;
 const [HOUR, MINUTE, SECOND] = [DAY + 3, DAY + 6, DAY + 9];
 const ALL = DAY + 13;
 
-/** What of a time functions see by the unit that they name or are named by, in lower case. */
+/** Characters that functions see of a time, by the unit that they name or are named by, in lower case. */
 const SEEN_BY_UNIT: Readonly<Record<string, number>> = Object.freeze({
   ...Object.fromEntries(
     'date last_day year quarter month week day isoyear isodow dow doy dayofweek dayofyear monthname dayname'
@@ -36,13 +38,13 @@ const SEEN_BY_UNIT: Readonly<Record<string, number>> = Object.freeze({
   ),
   ...{ hour: HOUR, minute: MINUTE, second: SECOND },
 });
-/** And by a format of STRFTIME. */
+/** Characters that STRFTIME sees of a time, by the letters of its format. */
 const SEEN_BY_DIRECTIVE: Readonly<Record<string, number>> = Object.freeze({
   ...Object.fromEntries([...'YymdjbBaAuwVGU%'].map((letter) => [letter, DAY])),
   ...{ H: HOUR, I: HOUR, p: HOUR, M: MINUTE, S: SECOND },
 });
 
-/** From how many characters of the statement's time on a constant is the same, whatever follows them. */
+/** So many characters of the statement's time decide a constant, whatever follows them. */
 function charactersSeen(node: Expression): number {
   if (isClock(node))
     return node.kind === 'FunctionCall' && scalarNamed(node.name).result === 'date' ? DAY : ALL;
@@ -51,21 +53,17 @@ function charactersSeen(node: Expression): number {
   return ofClock(node) ?? Math.max(0, ...childrenOf(node).map(charactersSeen));
 }
 
-/** Of a function that takes a clock itself; null of anything else. */
+/** The characters that a function sees of a clock that it takes itself; null of anything else. */
 function ofClock(node: Expression): number | null {
   if (node.kind === 'Cast') return node.sqlType === 'DATE' && isClock(node.operand) ? DAY : null;
-  if (node.kind === 'Extract') return isClock(node.operand) ? seenByUnit(node.field) : null;
+  const { part, time } = partOfTime(node) ?? {};
+  if (part !== undefined && time !== undefined) return isClock(time) ? seenByUnit(part) : null;
   if (node.kind !== 'FunctionCall') return null;
   const [first, second] = node.arguments;
-  if (first === undefined) return null;
-  if (second === undefined) return isClock(first) ? seenByUnit(node.name) : null;
-  if (node.name === 'DATE_TRUNC' || node.name === 'DATE_PART')
-    return isClock(second) ? seenByUnit(textOf(first)) : null;
-  return node.name === 'STRFTIME' && isClock(first) ? seenByFormat(textOf(second)) : null;
+  if (first === undefined || second === undefined) return null;
+  if (node.name === 'DATE_TRUNC') return isClock(second) ? seenByUnit(constantText(first)) : null;
+  return node.name === 'STRFTIME' && isClock(first) ? seenByFormat(constantText(second)) : null;
 }
-
-const textOf = (node: Expression): string | null =>
-  node.kind === 'Literal' && node.value.type === 'text' ? node.value.value : null;
 
 function seenByUnit(unit: string | null): number | null {
   const name = unit?.toLowerCase() ?? '';

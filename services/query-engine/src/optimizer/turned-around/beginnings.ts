@@ -1,11 +1,11 @@
 /** What conditions that all hold say that the texts of columns begin with. */
-import { constantValue } from '../../logical/constant-value.ts';
 import { conjunctsOf, isNeverTrue } from '../../logical/build-expression.ts';
 import type { ColumnId, Expression } from '../../logical/expression.ts';
 import { likePrefix } from '../../logical/like-prefix.ts';
 import { textAfter } from '../../logical/text-order.ts';
 import { BEGINNINGS_MAX } from '../limits.ts';
 import type { Beginning } from './rule.ts';
+import { constantText } from './rules/text-conditions.ts';
 
 export type Beginnings = ReadonlyMap<ColumnId, readonly Beginning[]>;
 
@@ -38,11 +38,11 @@ function beginningsOf(condition: Expression): Beginnings {
       if (condition.operator !== '=') return NONE;
       const { left, right } = condition;
       const [operand, constant] = right.kind === 'ColumnReference' ? [right, left] : [left, right];
-      const text = textOf(constant);
+      const text = constantText(constant);
       return text === null ? NONE : of(operand, [{ text, isWhole: true }]);
     }
     case 'InList': {
-      const texts = condition.values.map(textOf);
+      const texts = condition.values.map(constantText);
       if (condition.negated || !texts.every((text) => text !== null)) return NONE;
       return of(
         condition.operand,
@@ -50,8 +50,8 @@ function beginningsOf(condition: Expression): Beginnings {
       );
     }
     case 'Like': {
-      const pattern = textOf(condition.pattern);
-      const escape = condition.escape === null ? undefined : textOf(condition.escape);
+      const pattern = constantText(condition.pattern);
+      const escape = condition.escape === null ? undefined : constantText(condition.escape);
       if (condition.negated || condition.caseInsensitive || pattern === null || escape === null) return NONE;
       const { prefix, rest } = likePrefix(pattern, escape);
       return of(condition.operand, [{ text: prefix, isWhole: rest === '' }]);
@@ -84,7 +84,7 @@ function sharedByBounds(conjuncts: readonly Expression[]): ReadonlyMap<ColumnId,
   const lows = new Map<ColumnId, string>();
   const highs = new Map<ColumnId, { readonly text: string; readonly isIncluded: boolean }>();
   const note = (operand: Expression, operator: string, constant: Expression): void => {
-    const text = textOf(constant);
+    const text = constantText(constant);
     if (operand.kind !== 'ColumnReference' || text === null) return;
     if (operator === '>' || operator === '>=') lows.set(operand.column.id, text);
     if (operator === '<' || operator === '<=')
@@ -111,9 +111,4 @@ function commonBeginning(a: string, b: string): string {
   const [x, y] = [[...a], [...b]];
   const different = x.findIndex((character, i) => character !== y[i]);
   return different < 0 ? a : x.slice(0, different).join('');
-}
-
-function textOf(node: Expression): string | null {
-  const value = constantValue(node);
-  return value?.type === 'text' && value.value.isWellFormed() ? value.value : null;
 }

@@ -52,7 +52,7 @@ interface KeyColumn {
 
 type KeyColumns = ReadonlyMap<ColumnId, KeyColumn>;
 
-/** What is found of one table's columns, kept as long as the table is known. */
+/** Findings about one table's columns, kept as long as the table is known. */
 type ByTable<V> = WeakMap<CatalogTable, V>;
 
 /** Conclusions are asked for again with each access path that is tried, from the same conjuncts in lists of many kinds. */
@@ -78,7 +78,8 @@ export function turnedAround(
     const each = conjuncts.map((conjunct) =>
       kept(ofOne(conjunct), table, () => conclude(conjunct, keys, NO_BEGINNINGS)),
     );
-    const implied = [...each.flatMap((one) => one.implied), ...concludeTogether(conjuncts, keys)];
+    const together = concludeTogether(conjuncts, keys);
+    const implied = [...each.flatMap((one) => one.implied), ...together];
     if (!each.some(({ asksForBeginnings }) => asksForBeginnings)) return implied;
     const beginnings = beginningsIn([...conjuncts, ...implied]);
     if (beginnings.size === 0) return implied;
@@ -87,7 +88,7 @@ export function turnedAround(
         ? conclude(conjunct, keys, beginnings).implied
         : (each[i]?.implied ?? []),
     );
-    return [...known, ...concludeTogether(conjuncts, keys)];
+    return [...known, ...together];
   });
 }
 
@@ -116,7 +117,7 @@ function conclude(conjunct: Expression, keys: KeyColumns, beginnings: Beginnings
   };
 }
 
-/** What conjuncts say together, that none says by itself. */
+/** Conclusions from conjuncts together, which none allows by itself. */
 function concludeTogether(conjuncts: readonly Expression[], keys: KeyColumns): readonly Expression[] {
   const turning = new Turning(keys, NO_BEGINNINGS);
   return turning.together(conjuncts, 0).filter((implied) => !isTrue(implied));
@@ -217,7 +218,7 @@ class Turning {
     return all([...known, ...beside]);
   }
 
-  /** What conditions that all hold say together, and none by itself. */
+  /** Conclusions from conditions that all hold, which none allows by itself. */
   together(conditions: readonly Expression[], depth: number): readonly Expression[] {
     return datesTogether(conditions, this.#context).map((found) => this.#again(found, depth));
   }

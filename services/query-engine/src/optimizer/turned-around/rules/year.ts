@@ -1,6 +1,6 @@
 import { startOfYear } from '../instant.ts';
 import { numberOf } from '../number-bounds.ts';
-import { partOfTime } from '../part-of-time.ts';
+import { partOfDate } from '../part-of-time.ts';
 import type { TurnAroundRule } from '../rule.ts';
 import { bounded } from '../time-bounds.ts';
 import { isReadAsTime } from '../value-kind.ts';
@@ -9,7 +9,7 @@ import { isReadAsTime } from '../value-kind.ts';
 export const year: TurnAroundRule = Object.freeze({
   name: 'year',
   comparison({ operand, operator, value }, context) {
-    const { part, time: inner } = partOfTime(operand) ?? {};
+    const { part, time: inner } = partOfDate(operand) ?? {};
     const number = numberOf(value)?.number;
     if (
       part !== 'year' ||
