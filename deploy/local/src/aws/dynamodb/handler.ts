@@ -17,6 +17,7 @@ import type { LaggingIndexes } from './lag/lagging-indexes.ts';
 import { fetchThroughIndex, findLocalIndexFetch } from './local-index-fetch.ts';
 import { logEntries } from './log-entries.ts';
 import { isAltering, isMetered, operationOf } from './operations.ts';
+import { withPrefixRange } from './prefix-range.ts';
 import { getProjected, isProjectedGet } from './projected-get.ts';
 import { correctResponse, type ConsumedUnits } from './response.ts';
 import { findSeveralKeysRead, readBySeveralKeys } from './several-keys/read.ts';
@@ -64,8 +65,7 @@ export function createDynamoHandler(parts: DynamoParts) {
     try {
       const written = parseInput(request.body);
       input = withTableNames(written, place.accountId, region);
-      const body = input === written ? request.body : Buffer.from(JSON.stringify(input));
-      done = await perform({ operation, principal, place, input, body, request, requestId });
+      done = await perform({ operation, principal, place, written, input, request, requestId });
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       done = { answer: dynamoError(error, requestId), consumed: [], error: error.code };
@@ -78,8 +78,9 @@ export function createDynamoHandler(parts: DynamoParts) {
     readonly operation: string;
     readonly principal: Principal;
     readonly place: Place;
+    /** The request's body as it came, and as it names its tables. */
+    readonly written: Fields;
     readonly input: Fields;
-    readonly body: Buffer;
     readonly request: WholeRequest;
     readonly requestId: string;
   }
@@ -88,22 +89,24 @@ export function createDynamoHandler(parts: DynamoParts) {
     operation,
     principal,
     place,
-    input,
-    body,
+    written,
+    input: asked,
     request,
     requestId,
   }: Step): Promise<Done> {
     const current = parts.stores.find(place.accountId, place.region);
     const handle = parts.lags.over(current, place);
-    authorize(operation, principal, place, input);
-    const target = { accountIds: [place.accountId], operation, tableNames: tablesOf(input) };
+    authorize(operation, principal, place, asked);
+    const target = { accountIds: [place.accountId], operation, tableNames: tablesOf(asked) };
     await parts.faults.meet(target, request.hungUp);
-    await checkRequest(operation, input, handle.schemas);
-    for (const table of tablesOf(input))
+    await checkRequest(operation, asked, handle.schemas);
+    for (const table of tablesOf(asked))
       await parts.staleCounts.before(tableArn(place, table), operation, () => measured(handle, table));
+    const { emulator } = parts.stores;
+    const input = emulator.ignoresCaseOfPrefixes ? withPrefixRange(operation, asked) : asked;
+    const body = input === written ? request.body : Buffer.from(JSON.stringify(input));
     const capacityAsked =
       input['ReturnConsumedCapacity'] !== undefined && input['ReturnConsumedCapacity'] !== 'NONE';
-    const { emulator } = parts.stores;
     const fetch = await findLocalIndexFetch(operation, input, handle);
     const several = await findSeveralKeysRead(operation, input, handle);
     const sent = isMetered(operation) && !capacityAsked ? askingCapacity(input, body) : body;

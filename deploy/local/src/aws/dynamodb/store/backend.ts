@@ -15,6 +15,8 @@ export interface Emulator {
   readonly overcountsCutPages: boolean;
   /** It keeps a store in the SQLite file `<path>.db`, where sizes can be read. */
   readonly keepsSqliteFile: boolean;
+  /** It ignores the case of ASCII letters when a key condition asks for texts that begin with a prefix. */
+  readonly ignoresCaseOfPrefixes: boolean;
 }
 
 /** Starts an emulator on the data at `path`, which is made when it is not there. */

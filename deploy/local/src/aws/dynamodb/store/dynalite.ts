@@ -34,4 +34,9 @@ const start: StartBackend = async (path) => {
  * dynalite inside this process: for platforms without dynoxide. It has no transactions, no PartiQL, and
  * answers 0 for sizes.
  */
-export const dynalite: Emulator = { start, overcountsCutPages: false, keepsSqliteFile: false };
+export const dynalite: Emulator = {
+  start,
+  overcountsCutPages: false,
+  keepsSqliteFile: false,
+  ignoresCaseOfPrefixes: false,
+};

@@ -36,7 +36,12 @@ export function findDynoxide(): string | undefined {
 
 /** dynoxide processes, each on one SQLite file and behind a watchdog shell. */
 export function dynoxide(program: string): Emulator {
-  return { overcountsCutPages: true, keepsSqliteFile: true, start: (path) => startSomewhere(program, path) };
+  return {
+    overcountsCutPages: true,
+    keepsSqliteFile: true,
+    ignoresCaseOfPrefixes: true,
+    start: (path) => startSomewhere(program, path),
+  };
 }
 
 async function startSomewhere(program: string, path: string): Promise<Backend> {
