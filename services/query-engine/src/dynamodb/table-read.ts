@@ -44,6 +44,8 @@ export interface RangeTop {
   readonly rows: number;
   /** Those equal to the last of them in all of these attributes come too; none: whatever they are, no more do. */
   readonly ties: readonly string[];
+  /** Where those may be many, a request asks for so many at least: they cost no more than one does. */
+  readonly tiedItemsMin: number;
 }
 
 export type AccessPath =

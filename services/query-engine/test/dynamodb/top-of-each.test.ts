@@ -197,9 +197,10 @@ describe('chooseRead: the first rows of each group', () => {
       low: 2,
       high: 16,
     });
-    // Nobody knows how many are equal.
+    // Nobody knows how many are equal: each partition may come in some 14 requests, which round up.
     const whole = read([SITES, HAS_DAY], {}).estimate.high;
     const equal = read([SITES, HAS_DAY], top('site', 'day')).estimate;
-    expect([equal.low, equal.high]).to.deep.equal([2, whole]);
+    expect(equal.low).to.equal(2);
+    expect(equal.high - whole).to.be.within(4 * 0.5 * 12, 4 * 0.5 * 14);
   });
 });

@@ -198,4 +198,12 @@ describe('the latest of each', function () {
     // Few statements may have none with a limit, by chance.
     expect(limited).to.be.greaterThan(IS_LONG ? STATEMENTS / 20 : 0);
   });
+
+  it('are read in one request more where many small entries are equal, within what was certain', async () => {
+    const sql = `SELECT r.device, arg_max(r.device, r.level) FROM shop.readings r WHERE r.device IN ('d8', 'd2', 'd5', 'd7') AND r.level >= 0 GROUP BY r.device`;
+    const { low, high } = (await engine.plan(sql, { maxRows: 1000 })).certainReadUnits;
+    const { rows, readUnits } = await engine.run(sql, { maxRows: 1000 });
+    expect(rows).to.have.length(4);
+    expect(readUnits).to.equal(4).and.to.be.within(low, high);
+  });
 });

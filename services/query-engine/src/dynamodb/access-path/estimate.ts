@@ -49,6 +49,11 @@ export function unitsOfRange(items: number, size: Size, consistent: boolean): nu
   return half * halfUnit * (consistent ? 2 : 1);
 }
 
+/** Items of which a read costs no more than of one, as large as they are on average. */
+export function itemsOfLeastRead({ itemBytes }: Size): number {
+  return Math.max(1, Math.floor(unitBytes / itemBytes));
+}
+
 /** Units of the least read. */
 export function leastUnits(consistent: boolean): number {
   return halfUnit * (consistent ? 2 : 1);

@@ -9,6 +9,7 @@ import { queryKey, type SecondaryIndex } from '../../catalog/table.ts';
 import type { TableScan } from '../../logical/plan.ts';
 import type { KeyRange, RangeTop, SortRange } from '../table-read.ts';
 import { attributeOf } from './condition.ts';
+import { itemsOfLeastRead, sizeOf } from './estimate.ts';
 
 export interface ReadTop {
   readonly top: RangeTop;
@@ -54,7 +55,11 @@ export function topOfRanges(
   if (topOfEach.ties === 'none' && !areDifferent) return null;
   const areTold = areDifferent || (topOfEach.ties === 'any' && inOrder.length === order.length);
   return {
-    top: { rows: topOfEach.rows, ties: areTold ? [] : inOrder.map(({ name }) => name) },
+    top: {
+      rows: topOfEach.rows,
+      ties: areTold ? [] : inOrder.map(({ name }) => name),
+      tiedItemsMin: itemsOfLeastRead(sizeOf(table, index)),
+    },
     descending,
   };
 }

@@ -6,7 +6,7 @@
  * for rounding up. The rest follows from DescribeTable's sizes, which are up to six hours old.
  */
 import type { CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
-import type { AccessPath, KeyRange, ReadEstimate } from '../table-read.ts';
+import type { AccessPath, KeyRange, RangeTop, ReadEstimate } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
 import { isCounted, sizeOf, unitsOfKeys, unitsOfRange, type Size } from './estimate.ts';
 import { itemBytesMax } from './limits.ts';
@@ -122,14 +122,25 @@ function ofRanges(ranges: readonly KeyRange[], ofTable: boolean, costs: Costs): 
   };
 }
 
-/** Items that are equal to the last one may be all that there are. */
+/** Items that are equal to the last one may be all that there are: they come in requests that round up, each for itself. */
 function upToTop(
   { ranges, topOfEach }: Extract<AccessPath, { kind: 'Query' }>,
   whole: UnitBounds,
   costs: Costs,
 ): UnitBounds {
-  if (topOfEach === undefined || topOfEach.ties.length > 0) return whole;
-  return { low: whole.low, high: Math.min(whole.high, ranges.length * costs.items(topOfEach.rows)) };
+  if (topOfEach === undefined) return whole;
+  if (topOfEach.ties.length === 0)
+    return { low: whole.low, high: Math.min(whole.high, ranges.length * costs.items(topOfEach.rows)) };
+  const besides = ranges.length * requestsOfTies(topOfEach, costs.count / ranges.length);
+  return { low: whole.low, high: whole.high + besides * costs.least };
+}
+
+/**
+ * Requests of a range behind its first one, at most: one for so many items as cost no more than one, others for as many as have
+ * come, and one that finds that nothing is left. Ranges of several sizes have no more than as many of the same size.
+ */
+function requestsOfTies({ rows, tiedItemsMin }: RangeTop, items: number): number {
+  return 2 + Math.log2(1 + items / (rows + 1 + tiedItemsMin));
 }
 
 function untilRows(

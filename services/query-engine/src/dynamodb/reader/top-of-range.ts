@@ -23,7 +23,7 @@ function valueText(column: ColumnVector, row: number): string {
 /** Null where ranges of the read end with their last items. */
 export function topOfRange({ path, columns }: TableRead): RangeEnd | null {
   if (path.kind !== 'Query' || path.topOfEach === undefined) return null;
-  const { rows, ties } = path.topOfEach;
+  const { rows, ties, tiedItemsMin } = path.topOfEach;
   const positions = ties.map((name) => {
     const position = columns.findIndex((column) => column.path.length === 1 && column.path[0] === name);
     if (position < 0) throw new Error(`${name} is not among the columns that are read`);
@@ -39,7 +39,7 @@ export function topOfRange({ path, columns }: TableRead): RangeEnd | null {
     nextItems() {
       if (ties.length === 0) return rows - items;
       // Where all are equal so far, they may be many.
-      return items <= rows ? rows + 1 - items : items;
+      return items <= rows ? rows + 1 - items : Math.max(items, tiedItemsMin);
     },
     read(batch) {
       if (batch.rowCount === 0) return;

@@ -6,11 +6,11 @@ import { batchOf, type TestCell } from '../../execution/batches.ts';
 import { catalogTable, eq, tableScan } from '../fixtures.ts';
 
 /** The first items of a partition, those equal in `ties` included; the columns are `pk` and `sk`. */
-function rangeEnd(rows: number, ties: readonly string[]): RangeEnd {
+function rangeEnd(rows: number, ties: readonly string[], tiedItemsMin = 1): RangeEnd {
   const scan = tableScan(catalogTable('pk:S, sk:N'), ['pk', 'sk'], { filter: [eq('pk', 'a')] });
   const read = chooseRead(scan, { consistent: false, pushdown: true });
   if (read.path.kind !== 'Query') throw new Error('no Query');
-  const limited: TableRead = { ...read, path: { ...read.path, topOfEach: { rows, ties } } };
+  const limited: TableRead = { ...read, path: { ...read.path, topOfEach: { rows, ties, tiedItemsMin } } };
   const end = topOfRange(limited);
   if (end === null) throw new Error('the range has no end');
   return end;
@@ -27,6 +27,9 @@ function asked(end: RangeEnd, pages: readonly (readonly TestCell[])[]): readonly
   }
   return all;
 }
+
+const many = (count: number, value: TestCell): readonly TestCell[] =>
+  Array.from({ length: count }, () => value);
 
 describe('the first items of a range', () => {
   it('are as many, in as many pages as they come in', () => {
@@ -45,6 +48,13 @@ describe('the first items of a range', () => {
     ).to.deep.equal([3, 3, 6, null]);
     expect(asked(rangeEnd(1, ['sk']), [[7], [7], [7], [8]])).to.deep.equal([2, 1, 2, 3, null]);
     expect(asked(rangeEnd(3, ['sk']), [[1], [1, 2], [2], [3]])).to.deep.equal([4, 3, 1, 4, null]);
+  });
+
+  it('are asked for by so many, where they may be many, as cost no more than one', () => {
+    expect(asked(rangeEnd(2, ['sk'], 50), [[1, 2, 2], many(50, 2), many(53, 2)])).to.deep.equal([
+      3, 50, 53, 106,
+    ]);
+    expect(asked(rangeEnd(5, [], 50), [[1, 2]])).to.deep.equal([5, 3]);
   });
 
   it('are equal where their numbers are, and differ where their texts do', () => {
