@@ -3,13 +3,13 @@
  * shown once: colors and width change beneath it, as they do for a person who turns the device or when evening comes.
  * All states are shown in one page after the other, which halves what they cost: scripts stay compiled.
  *
- * A run takes every third state, each run others; with PENSTOCK_TEST_LONG all of them, and every rule meets every width in
+ * A run takes every fifth state, each run others; with PENSTOCK_TEST_LONG all of them, and every rule meets every width in
  * both colors.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { IS_LONG, SEED, SEED_SHOWN } from '../../../services/common/test/support/random-budget.ts';
+import { IS_LONG, isChosen, SEED_SHOWN } from '../../../services/common/test/support/random-budget.ts';
 import { CHROMIUM_TIMEOUT_MS } from '../e2e/sign-in/chromium/launch.ts';
 import { sharedChromium } from '../e2e/sign-in/chromium/shared.ts';
 import { show } from './pictures/show.ts';
@@ -42,7 +42,7 @@ const ALL = [DESKTOP, PHONE].flatMap((viewport) =>
   (['light', 'dark'] as const).map((colorScheme): Tested => ({ viewport, colorScheme, rules: 'all' })),
 );
 const LOOKS = IS_LONG ? ALL : SOME;
-const STATES = Object.entries(CONSOLE_STATES).filter((_, i) => IS_LONG || (i + SEED) % 3 === 0);
+const STATES = Object.entries(CONSOLE_STATES).filter((_, i) => isChosen(5, i));
 const RULES = { all: '', contrast: "runOnly: { type: 'rule', values: ['color-contrast'] }," };
 
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';

@@ -7,6 +7,7 @@ import { parseStages } from './support/dockerfile.ts';
 import { ROOT } from './support/image.ts';
 
 const DOCKERFILE = join(ROOT, 'deploy/docker/Dockerfile');
+const BASE = `FROM node:24.0.0-slim@sha256:${'0'.repeat(64)} AS base`;
 const SERVICES = ['auth', 'query-engine', 'schema-registry', 'usage-metering'];
 
 /** One fault each; the stage before them is well. */
@@ -19,6 +20,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['DL3006', 'FROM node AS next'],
   ['DL3006', 'FROM node:latest AS next'],
   ['DL3006', 'FROM node:24 AS next'],
+  ['DL3006', 'FROM node:24.0.0-slim AS next'],
   ['DL3009', 'RUN apt-get update'],
   ['DL3012', 'HEALTHCHECK CMD ["a"]\nHEALTHCHECK CMD ["a"]'],
   ['DL3015', 'RUN apt-get install --yes git'],
@@ -34,7 +36,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['DL4004', 'ENTRYPOINT ["a"]\nENTRYPOINT ["b"]'],
   ['secret', 'ENV PENSTOCK_OPERATOR_TOKEN=abc'],
   ['unchecked', 'USER node\nCMD ["a"]'],
-  ['unnamed', 'FROM node:24.0.0'],
+  ['unnamed', `FROM node:24.0.0@sha256:${'0'.repeat(64)}`],
 ];
 
 describe('the Dockerfile', () => {
@@ -55,7 +57,7 @@ describe('the Dockerfile', () => {
 
   for (const [code, broken] of BROKEN)
     it(`would not pass with ${broken.replaceAll('\n', '; ')} (${code})`, () => {
-      const faults = dockerfileFaults(`FROM node:24.0.0-slim AS base\n${broken}\n`);
+      const faults = dockerfileFaults(`${BASE}\n${broken}\n`);
       expect(faults).to.have.length(1);
       expect(faults[0]).to.match(new RegExp(`^\\w*: ${code} `));
     });
@@ -115,8 +117,10 @@ describe('the Dockerfile', () => {
     const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
       devDependencies: { node: string };
     };
-    expect(parseStages(text).map(({ from }) => from)).to.include(
-      `node:${devDependencies.node}-bookworm-slim`,
-    );
+    const image = `node:${devDependencies.node}-bookworm-slim`;
+    const bases = parseStages(text).map(({ from }) => from.split('@')[0]);
+    expect(bases).to.include(image);
+    // A laptop's, too: see docker-compose.yml.
+    expect(await readFile(join(ROOT, 'docker-compose.yml'), 'utf8')).to.include(`\${NODE_IMAGE:-${image}}`);
   });
 });

@@ -101,9 +101,9 @@ function baseFaults({ name, from }: Stage, earlier: readonly Stage[]): readonly 
     // Nothing has no version.
     from === 'scratch' ||
     earlier.some((stage) => stage.name === from) ||
-    /(:\d+\.\d+\.\d+(-[\w.-]+)?|@sha256:[0-9a-f]{64})$/.test(from);
+    /:\d+\.\d+\.\d+(-[\w.-]+)?@sha256:[0-9a-f]{64}$/.test(from);
   return [
-    ...(isPinned ? [] : ['DL3006 the base image has a whole version or a digest']),
+    ...(isPinned ? [] : ['DL3006 the base image has a whole version and a digest']),
     ...(name === '' ? ['unnamed the stage has a name'] : []),
   ];
 }

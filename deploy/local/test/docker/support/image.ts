@@ -50,7 +50,7 @@ export async function createImageBuilder(hosts: string): Promise<ImageBuilder> {
       await createContainerTree(tree, hosts);
       return { tree, ...EMPTY };
     }
-    if (!/^node:[\d.]+-bookworm-slim$/.test(name))
+    if (!/^node:[\d.]+-bookworm-slim@sha256:/.test(name))
       throw new Error(`Only Node.js images are known here, not ${name}`);
     const tree = join(folder, 'base');
     await createBase(tree, hosts);

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { everyOther, IS_LONG } from '../../../../common/test/support/random-budget.ts';
+import { IS_LONG, oneIn } from '../../../../common/test/support/random-budget.ts';
 import { until } from '../../../../common/test/support/until.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { toHostTable } from '../../../src/clients/host-tables.ts';
@@ -133,7 +133,7 @@ describe('a tenant whose statements end workers', function () {
     return { p99: took[Math.floor(took.length * 0.99) - 1] ?? Infinity, most: took.at(-1) ?? 0, failures };
   }
 
-  for (const { what, sql, causes, codes } of everyOther(ATTACKS))
+  for (const { what, sql, causes, codes } of oneIn(3, ATTACKS))
     it(`by ${what} is told so, and its neighbors hardly feel it`, async () => {
       for (const tenantId of NEIGHBORS) await host.run(READ, { tenantId, parameters: ['c0'] });
       const attack = failureOf(sql(0), timeout(causes.includes('deadline') ? DEADLINE_MS : 30_000));
