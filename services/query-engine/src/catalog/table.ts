@@ -62,6 +62,13 @@ export function allKeyAttributes(table: Pick<CatalogTable, 'key' | 'indexes'>): 
   return [asLists(table.key), ...table.indexes.map(({ key }) => key)].flatMap(indexKeyAttributes);
 }
 
+/** Those that tell which partition an item is in, of the table and of each index. */
+export function allPartitionKeys(table: Pick<CatalogTable, 'key' | 'indexes'>): readonly KeyAttribute[] {
+  return [asLists(table.key), ...table.indexes.map(({ key }) => key)].flatMap(
+    ({ partitionKeys }) => partitionKeys,
+  );
+}
+
 /**
  * Whether an index holds every item that has all of its key attributes. complete: certainly; assumed: none was met that
  * it lacks, but not every item has been read; lacking: some were met, with values that are no keys: of another type, empty

@@ -22,6 +22,8 @@ export interface Beginning {
 export interface TurnAroundContext {
   /** The type of a key column's values; null for any other column. Columns of bytes are 'other'. */
   readonly keyType: (column: Extract<Expression, { kind: 'ColumnReference' }>) => OperandType | null;
+  /** Whether a column is a partition key, of the table or of an index, which is found by equality alone. */
+  readonly isPartitionKey: (column: Column) => boolean;
   /** What the conditions beside the one at hand say that a column's texts begin with, one way or another; null: nothing. */
   readonly beginnings: (column: Column) => readonly Beginning[] | null;
 }

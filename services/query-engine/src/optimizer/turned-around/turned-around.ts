@@ -4,7 +4,7 @@
  */
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import { requiredAttributes } from '../../catalog/index-relation.ts';
-import { allKeyAttributes, type CatalogTable } from '../../catalog/table.ts';
+import { allKeyAttributes, allPartitionKeys, type CatalogTable } from '../../catalog/table.ts';
 import {
   and,
   comparison,
@@ -48,6 +48,8 @@ interface Conclusions {
 interface KeyColumn {
   readonly type: OperandType;
   readonly isRequired: boolean;
+  /** Of the table or of an index. */
+  readonly isPartition: boolean;
 }
 
 type KeyColumns = ReadonlyMap<ColumnId, KeyColumn>;
@@ -95,11 +97,13 @@ export function turnedAround(
 function keyColumns(columns: readonly ScanColumn[], table: CatalogTable): KeyColumns {
   const types = new Map(allKeyAttributes(table).map(({ name, type }) => [name, TYPES[type] ?? 'other']));
   const required = new Set(requiredAttributes(table).map(({ name }) => name));
+  const partitionKeys = new Set(allPartitionKeys(table).map(({ name }) => name));
   const keys = new Map<ColumnId, KeyColumn>();
   for (const { id, path } of columns) {
     const name = String(path[0]);
     const type = path.length === 1 ? types.get(name) : undefined;
-    if (type !== undefined) keys.set(id, { type, isRequired: required.has(name) });
+    if (type !== undefined)
+      keys.set(id, { type, isRequired: required.has(name), isPartition: partitionKeys.has(name) });
   }
   return keys;
 }
@@ -137,6 +141,7 @@ class Turning {
     this.#beginnings = beginnings;
     this.#context = {
       keyType: ({ column }) => keys.get(column.id)?.type ?? null,
+      isPartitionKey: ({ id }) => keys.get(id)?.isPartition === true,
       beginnings: (column) => this.#beginningsOf(column),
     };
   }

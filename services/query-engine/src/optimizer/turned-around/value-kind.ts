@@ -2,6 +2,7 @@
 import { constantValue } from '../../logical/constant-value.ts';
 import type { Expression } from '../../logical/expression.ts';
 import { scalarNamed } from '../../logical/functions/list.ts';
+import { walkExpression } from '../../logical/visit.ts';
 import type { TurnAroundContext } from './rule.ts';
 
 /** Types of casts whose values are numbers. */
@@ -40,6 +41,15 @@ export function isNumeric(node: Expression, context: TurnAroundContext): boolean
     default:
       return false;
   }
+}
+
+/** Whether the values are made of a partition key. */
+export function isOfPartitionKey(node: Expression, { isPartitionKey }: TurnAroundContext): boolean {
+  let found = false;
+  walkExpression(node, (one) => {
+    if (one.kind === 'ColumnReference' && isPartitionKey(one.column)) found = true;
+  });
+  return found;
 }
 
 /** Whether the values are dates or timestamps; false where that is not known. */

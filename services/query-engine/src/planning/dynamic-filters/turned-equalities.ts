@@ -109,7 +109,7 @@ function between({ before, after, isNullEmpty }: JoinedWithConstants, value: Exp
 function ofText(value: Expression, made: Expression, buildSide: LogicalPlan): Expression {
   const keyType: TurnAroundContext['keyType'] = ({ column }) =>
     textColumns(buildSide).has(column.id) ? 'text' : null;
-  if (isText(value, { keyType, beginnings: () => null })) return made;
+  if (isText(value, { keyType, isPartitionKey: () => false, beginnings: () => null })) return made;
   return expression({
     kind: 'Case',
     operand: null,

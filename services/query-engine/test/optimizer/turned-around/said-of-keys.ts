@@ -8,14 +8,15 @@ import { printExpression } from '../../../src/planning/explain/print-expression.
 import { attribute, catalogTable, index } from '../../dynamodb/fixtures.ts';
 import { bindSql, optimizeBound } from '../fixture.ts';
 
-/** Keys `pk` and `sk` (texts), of indexes `n` (a number) and `b` (bytes); `name`, `amount` and `tags` are no keys. */
+/** Keys `pk` and `sk` (texts), of indexes `n` (a number), `b` (bytes) and, as a sort key, `m` (a number); `name`, `amount` and `tags` are no keys. */
 const TABLE: CatalogTable = catalogTable('pk:S, sk:S', {
   tableName: 't',
-  indexes: [index('by-n', 'n:N'), index('by-b', 'b:B')],
+  indexes: [index('by-n', 'n:N'), index('by-b', 'b:B'), index('by-m', 'pk:S, m:N', { global: false })],
   attributes: [
     attribute('pk', { S: 10 }),
     attribute('sk', { S: 10 }),
     attribute('n', { N: 10 }),
+    attribute('m', { N: 10 }),
     attribute('b', { B: 10 }),
     attribute('name', { S: 10 }),
     attribute('amount', { N: 10 }),
@@ -27,7 +28,7 @@ const TABLE: CatalogTable = catalogTable('pk:S, sk:S', {
 /** The conclusions, joined by AND; empty where there is none. */
 export function saidOfKeys(where: string): string {
   const { plan } = optimizeBound(
-    bindSql(`SELECT pk, sk, n, b, name, amount, tags FROM t WHERE ${where}`, '', [TABLE]),
+    bindSql(`SELECT pk, sk, n, m, b, name, amount, tags FROM t WHERE ${where}`, '', [TABLE]),
   );
   const scans: TableScan[] = [];
   walkDeep(plan, { plan: (node) => void (node.kind === 'TableScan' && scans.push(node)) });

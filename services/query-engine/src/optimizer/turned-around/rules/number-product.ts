@@ -14,7 +14,7 @@ import {
   times,
 } from '../number-bounds.ts';
 import type { TurnAroundRule } from '../rule.ts';
-import { isNumeric } from '../value-kind.ts';
+import { isNumeric, isOfPartitionKey } from '../value-kind.ts';
 
 type Number = NonNullable<ReturnType<typeof numberOf>>;
 
@@ -49,7 +49,8 @@ export const numberProduct: TurnAroundRule = Object.freeze({
       by.isExact &&
       d.isExact &&
       [bound, by.number, d.number].every(isShort) &&
-      minus(times(bound, by.number), d.number).digits === 0n;
+      minus(times(bound, by.number), d.number).digits === 0n &&
+      isOfPartitionKey(inner, context);
     const slack = isWhole ? slackOf() : slackOf(bound);
     const turned = by.number.digits < 0n ? FLIPPED[operator] : operator;
     return comparedWithin(inner, turned, minus(bound, slack), plus(bound, slack));

@@ -3,12 +3,12 @@ import { constantValue } from '../../../logical/constant-value.ts';
 import type { ExactNumber } from '../../../logical/exact-number.ts';
 import { comparedWithin, isShort, minus, negated, numberOf, plus, slackOf } from '../number-bounds.ts';
 import type { TurnAroundRule } from '../rule.ts';
-import { isNumeric } from '../value-kind.ts';
+import { isNumeric, isOfPartitionKey } from '../value-kind.ts';
 
 /**
  * `k + c op d`, `c + k`, `k - c`, `c - k`. Numbers of more than 38 digits in all are added as DOUBLEs: bounds are wider by what
- * these may be off. An equality of few digits stays one, since a partition key is found by nothing else: what would equal it
- * only because it was rounded is another number.
+ * these may be off. Of a partition key, an equality of few digits stays one, since it is found by nothing else: what would equal
+ * it only because it was rounded is another number.
  */
 export const numberSum: TurnAroundRule = Object.freeze({
   name: 'number-sum',
@@ -26,7 +26,12 @@ export const numberSum: TurnAroundRule = Object.freeze({
         ? minus(d.number, c.number)
         : plus(d.number, c.number);
     const numbers: readonly ExactNumber[] = [bound, c.number, d.number];
-    const isExact = operator === '=' && c.isExact && d.isExact && numbers.every(isShort);
+    const isExact =
+      operator === '=' &&
+      c.isExact &&
+      d.isExact &&
+      numbers.every(isShort) &&
+      isOfPartitionKey(inner, context);
     const slack = isExact ? slackOf() : slackOf(...numbers);
     return comparedWithin(
       inner,
