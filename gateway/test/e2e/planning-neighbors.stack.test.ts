@@ -12,7 +12,7 @@ import { newAccount, newTenant, registerSchema, type TestTenant } from './suppor
 
 /** The catalog keeps a thousand. */
 const ATTRIBUTES = 950;
-const ATTACKS_AT_ONCE = IS_LONG ? 30 : 18;
+const ATTACKS_AT_ONCE = IS_LONG ? 30 : 12;
 const READS = IS_LONG ? 200 : 30;
 const READ_EVERY_MS = 50;
 /**

@@ -19,9 +19,12 @@ const FILES: Readonly<Record<Lane, string>> = {
   stack: `${IN_ALL_PACKAGES}/*.stack.test.ts`,
 };
 
-/** Files of the unit lane start nothing, so they run side by side; each of the others shares one process and its stack. */
+/**
+ * Files of the unit lane start nothing, so they run side by side, and one more than there are cores, since they wait at times; each
+ * of the others shares one process and its stack.
+ */
 const FLAGS: Readonly<Record<Lane, readonly string[]>> = {
-  unit: ['--parallel', '--jobs', '2'],
+  unit: ['--parallel', '--jobs', '3'],
   engine: [],
   process: [],
   stack: [],

@@ -1,8 +1,9 @@
 /**
  * Each pair of values compares alike, whatever else is in their columns and however the statement asks: held against the
- * definition for values of every type, alone with their like and all together.
+ * definition for values of every type, alone with their like and all together. A run takes half of the pairs of types.
  */
 import { expect } from 'chai';
+import { isChosen, SEED_SHOWN } from '../../../common/test/support/random-budget.ts';
 import { bind } from '../../src/binder/bind.ts';
 import type { Database } from '../../src/execution/session/database.ts';
 import type { TableName } from '../../src/binder/table-names.ts';
@@ -31,7 +32,7 @@ const COLUMNS: Readonly<Record<string, readonly TestCell[]>> = {
 const NAMES = Object.keys(COLUMNS);
 const ALL = Object.values(COLUMNS).flat();
 
-describe('pairs of values', function () {
+describe(`pairs of values (${SEED_SHOWN})`, function () {
   this.timeout(60_000);
   let database: Database;
   before(() => {
@@ -103,7 +104,8 @@ describe('pairs of values', function () {
   for (const [i, name] of NAMES.entries())
     it(`with ${name} on one side compare by value, alone and among others`, async () => {
       const cells = COLUMNS[name] ?? [];
-      for (const other of NAMES.slice(i)) await check(cells, COLUMNS[other] ?? [], `${name} with ${other}`);
+      for (const [j, other] of NAMES.slice(i).entries())
+        if (isChosen(2, j)) await check(cells, COLUMNS[other] ?? [], `${name} with ${other}`);
       await check(cells, ALL, `${name} with all`);
       await check(ALL, cells, `all with ${name}`);
     });

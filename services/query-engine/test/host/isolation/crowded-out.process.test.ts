@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { expect } from 'chai';
+import { IS_LONG } from '../../../../common/test/support/random-budget.ts';
 import { toHostTable } from '../../../src/clients/host-tables.ts';
 import { createHomes } from '../../../src/host/processes/homes.ts';
 import { startTestAws, type TestAws } from '../../dynamodb/aws.ts';
@@ -23,7 +24,7 @@ const HOG = (i: number): string =>
 const HOGS = 4;
 const SQL =
   'SELECT a.n, COUNT(*), MAX(b.text) FROM hostile.rows a JOIN hostile.rows b ON a.n = b.n + 1 GROUP BY 1 ORDER BY 1';
-const ROUNDS = 24;
+const ROUNDS = IS_LONG ? 24 : 12;
 /** Until the hogs have all memory, milliseconds. */
 const HOGGED_MS = 1_500;
 
