@@ -1,4 +1,8 @@
-/** One part away at a time: what does not need it goes on, what does says so fast, and all recovers by itself. */
+/**
+ * One part away at a time: what does not need it goes on, what does says so fast, and all recovers by itself.
+ *
+ * Takes turns: each part is taken away, waited for, and started again.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -2,6 +2,7 @@
  * What a query had read is counted, also where its engine is killed in the middle.
  *
  * Takes long: an engine is killed some ten times, and takes seconds to come back.
+ * Takes turns: for the same reason.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,4 +1,8 @@
-/** A control plane that is lost with all it ran on, and put back from copies of its three tables. */
+/**
+ * A control plane that is lost with all it ran on, and put back from copies of its three tables.
+ *
+ * Takes turns: two stacks are started, and services of one of them once more.
+ */
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

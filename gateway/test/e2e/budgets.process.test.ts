@@ -1,4 +1,8 @@
-/** Budgets as an operator sets them and callers meet them, with engines and Redis killed meanwhile. */
+/**
+ * Budgets as an operator sets them and callers meet them, with engines and Redis killed meanwhile.
+ *
+ * Takes turns: engines are killed under the load of 200 clients.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { admin } from '../../../deploy/local/src/seed/admin.ts';

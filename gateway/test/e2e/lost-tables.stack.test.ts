@@ -1,3 +1,8 @@
+/**
+ * Control tables that are deleted under a running service.
+ *
+ * Takes turns: all services are started again.
+ */
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect } from 'chai';
 import { admin } from '../../../deploy/local/src/seed/admin.ts';

@@ -1,3 +1,8 @@
+/**
+ * Point reads beside statements of another tenant that are the most expensive to plan.
+ *
+ * Takes turns: its statements take all cores for as long as a neighbor reads.
+ */
 import { expect } from 'chai';
 import {
   createTable,

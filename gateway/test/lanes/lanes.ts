@@ -2,6 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { IS_LONG, SEED } from '../../../services/common/test/support/random-budget.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -45,11 +46,22 @@ export function mochaArguments(lane: Lane, files: readonly string[] = filesOf(la
   return [...FLAGS[lane], ...files];
 }
 
-/** Those that break a stack first, one after the other: it ends where nobody wants it any more. */
-function filesOf(lane: Lane): readonly string[] {
-  const files = globSync(FILES[lane], { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
-  const { true: first = [], false: others = [] } = Object.groupBy(files, (file) =>
-    String(/\bscratchStack\(/.test(readFileSync(join(ROOT, file), 'utf8'))),
+/**
+ * A lane's files. Of those whose comment at the top says `Takes turns:` and why, a run takes every second one, by its seed, and a
+ * run with the next seed the others; null: all.
+ *
+ * Those that break a stack come first, one after the other: it ends where nobody wants it any more.
+ */
+export function filesOf(lane: Lane, seed: number | null = IS_LONG ? null : SEED): readonly string[] {
+  const paths = globSync(FILES[lane], { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  const files = paths.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+  const inTurns = files.filter(({ text }) => TAKES_TURNS.test(text));
+  const left = new Set(inTurns.filter((_, place) => seed !== null && (place + seed) % 2 !== 0));
+  const chosen = files.filter((file) => !left.has(file));
+  const [first, others] = [true, false].map((breaks) =>
+    chosen.filter(({ text }) => /\bscratchStack\(/.test(text) === breaks).map(({ path }) => path),
   );
-  return [...first, ...others];
+  return [...first!, ...others!];
 }
+
+const TAKES_TURNS = /^\/\*\*(?:(?!\*\/)[^])*\bTakes turns: /;

@@ -1,4 +1,8 @@
-/** No answer goes out uncounted: the whole service with neither Redis nor a disk that could take its usage. */
+/**
+ * No answer goes out uncounted: the whole service with neither Redis nor a disk that could take its usage.
+ *
+ * Takes turns: engine and gateway are started again and again.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

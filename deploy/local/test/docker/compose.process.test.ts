@@ -1,3 +1,9 @@
+/**
+ * What docker-compose.yml says, and services in their images as it starts them.
+ *
+ * Takes long: images of the services are made, and a stack is started from them.
+ * Takes turns: for the same reason.
+ */
 import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

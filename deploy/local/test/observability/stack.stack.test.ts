@@ -1,3 +1,8 @@
+/**
+ * Traces, metrics and logs of a running stack.
+ *
+ * Takes turns: it starts a stack that is traced whole.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

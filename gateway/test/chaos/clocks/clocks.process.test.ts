@@ -1,4 +1,8 @@
-/** Parts whose clocks do not agree: what they tell each other of time is lifetimes, and what they check has room. */
+/**
+ * Parts whose clocks do not agree: what they tell each other of time is lifetimes, and what they check has room.
+ *
+ * Takes turns: all parts are started again for each clock.
+ */
 import { expect } from 'chai';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
 import { http } from '../../e2e/support/http.ts';

@@ -8,6 +8,7 @@ import { createQueue, type JobQueue } from '@penstock/common/queue/queue.ts';
 import { startWorker, type JobWorker } from '@penstock/common/queue/worker.ts';
 import { connectRedis } from '@penstock/common/redis/connect.ts';
 import { startRedis, type RunningRedis } from '../../../../deploy/local/src/stack/redis.ts';
+import { leastMs } from '../../../common/test/support/least-time.ts';
 import { until } from '../../../common/test/support/until.ts';
 import { REFRESH_QUEUE, type RefreshJob } from '../../src/jobs/refresh-job.ts';
 import { refreshJobs } from '../../src/jobs/refresh-queue.ts';
@@ -148,10 +149,10 @@ describe('schemas while Redis is away', () => {
       const account = stack.account('111111111111');
       await stack.role(account);
       await simpleTable(account, 'orders', [{ id: { S: '1' } }]);
-      const start = performance.now();
-      await stack.as('away').create(schemaOf(account, 's'));
+      const names = ['s', 't', 'u'].values();
+      const create = () => stack.as('away').create(schemaOf(account, names.next().value!));
       // The queue gives up after two seconds by itself.
-      expect(performance.now() - start).to.be.below(1_900);
+      expect(await leastMs(3, create)).to.be.below(1_900);
       await resolvedTable(stack.as('away'), { schema: 's', table: 'orders' });
     } finally {
       await queue.close();

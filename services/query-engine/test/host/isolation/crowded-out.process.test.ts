@@ -1,4 +1,8 @@
-/** A tenant whose statements take all of DuckDB's memory: a neighbor is not told that its own needs too much. */
+/**
+ * A tenant whose statements take all of DuckDB's memory: a neighbor is not told that its own needs too much.
+ *
+ * Takes turns: its statements take all memory and two cores for as long as a neighbor reads.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { expect } from 'chai';

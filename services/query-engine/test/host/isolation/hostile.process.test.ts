@@ -3,6 +3,7 @@
  *
  * Takes long: each statement may take its two seconds of a core, and workers that they end are started again. It has
  * endpoints and a host of its own, since what they delay each other is measured.
+ * Takes turns: for the same reason.
  */
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

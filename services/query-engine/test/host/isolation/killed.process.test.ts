@@ -1,4 +1,8 @@
-/** Workers killed at random under load: answers are right or an error of the contract, and units add up. */
+/**
+ * Workers killed at random under load: answers are right or an error of the contract, and units add up.
+ *
+ * Takes turns: each killed worker is followed by another one.
+ */
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,4 +1,8 @@
-/** What is kept of pages is of use for its tenant, its statement and its schema alone, for minutes, and nobody depends on it. */
+/**
+ * What is kept of pages is of use for its tenant, its statement and its schema alone, for minutes, and nobody depends on it.
+ *
+ * Takes turns: it starts three hosts of workers.
+ */
 import { expect } from 'chai';
 import type { CatalogTable } from '../../../src/catalog/table.ts';
 import type { HostedQuery } from '../test-host.ts';

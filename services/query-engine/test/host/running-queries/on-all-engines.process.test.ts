@@ -1,6 +1,7 @@
 /** Engines that ask each other for their queries, through the real Redis. */
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { leastMs } from '../../../../common/test/support/least-time.ts';
 import { until, untilSome } from '../../../../common/test/support/until.ts';
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { startTestRedis, type TestRedis } from '../../../../common/test/usage/support/redis.ts';
@@ -96,10 +97,11 @@ describe('queries on all engines', function () {
   it('that nobody has are known to be none at once, and so are another tenant’s', async () => {
     const [one, two] = engines as [TestEngine, TestEngine];
     const query = begin(two, 5);
-    const startedMs = performance.now();
-    expect(await one.all.ask('look', { ...ACME, requestId: 'unknown' })).to.equal(null);
-    expect(await one.all.ask('stop', { ...ACME, tenantId: 'umbrella' })).to.equal(null);
-    expect(performance.now() - startedMs).to.be.lessThan(AT_ONCE_MS);
+    const ask = async (): Promise<void> => {
+      expect(await one.all.ask('look', { ...ACME, requestId: 'unknown' })).to.equal(null);
+      expect(await one.all.ask('stop', { ...ACME, tenantId: 'umbrella' })).to.equal(null);
+    };
+    expect(await leastMs(3, ask)).to.be.lessThan(AT_ONCE_MS);
     expect(query.stops).to.have.length(0);
     query.end();
   });
