@@ -22,7 +22,7 @@ const FILES: Readonly<Record<Lane, string>> = {
 
 /**
  * Files of the unit lane start nothing, so they run side by side, and one more than there are cores, since they wait at times; each
- * of the others shares one process and its stack.
+ * of the others shares its process's stack.
  */
 const FLAGS: Readonly<Record<Lane, readonly string[]>> = {
   unit: ['--parallel', '--jobs', '3'],
@@ -41,8 +41,19 @@ export const DEAR: Readonly<
   stack: { figure: 'wallSeconds', max: 60 },
 };
 
-/** Arguments of mocha for a lane's files, or for those given instead. */
-export function mochaArguments(lane: Lane, files: readonly string[] = filesOf(lane)): readonly string[] {
+/** Processes that share a lane's files: the engine's would end long after the others, alone on one core. */
+const PROCESSES: Readonly<Record<Lane, number>> = { unit: 1, engine: 2, process: 1, stack: 1 };
+
+/** A lane's files, by the process that runs them. */
+export function partsOf(lane: Lane): readonly (readonly string[])[] {
+  const files = filesOf(lane);
+  return Array.from({ length: PROCESSES[lane] }, (_, process) =>
+    files.filter((_file, place) => place % PROCESSES[lane] === process),
+  );
+}
+
+/** Arguments of mocha for files of a lane. */
+export function mochaArguments(lane: Lane, files: readonly string[]): readonly string[] {
   return [...FLAGS[lane], ...files];
 }
 

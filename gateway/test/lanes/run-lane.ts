@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { COMPILE_CACHE } from '../../../deploy/local/src/stack/services.ts';
 import { SEED } from '../../../services/common/test/support/random-budget.ts';
-import { mochaArguments, type Lane } from './lanes.ts';
+import { mochaArguments, partsOf, type Lane } from './lanes.ts';
 import { RESULTS_VARIABLE, type LaneResults } from './results.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -22,10 +22,31 @@ export interface LaneOptions {
   readonly onLine: (line: string) => void;
 }
 
-/** Runs a lane's files in a mocha process of their own. A lane that does not come to its end has a failure that says so. */
+/**
+ * Runs a lane's files in mocha processes of their own, side by side where it has several. A lane that does not come to its end has
+ * a failure that says so.
+ */
 export async function runLane(
   lane: Lane,
-  { files, resultsFile: path = join(RESULTS_FOLDER, `${lane}.json`), onLine }: LaneOptions,
+  { files, resultsFile = join(RESULTS_FOLDER, `${lane}.json`), onLine }: LaneOptions,
+): Promise<LaneResults> {
+  const parts = files === undefined ? partsOf(lane) : [files];
+  const results = await Promise.all(
+    parts.map((part, i) => runPart(lane, part, i === 0 ? resultsFile : `${resultsFile}.${i + 1}`, onLine)),
+  );
+  return {
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+    failed: results.flatMap(({ failed }) => failed),
+    files: results.flatMap((part) => part.files),
+  };
+}
+
+async function runPart(
+  lane: Lane,
+  files: readonly string[],
+  path: string,
+  onLine: LaneOptions['onLine'],
 ): Promise<LaneResults> {
   await mkdir(dirname(path), { recursive: true });
   await rm(path, { force: true });
