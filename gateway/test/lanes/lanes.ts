@@ -61,7 +61,7 @@ export function mochaArguments(lane: Lane, files: readonly string[]): readonly s
  * A lane's files. Of those whose comment at the top says `Takes turns:` and why, a run takes every second one, by its seed, and a
  * run with the next seed the others; null: all.
  *
- * Those that break a stack come first, one after the other: it ends where nobody wants it any more.
+ * Files that break a stack come first, one after the other: the stack ends where no file wants it any more.
  */
 export function filesOf(lane: Lane, seed: number | null = IS_LONG ? null : SEED): readonly string[] {
   const paths = globSync(FILES[lane], { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();

@@ -1,5 +1,5 @@
 /**
- * What docker-compose.yml says, and services in their images as it starts them.
+ * The file docker-compose.yml, and services in their images as it starts them.
  *
  * Takes long: images of the services are made, and a stack is started from them.
  * Takes turns: for the same reason.

@@ -57,16 +57,19 @@ export function queryKey(table: Pick<CatalogTable, 'key'>, index: SecondaryIndex
   return index?.key ?? asLists(table.key);
 }
 
+const allKeys = (table: Pick<CatalogTable, 'key' | 'indexes'>): readonly IndexKey[] => [
+  asLists(table.key),
+  ...table.indexes.map(({ key }) => key),
+];
+
 /** The key attributes of a table and of its indexes, repetitions included. */
 export function allKeyAttributes(table: Pick<CatalogTable, 'key' | 'indexes'>): readonly KeyAttribute[] {
-  return [asLists(table.key), ...table.indexes.map(({ key }) => key)].flatMap(indexKeyAttributes);
+  return allKeys(table).flatMap(indexKeyAttributes);
 }
 
-/** Those that tell which partition an item is in, of the table and of each index. */
+/** The partition key attributes of a table and of its indexes, repetitions included. */
 export function allPartitionKeys(table: Pick<CatalogTable, 'key' | 'indexes'>): readonly KeyAttribute[] {
-  return [asLists(table.key), ...table.indexes.map(({ key }) => key)].flatMap(
-    ({ partitionKeys }) => partitionKeys,
-  );
+  return allKeys(table).flatMap(({ partitionKeys }) => partitionKeys);
 }
 
 /**

@@ -78,8 +78,9 @@ export function createDynamoHandler(parts: DynamoParts) {
     readonly operation: string;
     readonly principal: Principal;
     readonly place: Place;
-    /** The request's body as it came, and as it names its tables. */
+    /** The request's body, as it came. */
     readonly written: Fields;
+    /** The same with its tables' names in place of their ARNs. */
     readonly input: Fields;
     readonly request: WholeRequest;
     readonly requestId: string;

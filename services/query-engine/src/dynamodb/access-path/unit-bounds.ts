@@ -10,6 +10,7 @@ import type { AccessPath, KeyRange, RangeTop, ReadEstimate } from '../table-read
 import type { Candidate } from './candidate.ts';
 import { isCounted, sizeOf, unitsOfKeys, unitsOfRange, type Size } from './estimate.ts';
 import { itemBytesMax } from './limits.ts';
+import { itemsOfTop } from './top-of-ranges.ts';
 
 export type UnitBounds = Pick<ReadEstimate, 'low' | 'high'>;
 
@@ -139,8 +140,8 @@ function upToTop(
  * Requests of a range behind its first one, at most: one for so many items as cost no more than one, others for as many as have
  * come, and one that finds that nothing is left. Ranges of several sizes have no more than as many of the same size.
  */
-function requestsOfTies({ rows, tiedItemsMin }: RangeTop, items: number): number {
-  return 2 + Math.log2(1 + items / (rows + 1 + tiedItemsMin));
+function requestsOfTies(top: RangeTop, items: number): number {
+  return 2 + Math.log2(1 + items / (itemsOfTop(top) + top.tiedItemsMin));
 }
 
 function untilRows(

@@ -44,7 +44,7 @@ const SEEN_BY_DIRECTIVE: Readonly<Record<string, number>> = Object.freeze({
   ...{ H: HOUR, I: HOUR, p: HOUR, M: MINUTE, S: SECOND },
 });
 
-/** So many characters of the statement's time decide a constant, whatever follows them. */
+/** The number of characters of the statement's time that decide a constant, whatever follows them. */
 function charactersSeen(node: Expression): number {
   if (isClock(node))
     return node.kind === 'FunctionCall' && scalarNamed(node.name).result === 'date' ? DAY : ALL;

@@ -48,7 +48,7 @@ interface Conclusions {
 interface KeyColumn {
   readonly type: OperandType;
   readonly isRequired: boolean;
-  /** Of the table or of an index. */
+  /** Whether it is a partition key, of the table or of an index. */
   readonly isPartition: boolean;
 }
 

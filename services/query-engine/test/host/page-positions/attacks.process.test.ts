@@ -1,5 +1,5 @@
 /**
- * What is kept of pages is of use for its tenant, its statement and its schema alone, for minutes, and nobody depends on it.
+ * Knowledge of where pages begin is of use for its tenant, its statement and its schema alone, for minutes, and nobody depends on it.
  *
  * Takes turns: it starts three hosts of workers.
  */

@@ -8,7 +8,10 @@ import { printExpression } from '../../../src/planning/explain/print-expression.
 import { attribute, catalogTable, index } from '../../dynamodb/fixtures.ts';
 import { bindSql, optimizeBound } from '../fixture.ts';
 
-/** Keys `pk` and `sk` (texts), of indexes `n` (a number), `b` (bytes) and, as a sort key, `m` (a number); `name`, `amount` and `tags` are no keys. */
+/**
+ * Keys `pk` and `sk` (texts), of indexes `n` (a number), `b` (bytes) and, as a sort key, `m` (a number); `name`, `amount` and `tags`
+ * are no keys.
+ */
 const TABLE: CatalogTable = catalogTable('pk:S, sk:S', {
   tableName: 't',
   indexes: [index('by-n', 'n:N'), index('by-b', 'b:B'), index('by-m', 'pk:S, m:N', { global: false })],
