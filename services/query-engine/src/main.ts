@@ -19,6 +19,7 @@ import { createCatalogClient } from './clients/catalog-client.ts';
 import { createCheckedTables } from './clients/checked-tables.ts';
 import { createFindingReports } from './clients/finding-reports.ts';
 import { toHostTable } from './clients/host-tables.ts';
+import { sharedChecks } from './clients/shared-checks.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { createBudgets } from './host/budgets/budgets.ts';
 import { createBudgetCounters } from './host/budgets/counters.ts';
@@ -69,6 +70,7 @@ runProcess({
       metrics,
     });
     onShutdown(() => sessions.close());
+    const freshMs = settings.PENSTOCK_CATALOG_FRESH_MS;
     const catalogClient = createCatalogClient(settings.PENSTOCK_REGISTRY_TARGET, toHostTable);
     onShutdown(() => catalogClient.close());
     const keys = keySetClient(settings.PENSTOCK_AUTH_TARGET);
@@ -176,7 +178,7 @@ runProcess({
       paused: engineMetrics.observePaused(createPausedResults(pausedBounds(settings))),
       pool,
       questions: createQuestions({
-        tables: createCheckedTables(catalogClient, systemClock, settings.PENSTOCK_CATALOG_FRESH_MS),
+        tables: createCheckedTables(sharedChecks(catalogClient, freshMs), systemClock, freshMs),
         sessions,
       }),
       offenders,

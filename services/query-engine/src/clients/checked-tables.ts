@@ -54,7 +54,7 @@ const keyOf = ({ tenantId }: CatalogCall, { schema, table }: TableReference): st
   JSON.stringify([tenantId, schema, table]);
 
 /** True for failures of the registry, not of what was asked. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   return error instanceof PenstockError && ['UNAVAILABLE', 'TIMEOUT', 'INTERNAL'].includes(error.code);
 }
 
