@@ -5,9 +5,7 @@ import type { Column, Expression, LiteralValue } from './expression.ts';
 type Of<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 
 /** Freezes a node as it is given. */
-export function expression<K extends Expression['kind']>(
-  node: Expression & { readonly kind: K },
-): Expression {
+export function expression(node: Expression): Expression {
   return Object.freeze(node);
 }
 

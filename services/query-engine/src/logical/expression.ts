@@ -92,7 +92,12 @@ export type Expression = Carried &
         readonly right: Expression;
       }
     | { readonly kind: 'Negate' | 'BitwiseNot' | 'Not'; readonly operand: Expression }
-    | { readonly kind: 'And' | 'Or'; readonly operands: readonly Expression[] }
+    | {
+        readonly kind: 'And' | 'Or';
+        readonly operands: readonly Expression[];
+        /** True of `k < a OR k >= b` where hardly any key is between: no reason to read on either side of it apart. */
+        readonly isGap?: true;
+      }
     | { readonly kind: 'IsNull'; readonly operand: Expression; readonly negated: boolean }
     /** IS [NOT] TRUE | FALSE; IS UNKNOWN is IsNull. */
     | {

@@ -295,6 +295,23 @@ describe('chooseRead: ranges', () => {
     expect(by(inList('pk', ['a', 'b']), ends)).to.equal('Query S a < N 5, S a > N 90, S b < N 5, S b > N 90');
   });
 
+  it('reads on over a gap where hardly any key is, and leaves out what lies in one', () => {
+    const gap = (low: number, high: number): Expression => ({
+      kind: 'Or',
+      operands: [cmp('sk', '<', low), cmp('sk', '>=', high)],
+      isGap: true,
+    });
+    const [a, since] = [eq('pk', 'a'), cmp('sk', '>=', 10)];
+    expect(by(a, since, gap(20, 21), gap(30, 31))).to.equal('Query S a >= N 10');
+    expect(by(a, gap(8, 12), since)).to.equal('Query S a >= N 12');
+    const until = or(cmp('sk', '<', 15), between('sk', 20, 21), between('sk', 30, 31));
+    expect(by(gap(20, 22), a, until, gap(29, 32), since)).to.equal('Query S a BETWEEN N 10 AND N 15');
+    const other = and(eq('pk', 'b'), gap(29, 32), and(since, gap(20, 22)), until);
+    expect(by(or(and(a, gap(20, 21), since), other))).to.equal(
+      'Query S a >= N 10, S b BETWEEN N 10 AND N 15',
+    );
+  });
+
   it('takes from each branch what it binds', () => {
     const branches = or(and(eq('pk', 'a'), cmp('sk', '<', 5)), and(eq('pk', 'b'), eq('sk', 7)));
     expect(by(branches)).to.equal('Query S a < N 5, S b = N 7');

@@ -24,7 +24,12 @@ interface OfKey {
 export type Condition = OfKey &
   (
     | { readonly kind: 'Never' | 'Always' | 'Unknown' }
-    | { readonly kind: 'And' | 'Or'; readonly operands: readonly Condition[] }
+    | {
+        readonly kind: 'And' | 'Or';
+        readonly operands: readonly Condition[];
+        /** As an expression's. */
+        readonly isGap?: true;
+      }
     | {
         readonly kind: 'Compare';
         readonly column: ScanColumn;
@@ -76,7 +81,9 @@ function conditionOf(expression: Expression, columns: Columns, negated: boolean)
     case 'And':
     case 'Or': {
       const operands = expression.operands.map((operand) => conditionOf(operand, columns, negated));
-      return (expression.kind === 'And') === negated ? orOf(operands) : andOf(operands);
+      if ((expression.kind === 'And') !== negated) return andOf(operands);
+      const either = orOf(operands);
+      return expression.isGap === true && either.kind === 'Or' ? { ...either, isGap: true } : either;
     }
     case 'Literal': {
       const literal = literalOf(expression);

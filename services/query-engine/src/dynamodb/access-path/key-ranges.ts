@@ -10,7 +10,6 @@ import {
   ALL_KEYS,
   covers,
   hullOf,
-  intersectionOf,
   pointOf,
   under,
   unionOf,
@@ -27,7 +26,7 @@ import {
   partitionKeyBytesMax,
   sortKeyBytesMax,
 } from './limits.ts';
-import { sortIntervalsOf } from './sort-intervals.ts';
+import { intervalsLeft, sortIntervalsOf } from './sort-intervals.ts';
 import { intervalAt, sortRangeOf, type ReadRange } from './sort-range.ts';
 
 /** What is read of a partition. */
@@ -92,10 +91,7 @@ function productOf(conjuncts: readonly Condition[], key: IndexKey): Partitions |
 function sortKeysLeft(conjuncts: readonly Condition[], attributes: readonly KeyAttribute[]): Intervals {
   const [first, ...others] = attributes;
   if (first === undefined) return ALL_KEYS;
-  const own = conjuncts.reduce((left, conjunct) => {
-    const said = sortIntervalsOf(conjunct, first);
-    return said === null ? left : intersectionOf(left, said.intervals);
-  }, ALL_KEYS);
+  const own = intervalsLeft(conjuncts, first)?.intervals ?? ALL_KEYS;
   const values = own.map(valueOf);
   if (others.length === 0 || values.every((value) => value === null)) return own;
   const below = sortKeysLeft(conjuncts, others);

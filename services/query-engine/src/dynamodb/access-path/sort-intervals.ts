@@ -1,6 +1,6 @@
 /** What predicates say of an attribute of a sort key, as intervals of it. */
 import type { KeyAttribute } from '../../catalog/table.ts';
-import { attributeOf, type Condition } from './condition.ts';
+import { attributeOf, conjunctsOf, type Condition } from './condition.ts';
 import {
   ALL_KEYS,
   between,
@@ -26,15 +26,8 @@ export function sortIntervalsOf(condition: Condition, attribute: KeyAttribute): 
   switch (condition.kind) {
     case 'Never':
       return { intervals: [], exact: true };
-    case 'And': {
-      const parts = condition.operands.map((operand) => sortIntervalsOf(operand, attribute));
-      const known = parts.filter((part) => part !== null);
-      if (known.length === 0) return null;
-      return {
-        intervals: known.reduce((left, { intervals }) => intersectionOf(left, intervals), ALL_KEYS),
-        exact: known.length === parts.length && known.every(({ exact }) => exact),
-      };
-    }
+    case 'And':
+      return intervalsLeft(conjunctsOf(condition), attribute);
     case 'Or': {
       const parts = condition.operands.map((operand) => sortIntervalsOf(operand, attribute));
       if (!parts.every((part) => part !== null)) return null;
@@ -57,6 +50,35 @@ export function sortIntervalsOf(condition: Condition, attribute: KeyAttribute): 
       return null;
   }
 }
+
+/**
+ * The sort keys that conditions leave together; null where none says anything of them. A gap where hardly any key is makes
+ * intervals narrower or fewer, never more: each is a read of its own.
+ */
+export function intervalsLeft(
+  conditions: readonly Condition[],
+  attribute: KeyAttribute,
+): SortIntervals | null {
+  let [intervals, isSaid, exact] = [ALL_KEYS, false, true];
+  for (const condition of inOrder(conditions)) {
+    const said = sortIntervalsOf(condition, attribute);
+    const left = said === null ? null : intersectionOf(intervals, said.intervals);
+    if (said === null || left === null || (isGap(condition) && left.length > intervals.length)) {
+      exact = false;
+      continue;
+    }
+    [intervals, isSaid, exact] = [left, true, exact && said.exact];
+  }
+  return isSaid ? { intervals, exact } : null;
+}
+
+const isGap = (condition: Condition): boolean => 'isGap' in condition && condition.isGap === true;
+
+/** Gaps last, when it is known what is left beside them. */
+const inOrder = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.some(isGap)
+    ? [...conditions.filter((one) => !isGap(one)), ...conditions.filter(isGap)]
+    : conditions;
 
 function points(literals: readonly Literal[], attribute: KeyAttribute): SortIntervals | null {
   const intervals: Intervals[number][] = [];

@@ -155,7 +155,12 @@ class Turning {
         return inner(node.operand, !negated);
       case 'And':
       case 'Or': {
-        if ((node.kind === 'And') === negated) return either(node.operands.map((operand) => inner(operand)));
+        if ((node.kind === 'And') === negated) {
+          const found = either(node.operands.map((operand) => inner(operand)));
+          return node.isGap === true && found.kind === 'Or'
+            ? Object.freeze({ ...found, isGap: true })
+            : found;
+        }
         return this.#allOf(node.operands, inner, negated, depth);
       }
       case 'Comparison': {

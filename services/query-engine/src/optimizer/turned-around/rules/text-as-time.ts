@@ -35,9 +35,12 @@ function writtenDay(instant: bigint): WrittenDay {
 /** Texts from one up to another that is not among them; null has no bound. */
 type TextRange = readonly [from: string | null, to: string | null];
 
+/** Texts of dates of one digit, from one up to another. */
+type ShortDates = readonly [from: string, to: string];
+
 /** Dates behind a month of two digits whose day has one: the first three stand between days of two, others by themselves. */
-function shortDays(month: string, last: number): readonly TextRange[] {
-  const ranges: TextRange[] = [1, 2, 3]
+function shortDays(month: string, last: number): readonly ShortDates[] {
+  const ranges: ShortDates[] = [1, 2, 3]
     .filter((day) => day <= last)
     .map((day) => [`${month}${day}`, `${month}${day}!`]);
   if (last > 3) ranges.push([`${month}4`, last < 9 ? `${month}${last + 1}` : `${month}:`]);
@@ -45,23 +48,17 @@ function shortDays(month: string, last: number): readonly TextRange[] {
 }
 
 /** Dates whose month has one digit: those of January stand between September and October. */
-const shortJanuary = (year: string): TextRange => [`${year}-1-`, `${year}-1.`];
-
-/** From so many days before the 10th, 20th or 30th on, a range is likely to go on to it: it is not cut there. */
-const NEAR_DAYS = 2;
-const TENS_MAX = 3;
+const shortJanuary = (year: string): ShortDates => [`${year}-1-`, `${year}-1.`];
 
 /**
- * What is on a day or later: from its text with dashes on. Dates with one digit are never below the same with two; those before
- * `short` are left out, which may be later than the day. What stands without dashes is not cut at the day: with the slashes before
- * it, it is one range, which is empty nearly always.
+ * Earlier dates of one digit that stand behind a day of two: those before `short`. What stands without dashes is not left out:
+ * with the slashes before it, it is one range, which is empty nearly always.
  */
-function notBefore(day: WrittenDay, short: WrittenDay): readonly TextRange[] {
+function gapsAfter(day: WrittenDay, short: WrittenDay): readonly ShortDates[] {
+  if (day.month === 1) return [];
+  if (day.month < 10) return [shortJanuary(day.year)];
   const last = short.monthText === day.monthText ? Math.min(short.day - 1, 9) : 9;
-  const tens = Math.floor((day.day + NEAR_DAYS) / 10);
-  const earlierDays = tens < TENS_MAX ? shortDays(day.monthText, last).slice(tens) : [];
-  const earlierMonths = day.month > 1 ? [shortJanuary(day.year)] : [];
-  return without([day.dashed, null], day.month < 10 ? earlierMonths : earlierDays);
+  return shortDays(day.monthText, last).filter(([, end]) => end > day.dashed);
 }
 
 /** What is on a day or before. A day's texts go on with a space, `T` or `t`. Dates with one digit only up to `short`. */
@@ -73,19 +70,19 @@ function notAfter(day: WrittenDay, short: WrittenDay): readonly TextRange[] {
   return [...ranges, [day.month === 1 ? `${day.year}/` : `${day.year}-2`, `${day.basic}u`]];
 }
 
-/** A range of texts without others, which are in order. */
-function without([from, to]: TextRange, others: readonly TextRange[]): readonly TextRange[] {
-  const left: TextRange[] = [];
-  let start = from;
-  for (const [first, end] of others) {
-    if (start !== null && first !== null && first <= start) continue;
-    left.push([start, first]);
-    start = end;
-  }
-  return [...left, [start, to]];
-}
-
 const text = (value: string): Expression => literal({ type: 'text', value });
+
+/** What is on a day or later: from its text with dashes on. Dates with one digit are never below the same with two. */
+function notBefore(key: Expression, day: WrittenDay, short: WrittenDay): Expression {
+  const gaps = gapsAfter(day, short).map(([first, end]): Expression =>
+    Object.freeze({
+      kind: 'Or',
+      operands: Object.freeze([comparison('<', key, text(first)), comparison('>=', key, text(end))]),
+      isGap: true,
+    }),
+  );
+  return and([comparison('>=', key, text(day.dashed)), ...gaps]);
+}
 
 function within(key: Expression, ranges: readonly TextRange[]): Expression {
   const operands = ranges.map(([from, to]) =>
@@ -123,7 +120,7 @@ export const textAsTime: TurnAroundRule = Object.freeze({
     const dayOf = (at: bigint): WrittenDay => writtenDay(floorTo('day', at));
     const bounds: Expression[] = [];
     if (operator !== '<' && operator !== '<=')
-      bounds.push(within(operand, notBefore(dayOf(instant - OFFSET_MAX - 1n), dayOf(instant + DAY - 1n))));
+      bounds.push(notBefore(operand, dayOf(instant - OFFSET_MAX - 1n), dayOf(instant + DAY - 1n)));
     const last = dayOf(instant + OFFSET_MAX);
     // No text is of the year 10000.
     if (operator !== '>' && operator !== '>=' && last.year.length === YEAR_DIGITS)

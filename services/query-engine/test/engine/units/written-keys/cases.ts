@@ -13,12 +13,7 @@ export interface WrittenCases {
   /** By hand, of the key alone. */
   readonly literal: string;
   readonly written: readonly Written[];
-  /** Units that may be read besides, where that is more than one for a range of another spelling. */
-  readonly more?: number;
 }
-
-/** From a day on, and on some days of the year, dates of one digit stand in two ranges of their own. */
-const BY_SPELLING_MORE = 2;
 
 const IN_P1 = `{p} = 'p1'`;
 const DAY = ['2026-11-20', '2026-11-21'] as const;
@@ -135,7 +130,6 @@ const yearInTexts: WrittenCases = {
   table: 'visits',
   partition: IN_P1,
   literal: `{k} >= '2026-12-05'`,
-  more: BY_SPELLING_MORE,
   written: [
     `CAST({k} AS TIMESTAMP) >= TIMESTAMP '2026-12-05'`,
     `{k}::date >= '2026-12-05'`,
@@ -152,7 +146,6 @@ const lastWeek = (since: number): WrittenCases => ({
   table: 'recent',
   partition: IN_P1,
   literal: `{k} >= '${new Date(since).toISOString()}'`,
-  more: BY_SPELLING_MORE,
   written: [
     `{k} >= now() - INTERVAL '7 days'`,
     `{k} >= now() - INTERVAL 7 DAY`,
@@ -175,7 +168,6 @@ const lastDays = (today: string): WrittenCases => ({
   table: 'recent',
   partition: IN_P1,
   literal: `{k} >= '${today}'`,
-  more: BY_SPELLING_MORE,
   written: [
     `{k} >= CURRENT_DATE - 7`,
     `CAST({k} AS DATE) >= CURRENT_DATE - 7`,

@@ -3,18 +3,18 @@ import { expectNothingSaid, expectSaid } from '../said-of-keys.ts';
 describe('a text key beside a time', () => {
   const from = (...ranges: readonly string[]): string => ranges.join(' OR ');
 
-  it('is read from the day before, without earlier dates of one digit that stand between', () => {
+  it('is read from the day before, with gaps for earlier dates of one digit that stand behind it', () => {
     expectSaid({
-      "sk >= TIMESTAMP '2026-11-20'": from(
-        "((sk >= '2026-11-19') AND (sk < '2026-11-3'))",
-        "((sk >= '2026-11-3!') AND (sk < '2026-11-4'))",
-        "(sk >= '2026-11-:')",
-      ),
-      "TIMESTAMPTZ '2026-01-01 10:00:00+02:00' <= sk": "sk >= '2025-12-31'",
-      "sk > DATE '2026-09-12'": "((sk >= '2026-09-11') AND (sk < '2026-1-')) OR (sk >= '2026-1.')",
+      "sk >= TIMESTAMP '2026-11-20'":
+        "(sk >= '2026-11-19') AND ((sk < '2026-11-2') OR (sk >= '2026-11-2!')) AND " +
+        "((sk < '2026-11-3') OR (sk >= '2026-11-3!')) AND ((sk < '2026-11-4') OR (sk >= '2026-11-:'))",
+      "TIMESTAMPTZ '2026-01-01 10:00:00+02:00' <= sk":
+        "(sk >= '2025-12-31') AND ((sk < '2025-12-4') OR (sk >= '2025-12-:'))",
+      "sk > DATE '2026-09-12'": "(sk >= '2026-09-11') AND ((sk < '2026-1-') OR (sk >= '2026-1.'))",
       "sk >= DATE '2026-01-12'": "sk >= '2026-01-11'",
       // The day before ends at 24:00, and with an offset of 15:59 before 16:00.
-      "sk >= TIMESTAMP '2026-12-31 16:00:01'": "sk >= '2026-12-31'",
+      "sk >= TIMESTAMP '2026-10-30 16:00:01'":
+        "(sk >= '2026-10-30') AND ((sk < '2026-10-4') OR (sk >= '2026-10-:'))",
     });
   });
 
@@ -49,8 +49,9 @@ describe('a text key beside a time', () => {
 
   it('is read to the ends of the calendar', () => {
     expectSaid({
-      "sk >= DATE '0001-01-01'": "sk >= '0000-12-31'",
-      "sk = TIMESTAMP '9999-12-31 12:00:00'": "sk >= '9999-12-30'",
+      "sk >= DATE '0001-01-01'": "(sk >= '0000-12-31') AND ((sk < '0000-12-4') OR (sk >= '0000-12-:'))",
+      "sk = TIMESTAMP '9999-12-31 12:00:00'":
+        "(sk >= '9999-12-30') AND ((sk < '9999-12-4') OR (sk >= '9999-12-:'))",
     });
   });
 
