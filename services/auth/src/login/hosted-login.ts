@@ -58,7 +58,10 @@ export async function createHostedLogin(options: {
   const signIns = createSignInStore(table);
   const pending = createPendingStore(table);
   const interactions = { provider: parts.provider, cookies: parts.cookies, accounts, signIns };
-  const passkeys = createPasskeys({ store: passkeyStore, pending, users, mcpUrl: parts.mcpUrl, clock });
+  const passkeys = createPasskeys({
+    ...{ store: passkeyStore, pending, users, tenants },
+    ...{ mcpUrl: parts.mcpUrl, clock },
+  });
   const password = await createPasswordSignIn({
     ...options,
     passkeys: passkeyStore,

@@ -6,6 +6,7 @@ import { PASSKEY_CHALLENGE_LIFETIME_S } from '../limits.ts';
 import type { Passkey, PasskeyStore } from '../store/passkeys.ts';
 import type { PendingStore } from '../store/pending.ts';
 import type { PrincipalStore } from '../store/principals.ts';
+import type { TenantStore } from '../store/tenants.ts';
 import type { User } from '../users/user.ts';
 
 /**
@@ -50,10 +51,11 @@ export function createPasskeys(options: {
   store: PasskeyStore;
   pending: PendingStore;
   users: PrincipalStore<User>;
+  tenants: TenantStore;
   mcpUrl: string;
   clock: Clock;
 }): Passkeys {
-  const { store, pending, users, clock } = options;
+  const { store, pending, users, tenants, clock } = options;
   const { origin: expectedOrigin, hostname: rpID } = new URL(options.mcpUrl);
   const rules = { expectedOrigin, expectedRPID: rpID, requireUserVerification: true } as const;
   const timeout = PASSKEY_CHALLENGE_LIFETIME_S * 1000;
@@ -104,12 +106,14 @@ export function createPasskeys(options: {
 
     async enrollmentOptions(purpose, user) {
       const { generateRegistrationOptions } = await webAuthn();
+      const tenant = await tenants.get(user.tenantId);
       const made = await generateRegistrationOptions({
         rpName: 'Penstock',
         rpID,
         userID: new Uint8Array(Buffer.from(user.userId)),
         userName: user.email,
-        userDisplayName: user.email,
+        // Devices list passkeys by it: a person may have one in each of several tenants.
+        userDisplayName: `${user.email} (${tenant?.name ?? user.tenantId})`,
         timeout,
         attestationType: 'none',
         excludeCredentials: (await store.idsOf(user)).map((id) => ({ id })),

@@ -18,8 +18,8 @@ export interface Credentials {
   readonly password: string;
   readonly code: string;
   readonly remoteAddress: string;
-  /** The name of a browser that has signed in to this account before (see `KnownBrowsers`). */
-  readonly knownBrowser: string | null;
+  /** The browser's name, where it has signed in as that user before; else null (see `KnownBrowsers`). */
+  readonly knownBrowserOf: (userId: string) => string | null;
 }
 
 type SignInOutcome =
@@ -44,12 +44,22 @@ interface PasswordSignInOptions {
 
 /** No user has this ID. It is looked up so that an unknown address takes as long as a known one. */
 const nobody = 'usr_nobody';
+/** Passwords that are checked of each try, so that the time does not tell how many have no second factor yet. */
+const CHECKED_MIN = 2;
 
 const refused: SignInOutcome = Object.freeze({ kind: 'problem', problem: wrongCredentials });
 
+/** A user of the address whom a try may be of: the code is theirs, or they have none yet. */
+interface Candidate {
+  readonly user: User;
+  /** The time step of the code; null where the user has no secret. */
+  readonly step: number | null;
+}
+
 /**
- * Password and one-time code. An unknown address costs the same reads and the same hash as a known one, and the code
- * is checked even when the password is wrong. So neither the answer nor its time tells what was wrong.
+ * Password and one-time code. An address may have a user in each of several tenants: the code says whose the try is. An
+ * unknown address costs the same reads and the same hashes as a known one, and the password is checked even when the
+ * code is wrong. So neither the answer nor its time tells what was wrong, or who else has the address.
  */
 export async function createPasswordSignIn(options: PasswordSignInOptions): Promise<PasswordSignIn> {
   const { users, emails, passkeys, envelope, tries, clock, logger } = options;
@@ -79,29 +89,59 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     }
   }
 
-  async function check({ email, password, code }: Credentials): Promise<SignInOutcome> {
-    const user = await users.get((await emails.userOf(email)) ?? nobody);
-    const isRight = await passwordMatches(user?.passwordHash ?? nobodysHash, password);
+  function candidateOf(user: User | null, code: string): Candidate | null {
     const secret = user === null ? null : secretOf(user);
-    const found = totpStepOf(secret ?? nobodysSecret, code, clock.now());
-    const step = secret === null ? null : found;
-    if (user === null || !isRight || user.passwordHash === null || user.status !== 'active') return refused;
-    if (user.sealedTotpSecret === null) {
-      // A user who has a passkey, or had a factor, must not enroll another one by the password alone.
-      const hasPasskey = (await passkeys.idsOf(user)).length > 0;
-      const hadFactor = user.enrollment > FIRST_ENROLLMENT;
-      return hasPasskey || hadFactor ? refused : { kind: 'second-factor', user };
+    const step = totpStepOf(secret ?? nobodysSecret, code, clock.now());
+    if (user === null || user.passwordHash === null || user.status !== 'active') return null;
+    if (user.sealedTotpSecret === null) return { user, step: null };
+    return secret === null || step === null ? null : { user, step };
+  }
+
+  /** Those with the code first. */
+  async function candidatesOf({ email, code }: Credentials): Promise<readonly Candidate[]> {
+    const userIds = await emails.usersOf(email);
+    const found = await Promise.all((userIds.length === 0 ? [nobody] : userIds).map((id) => users.get(id)));
+    const candidates = found.flatMap((user) => candidateOf(user, code) ?? []);
+    return candidates.toSorted((a, b) => Number(a.step === null) - Number(b.step === null));
+  }
+
+  /** Null where the user may not go on, though the password is right. */
+  async function further({ user, step }: Candidate): Promise<SignInOutcome | null> {
+    if (step !== null) {
+      const signedIn = await useStep(user.userId, step);
+      return signedIn === null ? null : { kind: 'signed-in', user: signedIn };
     }
-    const signedIn = step === null ? null : await useStep(user.userId, step);
-    return signedIn === null ? refused : { kind: 'signed-in', user: signedIn };
+    // A user who has a passkey, or had a factor, must not enroll another one by the password alone.
+    const hasPasskey = (await passkeys.idsOf(user)).length > 0;
+    const hadFactor = user.enrollment > FIRST_ENROLLMENT;
+    return hasPasskey || hadFactor ? null : { kind: 'second-factor', user };
+  }
+
+  async function check(candidates: readonly Candidate[], password: string): Promise<SignInOutcome> {
+    const hashes = candidates.map(({ user }) => user.passwordHash ?? nobodysHash);
+    while (hashes.length < CHECKED_MIN) hashes.push(nobodysHash);
+    const rights: boolean[] = [];
+    for (const hash of hashes) rights.push(await passwordMatches(hash, password));
+    for (const [i, candidate] of candidates.entries()) {
+      const outcome = rights[i] === true ? await further(candidate) : null;
+      if (outcome !== null) return outcome;
+    }
+    return refused;
   }
 
   return {
     async signIn(credentials) {
-      const problem = await tries.admit(credentials);
+      const { email, password, remoteAddress, knownBrowserOf } = credentials;
+      const candidates = await candidatesOf(credentials);
+      // Known as one user of the address, a browser is a stranger to the others.
+      const [first, ...others] = candidates;
+      const knownBrowser =
+        first === undefined || others.length > 0 ? null : knownBrowserOf(first.user.userId);
+      const attempt = { email, remoteAddress, knownBrowser };
+      const problem = await tries.admit(attempt);
       if (problem !== null) return { kind: 'problem', problem };
-      const outcome = await check(credentials);
-      if (outcome.kind !== 'problem') await tries.forgive(credentials);
+      const outcome = await check(candidates, password);
+      if (outcome.kind !== 'problem') await tries.forgive(attempt);
       return outcome;
     },
   };

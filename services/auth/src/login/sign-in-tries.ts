@@ -7,7 +7,10 @@ import type { SignInProblem } from './problem.ts';
 import type { Credentials } from './password-sign-in.ts';
 
 /** What a try is counted by. */
-type SignInTry = Pick<Credentials, 'email' | 'remoteAddress' | 'knownBrowser'>;
+export interface SignInTry extends Pick<Credentials, 'email' | 'remoteAddress'> {
+  /** The name of a browser that has signed in as the user before (see `KnownBrowsers`). */
+  readonly knownBrowser: string | null;
+}
 
 /** Counts wrong sign-ins, so that guessing ends soon and nobody can lock somebody else out. */
 export interface SignInTries {
@@ -20,7 +23,7 @@ export interface SignInTries {
 /**
  * Counts by account and address, so that whoever guesses locks out only their own address; by address, against
  * guesses at many accounts; and by account over all addresses, against guesses from many addresses. A browser that
- * has signed in to the account before is counted apart, so others cannot lock its owner out (OWASP, "Slow Down Online
+ * has signed in as the user before is counted apart, so others cannot lock its owner out (OWASP, "Slow Down Online
  * Guessing Attacks with Device Cookies").
  */
 export function createSignInTries(throttles: Throttles): SignInTries {

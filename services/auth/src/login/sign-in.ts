@@ -36,7 +36,10 @@ export type SignInResult =
 
 /** All throw as `openForm` does. */
 export interface SignIns {
-  withPassword(form: InteractionForm, credentials: Omit<Credentials, 'knownBrowser'>): Promise<SignInResult>;
+  withPassword(
+    form: InteractionForm,
+    credentials: Omit<Credentials, 'knownBrowserOf'>,
+  ): Promise<SignInResult>;
   /** JSON for navigator.credentials.get(). */
   beginPasskey(form: InteractionForm): Promise<string>;
   withPasskey(
@@ -63,7 +66,7 @@ export function createSignIns(options: SignInOptions): SignIns {
     const round = randomBytes(ROUND_BYTES).toString('base64url');
     await signIns.put(open.id, { stage, accountId: accountIdOf(user), atS, round }, open.expiresAtS);
     const own = cookies.setInteraction(open.id, round);
-    const setCookies = stage === 'signed-in' ? [own, knownBrowsers.remember(user.email)] : [own];
+    const setCookies = stage === 'signed-in' ? [own, knownBrowsers.remember(user.userId)] : [own];
     const [cookieHeader = ''] = own.split(';');
     return { kind: 'further', user, stage, setCookies, browser: { interactionId: open.id, cookieHeader } };
   }
@@ -71,8 +74,9 @@ export function createSignIns(options: SignInOptions): SignIns {
   return {
     async withPassword(form, credentials) {
       const open = await openForm(options, form);
-      const knownBrowser = knownBrowsers.knownIn(form.browser.cookieHeader, credentials.email);
-      const outcome = await password.signIn({ ...credentials, knownBrowser });
+      const knownBrowserOf = (userId: string): string | null =>
+        knownBrowsers.knownIn(form.browser.cookieHeader, userId);
+      const outcome = await password.signIn({ ...credentials, knownBrowserOf });
       return outcome.kind === 'problem' ? outcome : further(open, outcome.user, outcome.kind);
     },
 

@@ -9,7 +9,8 @@
  * | tenant in the list    | TENANTS           | <tenant>       | list of all tenants (admin only)                    |
  * | tenant of a client    | CLIENT#<id>       | TENANT         | by client ID; never changes                         |
  * | tenant of a user      | USER#<id>         | TENANT         | by user ID; never changes                           |
- * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; keeps them unique    |
+ * | user of an address    | EMAIL#<address>   | USER           | by e-mail address, lower case; the first one's      |
+ * | others of an address  | EMAIL#<address>   | USER#<tenant>  | as the first; keeps addresses unique in a tenant    |
  * | refresh token         | REFRESH#<hash>    | REFRESH        | by hash; expires; of versions that stored them      |
  * | enrollment             | ENROLL#<hash>     | ENROLL         | by hash; expires                                    |
  * | budget by the operator | BUDGETS          | <tenant>#<id>  | list of all, or of a tenant; its own has no ID      |
@@ -207,6 +208,7 @@ export function openAuthTable(options: {
       return Attributes === undefined ? null : toStored(Attributes);
     },
     async list(pk, skPrefix) {
+      if (!isPossible({ pk, sk: skPrefix })) return [];
       const found: StoredItem[] = [];
       let ExclusiveStartKey: Item | undefined;
       do {

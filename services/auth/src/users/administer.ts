@@ -36,7 +36,7 @@ interface CreatedUser {
 
 /** All throw `NOT_FOUND` for an unknown tenant or user. */
 export interface UserAdministration {
-  /** Throws `VALIDATION_ERROR` where the address is taken, whatever its case. */
+  /** Throws `VALIDATION_ERROR` where a user of the tenant has the address, whatever its case. */
   create(user: NewUser): Promise<CreatedUser>;
   list(tenantId: string): Promise<User[]>;
   /** Ends the user and their tokens. */
@@ -104,8 +104,8 @@ export function createUserAdministration(options: {
       await requireTenant(tenants, tenantId);
       const userId = newUserId();
       const passwordHash = password === null ? null : await hashPassword(password);
-      const exists = async (id: string): Promise<boolean> => (await users.get(id)) !== null;
-      if (!(await emails.claim(email, userId, exists))) {
+      const tenantOf = async (id: string): Promise<string | null> => (await users.get(id))?.tenantId ?? null;
+      if (!(await emails.claim(email, { tenantId, userId }, tenantOf))) {
         throw new PenstockError('VALIDATION_ERROR', 'A user with that e-mail address already exists');
       }
       const totp = enrollAtSignIn ? null : newTotpEnrollment(email);

@@ -77,6 +77,8 @@ describe('Passkeys', function () {
     const { optionsJson } = await stage.one.login.beginPasskeyEnrollment({ subject: link() });
     const made = JSON.parse(optionsJson) as Record<string, unknown>;
     expect(made['rp']).to.deep.equal({ id: 'mcp.test', name: 'Penstock' });
+    const { email } = stage.user;
+    expect(made['user']).to.deep.include({ name: email, displayName: `${email} (Acme)` });
     expect(made['authenticatorSelection']).to.include({
       userVerification: 'required',
       residentKey: 'required',

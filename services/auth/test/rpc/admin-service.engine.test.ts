@@ -171,15 +171,18 @@ describe('AdminService', function () {
         expect(kept.includes(secret)).to.equal(false);
     });
 
-    it('have addresses that are unique in the service whatever their case, also when created at once', async () => {
+    it('have addresses that are unique in their tenant whatever their case, also when created at once', async () => {
       const { tenantId: other } = await replica.admin.createTenant({ name: 'Beta' }, replica.operator);
       const results = await Promise.allSettled([create(), create({ email: 'ANN@acme.EXAMPLE' }), create()]);
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-      const again = { tenantId: other, email: email.toLowerCase(), role: 'member' };
-      expect(await failureOf(replica.admin.createUser(again, replica.operator))).to.include({
+      const again = { email: email.toLowerCase(), role: 'member' };
+      expect(await failureOf(replica.admin.createUser({ ...again, tenantId }, replica.operator))).to.include({
         code: 'VALIDATION_ERROR',
         message: 'A user with that e-mail address already exists',
       });
+      // Another tenant is told nothing of it.
+      const invited = await replica.admin.createUser({ ...again, tenantId: other }, replica.operator);
+      expect(invited.user?.tenantId).to.equal(other);
       const { users: listed } = await replica.admin.listUsers({ tenantId }, replica.operator);
       expect(listed).to.have.length(1);
       expect(listed[0]?.email.toLowerCase()).to.equal(email.toLowerCase());

@@ -144,9 +144,9 @@ export interface TestUser {
 export async function newUser(
   replica: TestReplica,
   tenantId: string,
-  change: { email?: string; role?: string } = {},
+  change: { email?: string; role?: string; password?: string } = {},
 ): Promise<TestUser> {
-  const password = 'correct horse battery';
+  const password = change.password ?? 'correct horse battery';
   const email = change.email ?? `${randomBytes(4).toString('hex')}@example.com`;
   const request = { tenantId, email, role: change.role ?? 'member', password };
   const made = await replica.admin.createUser(request, replica.operator);

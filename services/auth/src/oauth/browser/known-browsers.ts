@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@penstock/common/time/clock.ts';
 import { KNOWN_BROWSER_LIFETIME_S } from '../../limits.ts';
-import { accountKeyOf } from '../../store/emails.ts';
 import { createCookieJar, equal, macOf, tagOf } from './cookie-jar.ts';
 
 /**
@@ -10,10 +9,10 @@ import { createCookieJar, equal, macOf, tagOf } from './cookie-jar.ts';
  * out.
  */
 export interface KnownBrowsers {
-  /** Names the browser among those of the account; null where it is not known to have signed in to it. */
-  knownIn(cookieHeader: string, email: string): string | null;
+  /** Names the browser among those of the user; null where it is not known to have signed in as that user. */
+  knownIn(cookieHeader: string, userId: string): string | null;
   /** A Set-Cookie value for a browser that has just signed in. */
-  remember(email: string): string;
+  remember(userId: string): string;
 }
 
 const NAME_BYTES = 12;
@@ -29,28 +28,26 @@ export function createKnownBrowsers(options: {
   if (current === undefined) throw new Error('Cookies need a key');
   const jar = createCookieJar(options.mcpUrl);
   const nowS = (): number => Math.floor(clock.now() / 1000);
-  const nameOf = (key: Uint8Array, account: string): string =>
-    `browser-${tagOf(key, `browser-name:${account}`)}`;
-  const valueOf = (key: Uint8Array, account: string, browser: string, atS: string): string =>
-    `${browser}.${atS}.${macOf(key, `known-browser:${account}:${browser}:${atS}`)}`;
+  const nameOf = (key: Uint8Array, userId: string): string =>
+    `browser-${tagOf(key, `browser-name:${userId}`)}`;
+  const valueOf = (key: Uint8Array, userId: string, browser: string, atS: string): string =>
+    `${browser}.${atS}.${macOf(key, `known-browser:${userId}:${browser}:${atS}`)}`;
 
   return Object.freeze({
-    knownIn(cookieHeader: string, email: string): string | null {
-      const account = accountKeyOf(email);
+    knownIn(cookieHeader: string, userId: string): string | null {
       for (const key of keys) {
-        for (const value of jar.valuesIn(cookieHeader, nameOf(key, account))) {
+        for (const value of jar.valuesIn(cookieHeader, nameOf(key, userId))) {
           const [browser = '', atS = ''] = value.split('.');
-          const isOurs = equal(value, valueOf(key, account, browser, atS));
+          const isOurs = equal(value, valueOf(key, userId, browser, atS));
           if (isOurs && Number(atS) + KNOWN_BROWSER_LIFETIME_S > nowS()) return browser;
         }
       }
       return null;
     },
-    remember(email: string): string {
-      const account = accountKeyOf(email);
+    remember(userId: string): string {
       const browser = randomBytes(NAME_BYTES).toString('base64url');
-      const value = valueOf(current, account, browser, String(nowS()));
-      return jar.set(nameOf(current, account), value, KNOWN_BROWSER_LIFETIME_S);
+      const value = valueOf(current, userId, browser, String(nowS()));
+      return jar.set(nameOf(current, userId), value, KNOWN_BROWSER_LIFETIME_S);
     },
   });
 }
