@@ -2,6 +2,7 @@
 import { abortable } from '@penstock/common/aws/abortable.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
+import { CATALOG_WAIT_MS_MAX } from '../limits.ts';
 import type { Resolution } from './catalog-client.ts';
 import { isAway, type TableSource } from './checked-tables.ts';
 
@@ -15,7 +16,8 @@ interface Check<T> {
  * hundred that had waited for a place begin together, and a hundred calls took the registry longer than a check may.
  * What it has to look at is asked for by each query, since that may take long and ends with its query.
  *
- * @param freshMs how long tables are used without being checked; an older check is not joined
+ * @param freshMs how long tables are used without being checked. A check is joined no later than that, and only while
+ * the registry may be expected to answer it: who joins one that is about to fail would have waited too short.
  */
 export function sharedChecks<T>(
   source: TableSource<T>,
@@ -23,6 +25,7 @@ export function sharedChecks<T>(
   clock: Clock = systemClock,
 ): TableSource<T> {
   const checks = new Map<string, Check<T>>();
+  const joinedMs = Math.min(freshMs, CATALOG_WAIT_MS_MAX);
 
   const begin = (key: string, ask: () => Promise<readonly Resolution<T>[]>): Check<T> => {
     const answers = ask().finally(() => {
@@ -42,7 +45,7 @@ export function sharedChecks<T>(
         source.resolve({ ...call, signal: new AbortController().signal }, references, maySample);
       const key = JSON.stringify([call.tenantId, maySample, references]);
       const running = checks.get(key);
-      const joined = running !== undefined && clock.now() - running.startedAt <= freshMs ? running : null;
+      const joined = running !== undefined && clock.now() - running.startedAt <= joinedMs ? running : null;
       const { startedAt, answers } = joined ?? begin(key, ask);
       try {
         const told = await abortable(answers, call.signal);

@@ -3,6 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { CatalogCall, Resolution } from '../../src/clients/catalog-client.ts';
 import type { TableSource } from '../../src/clients/checked-tables.ts';
 import { sharedChecks } from '../../src/clients/shared-checks.ts';
+import { CATALOG_WAIT_MS_MAX } from '../../src/limits.ts';
 
 interface Table {
   readonly version: string;
@@ -12,12 +13,11 @@ interface Asked {
   readonly answer: (told: readonly Resolution<Table>[] | Error) => void;
 }
 
-const FRESH_MS = 3_000;
 const ORDERS = { schema: 'app', table: 'orders', knownVersion: '1', outdated: false };
 const UNCHANGED: readonly Resolution<Table>[] = [{ kind: 'unchanged' }];
 const AWAY = new PenstockError('UNAVAILABLE', 'The schema service did not answer in time; try again');
 
-function setUp() {
+function setUp(freshMs = 3_000) {
   const clock = { ms: 1_000_000, now: () => clock.ms };
   const asked: Asked[] = [];
   const source: TableSource<Table> = {
@@ -32,7 +32,7 @@ function setUp() {
     requestId: 'r1',
     signal,
   });
-  return { clock, asked, call, tables: sharedChecks(source, FRESH_MS, clock) };
+  return { clock, asked, call, tables: sharedChecks(source, freshMs, clock) };
 }
 
 describe('checks of tables that queries share', () => {
@@ -73,15 +73,20 @@ describe('checks of tables that queries share', () => {
     }
   });
 
-  it('are not joined where they are older than a table may be that is not checked', () => {
-    const { asked, call, clock, tables } = setUp();
-    void tables.resolve(call(), [ORDERS], true);
-    clock.ms += FRESH_MS;
-    void tables.resolve(call(), [ORDERS], true);
-    expect(asked).to.have.length(1);
-    clock.ms += 1;
-    void tables.resolve(call(), [ORDERS], true);
-    expect(asked).to.have.length(2);
+  it('are not joined where they have taken long, or are older than a table may be that is not checked', () => {
+    for (const [freshMs, joinedMs] of [
+      [3_000, CATALOG_WAIT_MS_MAX],
+      [100, 100],
+    ] as const) {
+      const { asked, call, clock, tables } = setUp(freshMs);
+      void tables.resolve(call(), [ORDERS], true);
+      clock.ms += joinedMs;
+      void tables.resolve(call(), [ORDERS], true);
+      expect(asked).to.have.length(1);
+      clock.ms += 1;
+      void tables.resolve(call(), [ORDERS], true);
+      expect(asked).to.have.length(2);
+    }
   });
 
   it('go on for the others when the query that began one ends', async () => {
