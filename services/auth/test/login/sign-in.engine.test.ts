@@ -20,7 +20,7 @@ import {
   remoteAddress,
   signIn,
 } from '../support/sign-in.ts';
-import type { TestBrowser, TestUser } from '../support/sign-in.ts';
+import type { TestBrowser } from '../support/sign-in.ts';
 
 const { WRONG_CREDENTIALS, TOO_MANY_TRIES } = SignInProblemCode;
 
@@ -81,73 +81,6 @@ describe('SignInWithPassword', function () {
 
   it('finds the user whatever the case of the address', async () => {
     expect((await attempt({ email: stage.user.email.toUpperCase() })).problem).to.equal(undefined);
-  });
-
-  describe('of an address that users of several tenants have', () => {
-    let other: TestUser;
-    let otherTenant: string;
-    beforeEach(async () => {
-      ({ tenantId: otherTenant } = await stage.one.admin.createTenant({ name: 'Beta' }, stage.one.operator));
-      other = await newUser(stage.one, otherTenant, {
-        email: stage.user.email.toUpperCase(),
-        password: 'another horse battery',
-      });
-    });
-
-    const tenantShown = async (): Promise<string> => {
-      const { page } = await pageOf(stage.one, browser, id);
-      return page.case === 'consent' ? page.value.tenantName : (page.case ?? '');
-    };
-
-    it('lets in the one whose code it is', async () => {
-      expect((await attempt()).problem).to.equal(undefined);
-      expect(await tenantShown()).to.equal('Acme');
-      browser = newBrowser();
-      id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
-      const code = codeOf(other.totpSecret, stage.clock);
-      expect((await attempt({ code, password: other.password })).problem).to.equal(undefined);
-      expect(await tenantShown()).to.equal('Beta');
-    });
-
-    it('lets nobody in by the password of one and the code of the other', async () => {
-      expect((await attempt({ password: other.password })).problem?.code).to.equal(WRONG_CREDENTIALS);
-      const code = codeOf(other.totpSecret, stage.clock);
-      expect((await attempt({ code })).problem?.code).to.equal(WRONG_CREDENTIALS);
-      await stage.one.admin.disableUser({ userId: other.userId }, stage.one.operator);
-      expect((await attempt({ code, password: other.password })).problem?.code).to.equal(WRONG_CREDENTIALS);
-      expect((await attempt()).problem).to.equal(undefined);
-    });
-
-    it('enrolls a second factor of the one who has none', async () => {
-      const password = 'third horse battery';
-      const { tenantId } = await stage.one.admin.createTenant({ name: 'Gamma' }, stage.one.operator);
-      const fresh = { tenantId, email: stage.user.email, role: 'member', password, enrollAtSignIn: true };
-      await stage.one.admin.createUser(fresh, stage.one.operator);
-      const { problem, interaction } = await attempt({ password, code: '' });
-      expect([problem, interaction?.page.case]).to.deep.equal([undefined, 'secondFactor']);
-      expect((await attempt({ code: '' })).problem?.code).to.equal(WRONG_CREDENTIALS);
-    });
-
-    it('knows a browser as one of them: to the other it is a stranger, and locks nobody out', async () => {
-      const [mine, theirs] = [newBrowser(), newBrowser()];
-      const signInBy = async (who: TestUser, from: TestBrowser): Promise<void> => {
-        browser = from;
-        id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
-        const code = codeOf(who.totpSecret, stage.clock);
-        const { problem } = await attempt({ code, password: who.password });
-        expect(problem).to.equal(undefined);
-        stage.clock.forward(30);
-      };
-      await signInBy(stage.user, mine);
-      // Each sign-in makes another name for the browser: none of them counts wrong tries at the other's password.
-      for (let i = 0; i < 12; i += 1) {
-        await signInBy(other, theirs);
-        id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
-        const { problem } = await attempt({ password: 'guessed' });
-        expect(problem?.code).to.equal(i < 10 ? WRONG_CREDENTIALS : TOO_MANY_TRIES);
-      }
-      await signInBy(stage.user, mine);
-    });
   });
 
   it('answers alike, whatever is wrong', async () => {
