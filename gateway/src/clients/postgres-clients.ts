@@ -6,6 +6,7 @@ import {
   WideType,
   type DescribeResponse,
 } from '@penstock/common/gen/penstock/query/v1/describe_pb.js';
+import { SqlRules } from '@penstock/common/gen/penstock/query/v1/rules_pb.js';
 import { callOptions, createRpcClient, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { RPC_TIMEOUT_MS } from '../limits.ts';
 import type { ServiceName } from './gateway-clients.ts';
@@ -115,7 +116,8 @@ export async function describeStatement(
     type: type === null ? WideType.UNSPECIFIED : (WIDE_TYPES.get(type) ?? WideType.TEXT),
     isList,
   }));
-  const request = { ...asked, searchPath: [...asked.searchPath], parameters };
+  const rules = SqlRules.POSTGRESQL;
+  const request = { ...asked, searchPath: [...asked.searchPath], parameters, rules };
   return descriptionOf(
     await onceMore(call.signal, () =>
       client.describe(request, callOptions({ ...call, timeoutMs: asked.timeoutMs })),

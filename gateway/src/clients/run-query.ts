@@ -11,6 +11,7 @@ import {
   type ResultHeader,
   type ResultTrailer,
 } from '@penstock/common/gen/penstock/query/v1/query_pb.js';
+import { SqlRules } from '@penstock/common/gen/penstock/query/v1/rules_pb.js';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { callOptions, type OutgoingCall } from '@penstock/common/rpc/client.ts';
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
@@ -51,6 +52,9 @@ export const LATE_ATTRIBUTES = Object.freeze({
   warn: LateAttributes.WARN,
   refuse: LateAttributes.REFUSE,
 });
+
+/** By whose rules a statement is read where not by ours. */
+export const SQL_RULES = Object.freeze({ postgresql: SqlRules.POSTGRESQL });
 
 export type Request = MessageInitShape<typeof ExecuteRequestSchema>;
 

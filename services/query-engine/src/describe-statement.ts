@@ -43,7 +43,7 @@ const placeholdersJson = (parameters: readonly AskedParameter[], isWhole: boolea
 
 export async function describeStatement(
   prepare: Prepare,
-  { sql, parameters: asked, searchPath = [] }: DescribeRequest,
+  { sql, parameters: asked, searchPath = [], rules }: DescribeRequest,
   call: CatalogCall,
   how: PrepareHow & { readonly runSpaced: RunSliced },
 ): Promise<StatementDescription> {
@@ -51,7 +51,7 @@ export async function describeStatement(
     const parametersJson = placeholdersJson(parameters, isWhole);
     // A table that was never sampled has no columns to tell of but its keys.
     const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true, searchPath };
-    return prepare({ sql, parametersJson, ...whole }, call, how);
+    return prepare({ sql, parametersJson, ...whole, ...(rules !== undefined && { rules }) }, call, how);
   };
   let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));
   if (asked.some(({ type }) => type === null)) {

@@ -5,6 +5,7 @@ import { inSpan } from '@penstock/common/telemetry/spans.ts';
 import { systemClock } from '@penstock/common/time/clock.ts';
 import { bind } from './binder/bind.ts';
 import { parseParameters } from './binder/parameters.ts';
+import type { SqlRules } from './catalog/description.ts';
 import { withMet, type MetAttributes } from './catalog/met-attributes.ts';
 import type { Catalog, Resolved } from './clients/catalog.ts';
 import type { CatalogCall } from './clients/catalog-client.ts';
@@ -20,10 +21,11 @@ import type { PhysicalPlan } from './planning/physical-plan.ts';
 import type { PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
-import { createStatementCaches } from './statement-caches.ts';
+import { createStatementCaches, type Parsed } from './statement-caches.ts';
 import { createStatementPlanner } from './statement-planner.ts';
 import { createStatementReader, type InTurn, type StatementReaderOptions } from './statement-reader.ts';
 import type { AstQuery } from './parser/ast.ts';
+import { readByItsRules } from './parser/postgresql/read-by-its-rules.ts';
 import { bySearchPath } from './search-path.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';
 
@@ -37,6 +39,8 @@ export interface StatementRequest {
   readonly consistentRead: boolean;
   /** Schemas by which tables without one are found, the first that has such a table; absent: the tenant's only schema. */
   readonly searchPath?: readonly string[];
+  /** By whose rules it is read where another engine's meaning differs; absent: ours. */
+  readonly rules?: SqlRules;
   /** False in plan mode: no item is read, not even for a sample. */
   readonly mayRead: boolean;
   /** What its reads met and the catalog has not; nothing where absent. */
@@ -81,6 +85,18 @@ export interface PrepareHow {
   readonly evaluate?: Evaluate | undefined;
   /** The time of the statement, the same each time; the present one where absent. */
   readonly time?: (() => Promise<StatementTime>) | undefined;
+}
+
+/** The statement by the rules that it is to be read by. */
+function byRules(statement: Parsed, rules: SqlRules | undefined): Parsed {
+  if (rules === undefined) return statement;
+  const { tables, normalizedSql, keyValues } = statement;
+  return {
+    ...{ tables, normalizedSql, keyValues },
+    get query() {
+      return readByItsRules(statement.query);
+    },
+  };
 }
 
 const theTime = async (): Promise<StatementTime> => statementTime(systemClock.now());
@@ -145,12 +161,13 @@ export function createPrepare(options: PrepareOptions): Prepare {
     work.hold();
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
-    const statement = await orOffer(
+    const read = await orOffer(
       () => inSpan(SPANS.parse, {}, () => statements.read(request.sql, call)),
       request.sql,
       call,
       async (sql) => (await statements.readOffer(sql, call)) !== null,
     );
+    const statement = byRules(read, request.rules);
     const asked = performance.now();
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
@@ -180,7 +197,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
         const offer = await statements.readOffer(sql, call);
         if (offer === null) return false;
         const tables = tableFinder({ ...request, sql }, statement.tables, resolved).find;
-        const bound = oneStep(() => bind(offer.query, { sql, tables, parameters }));
+        const { query } = byRules(offer, request.rules);
+        const bound = oneStep(() => bind(query, { sql, tables, parameters }));
         await inTurn(call, (inSlices) => inSlices(bound));
         return true;
       },

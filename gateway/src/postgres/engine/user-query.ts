@@ -3,7 +3,7 @@ import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import type { DescribedColumn } from '../../clients/postgres-clients.ts';
-import { LATE_ATTRIBUTES } from '../../clients/run-query.ts';
+import { LATE_ATTRIBUTES, SQL_RULES } from '../../clients/run-query.ts';
 import { streamQuery, WHOLE_FORMATS, type ResultHeader } from '../../clients/stream-query.ts';
 import { DEADLINE_GRACE_MS } from '../../limits.ts';
 import type { QueryUsage } from '../../usage/query-usage.ts';
@@ -140,6 +140,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
   async function* batches(): AsyncGenerator<readonly Row[], ResultEnd> {
     const request = {
       ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
+      rules: SQL_RULES.postgresql,
       ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
       lateAttributes: query.refusesLate ? LATE_ATTRIBUTES.refuse : LATE_ATTRIBUTES.warn,
       ...(query.maxReadUnits === null ? {} : { maxReadUnits: query.maxReadUnits }),

@@ -2,7 +2,7 @@
 import { fromConnectError } from '@penstock/common/rpc/error-mapping.ts';
 import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import type { PlanResponse } from '../../clients/gateway-clients.ts';
-import { planQuery } from '../../clients/run-query.ts';
+import { planQuery, SQL_RULES } from '../../clients/run-query.ts';
 import { DEADLINE_GRACE_MS, ROWS_MAX } from '../../limits.ts';
 import { DESCRIBE_TIMEOUT_MS } from '../limits.ts';
 import type { Value } from '../wire/frontend.ts';
@@ -43,6 +43,7 @@ export async function explainSelect(
       maxRows: ROWS_MAX,
       timeoutMs: DESCRIBE_TIMEOUT_MS,
       searchPath: [...select.searchPath],
+      rules: SQL_RULES.postgresql,
     },
     parametersJson: parametersJson(select, { values, formats }),
   };

@@ -5,6 +5,9 @@ export type WideType =
   | 'text' | 'numeric' | 'boolean' | 'binary' | 'json' | 'int2' | 'int4' | 'int8' | 'float4' | 'float8'
   | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // prettier-ignore
 
+/** By whose rules a statement is read in place of ours. */
+export type SqlRules = 'postgresql';
+
 export interface DescribedColumn {
   readonly name: string;
   readonly type: WideType;
@@ -28,6 +31,7 @@ export interface DescribeRequest {
   readonly parameters: readonly AskedParameter[];
   /** As in a statement's request. */
   readonly searchPath?: readonly string[];
+  readonly rules?: SqlRules;
 }
 
 export interface StatementDescription {

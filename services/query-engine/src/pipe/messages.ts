@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '@penstock/common/errors/codes.ts';
 import type { TableFindings, KnownTable, TableReference } from '../clients/catalog-client.ts';
-import type { AskedParameter, StatementDescription } from '../catalog/description.ts';
+import type { AskedParameter, SqlRules, StatementDescription } from '../catalog/description.ts';
 import type { Throttling } from '../scheduling/throttling.ts';
 
 /** An error as it crosses. `cause` is for the log: an error's name and stack. */
@@ -45,6 +45,8 @@ export interface StatementMessage {
   readonly consistentRead: boolean;
   /** Schemas by which tables without one are found; absent: the tenant's only schema. */
   readonly searchPath?: readonly string[];
+  /** As in the engine's StatementRequest. */
+  readonly rules?: SqlRules;
 }
 
 /** A kind of statements that is not run for a while. */

@@ -9,6 +9,7 @@ import { requireScope } from '@penstock/common/token/require-scope.ts';
 import type { WideType } from '../catalog/description.ts';
 import type { QueryRunner } from '../host/queries/query-runner.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
+import { rulesOf } from './rules.ts';
 
 const WIRE: Readonly<Record<WideType, Wire>> = Object.freeze({
   text: Wire.TEXT,
@@ -34,7 +35,7 @@ const BY_WIRE: ReadonlyMap<Wire, WideType> = new Map(
 
 export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceImpl<typeof DescribeService> {
   return {
-    async describe({ sql, parameters, timeoutMs, searchPath }, context) {
+    async describe({ sql, parameters, timeoutMs, searchPath, rules }, context) {
       const principal = principalOf(context);
       requireScope(principal, 'query');
       const { signal, done } = querySignal(context.signal, timeoutMs);
@@ -42,7 +43,8 @@ export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceI
       const call = { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
       try {
         const asked = parameters.map(({ type, isList }) => ({ type: BY_WIRE.get(type) ?? null, isList }));
-        const described = await runner.describe({ sql, parameters: asked, searchPath }, call);
+        const request = { sql, parameters: asked, searchPath, ...rulesOf(rules) };
+        const described = await runner.describe(request, call);
         return {
           columns: described.columns.map(({ type, ...column }) => ({ ...column, type: WIRE[type] })),
           parameters: described.parameters.map(({ type, isList }) => ({ type: WIRE[type], isList })),

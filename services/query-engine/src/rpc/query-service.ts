@@ -28,6 +28,7 @@ import { PAGE_ROWS_MAX, PAGE_TIMEOUT_MS_MAX } from '../limits.ts';
 import { joined } from '../pipe/channel.ts';
 import { querySignal, whyEnded } from './query-signal.ts';
 import { rowsMessage } from './rows-message.ts';
+import { rulesOf } from './rules.ts';
 import { clientOf, createQueryUsages, type QueryUsage, type QueryUsageParts } from './query-usage.ts';
 
 export interface QueryServiceParts extends QueryUsageParts {
@@ -47,7 +48,7 @@ function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
 function requestOf(
   message: Pick<
     ExecuteRequest,
-    'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead' | 'searchPath'
+    'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead' | 'searchPath' | 'rules'
   >,
 ): StatementMessage {
   return {
@@ -58,6 +59,7 @@ function requestOf(
     maxRows: message.maxRows === 0 ? null : message.maxRows,
     consistentRead: message.consistentRead,
     ...(message.searchPath.length === 0 ? {} : { searchPath: message.searchPath }),
+    ...rulesOf(message.rules),
   };
 }
 

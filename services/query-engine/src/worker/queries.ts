@@ -211,7 +211,8 @@ export function createQueries(options: QueriesOptions): Queries {
     const entry = begin(message);
     try {
       throwIfRefused(request.sql, message.refused);
-      const asked = { sql: request.sql, parameters, searchPath: request.searchPath ?? [] };
+      const { sql, searchPath = [], rules } = request;
+      const asked = { sql, parameters, searchPath, ...(rules !== undefined && { rules }) };
       const work = recorder.of(query);
       const description = await engine().describe(asked, callOf(message, entry), { work });
       send({ kind: 'described', query, description });

@@ -300,9 +300,9 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
       const part = await unread(request, call, messageOf, 'planned');
       return part.plan;
     },
-    async describe({ sql, parameters, searchPath = [] }, call) {
+    async describe({ sql, parameters, searchPath = [], rules }, call) {
       const whole = { parametersJson: '', firstRowIdx: 0, maxRows: null, consistentRead: false };
-      const request = { sql, ...whole, searchPath };
+      const request = { sql, ...whole, searchPath, ...(rules !== undefined && { rules }) };
       const messageOf: MessageOf = (asked) => ({ kind: 'describe', parameters, ...asked });
       const part = await unread(request, call, messageOf, 'described');
       return part.description;

@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { SqlRules } from "./rules_pb.js";
 
 /**
  * Describes the file penstock/query/v1/describe.proto.
@@ -43,6 +44,13 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
    * @generated from field: repeated string search_path = 4;
    */
   searchPath: string[];
+
+  /**
+   * By whose rules it is read.
+   *
+   * @generated from field: penstock.query.v1.SqlRules rules = 5;
+   */
+  rules: SqlRules;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { SqlRules } from "./rules_pb.js";
 
 /**
  * Describes the file penstock/query/v1/query.proto.
@@ -128,6 +129,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: repeated string search_path = 20;
    */
   searchPath: string[];
+
+  /**
+   * By whose rules it is read.
+   *
+   * @generated from field: penstock.query.v1.SqlRules rules = 21;
+   */
+  rules: SqlRules;
 };
 
 /**
@@ -382,6 +390,13 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
    * @generated from field: repeated string search_path = 20;
    */
   searchPath: string[];
+
+  /**
+   * By whose rules it is read.
+   *
+   * @generated from field: penstock.query.v1.SqlRules rules = 21;
+   */
+  rules: SqlRules;
 };
 
 /**
