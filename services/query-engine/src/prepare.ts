@@ -21,11 +21,10 @@ import type { PhysicalPlan } from './planning/physical-plan.ts';
 import type { PlanOptions } from './planning/plan-query.ts';
 import { readingToTheEnd } from './planning/read-to-the-end.ts';
 import type { ChooseRead } from './planning/share-reads.ts';
-import { createStatementCaches, type Parsed } from './statement-caches.ts';
+import { createStatementCaches } from './statement-caches.ts';
 import { createStatementPlanner } from './statement-planner.ts';
 import { createStatementReader, type InTurn, type StatementReaderOptions } from './statement-reader.ts';
 import type { AstQuery } from './parser/ast.ts';
-import { readByItsRules } from './parser/postgresql/read-by-its-rules.ts';
 import { bySearchPath } from './search-path.ts';
 import { tableFinder, withIndexHints } from './table-finder.ts';
 
@@ -85,18 +84,6 @@ export interface PrepareHow {
   readonly evaluate?: Evaluate | undefined;
   /** The time of the statement, the same each time; the present one where absent. */
   readonly time?: (() => Promise<StatementTime>) | undefined;
-}
-
-/** The statement by the rules that it is to be read by. */
-function byRules(statement: Parsed, rules: SqlRules | undefined): Parsed {
-  if (rules === undefined) return statement;
-  const { tables, normalizedSql, keyValues } = statement;
-  return {
-    ...{ tables, normalizedSql, keyValues },
-    get query() {
-      return readByItsRules(statement.query);
-    },
-  };
 }
 
 const theTime = async (): Promise<StatementTime> => statementTime(systemClock.now());
@@ -161,13 +148,12 @@ export function createPrepare(options: PrepareOptions): Prepare {
     work.hold();
     turns.arrived(call.tenantId);
     const parameters = parseParameters(request.parametersJson);
-    const read = await orOffer(
+    const statement = await orOffer(
       () => inSpan(SPANS.parse, {}, () => statements.read(request.sql, call)),
       request.sql,
       call,
       async (sql) => (await statements.readOffer(sql, call)) !== null,
     );
-    const statement = byRules(read, request.rules);
     const asked = performance.now();
     const references = statement.tables.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
@@ -197,8 +183,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
         const offer = await statements.readOffer(sql, call);
         if (offer === null) return false;
         const tables = tableFinder({ ...request, sql }, statement.tables, resolved).find;
-        const { query } = byRules(offer, request.rules);
-        const bound = oneStep(() => bind(query, { sql, tables, parameters }));
+        const bound = oneStep(() => bind(offer.query, { sql, tables, parameters, rules: request.rules }));
         await inTurn(call, (inSlices) => inSlices(bound));
         return true;
       },
@@ -211,6 +196,7 @@ export function createPrepare(options: PrepareOptions): Prepare {
         tables: tableFinder(request, statement.tables, resolved).find,
         parameters,
         withOthers: request.withOthers ?? false,
+        rules: request.rules,
       });
     const { normalizedSql } = statement;
     return { plan, chooseRead, normalizedSql, planTimeMs, query: () => statement.query, bindAnew };

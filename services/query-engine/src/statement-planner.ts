@@ -86,10 +86,10 @@ export function createStatementPlanner(
   const { optimized, plans, generics } = options.kept;
 
   const bindStatement = function* (
-    { request: { sql, withOthers = false }, statement, parameters }: PlanAsked,
+    { request: { sql, withOthers = false, rules }, statement, parameters }: PlanAsked,
     find: (name: TableName) => CatalogTable,
   ): Sliced<Unevaluated> {
-    const bound = bind(statement.query, { sql, tables: find, parameters, withOthers });
+    const bound = bind(statement.query, { sql, tables: find, parameters, withOthers, rules });
     yield;
     return { bound, found: findConstants(bound.plan) };
   };

@@ -16,6 +16,7 @@ import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
 import { withinChoice } from './select-rows.ts';
+import { arrayElement, elementFromOne, isArray, placeFromOne, sliceFromOne } from './sql-arrays.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
 import { warnOfWholeLists } from './whole-lists.ts';
@@ -63,15 +64,20 @@ function bindOperand(node: AstExpression, context: ExpressionContext): Expressio
 }
 
 const BINDERS: Binders = {
-  Name: (node, { statement, scope }) => resolveName(statement, scope, node.path, node.pos).expression,
+  Name: (node, context) =>
+    arrayElement(node, context) ??
+    resolveName(context.statement, context.scope, node.path, node.pos).expression,
   Access(node, context) {
     const operand = bindExpression(node.operand, context);
     if (stepsInto(operand) >= COMPUTED_STEPS_MAX) throw invalid(context, node, TOO_MANY_STEPS, STEPS_ADVICE);
+    if (isArray(node.operand, context)) return elementFromOne(operand, node.path, node.pos);
     return expression({ kind: 'DocumentAccess', operand, path: steps(node.path), pos: node.pos });
   },
   Subscript(node, context) {
     const operand = bindExpression(node.operand, context);
-    const index = bindExpression(node.index, context);
+    const fromOne = isArray(node.operand, context);
+    const written = bindExpression(node.index, context);
+    const index = fromOne ? fromOneIn(written, node.index, context) : written;
     if (stepsInto(operand) >= COMPUTED_STEPS_MAX) throw invalid(context, node, TOO_MANY_STEPS, STEPS_ADVICE);
     const step = constantStep(index);
     return step === null
@@ -80,14 +86,17 @@ const BINDERS: Binders = {
   },
   Slice(node, context) {
     const { operand, from, to, pos } = node;
-    context.statement.warn(SLICE_WARNING);
+    const isFromOne = isArray(operand, context);
+    if (!isFromOne) context.statement.warn(SLICE_WARNING);
     const place = (text: string): AstExpression => ({ kind: 'NumberLiteral', text, pos });
     const none = { star: false, distinct: false, orderBy: [], withinGroup: [], filter: null, over: null };
-    const bounds = [from ?? place('0'), to ?? place('-1')];
+    const bounds = isFromOne
+      ? sliceFromOne(from, to, pos)
+      : { from: from ?? place('0'), to: to ?? place('-1') };
     const call = {
       kind: 'FunctionCall',
       name: 'ELEMENTS',
-      arguments: [operand, ...bounds],
+      arguments: [operand, bounds.from, bounds.to],
       ...none,
       pos,
     } as const;
@@ -314,6 +323,13 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** A subscript that counts from 1, as one that counts from 0. */
+function fromOneIn(written: Expression, index: AstExpression, context: ExpressionContext): Expression {
+  const step = constantStep(written);
+  if (typeof step !== 'number') return bindExpression(placeFromOne(index), context);
+  return literal(step < 1 ? { type: 'null' } : { type: 'number', text: String(step - 1) }, index.pos);
+}
 
 /** In PostgreSQL and DuckDB the first element is 1, so that the same slice holds others there. */
 const SLICE_WARNING =

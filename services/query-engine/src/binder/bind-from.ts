@@ -34,6 +34,7 @@ import {
   type TableRelation,
   type Visible,
 } from './scope.ts';
+import { newColumns } from './sql-arrays.ts';
 import { lastNamed } from './table-names.ts';
 
 /** FROM, bound. The plan is made when the whole SELECT is, since naming an attribute adds a column to its scan. */
@@ -74,7 +75,7 @@ export function bindFrom(
   if (item.kind === 'TableFunction') return bindFunction(statement, item, environment, before);
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
-  const columns = cte.columns.map(({ name }) => statement.newColumn(name));
+  const columns = newColumns(statement, cte.columns);
   const scan = cte.isStep ? recursionScan : cteScan;
   return relationOf(
     statement,

@@ -21,6 +21,7 @@ import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
 import { NOTHING_VISIBLE, onlyVisible } from './scope.ts';
 import { sortKey } from './sort-key.ts';
+import { newColumns } from './sql-arrays.ts';
 import { namesItself } from './table-names.ts';
 
 const NO_TAIL: Tail = Object.freeze({ orderBy: [], limit: { count: null, offset: 0 } });
@@ -119,7 +120,7 @@ function bindSetOperation(
         place,
       );
     }
-    const columns = bound.columns.map(({ name }) => statement.newColumn(name));
+    const columns = newColumns(statement, bound.columns);
     const operator = OPERATORS[operation.operator];
     bound = { plan: setOperation(operator, operation.all, bound.plan, right.plan, columns), columns };
   }

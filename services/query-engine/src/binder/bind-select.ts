@@ -31,6 +31,7 @@ import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
 import { namesRows, withSelectedRows } from './select-rows.ts';
 import { sortKey } from './sort-key.ts';
+import { isArrayColumn } from './sql-arrays.ts';
 
 /** What follows the SELECT in its query. */
 export interface Tail {
@@ -287,10 +288,11 @@ function projected(
   items: readonly SelectItem[],
   over: OverGroup,
 ): readonly Projected[] {
-  return items.map(({ name, expression }) => ({
-    column: statement.newColumn(name),
-    expression: over(expression),
-  }));
+  return items.map(({ name, expression, isArray = isArrayColumn(statement, expression) }) => {
+    const column = statement.newColumn(name);
+    if (isArray) statement.arrays.add(column.id);
+    return { column, expression: over(expression) };
+  });
 }
 
 /** Columns by the structure of what they hold, so that ORDER BY can use those that are there. */

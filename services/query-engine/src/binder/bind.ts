@@ -1,9 +1,11 @@
 /** Binding: names become columns of known tables, calls become functions of the list, parameters become literals. */
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
+import type { SqlRules } from '../catalog/description.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { structureNumbers } from '../logical/structure.ts';
 import type { BoundStatement } from '../logical/plan.ts';
 import type { AstQuery, AstQueryBody, Position } from '../parser/ast.ts';
+import { readByItsRules } from '../parser/postgresql/read-by-its-rules.ts';
 import { bindQuery } from './bind-query.ts';
 import type { StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
@@ -19,6 +21,8 @@ export interface BindContext {
   readonly parameters: Parameters;
   /** Whether a star has a last column of what its tables' items have besides; absent: it has not. */
   readonly withOthers?: boolean;
+  /** By whose rules the statement is read; absent: ours. */
+  readonly rules?: SqlRules | undefined;
 }
 
 function tooManyColumns(sql: string): PenstockError {
@@ -82,12 +86,15 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     table: context.tables,
     parameters,
     structureOf: structureNumbers(),
+    countsFromOne: context.rules === 'postgresql',
+    arrays: new Set(),
     warn: (warning) => warnings.add(warning),
     sawClock: () => (clock.isRead = true),
     endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
-  const bound = context.withOthers === true ? withOthers(query) : query;
+  const read = context.rules === 'postgresql' ? readByItsRules(query) : query;
+  const bound = context.withOthers === true ? withOthers(read) : read;
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);

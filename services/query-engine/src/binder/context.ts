@@ -1,6 +1,6 @@
 /** What is handed down while one statement is bound. */
 import type { CatalogTable } from '../catalog/table.ts';
-import type { Column } from '../logical/expression.ts';
+import type { Column, ColumnId } from '../logical/expression.ts';
 import type { LogicalPlan } from '../logical/plan.ts';
 import type { StructureOf } from '../logical/structure.ts';
 import type { AstQuery } from '../parser/ast.ts';
@@ -42,6 +42,10 @@ export interface StatementContext {
   readonly table: (name: TableName) => CatalogTable;
   readonly parameters: ParameterReader;
   readonly structureOf: StructureOf;
+  /** Elements of arrays are counted from 1, as PostgreSQL counts them. */
+  readonly countsFromOne: boolean;
+  /** Columns of subqueries that are arrays, as far as their SELECTs are bound. Grows. */
+  readonly arrays: Set<ColumnId>;
   readonly warn: (warning: string) => void;
   /** Told of a call whose value depends on the statement's time. */
   readonly sawClock: () => void;

@@ -11,6 +11,7 @@ import { didYouMean, invalid, statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { relationsNamed } from './match-names.ts';
 import { resolveName } from './resolve-name.ts';
+import { arrayElement, isArray } from './sql-arrays.ts';
 import { columnAt, scanColumn, type Relation, type Visible } from './scope.ts';
 
 /** One output column. */
@@ -21,6 +22,8 @@ export interface SelectItem {
   readonly aliased: string | null;
   /** The function that it calls, upper-case, where it has no alias; else absent. */
   readonly called?: string;
+  /** It is an array whose elements count from 1. */
+  readonly isArray?: boolean;
   readonly pos: Position;
 }
 
@@ -165,12 +168,14 @@ function named(context: ExpressionContext, item: Extract<AstSelectItem, { kind: 
   const aliased = alias === null ? null : text;
   if (expression.kind === 'Name') {
     const resolved = resolveName(context.statement, context.scope, expression.path, expression.pos);
-    return { name: alias?.name ?? resolved.name, expression: resolved.expression, aliased, pos };
+    const bound = arrayElement(expression, context) ?? resolved.expression;
+    return { name: alias?.name ?? resolved.name, expression: bound, aliased, pos };
   }
   const called = alias === null && expression.kind === 'FunctionCall' ? { called: expression.name } : {};
   return {
     name: alias?.name ?? text,
     expression: bindExpression(expression, context),
+    ...(isArray(expression, context) && { isArray: true }),
     aliased,
     ...called,
     pos,

@@ -4,7 +4,7 @@ import { engineTable } from './shop.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
 const ITEMS = [
-  { pk: { S: 'a' }, sk: { S: 'VALUE_1' }, n: { N: '1' } },
+  { pk: { S: 'a' }, sk: { S: 'VALUE_1' }, n: { N: '1' }, tags: { L: [{ S: 'x' }, { S: 'y' }, { S: 'z' }] } },
   { pk: { S: 'a' }, sk: { S: 'VALUE_2' } },
   { pk: { S: 'a' }, sk: { S: 'VALUEx3' }, n: { N: '3' } },
   { pk: { S: 'a' }, sk: { S: 'a\\b' }, n: { N: '2' } },
@@ -73,6 +73,73 @@ describe('statements by the rules of PostgreSQL', () => {
       expect(others).to.deep.equal([]);
       expect(request).to.include({ operation: 'Query', limit: 1 });
     }
+  });
+
+  describe('count elements of arrays from 1', () => {
+    /** By PostgreSQL's rules, as PostgreSQL 15.18 answers; by ours. */
+    const ARRAYS: readonly (readonly [expression: string, theirs: unknown, ours: unknown])[] = [
+      ['(ARRAY[10, 20, 30])[1]', 10, 20],
+      ['(ARRAY[10, 20, 30])[3]', 30, null],
+      ['(ARRAY[10, 20, 30])[0]', null, 10],
+      ['(ARRAY[10, 20, 30])[4 - v.n]', 30, null],
+      ['(ARRAY[10, 20, 30])[v.n - 1]', null, 10],
+      ['(ARRAY[10, 20, 30])[v.n - 2]', null, 30],
+      ['(ARRAY[10, 20, 30]::int[])[2]', 20, 30],
+      ['(ARRAY[ARRAY[1, 2], ARRAY[3, 4]])[1][2]', 2, null],
+      ["(string_to_array('a,b,c', ','))[2]", 'b', 'c'],
+      ["(regexp_match('abc', 'b(.)'))[1]", 'c', null],
+      ["(regexp_split_to_array('a b', ' '))[1]", 'a', 'b'],
+      ['(ARRAY(SELECT sk FROM $T ORDER BY sk))[1]', 'VALUE_1', 'VALUE_2'],
+      ['(SELECT array_agg(sk ORDER BY sk) FROM $T)[2]', 'VALUE_2', 'VALUEx3'],
+      ['(coalesce(ARRAY[1, 2], ARRAY[3]))[1]', 1, 2],
+      ['(CASE WHEN v.n = 1 THEN ARRAY[1, 2] END)[1]', 1, 2],
+      ['(SELECT q.l[1] FROM (SELECT array_agg(sk ORDER BY sk) AS l FROM $T) q)', 'VALUE_1', 'VALUE_2'],
+      ['(SELECT l[v.n] FROM (SELECT ARRAY[7, 8] AS l) q)', 7, 8],
+      ['(SELECT l[1] FROM (SELECT * FROM (SELECT ARRAY[7, 8] AS l) q) r)', 7, 8],
+      ['(SELECT m[1] FROM (SELECT l FROM (SELECT ARRAY[7, 8]) q(l)) r(m))', 7, 8],
+      ['(WITH c AS (SELECT ARRAY[7, 8] AS l) SELECT l[1] FROM c)', 7, 8],
+      ['(SELECT max(l[1]) FROM (SELECT ARRAY[7, 8] AS l UNION ALL SELECT ARRAY[5, 9]) q)', 7, 9],
+      ['array_length(ARRAY[1, 2, 3], 1)', 3, 3],
+      ["array_length(string_to_array('', ','), 1)", null, null],
+      ['(SELECT array_length(array_agg(sk), 1) FROM $T)', 4, 4],
+      // Of a document, PostgreSQL counts from 0 too.
+      ['v.tags[1]', 'y', 'y'],
+      ['(SELECT t[1] FROM (SELECT v.tags AS t) q)', 'y', 'y'],
+      ['(jsonb_build_array(1, 2))[1]', 2, 2],
+      ['(SELECT (jsonb_agg(sk ORDER BY sk))[0] FROM $T)', 'VALUE_1', 'VALUE_1'],
+    ];
+    for (const [written, theirs, ours] of ARRAYS)
+      it(written, async () => {
+        const sql = `SELECT ${written.replaceAll('$T', () => 'shop."values"')} FROM $T v WHERE pk = 'a' AND sk = 'VALUE_1'`;
+        await expectRows(sql, [[theirs]], [[ours]]);
+      });
+
+    const SLICES: readonly (readonly [slice: string, theirs: readonly number[]])[] = [
+      ['1:2', [10, 20]],
+      ['2:', [20, 30]],
+      [':2', [10, 20]],
+      [':', [10, 20, 30]],
+      ['0:1', [10]],
+      ['-5:2', [10, 20]],
+      ['2:9', [20, 30]],
+      ['3:2', []],
+      ['1:0', []],
+      ['-3:-1', []],
+      ['v.n : v.n', [10]],
+      ['v.n - 1 : v.n', [10]],
+      ['1 : v.n - 1', []],
+      ['v.n + 1:', [20, 30]],
+    ];
+    for (const [slice, theirs] of SLICES)
+      it(`[${slice}]`, async () => {
+        const sql = `SELECT (ARRAY[10, 20, 30])[${slice}] FROM $T v WHERE pk = 'a' AND sk = 'VALUE_1'`;
+        expect(await rowsBy(sql, 'postgresql')).to.deep.equal([[theirs]]);
+      });
+
+    it('(array_agg(x ORDER BY y))[1:2][1]', async () => {
+      const first = "SELECT ((array_agg(sk ORDER BY n DESC NULLS LAST))[1:2])[1] FROM $T WHERE pk = 'a'";
+      expect(await rowsBy(first, 'postgresql')).to.deep.equal([['VALUEx3']]);
+    });
   });
 
   it('name columns that have no name', async () => {

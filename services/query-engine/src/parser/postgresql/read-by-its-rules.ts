@@ -32,12 +32,12 @@ function withName(item: AstSelectItem): AstSelectItem {
 
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
-  if (isSortKey(node)) return withNulls(node);
-  return isSelectItem(node) ? withName(node) : node;
+  return isSortKey(node) ? withNulls(node) : node;
 }
 
 /** The tree, from its leaves; what no rule changes stays the same. */
-function rewritten(node: object): object {
+function rewritten(written: object): object {
+  const node = isSelectItem(written) ? withName(written) : written;
   let parts: [string, unknown][] | null = null;
   for (const [place, [name, value]] of Object.entries(node).entries()) {
     if (typeof value !== 'object' || value === null || name === 'pos') continue;
@@ -47,7 +47,7 @@ function rewritten(node: object): object {
   if (Array.isArray(node)) return parts === null ? node : Object.freeze(parts.map(([, value]) => value));
   const whole: object = parts === null ? node : Object.fromEntries(parts);
   const made = byRule(whole);
-  return made === node ? node : Object.freeze(made);
+  return made === written ? written : Object.freeze(made);
 }
 
 /** The statement, by PostgreSQL's rules. */
