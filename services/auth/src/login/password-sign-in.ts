@@ -132,11 +132,11 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
   return {
     async signIn(credentials) {
       const { email, password, remoteAddress, knownBrowserOf } = credentials;
-      const candidates = await candidatesOf(credentials);
-      // Known as one user of the address, a browser is a stranger to the others.
-      const [first, ...others] = candidates;
-      const knownBrowser =
-        first === undefined || others.length > 0 ? null : knownBrowserOf(first.user.userId);
+      const all = await candidatesOf(credentials);
+      // Known as the one whose code it is, a browser tries no other's password.
+      const holder = all.find(({ step }) => step !== null);
+      const knownBrowser = holder === undefined ? null : knownBrowserOf(holder.user.userId);
+      const candidates = holder === undefined || knownBrowser === null ? all : [holder];
       const attempt = { email, remoteAddress, knownBrowser };
       const problem = await tries.admit(attempt);
       if (problem !== null) return { kind: 'problem', problem };

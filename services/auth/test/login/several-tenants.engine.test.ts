@@ -88,6 +88,12 @@ describe('An address that users of several tenants have', function () {
     const { problem, interaction } = await attempt({ password, code: '' });
     expect([problem, interaction?.page.case]).to.deep.equal([undefined, 'secondFactor']);
     expect((await attempt({ code: '' })).problem?.code).to.equal(WRONG_CREDENTIALS);
+    // Nor does a browser that is known as the one whose code it is try the other's password.
+    await begin(newBrowser());
+    expect((await attempt()).problem).to.equal(undefined);
+    stage.clock.forward(30);
+    await begin(browser);
+    expect((await attempt({ password })).problem?.code).to.equal(WRONG_CREDENTIALS);
   });
 
   it('knows a browser as one of them: to the other it is a stranger, and locks nobody out', async () => {

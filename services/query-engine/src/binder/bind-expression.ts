@@ -16,7 +16,14 @@ import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
 import { resolveName } from './resolve-name.ts';
 import { withinChoice } from './select-rows.ts';
-import { arrayElement, elementFromOne, isArray, placeFromOne, sliceFromOne } from './sql-arrays.ts';
+import {
+  arrayElement,
+  elementFromOne,
+  isArray,
+  isNestedPlace,
+  placeFromOne,
+  sliceFromOne,
+} from './sql-arrays.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
 import { warnOfWholeLists } from './whole-lists.ts';
@@ -75,9 +82,10 @@ const BINDERS: Binders = {
   },
   Subscript(node, context) {
     const operand = bindExpression(node.operand, context);
-    const fromOne = isArray(node.operand, context);
+    const isFromOne = isArray(node.operand, context);
+    if (isFromOne) refuseNested([node.index], context);
     const written = bindExpression(node.index, context);
-    const index = fromOne ? fromOneIn(written, node.index, context) : written;
+    const index = isFromOne ? fromOneIn(written, node.index, context) : written;
     if (stepsInto(operand) >= COMPUTED_STEPS_MAX) throw invalid(context, node, TOO_MANY_STEPS, STEPS_ADVICE);
     const step = constantStep(index);
     return step === null
@@ -87,7 +95,8 @@ const BINDERS: Binders = {
   Slice(node, context) {
     const { operand, from, to, pos } = node;
     const isFromOne = isArray(operand, context);
-    if (!isFromOne) context.statement.warn(SLICE_WARNING);
+    if (isFromOne) refuseNested([from, to], context);
+    else context.statement.warn(SLICE_WARNING);
     const place = (text: string): AstExpression => ({ kind: 'NumberLiteral', text, pos });
     const none = { star: false, distinct: false, orderBy: [], withinGroup: [], filter: null, over: null };
     const bounds = isFromOne
@@ -323,6 +332,13 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+function refuseNested(places: readonly (AstExpression | null)[], context: ExpressionContext): void {
+  const nested = places.find((place) => place !== null && isNestedPlace(place)) ?? null;
+  if (nested === null) return;
+  const message = 'The place of an element cannot be computed by a place of another array, or by a subquery';
+  throw invalid(context, nested, message, 'compute it in a common table expression');
+}
 
 /** A subscript that counts from 1, as one that counts from 0. */
 function fromOneIn(written: Expression, index: AstExpression, context: ExpressionContext): Expression {

@@ -7,6 +7,7 @@ import type { Column, DocumentStep, Expression } from '../logical/expression.ts'
 import type { AstExpression, AstQueryBody, PathStep, Position } from '../parser/ast.ts';
 import type { ExpressionContext, StatementContext } from './context.ts';
 import { resolveName } from './resolve-name.ts';
+import { astChildren } from './walk-ast.ts';
 
 type Name = Extract<AstExpression, { readonly kind: 'Name' }>;
 
@@ -119,6 +120,20 @@ const lessOne = (place: AstExpression): AstExpression => {
   const { pos } = place;
   return { kind: 'Binary', operator: '-', left: place, right: number(1, pos), pos };
 };
+
+/**
+ * Whether a place is computed by a place of another array, or by a subquery. What computes a place is written several times
+ * over, so that places within places would take longer and longer.
+ */
+export function isNestedPlace(place: AstExpression): boolean {
+  const { expressions, query } = astChildren(place);
+  return (
+    query !== null ||
+    place.kind === 'Subscript' ||
+    place.kind === 'Slice' ||
+    expressions.some((child) => isNestedPlace(child))
+  );
+}
 
 /** A computed place that counts from 1 as one that counts from 0. Below the first, where we count from the end, is nothing. */
 export const placeFromOne = (place: AstExpression): AstExpression =>

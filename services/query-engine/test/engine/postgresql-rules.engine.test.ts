@@ -136,6 +136,19 @@ describe('statements by the rules of PostgreSQL', () => {
         expect(await rowsBy(sql, 'postgresql')).to.deep.equal([[theirs]]);
       });
 
+    it('refuse places that are computed by places: each would take several times as long as the one within', async () => {
+      const nested = Array.from({ length: 40 }).reduce<string>((place) => `(ARRAY[1, 2])[${place}]`, 'v.n');
+      const sliced = Array.from({ length: 40 }).reduce<string>((p) => `((ARRAY[1])[1 : ${p}])[v.n]`, 'v.n');
+      for (const place of [nested, sliced, '(ARRAY[1])[(SELECT v.n)]', '(ARRAY[1])[1 : (SELECT v.n)]']) {
+        const sql = `SELECT ${place} FROM shop."values" v WHERE pk = 'a'`;
+        const { code, message } = await engine.failure(sql, { rules: 'postgresql' });
+        expect([code, message]).to.deep.equal([
+          'INVALID_QUERY',
+          'The place of an element cannot be computed by a place of another array, or by a subquery',
+        ]);
+      }
+    });
+
     it('(array_agg(x ORDER BY y))[1:2][1]', async () => {
       const first = "SELECT ((array_agg(sk ORDER BY n DESC NULLS LAST))[1:2])[1] FROM $T WHERE pk = 'a'";
       expect(await rowsBy(first, 'postgresql')).to.deep.equal([['VALUEx3']]);
