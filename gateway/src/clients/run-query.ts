@@ -53,7 +53,7 @@ export const LATE_ATTRIBUTES = Object.freeze({
   refuse: LateAttributes.REFUSE,
 });
 
-/** By whose rules a statement is read where not by ours. */
+/** Engines whose rules a statement may be read by in place of ours, by the names that sessions use. */
 export const SQL_RULES = Object.freeze({ postgresql: SqlRules.POSTGRESQL });
 
 export type Request = MessageInitShape<typeof ExecuteRequestSchema>;

@@ -51,7 +51,7 @@ export async function describeStatement(
     const parametersJson = placeholdersJson(parameters, isWhole);
     // A table that was never sampled has no columns to tell of but its keys.
     const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true, searchPath };
-    return prepare({ sql, parametersJson, ...whole, ...(rules !== undefined && { rules }) }, call, how);
+    return prepare({ sql, parametersJson, ...whole, rules }, call, how);
   };
   let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));
   if (asked.some(({ type }) => type === null)) {

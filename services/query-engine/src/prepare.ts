@@ -38,8 +38,8 @@ export interface StatementRequest {
   readonly consistentRead: boolean;
   /** Schemas by which tables without one are found, the first that has such a table; absent: the tenant's only schema. */
   readonly searchPath?: readonly string[];
-  /** By whose rules it is read where another engine's meaning differs; absent: ours. */
-  readonly rules?: SqlRules;
+  /** The engine whose rules the statement is read by; absent: ours. */
+  readonly rules?: SqlRules | undefined;
   /** False in plan mode: no item is read, not even for a sample. */
   readonly mayRead: boolean;
   /** What its reads met and the catalog has not; nothing where absent. */

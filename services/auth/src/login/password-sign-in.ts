@@ -97,7 +97,7 @@ export async function createPasswordSignIn(options: PasswordSignInOptions): Prom
     return secret === null || step === null ? null : { user, step };
   }
 
-  /** Those with the code first. */
+  /** The users of the address whom the try may be of; those whose code it is come first. */
   async function candidatesOf({ email, code }: Credentials): Promise<readonly Candidate[]> {
     const userIds = await emails.usersOf(email);
     const found = await Promise.all((userIds.length === 0 ? [nobody] : userIds).map((id) => users.get(id)));

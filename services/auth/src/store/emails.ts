@@ -3,7 +3,7 @@ import { hashSecret } from '../tokens/secret.ts';
 import { recordsIn } from './records.ts';
 import type { AuthTable, ItemKey } from './table.ts';
 
-/** Whose address is claimed, and in which tenant. */
+/** The user who has an address, and their tenant. */
 interface EmailOwner {
   readonly tenantId: string;
   readonly userId: string;

@@ -9,13 +9,12 @@ import type { TestReplica } from '../support/auth-server.ts';
 import { envelopeOf } from '../support/envelope.ts';
 import { newKey, oldId, oldKey, useRotation } from '../support/rotation.ts';
 import {
-  authorize,
   authorized,
+  begunSignIn,
   codeIn,
   codeOf,
   formOf,
   granted,
-  interactionIdOf,
   newBrowser,
   newPkce,
   newUser,
@@ -92,7 +91,7 @@ describe('Key-encryption keys', function () {
     expect(await reencrypt(alone)).to.deep.include({ unreadable: 1, stillInUse: [] });
     const clientId = await register(alone);
     const browser = newBrowser();
-    const id = interactionIdOf(redirectOf(browser, await authorize(alone, browser, { clientId, pkce })));
+    const id = await begunSignIn(alone, browser, { clientId, pkce });
     // As for somebody who does not exist.
     const { problem } = await signIn(alone, browser, id, user, clock);
     expect(problem?.code).to.equal(SignInProblemCode.WRONG_CREDENTIALS);
@@ -111,7 +110,7 @@ describe('Key-encryption keys', function () {
     const [behind, ahead] = [await start(oldKey, newKey), await start(newKey, oldKey)];
     const clientId = await register(behind);
     const browser = newBrowser();
-    const id = interactionIdOf(redirectOf(browser, await authorize(behind, browser, { clientId, pkce })));
+    const id = await begunSignIn(behind, browser, { clientId, pkce });
     const oldForm = await formOf(behind, browser, id);
     clock.forward(30);
     const { problem, setCookies } = await ahead.login.signInWithPassword({
@@ -132,7 +131,7 @@ describe('Key-encryption keys', function () {
     // Its cookie is gone, whichever key it was made with.
     expect([...browser.jar.keys()].filter((name) => name.includes('sign-in'))).to.deep.equal([]);
     const second = newBrowser();
-    const other = interactionIdOf(redirectOf(second, await authorize(ahead, second, { clientId, pkce })));
+    const other = await begunSignIn(ahead, second, { clientId, pkce });
     expect((await formOf(behind, second, other)).csrfToken).to.be.a('string');
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { failureOf } from '../support/auth-server.ts';
 import {
   authorize,
+  begunSignIn,
   codeOf,
   formOf,
   interactionIdOf,
@@ -206,7 +207,7 @@ describe('Somebody who has a password', function () {
     expect(problem).to.equal(undefined);
     const who = { ...stage.user, email, totpSecret: secret };
     const next = newBrowser();
-    const at = interactionIdOf(redirectOf(next, await authorize(one, next, { clientId, pkce })));
+    const at = await begunSignIn(one, next, { clientId, pkce });
     expect((await signIn(one, next, at, { ...who, password }, clock)).problem?.code).to.equal(
       WRONG_CREDENTIALS,
     );

@@ -4,6 +4,7 @@ import { KNOWN_BROWSER_LIFETIME_S } from '../../src/limits.ts';
 import { useStage } from '../support/stage.ts';
 import {
   authorize,
+  begunSignIn,
   codeOf,
   formOf,
   interactionIdOf,
@@ -102,7 +103,7 @@ describe('A sign-in', function () {
     const { one, two, user, clock } = stage;
     const [browser, thief] = [newBrowser(), newBrowser()];
     const clientId = await register(one);
-    const id = interactionIdOf(redirectOf(browser, await authorize(one, browser, { clientId, pkce })));
+    const id = await begunSignIn(one, browser, { clientId, pkce });
     const before = await formOf(one, browser, id);
     for (const [name, value] of browser.jar) thief.jar.set(name, value);
     const step = await one.login.signInWithPassword({

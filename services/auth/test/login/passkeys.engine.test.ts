@@ -4,11 +4,10 @@ import { newAuthenticator } from '../support/authenticator.ts';
 import type { AnswerChange, Authenticator } from '../support/authenticator.ts';
 import { failureOf } from '../support/auth-server.ts';
 import {
-  authorize,
+  begunSignIn,
   codeIn,
   codeOf,
   formOf,
-  interactionIdOf,
   newBrowser,
   newPkce,
   newUser,
@@ -33,7 +32,7 @@ describe('Passkeys', function () {
   beforeEach(async () => {
     const clientId = await register(stage.one);
     browser = newBrowser();
-    id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+    id = await begunSignIn(stage.one, browser, { clientId, pkce });
     authenticator = newAuthenticator(origin);
   });
 

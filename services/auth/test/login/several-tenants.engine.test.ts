@@ -2,15 +2,13 @@ import { expect } from 'chai';
 import { SignInProblemCode } from '@penstock/common/gen/penstock/auth/v1/login_pb.js';
 import { useStage } from '../support/stage.ts';
 import {
-  authorize,
+  begunSignIn,
   codeOf,
   formOf,
-  interactionIdOf,
   newBrowser,
   newPkce,
   newUser,
   pageOf,
-  redirectOf,
   register,
   remoteAddress,
 } from '../support/sign-in.ts';
@@ -29,7 +27,7 @@ describe('An address that users of several tenants have', function () {
 
   async function begin(from: TestBrowser): Promise<void> {
     browser = from;
-    id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+    id = await begunSignIn(stage.one, browser, { clientId, pkce });
   }
 
   beforeEach(async () => {

@@ -5,6 +5,7 @@ import { failureOf } from '../support/auth-server.ts';
 import type { TestReplica } from '../support/auth-server.ts';
 import {
   authorize,
+  begunSignIn,
   codeIn,
   codeOf,
   formOf,
@@ -35,7 +36,7 @@ describe('SignInWithPassword', function () {
   beforeEach(async () => {
     clientId = await register(stage.one);
     browser = newBrowser();
-    id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+    id = await begunSignIn(stage.one, browser, { clientId, pkce });
   });
 
   async function attempt(
@@ -227,18 +228,14 @@ describe('SignInWithPassword', function () {
     });
 
     it('two in two tabs do not disturb each other', async () => {
-      const second = interactionIdOf(
-        redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })),
-      );
+      const second = await begunSignIn(stage.one, browser, { clientId, pkce });
       expect((await pageOf(stage.one, browser, id)).page.case).to.equal('signIn');
       expect((await pageOf(stage.one, browser, second)).page.case).to.equal('signIn');
     });
 
     it('a form without its token is refused', async () => {
       const other = newBrowser();
-      const otherId = interactionIdOf(
-        redirectOf(other, await authorize(stage.one, other, { clientId, pkce })),
-      );
+      const otherId = await begunSignIn(stage.one, other, { clientId, pkce });
       const { csrfToken } = await formOf(stage.one, other, otherId);
       for (const wrong of ['', 'x', csrfToken]) {
         const form = { browser: { interactionId: id, cookieHeader: browser.header() }, csrfToken: wrong };
@@ -268,7 +265,7 @@ describe('SignInWithPassword', function () {
     it('that is denied is told to the client, signed in or not', async () => {
       for (const isSignedIn of [false, true]) {
         browser = newBrowser();
-        id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+        id = await begunSignIn(stage.one, browser, { clientId, pkce });
         if (isSignedIn) await signIn(stage.one, browser, id, stage.user, stage.clock);
         const url = redirectOf(browser, await decide(false));
         expect(url.searchParams.get('error')).to.equal('access_denied');
@@ -298,17 +295,13 @@ describe('SignInWithPassword', function () {
       expect(step.setCookies.join()).to.match(/penstock-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax/);
       const first = browser.jar.get('penstock-session');
       const change = { prompt: 'login' };
-      id = interactionIdOf(
-        redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce }, change)),
-      );
+      id = await begunSignIn(stage.one, browser, { clientId, pkce }, change);
       await signIn(stage.one, browser, id, stage.user, stage.clock);
       redirectOf(browser, await decide(true));
       expect(browser.jar.get('penstock-session')).not.to.equal(first);
       const stale = newBrowser();
       stale.jar.set('penstock-session', first ?? '');
-      const staleId = interactionIdOf(
-        redirectOf(stale, await authorize(stage.one, stale, { clientId, pkce })),
-      );
+      const staleId = await begunSignIn(stage.one, stale, { clientId, pkce });
       expect((await pageOf(stage.one, stale, staleId)).page.case).to.equal('signIn');
     });
 
@@ -324,12 +317,10 @@ describe('SignInWithPassword', function () {
       redirectOf(browser, await decide(true));
       const other = await newUser(stage.one, stage.tenantId);
       const change = { prompt: 'login' };
-      id = interactionIdOf(
-        redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce }, change)),
-      );
+      id = await begunSignIn(stage.one, browser, { clientId, pkce }, change);
       await signIn(stage.one, browser, id, other, stage.clock);
       codeIn(redirectOf(browser, await decide(true)));
-      id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+      id = await begunSignIn(stage.one, browser, { clientId, pkce });
       const { page } = await pageOf(stage.two, browser, id);
       expect(page.case === 'consent' ? page.value.email : page.case).to.equal(other.email);
     });
@@ -339,7 +330,7 @@ describe('SignInWithPassword', function () {
       redirectOf(browser, await decide(true));
       const [other, clock] = [await newUser(stage.one, stage.tenantId), stage.clock];
       for (const user of [other, other]) {
-        id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+        id = await begunSignIn(stage.one, browser, { clientId, pkce });
         expect((await pageOf(stage.one, browser, id)).page.case).to.equal('consent');
         await stage.one.login.useAnotherAccount({ form: await formOf(stage.one, browser, id) });
         expect((await pageOf(stage.two, browser, id)).page.case).to.equal('signIn');
@@ -352,7 +343,7 @@ describe('SignInWithPassword', function () {
         const holder = await stage.one.oauth.verifyAccessToken({ accessToken: tokens.accessToken });
         expect(holder.principalId).to.equal(user.userId);
       }
-      id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+      id = await begunSignIn(stage.one, browser, { clientId, pkce });
       await stage.one.login.useAnotherAccount({ form: await formOf(stage.one, browser, id) });
       expect(redirectOf(browser, await decide(false)).searchParams.get('error')).to.equal('access_denied');
     });

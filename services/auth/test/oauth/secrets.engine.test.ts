@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { newAuthenticator } from '../support/authenticator.ts';
 import {
   authorize,
+  begunSignIn,
   codeIn,
   codeOf,
   formOf,
   granted,
-  interactionIdOf,
   newBrowser,
   newPkce,
   redeem,
@@ -33,7 +33,7 @@ describe('What the authorization server keeps and logs', function () {
       for (const [name, value] of browser.jar) secrets.set(`cookie ${name} ${secrets.size}`, value);
     };
 
-    const id = interactionIdOf(redirectOf(browser, await authorize(one, browser, { clientId, pkce })));
+    const id = await begunSignIn(one, browser, { clientId, pkce });
     secrets.set('interaction', id);
     cookies();
     await look();

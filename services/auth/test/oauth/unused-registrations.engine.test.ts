@@ -4,14 +4,13 @@ import { useStage } from '../support/stage.ts';
 import {
   authorize,
   authorized,
+  begunSignIn,
   brief,
   codeIn,
   errorOf,
   formOf,
-  interactionIdOf,
   newBrowser,
   newPkce,
-  redirectOf,
   register,
 } from '../support/sign-in.ts';
 
@@ -33,7 +32,7 @@ describe('A client that registered itself', function () {
   it('is forgotten where somebody refused it', async () => {
     const clientId = await register(stage.one);
     const browser = newBrowser();
-    const id = interactionIdOf(redirectOf(browser, await authorize(stage.one, browser, { clientId, pkce })));
+    const id = await begunSignIn(stage.one, browser, { clientId, pkce });
     await stage.one.login.decideConsent({ form: await formOf(stage.one, browser, id), allow: false });
     expect(await afterTheTime(clientId)).to.equal('400 invalid_client');
   });

@@ -119,6 +119,16 @@ export function errorOf(step: AuthorizationStep): OAuthError {
 
 export const interactionIdOf = (login: URL): string => login.searchParams.get('interaction') ?? '';
 
+/** Begins a sign-in in the browser, and gives the ID of its interaction. */
+export async function begunSignIn(
+  replica: TestReplica,
+  browser: TestBrowser,
+  request: { clientId: string; pkce: Pkce },
+  change: AuthorizeChange = {},
+): Promise<string> {
+  return interactionIdOf(redirectOf(browser, await authorize(replica, browser, request, change)));
+}
+
 export function pageOf(
   replica: TestReplica,
   browser: TestBrowser,
@@ -192,7 +202,7 @@ export async function authorized(
   },
 ): Promise<URL> {
   const { browser = newBrowser(), user, clock, change } = options;
-  const id = interactionIdOf(redirectOf(browser, await authorize(replica, browser, options, change)));
+  const id = await begunSignIn(replica, browser, options, change);
   const { problem } = await signIn(replica, browser, id, user, clock);
   if (problem !== undefined) throw new Error(problem.message);
   const form = await formOf(replica, browser, id);

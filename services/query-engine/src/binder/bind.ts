@@ -21,7 +21,7 @@ export interface BindContext {
   readonly parameters: Parameters;
   /** Whether a star has a last column of what its tables' items have besides; absent: it has not. */
   readonly withOthers?: boolean;
-  /** By whose rules the statement is read; absent: ours. */
+  /** The engine whose rules the statement is read by; absent: ours. */
   readonly rules?: SqlRules | undefined;
 }
 

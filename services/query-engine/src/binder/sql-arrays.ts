@@ -12,9 +12,9 @@ import { astChildren } from './walk-ast.ts';
 type Name = Extract<AstExpression, { readonly kind: 'Name' }>;
 
 /** Functions that give an array. */
-const MAKERS: ReadonlySet<string> = new Set([
-  ...['LIST_VALUE', 'ARRAY_AGG', 'STRING_TO_ARRAY', 'REGEXP_MATCH', 'REGEXP_SPLIT_TO_ARRAY'],
-]);
+const MAKERS: ReadonlySet<string> = new Set(
+  'LIST_VALUE ARRAY_AGG STRING_TO_ARRAY REGEXP_MATCH REGEXP_SPLIT_TO_ARRAY'.split(' '),
+);
 /** Functions that give one of their arguments. */
 const CHOICES: ReadonlySet<string> = new Set(['COALESCE', 'NULLIF', 'ANY_VALUE']);
 
@@ -80,7 +80,7 @@ export function elementFromOne(operand: Expression, path: readonly PathStep[], p
   return expression({ kind: 'DocumentAccess', operand, path: steps, pos });
 }
 
-/** What a name with subscripts means where it begins with an array; null where it does not. */
+/** The element that a name with subscripts means where it begins with an array; null where it does not. */
 export function arrayElement(
   { path, pos }: Name,
   { statement, scope }: ExpressionContext,

@@ -5,7 +5,7 @@ export type WideType =
   | 'text' | 'numeric' | 'boolean' | 'binary' | 'json' | 'int2' | 'int4' | 'int8' | 'float4' | 'float8'
   | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // prettier-ignore
 
-/** By whose rules a statement is read in place of ours. */
+/** An engine whose rules a statement may be read by in place of ours. */
 export type SqlRules = 'postgresql';
 
 export interface DescribedColumn {
@@ -31,7 +31,7 @@ export interface DescribeRequest {
   readonly parameters: readonly AskedParameter[];
   /** As in a statement's request. */
   readonly searchPath?: readonly string[];
-  readonly rules?: SqlRules;
+  readonly rules?: SqlRules | undefined;
 }
 
 export interface StatementDescription {

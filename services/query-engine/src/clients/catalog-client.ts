@@ -36,6 +36,10 @@ export interface CatalogCall {
   readonly signal: AbortSignal;
 }
 
+/** Whether all that is asked of tables is that they are as they were: nothing has to be described or sampled for it. */
+export const areChecked = (references: readonly KnownTable[]): boolean =>
+  references.every(({ knownVersion, outdated }) => knownVersion !== null && !outdated);
+
 export interface Versioned {
   /** Changes whenever the table does. */
   readonly version: string;
@@ -103,8 +107,7 @@ export function createCatalogClient<T>(
 
   return Object.freeze({
     async resolve(call, references, maySample) {
-      // Then the registry has nothing to describe and nothing to sample.
-      const isCheck = references.every(({ knownVersion, outdated }) => knownVersion !== null && !outdated);
+      const isCheck = areChecked(references);
       const request = {
         tables: references.map(({ schema, table, knownVersion, outdated }) => ({
           ...(schema === null ? {} : { schema }),

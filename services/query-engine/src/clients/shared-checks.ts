@@ -3,7 +3,7 @@ import { abortable } from '@penstock/common/aws/abortable.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import { systemClock, type Clock } from '@penstock/common/time/clock.ts';
 import { CATALOG_WAIT_MS_MAX } from '../limits.ts';
-import type { Resolution } from './catalog-client.ts';
+import { areChecked, type Resolution } from './catalog-client.ts';
 import { isAway, type TableSource } from './checked-tables.ts';
 
 interface Check<T> {
@@ -14,7 +14,7 @@ interface Check<T> {
 /**
  * Asks whether tables are still as they were once for all queries of a tenant that want to know it of the same tables. A
  * hundred that had waited for a place begin together, and a hundred calls took the registry longer than a check may.
- * What it has to look at is asked for by each query, since that may take long and ends with its query.
+ * A table that the registry has to look at is asked for by each query, since that may take long and ends with its query.
  *
  * @param freshMs how long tables are used without being checked. A check is joined no later than that, and only while
  * the registry may be expected to answer it: who joins one that is about to fail would have waited too short.
@@ -38,8 +38,7 @@ export function sharedChecks<T>(
 
   return Object.freeze({
     async resolve(call, references, maySample) {
-      const isCheck = references.every(({ knownVersion, outdated }) => knownVersion !== null && !outdated);
-      if (!isCheck) return source.resolve(call, references, maySample);
+      if (!areChecked(references)) return source.resolve(call, references, maySample);
       // The query that began it may end: others wait for its check, which ends by its own time.
       const ask = () =>
         source.resolve({ ...call, signal: new AbortController().signal }, references, maySample);
@@ -51,7 +50,7 @@ export function sharedChecks<T>(
         const told = await abortable(answers, call.signal);
         return told.map((one) => (one.kind === 'error' ? one : { checkedAt: startedAt, ...one }));
       } catch (error) {
-        // What was refused was refused to the query that asked.
+        // The refusal was meant for the query that asked.
         if (joined === null || call.signal.aborted || isAway(error) || !(error instanceof PenstockError))
           throw error;
         return source.resolve(call, references, maySample);

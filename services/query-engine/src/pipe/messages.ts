@@ -46,7 +46,7 @@ export interface StatementMessage {
   /** Schemas by which tables without one are found; absent: the tenant's only schema. */
   readonly searchPath?: readonly string[];
   /** As in the engine's StatementRequest. */
-  readonly rules?: SqlRules;
+  readonly rules?: SqlRules | undefined;
 }
 
 /** A kind of statements that is not run for a while. */

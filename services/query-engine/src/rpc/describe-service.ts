@@ -43,7 +43,7 @@ export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceI
       const call = { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
       try {
         const asked = parameters.map(({ type, isList }) => ({ type: BY_WIRE.get(type) ?? null, isList }));
-        const request = { sql, parameters: asked, searchPath, ...rulesOf(rules) };
+        const request = { sql, parameters: asked, searchPath, rules: rulesOf(rules) };
         const described = await runner.describe(request, call);
         return {
           columns: described.columns.map(({ type, ...column }) => ({ ...column, type: WIRE[type] })),

@@ -59,7 +59,7 @@ function requestOf(
     maxRows: message.maxRows === 0 ? null : message.maxRows,
     consistentRead: message.consistentRead,
     ...(message.searchPath.length === 0 ? {} : { searchPath: message.searchPath }),
-    ...rulesOf(message.rules),
+    rules: rulesOf(message.rules),
   };
 }
 

@@ -212,7 +212,7 @@ export function createQueries(options: QueriesOptions): Queries {
     try {
       throwIfRefused(request.sql, message.refused);
       const { sql, searchPath = [], rules } = request;
-      const asked = { sql, parameters, searchPath, ...(rules !== undefined && { rules }) };
+      const asked = { sql, parameters, searchPath, rules };
       const work = recorder.of(query);
       const description = await engine().describe(asked, callOf(message, entry), { work });
       send({ kind: 'described', query, description });

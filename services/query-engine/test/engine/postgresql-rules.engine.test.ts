@@ -21,7 +21,7 @@ describe('statements by the rules of PostgreSQL', () => {
 
   const rowsBy = async (sql: string, rules?: 'postgresql'): Promise<unknown> => {
     const { rows } = await engine.run(sql.replace('$T', 'shop."values"'), {
-      ...(rules !== undefined && { rules }),
+      rules,
     });
     return rows;
   };

@@ -63,7 +63,7 @@ export interface HostedQuery {
   readonly resumeIdx?: number;
   readonly maxRows?: number;
   readonly consistentRead?: boolean;
-  readonly rules?: 'postgresql';
+  readonly rules?: 'postgresql' | undefined;
   readonly rowFormat?: 'array' | 'object';
   /** The whole result in this format; a page where absent. */
   readonly format?: 'ndjson' | 'csv' | 'parquet';
@@ -187,7 +187,7 @@ export async function startTestHost(options: TestHostOptions) {
     firstRowIdx: query.resumeIdx ?? 0,
     maxRows: query.maxRows ?? (query.format === undefined ? 1000 : null),
     consistentRead: query.consistentRead ?? false,
-    ...(query.rules !== undefined && { rules: query.rules }),
+    rules: query.rules,
   });
 
   return {

@@ -62,19 +62,17 @@ export function intervalsLeft(
   let [intervals, isSaid, exact] = [ALL_KEYS, false, true];
   for (const condition of inOrder(conditions)) {
     const said = sortIntervalsOf(condition, attribute);
-    const left = said === null ? null : intersectionOf(intervals, said.intervals);
-    if (said === null || left === null || (isGap(condition) && left.length > intervals.length)) {
-      exact = false;
-      continue;
-    }
-    [intervals, isSaid, exact] = [left, true, exact && said.exact];
+    const left = said === null ? intervals : intersectionOf(intervals, said.intervals);
+    const isUsed = said !== null && !(isGap(condition) && left.length > intervals.length);
+    exact &&= isUsed && said.exact;
+    if (isUsed) [intervals, isSaid] = [left, true];
   }
   return isSaid ? { intervals, exact } : null;
 }
 
 const isGap = (condition: Condition): boolean => 'isGap' in condition && condition.isGap === true;
 
-/** Gaps last, when it is known what is left beside them. */
+/** The conditions, gaps last: then it is known what is left beside them. */
 const inOrder = (conditions: readonly Condition[]): readonly Condition[] =>
   conditions.some(isGap)
     ? [...conditions.filter((one) => !isGap(one)), ...conditions.filter(isGap)]

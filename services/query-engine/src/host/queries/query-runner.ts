@@ -302,7 +302,7 @@ export function createQueryRunner(parts: QueryRunnerParts): QueryRunner {
     },
     async describe({ sql, parameters, searchPath = [], rules }, call) {
       const whole = { parametersJson: '', firstRowIdx: 0, maxRows: null, consistentRead: false };
-      const request = { sql, ...whole, searchPath, ...(rules !== undefined && { rules }) };
+      const request = { sql, ...whole, searchPath, rules };
       const messageOf: MessageOf = (asked) => ({ kind: 'describe', parameters, ...asked });
       const part = await unread(request, call, messageOf, 'described');
       return part.description;

@@ -46,7 +46,7 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
   searchPath: string[];
 
   /**
-   * By whose rules it is read.
+   * The engine whose rules the statement is read by.
    *
    * @generated from field: penstock.query.v1.SqlRules rules = 5;
    */

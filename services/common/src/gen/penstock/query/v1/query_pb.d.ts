@@ -131,7 +131,7 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
   searchPath: string[];
 
   /**
-   * By whose rules it is read.
+   * The engine whose rules the statement is read by.
    *
    * @generated from field: penstock.query.v1.SqlRules rules = 21;
    */
@@ -392,7 +392,7 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
   searchPath: string[];
 
   /**
-   * By whose rules it is read.
+   * The engine whose rules the statement is read by.
    *
    * @generated from field: penstock.query.v1.SqlRules rules = 21;
    */

@@ -10,7 +10,7 @@ import type { GenEnum, GenFile } from "@bufbuild/protobuf/codegenv2";
 export declare const file_penstock_query_v1_rules: GenFile;
 
 /**
- * By whose rules a statement is read, where engines mean different things by the same text.
+ * An engine whose rules a statement is read by, where engines mean different things by the same text.
  *
  * @generated from enum penstock.query.v1.SqlRules
  */

@@ -17,7 +17,7 @@ export const SqlRulesSchema = /*@__PURE__*/
   enumDesc(file_penstock_query_v1_rules, 0);
 
 /**
- * By whose rules a statement is read, where engines mean different things by the same text.
+ * An engine whose rules a statement is read by, where engines mean different things by the same text.
  *
  * @generated from enum penstock.query.v1.SqlRules
  */
