@@ -30,7 +30,7 @@ export async function newUser(
   role: 'admin' | 'member' = 'member',
 ): Promise<TestUser> {
   const email = `user-${randomUUID()}@example.com`;
-  const flags = ['--tenant', tenantId, '--email', email, '--role', role, '--password', password];
+  const flags = ['--tenant', tenantId, '--email', email, '--role', role, `--password=${password}`];
   const made = await admin<TestUser>(
     stack.dataDir,
     'user',
