@@ -177,29 +177,25 @@ module.exports = {
       '/src/(dynamodb|store)/',
       '^deploy/local/',
     ]),
-    // The endpoint for PostgreSQL's clients answers statements over system catalogs from tables of its own, never from a
-    // tenant's data: they are tiny, and a round trip to an engine for each would make every tool's tree of tables slow.
-    only('duckdb-only-in-execution', 'node_modules/@duckdb/', [
-      `${ENGINE}execution/`,
-      '^gateway/src/postgres/catalog/execution/',
+    only('duckdb-only-in-execution', 'node_modules/@duckdb/', [`${ENGINE}execution/`]),
+    // What a session says to its server is its client's own words, which no library may read first.
+    only('pg-only-for-what-servers-are-told-by-their-owner', 'node_modules/pg/', [
+      '^gateway/src/postgres/servers/',
     ]),
     {
-      name: 'catalog-statements-run-in-workers',
-      comment:
-        'what runs statements over system catalogs is in processes that can be ended, not where sessions are',
+      name: 'postgres-servers-know-no-session',
+      comment: "a tenant's server and what is said to it serve sessions, and know nothing of them",
       severity: 'error',
-      from: {
-        path: '^gateway/src/',
-        pathNot: '^gateway/src/postgres/catalog/(execution/|worker/main[.]ts$)',
-      },
-      to: {
-        path: '^gateway/src/postgres/catalog/execution/',
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^gateway/src/postgres/(servers|backend)/' },
+      to: { path: '^gateway/src/postgres/(session|connection|authentication|cancel)/' },
     },
-    only('libpg-query-only-in-parser', 'node_modules/libpg-query/', [
-      '^gateway/src/postgres/catalog/(parser|binder|classify)/',
-    ]),
+    {
+      name: 'postgres-servers-know-no-protocol',
+      comment: 'servers are started, told their tables and ended; who talks to them is above',
+      severity: 'error',
+      from: { path: '^gateway/src/postgres/servers/' },
+      to: { path: '^gateway/src/postgres/(backend|wire|engine|statements)/' },
+    },
     only('node-sql-parser-only-in-parser', 'node_modules/node-sql-parser/', [`${ENGINE}parser/`]),
     only('jose-only-where-tokens-are-made-or-checked', 'node_modules/jose/', [
       '^services/auth/',

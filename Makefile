@@ -29,7 +29,14 @@ CONSOLE_SOURCES := $(shell find gateway/src/console/web gateway/src/console/api 
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES)
 	@node gateway/src/console/build/main.ts
 
-install: $(INSTALLED) $(CONSOLE) ## Install what everything else needs (Node.js 24 too)
+# PostgreSQL for tenants' sessions: the program and the template of their servers, made of npm's package.
+POSTGRES := gateway/dist/postgres/manifest.json
+POSTGRES_SOURCES := $(shell find gateway/src/postgres/servers gateway/src/postgres/servers/build -maxdepth 1 -name '*.ts')
+
+$(POSTGRES): $(INSTALLED) $(POSTGRES_SOURCES)
+	@$(LOCKED) node gateway/src/postgres/servers/build/main.ts
+
+install: $(INSTALLED) $(CONSOLE) $(POSTGRES) ## Install what everything else needs (Node.js 24 too)
 
 demo: install ## Start the stack, seed a tenant and tables in a customer's account, run a join, stay up
 	@node deploy/local/src/demo/main.ts

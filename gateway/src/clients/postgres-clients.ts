@@ -108,6 +108,7 @@ export async function describeStatement(
     readonly sql: string;
     readonly parameters: readonly DescribedParameter[];
     readonly searchPath: readonly string[];
+    readonly database: string;
     readonly timeoutMs: number;
   },
   call: OutgoingCall & { readonly signal: AbortSignal },

@@ -41,10 +41,8 @@ export const PREPARED_BYTES_MAX = 8 * 1024 * 1024;
 export const PORTALS_MAX = 20;
 /** Values of parameters, as JSON, in bytes: what an engine takes. */
 export const PARAMETERS_JSON_BYTES_MAX = 262_144;
-/** A session's settings: the characters of one. */
-export const SETTING_CHARS_MAX = 1_024;
-/** Savepoints of a transaction. */
-export const SAVEPOINTS_MAX = 1_000;
+/** Portals over the system catalogs of one transaction. */
+export const PORTALS_OF_SERVER_MAX = 1_000;
 
 /** A portal that nobody asked for rows for so long is ended. */
 export const PORTAL_IDLE_MS = 300_000;
@@ -72,8 +70,23 @@ export const DESCRIPTION_TENANTS_MAX = 50;
 /** … and for how long: what is known of a table may change. */
 export const DESCRIPTION_AGE_MS = 10_000;
 
+/** A session that says nothing gives its backend on the tenant's server back after this long. */
+export const BACKEND_IDLE_MS = 2_000;
+/** How long one waits for a backend where others have all that the server gives. */
+export const BACKEND_WAIT_MS_MAX = 5_000;
+
 /** Statements over the system catalogs that one tenant runs at once in one process; others wait. */
 export const CATALOG_STATEMENTS_PER_TENANT_MAX = 4;
+/** How long such a statement may compute, the time that its client takes to read left out … */
+export const CATALOG_STATEMENT_MS_MAX = 30_000;
+/** … and to stop after it was told to, until its server is ended. */
+export const CATALOG_STOP_MS_MAX = 2_000;
+/** Connections in which a tenant's server tells what statements are about, and how long it may take for one. */
+export const PLANNER_CONNECTIONS_MAX = 2;
+export const PLANNING_MS_MAX = 5_000;
+/** Statements of one server's sessions of which it is remembered what they are about. */
+export const CLASSIFIED_KEPT_MAX = 1_000;
+export const CLASSIFIED_CHARS_MAX = 4_096;
 /** What is known of a tenant's tables is asked for anew after this long … */
 export const TABLES_AGE_MS = 5_000;
 /** … for so many tenants … */

@@ -20,7 +20,7 @@ import { POLL_TIMEOUT_MS, STARTUP_CONNECT_MS } from '../limits.ts';
 import { watchRevocations } from '../revocations/revocation-list.ts';
 import { createQueryUsage } from '../usage/query-usage.ts';
 import { createCancelKeys } from './cancel/cancel-keys.ts';
-import { createCatalog } from './catalog/create-catalog.ts';
+import { createPlanners } from './backend/planner.ts';
 import { watchCertificate } from './connection/certificate.ts';
 import { isOneOf } from './connection/address-list.ts';
 import { createPlaces } from './connection/places.ts';
@@ -28,6 +28,8 @@ import { createDescriptions } from './engine/descriptions.ts';
 import { createKnownTables } from './engine/known-tables.ts';
 import { TENANT_BYTES_MAX, TENANT_MESSAGE_BYTES_MAX } from './limits.ts';
 import { startPostgresServer } from './server.ts';
+import { reportedParameters } from './servers/reported-parameters.ts';
+import { createTenantServers } from './servers/tenant-servers.ts';
 import { createTenantRooms } from './session/tenant-rooms.ts';
 import { createTurns } from './session/turns.ts';
 import { postgresSettings } from './settings.ts';
@@ -66,8 +68,34 @@ runProcess({
     onShutdown(() => recorder.close());
     const revocations = watchRevocations(clients.tokens, logger);
     onShutdown(() => revocations.close());
-    const catalog = createCatalog();
-    onShutdown(() => catalog.close());
+    const endedFor = metrics.counter(
+      'penstock_postgres_backends_ended_total',
+      "Backends of sessions on tenants' PostgreSQL servers, or whole servers, that were ended, by what they took too much of.",
+      ['why'],
+    );
+    const servers = createTenantServers({
+      ...{ logger, folder: join(config.PENSTOCK_DATA_DIR, 'servers') },
+      onEnded: (why) => endedFor.inc({ why }),
+    });
+    metrics.observe(
+      'penstock_postgres_servers',
+      'PostgreSQL servers of tenants, in use or not.',
+      ['state'],
+      () => {
+        const { running, inUse } = servers.figures();
+        return [
+          { labels: { state: 'in_use' }, value: inUse },
+          { labels: { state: 'idle' }, value: running - inUse },
+        ];
+      },
+    );
+    metrics.observe(
+      'penstock_postgres_servers_memory_bytes',
+      "Memory of tenants' PostgreSQL servers, at the last look.",
+      [],
+      () => [{ labels: {}, value: servers.figures().bytes }],
+    );
+    onShutdown(() => servers.close());
 
     const refusals = metrics.counter(
       'penstock_rate_limit_refusals_total',
@@ -98,7 +126,9 @@ runProcess({
     const server = await startPostgresServer(
       { host: config.PENSTOCK_HOST, port: config.PENSTOCK_PG_PORT },
       {
-        ...{ catalog, places, revocations, logger },
+        ...{ servers, places, revocations, logger },
+        planners: createPlanners(),
+        reported: await reportedParameters(),
         queries: clients.queries,
         tokens: clients.tokens,
         scram: own.clients.scram,

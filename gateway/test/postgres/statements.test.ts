@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { PgError } from '../../src/postgres/errors/pg-error.ts';
 import { parameterCount, splitStatements } from '../../src/postgres/statements/lexer.ts';
 import { recognize } from '../../src/postgres/statements/recognize.ts';
-import { createSettings } from '../../src/postgres/session/settings.ts';
 
 describe('statements of PostgreSQL clients', () => {
   it('end at semicolons that are none of a text, a name or a comment', () => {
@@ -19,107 +18,75 @@ describe('statements of PostgreSQL clients', () => {
     expect(parameterCount(`SELECT $2, '$9', "$8" /* $7 */`)).to.equal(2);
   });
 
-  it('of the session are read, the others left to who has the tables', () => {
+  it('that may name a table are read, the others left to PostgreSQL', () => {
     for (const [sql, expected] of [
       ['SELECT 1', { kind: 'select' }],
+      ['(SELECT 1) UNION SELECT 2', { kind: 'select', sql: '(SELECT 1) UNION SELECT 2' }],
       ['WITH a AS (SELECT 1) TABLE a', { kind: 'select' }],
-      ['start transaction isolation level serializable, read only', { kind: 'begin' }],
-      ['COMMIT AND CHAIN', { kind: 'commit', chains: true }],
-      ['rollback to savepoint "A b"', { kind: 'rollbackTo', name: 'A b' }],
-      ["SET LOCAL statement_timeout TO '2s'", { kind: 'set', value: '2s', isLocal: true }],
-      ["set time zone 'UTC'", { kind: 'set', name: 'timezone', value: 'UTC' }],
-      ['SET search_path = shop, "My Schema"', { kind: 'set', value: 'shop, "My Schema"' }],
-      ['SHOW TRANSACTION ISOLATION LEVEL', { kind: 'show', name: 'transaction_isolation' }],
+      ['TABLE a', { kind: 'select' }],
+      ["SET LOCAL statement_timeout TO '2s'", { kind: 'other' }],
+      ['start transaction isolation level serializable, read only', { kind: 'other' }],
+      ['DELETE FROM a', { kind: 'other' }],
+      ['', { kind: 'other' }],
       [
         'DECLARE c NO SCROLL CURSOR WITH HOLD FOR SELECT 1',
-        { kind: 'declare', holds: true, sql: 'SELECT 1' },
+        { kind: 'declare', holds: true, sql: 'SELECT 1', refusal: null },
       ],
-      ['FETCH FORWARD 5 FROM c', { kind: 'fetch', count: 5, moves: false }],
+      ['FETCH FORWARD 5 FROM c', { kind: 'fetch', count: 5, moves: false, refusal: null }],
       ['FETCH ALL c', { kind: 'fetch', count: null }],
-      ['FETCH BACKWARD 5 FROM c', { kind: 'refused', code: '55000' }],
       ['MOVE 3 IN c', { kind: 'fetch', count: 3, moves: true }],
-      ['EXPLAIN (VERBOSE, COSTS off) SELECT 1', { kind: 'explain', sql: 'SELECT 1' }],
-      ['EXPLAIN ANALYZE SELECT 1', { kind: 'refused', code: '0A000' }],
-      ['EXPLAIN (FORMAT text) SELECT 1', { kind: 'explain', sql: 'SELECT 1' }],
-      ['EXPLAIN (COSTS off, FORMAT JSON) SELECT 1', { kind: 'refused', code: '0A000' }],
+      ['CLOSE "A b"', { kind: 'closeCursor', name: 'A b' }],
+      ['CLOSE ALL', { kind: 'closeCursor', name: null }],
+      ['EXPLAIN (VERBOSE, COSTS off) SELECT 1', { kind: 'explain', sql: 'SELECT 1', format: 'text' }],
+      ['EXPLAIN (COSTS off, FORMAT JSON) SELECT 1', { kind: 'explain', format: 'json', refusal: null }],
+      ['PREPARE p (numeric(3, 2)) AS SELECT $1 FROM a', { kind: 'prepare', sql: 'SELECT $1 FROM a' }],
       ['copy (select ")" from t) to stdout csv header', { kind: 'copyOut', sql: 'select ")" from t' }],
       [
         "COPY a.b (x, y) TO STDOUT (FORMAT csv, DELIMITER ';')",
-        { kind: 'copyOut', sql: 'SELECT x, y FROM a.b' },
+        { kind: 'copyOut', sql: 'SELECT x, y FROM a.b', refusal: null },
       ],
-      ['COPY a FROM STDIN', { kind: 'refused', code: '25006' }],
-      ["COPY a TO '/etc/passwd'", { kind: 'refused', code: '0A000' }],
-      ['DELETE FROM a', { kind: 'refused', code: '25006' }],
-      ['CREATE TEMP TABLE a (b int)', { kind: 'refused', code: '25006' }],
-      ['LISTEN a', { kind: 'refused', code: '0A000' }],
-      ['DISCARD ALL', { kind: 'discard', what: 'all' }],
+      ['COPY BINARY shop.orders TO STDOUT', { kind: 'copyOut', sql: 'SELECT * FROM shop.orders' }],
+      ['COPY a FROM STDIN', { kind: 'other' }],
+      ['DISCARD ALL', { kind: 'discardAll' }],
+      ['DISCARD PLANS', { kind: 'other' }],
       ['DEALLOCATE PREPARE ALL', { kind: 'deallocate', name: null }],
     ] as const)
       expect(recognize(sql), sql).to.deep.include(expected);
   });
 
-  it('of the session that cannot be read say where, in characters', () => {
-    try {
-      recognize('SET "é😀" = = \'x\'');
-      expect.fail('it was read');
-    } catch (error) {
-      expect(error).to.be.instanceOf(PgError);
-      expect((error as PgError).fields).to.include({ code: '42601', position: 12 });
+  it('of which tables have only a part say what they have not', () => {
+    for (const [sql, code] of [
+      ['FETCH BACKWARD 5 FROM c', '55000'],
+      ['FETCH -1 FROM c', '55000'],
+      ['MOVE ABSOLUTE 3 IN c', '55000'],
+      ['DECLARE c SCROLL CURSOR FOR SELECT 1', '55000'],
+      ['DECLARE c BINARY CURSOR FOR SELECT 1', '0A000'],
+      ['EXPLAIN ANALYZE SELECT 1', '0A000'],
+      ['EXPLAIN (FORMAT xml) SELECT 1', '0A000'],
+      ['PREPARE p AS SELECT 1', '0A000'],
+      ["COPY a TO '/etc/passwd'", '0A000'],
+      ['COPY a TO STDOUT (FORMAT parquet)', '0A000'],
+    ] as const) {
+      const statement = recognize(sql);
+      const refusal = 'refusal' in statement ? statement.refusal : null;
+      expect(refusal?.fields.code, sql).to.equal(code);
     }
   });
-});
 
-describe("a session's settings", () => {
-  it('are told once, and again when they change', () => {
-    const settings = createSettings('me');
-    expect(new Map(settings.changes()).get('client_encoding')).to.equal('UTF8');
-    expect(settings.changes()).to.deep.equal([]);
-    settings.set('application_name', 'x');
-    expect(settings.changes()).to.deep.equal([['application_name', 'x']]);
-  });
-
-  it('refuse what they cannot be, by name', () => {
-    const settings = createSettings('me');
-    const codeOf = (name: string, value: string): string => {
+  it('that may name a table and cannot be read go to nobody, and say where, in characters', () => {
+    for (const [sql, position] of [
+      ['DECLARE "é😀" = CURSOR', 14],
+      ['COPY shop.orders orders TO STDOUT', 18],
+      ['EXPLAIN', 8],
+      ['PREPARE p SELECT 1', 11],
+      ['FETCH 5 FROM c d', 16],
+    ] as const)
       try {
-        settings.set(name, value);
+        recognize(sql);
+        expect.fail(`${sql} was read`);
       } catch (error) {
-        return error instanceof PgError ? error.fields.code : '';
+        expect(error, sql).to.be.instanceOf(PgError);
+        expect((error as PgError).fields, sql).to.include({ code: '42601', position });
       }
-      return 'taken';
-    };
-    expect(codeOf('statement_timeout', 'soon')).to.equal('22023');
-    expect(codeOf('client_encoding', 'LATIN1')).to.equal('22023');
-    expect(codeOf('client_encoding', 'SQL_ASCII')).to.equal('taken');
-    expect(codeOf('server_version', '9')).to.equal('55P02');
-    expect(codeOf('nothing_like_it', '1')).to.equal('42704');
-    expect(codeOf('default_transaction_read_only', 'off')).to.equal('25006');
-    expect(codeOf('enable_seqscan', 'off')).to.equal('taken');
-    expect(codeOf('penstock.max_read_units', 'many')).to.equal('22023');
-    expect(settings.maxReadUnits()).to.equal(null);
-    expect(codeOf('penstock.max_read_units', '2.5')).to.equal('taken');
-    expect(settings.maxReadUnits()).to.equal(2.5);
-    expect(codeOf('penstock.late_attributes', 'maybe')).to.equal('22023');
-    expect(settings.refusesLate()).to.equal(false);
-    expect(codeOf('penstock.late_attributes', 'error')).to.equal('taken');
-    expect(settings.refusesLate()).to.equal(true);
-  });
-
-  it('read a timeout in its units, and a path with its quotes', () => {
-    const settings = createSettings('me');
-    settings.set('statement_timeout', '2s');
-    expect([settings.get('statement_timeout'), settings.statementTimeoutMs()]).to.deep.equal(['2s', 2000]);
-    settings.set('statement_timeout', '0');
-    expect(settings.statementTimeoutMs()).to.equal(null);
-    expect(settings.searchPath()).to.deep.equal([]);
-    settings.set('search_path', '"$user", Shop, "My, Schema", pg_catalog');
-    expect(settings.searchPath()).to.deep.equal(['shop', 'My, Schema']);
-  });
-
-  it('are bounded in number', () => {
-    const settings = createSettings('me');
-    expect(() => {
-      for (let i = 0; i < 10_000; i++) settings.set(`a.b${i}`, 'x');
-    }).to.throw('too many settings');
   });
 });

@@ -3,8 +3,7 @@ import { cellTokens, createLines } from '../../src/postgres/results/json-rows.ts
 import { readTextArray } from '../../src/postgres/types/arrays.ts';
 import { numericBytes, numericText } from '../../src/postgres/types/numeric-bytes.ts';
 import { plainNumber } from '../../src/postgres/types/plain-number.ts';
-import { parameterJson, parameterText } from '../../src/postgres/types/read-value.ts';
-import { catalogWriter } from '../../src/postgres/types/catalog-value.ts';
+import { parameterJson } from '../../src/postgres/types/read-value.ts';
 import { MisfitError, valueWriter } from '../../src/postgres/types/write-value.ts';
 import { OID } from '../../src/postgres/types/oids.ts';
 import { PgError } from '../../src/postgres/errors/pg-error.ts';
@@ -105,31 +104,6 @@ describe('values of PostgreSQL clients', () => {
       expect(() => parameterJson(oid, Buffer.from(text), 0), text)
         .to.throw(PgError)
         .with.nested.property('fields.code', code);
-  });
-
-  it('of the catalogs are taken as text whatever type they have', () => {
-    const regtype = 2206;
-    expect(parameterText(regtype, Buffer.from('int4'), 0)).to.equal('int4');
-    expect(() => parameterText(regtype, Buffer.from('00000017', 'hex'), 1)).to.throw('not supported');
-  });
-
-  it('of the catalogs are arrays and vectors in binary too, or refused: never text where bytes are asked for', () => {
-    const hex = (oid: number, text: string): string =>
-      Buffer.from(catalogWriter(oid, 1)(text) ?? '').toString('hex');
-    const head = (elementOid: number, count: number, lower: number, nulls = 0): string =>
-      [1, nulls, elementOid, count, lower].map((n) => n.toString(16).padStart(8, '0')).join('');
-    // As PostgreSQL 15 sends ARRAY[1, NULL]::int4[], '{a}'::text[], '{}'::text[], '1 2'::int2vector, '3'::oidvector.
-    expect(hex(1007, '{1,NULL}')).to.equal(`${head(23, 2, 1, 1)}0000000400000001ffffffff`);
-    expect(hex(1009, '{a}')).to.equal(`${head(25, 1, 1)}0000000161`);
-    expect(hex(1009, '{}')).to.equal('000000000000000000000019');
-    expect(hex(22, '1 2')).to.equal(`${head(21, 2, 0)}000000020001000000020002`);
-    expect(hex(30, '3')).to.equal(`${head(26, 1, 0)}0000000400000003`);
-    expect(hex(28, '7')).to.equal('00000007');
-    // regclass, aclitem[]
-    for (const oid of [2205, 1034]) {
-      expect(catalogWriter(oid, 0)('x')).to.equal('x');
-      expect(() => catalogWriter(oid, 1)('x')).to.throw('no binary output function');
-    }
   });
 
   it('that are no value of their type are refused by name', () => {

@@ -26,7 +26,7 @@ import { createStatementPlanner } from './statement-planner.ts';
 import { createStatementReader, type InTurn, type StatementReaderOptions } from './statement-reader.ts';
 import type { AstQuery } from './parser/ast.ts';
 import { bySearchPath } from './search-path.ts';
-import { tableFinder, withIndexHints } from './table-finder.ts';
+import { meantIn, tableFinder, withIndexHints } from './table-finder.ts';
 
 export interface StatementRequest {
   readonly sql: string;
@@ -155,13 +155,14 @@ export function createPrepare(options: PrepareOptions): Prepare {
       async (sql) => (await statements.readOffer(sql, call)) !== null,
     );
     const asked = performance.now();
-    const references = statement.tables.map(({ schema, table }) => ({
+    const names = meantIn(request.rules?.database, statement.tables);
+    const references = names.map(({ schema, table }) => ({
       schema: schema?.name ?? null,
       table: table.name,
     }));
     const resolve = async (): Promise<readonly Resolved[]> =>
       withIndexHints(
-        statement.tables,
+        names,
         await bySearchPath(request.searchPath ?? [], references, (wanted) =>
           catalog.resolve(call, wanted, request.mayRead, outdated),
         ),

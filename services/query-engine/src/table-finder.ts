@@ -6,6 +6,20 @@ import { tableNameKey, type TableName } from './binder/table-names.ts';
 import type { CatalogTable } from './catalog/table.ts';
 import type { Resolved } from './clients/catalog.ts';
 import type { TableReference } from './clients/catalog-client.ts';
+import type { StatementRequest } from './prepare.ts';
+
+/**
+ * What the names mean where a database may stand before a schema, as in PostgreSQL: `database.schema.table` has the form of
+ * our `schema.table.index`, and is meant where it is this database.
+ */
+export const meantIn = (database: string | undefined, names: readonly TableName[]): readonly TableName[] =>
+  database === undefined
+    ? names
+    : names.map((name) =>
+        name.index === null || name.schema?.name !== database
+          ? name
+          : { ...name, schema: name.table, table: name.index, index: null },
+      );
 
 export interface FoundTables {
   readonly find: (name: TableName) => CatalogTable;
@@ -15,18 +29,20 @@ export interface FoundTables {
 
 /** The tables by name; throws the error of the first that is not to be had, with its place. */
 export function tableFinder(
-  asked: IndexReading,
+  asked: IndexReading & Pick<StatementRequest, 'rules'>,
   names: readonly TableName[],
   resolved: readonly Resolved[],
 ): FoundTables {
   const tables = new Map<string, CatalogTable>();
+  const meant = meantIn(asked.rules?.database, names);
   names.forEach((name, i) => {
     const table = resolved[i];
+    const index = meant[i]?.index ?? null;
     if (table === undefined) throw new PenstockError('INTERNAL', 'Internal error');
     if (table instanceof PenstockError) {
       throw statementError(table.code, table.message, { sql: asked.sql, pos: name.pos }, table.detail);
     }
-    tables.set(tableNameKey(name), name.index === null ? table : bindIndex(table, name.index, asked));
+    tables.set(tableNameKey(name), index === null ? table : bindIndex(table, index, asked));
   });
   return {
     find: (name) => {

@@ -21,7 +21,17 @@ export async function demoPerson(stack: RunningStack, tenantId: string): Promise
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   const { enrollUrl, totpSecret } = await admin<{ enrollUrl: string; totpSecret: string }>(
     stack.dataDir,
-    ...['user', 'create', '--tenant', tenantId, '--email', email, '--role', 'admin', `--password=${password}`],
+    ...[
+      'user',
+      'create',
+      '--tenant',
+      tenantId,
+      '--email',
+      email,
+      '--role',
+      'admin',
+      `--password=${password}`,
+    ],
   );
   const totp = new TOTP({ secret: Secret.fromBase32(totpSecret) });
   const code = (): string => {

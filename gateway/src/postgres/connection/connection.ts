@@ -19,7 +19,7 @@ import type { RoomOf } from '../session/tenant-rooms.ts';
 import * as backend from '../wire/backend.ts';
 import { begin, fatal, negotiate, type BeginParts, type Begun } from './begin.ts';
 import { isLoopback } from './address-list.ts';
-import { openSession, type OpenSession } from './open-session.ts';
+import { openSession, type OpenSession, type RunningSession } from './open-session.ts';
 import { tooMany, type Places } from './places.ts';
 import { clientAddress, type IsProxy } from './proxy-protocol.ts';
 
@@ -125,12 +125,15 @@ export async function serve(raw: Socket, parts: ConnectionParts, sessions: OpenS
       session.cancel(new PgError({ code: '57014', message: 'canceling statement due to user request' })),
     );
     const { backendPid } = cancelKey;
+    let open: RunningSession | null = null;
     const session = createSession(parts, {
       ...{ identity, user, backendPid, output, startup: startup.parameters },
-      database: startup.parameters.get('database') ?? user,
+      // As in PostgreSQL: without a name it is the user's.
+      database: startup.parameters.get('database') || user,
+      onGone: (reason) => (open === null ? leave(reason.message) : open.end(reason)),
       logger: logger.child({ tenantId, principalId, backendPid }),
     });
-    const open = openSession({ identity, session, messages, socket, output });
+    open = openSession({ identity, session, messages, socket, output });
     // A client that has closed its side still reads what is quickly said; what runs longer runs for nobody.
     socket.once('end', () => setTimeout(() => leave('its client has closed it'), HALF_CLOSED_MS).unref());
     cleanUp = async () => {
@@ -140,7 +143,7 @@ export async function serve(raw: Socket, parts: ConnectionParts, sessions: OpenS
       await session.close();
     };
     gone.signal.addEventListener('abort', () => void session.close(), { once: true });
-    session.begin();
+    await session.begin();
     sessions.add(open);
     output.write(backend.backendKeyData(backendPid, cancelKey.key));
     output.write(backend.readyForQuery('I'));

@@ -44,21 +44,15 @@ export function openSession({ identity, session, messages, socket, output }: Ope
     if (leaving !== null && (leaving.isAtOnce || !session.isWithinBatch())) throw leaving.reason;
   };
 
-  /** The next message; ended where it does not come in the time that the session gives itself. */
-  const nextMessage = async (): Promise<Awaited<ReturnType<Messages['next']>>> => {
-    const idle = session.idleLimit();
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      return await new Promise((resolve, reject) => {
-        stopWaiting = reject;
-        if (idle !== null) timer = setTimeout(() => reject(idle.reason), idle.ms);
-        messages.next().then(resolve, reject);
-      });
-    } finally {
-      clearTimeout(timer);
-      stopWaiting = null;
-    }
-  };
+  /** The next message; rejects where the session is ended meanwhile. */
+  const nextMessage = (): ReturnType<Messages['next']> =>
+    new Promise((resolve, reject) => {
+      stopWaiting = reject;
+      messages
+        .next()
+        .then(resolve, reject)
+        .finally(() => (stopWaiting = null));
+    });
 
   return {
     identity,

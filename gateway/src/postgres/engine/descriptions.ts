@@ -22,6 +22,8 @@ export interface Asked {
   readonly sql: string;
   readonly parameters: readonly DescribedParameter[];
   readonly searchPath: readonly string[];
+  /** The session's. */
+  readonly database: string;
 }
 
 /** A session's call of a service, in its user's name. */
@@ -54,9 +56,9 @@ const bytesOf = (key: string, { columns, parameters }: Description): number =>
     key.length + COLUMN_BYTES * (1 + parameters.length),
   );
 
-const keyOf = ({ sql, parameters, searchPath }: Asked): string =>
+const keyOf = ({ sql, parameters, searchPath, database }: Asked): string =>
   createHash('sha256')
-    .update(JSON.stringify([sql, parameters, searchPath]))
+    .update(JSON.stringify([sql, parameters, searchPath, database]))
     .digest('base64url');
 
 export function createDescriptions(client: PostgresClients['descriptions']): Descriptions {

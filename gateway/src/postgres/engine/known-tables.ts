@@ -5,7 +5,7 @@ import { knownTable, type KnownTable } from '../../clients/catalog-tables.ts';
 import type { GatewayClients } from '../../clients/gateway-clients.ts';
 import { answered, onBehalfOf } from '../../clients/service-call.ts';
 import { SCHEMAS_PER_PAGE_MAX } from '../../limits.ts';
-import type { CatalogTables } from '../catalog/catalog.ts';
+import type { CatalogTables } from '../servers/tables/catalog-tables.ts';
 import { TABLES_AGE_MS, TABLES_MAX, TABLES_PER_CALL, TABLES_TENANTS_MAX } from '../limits.ts';
 import type { SessionCall } from './descriptions.ts';
 

@@ -17,6 +17,8 @@ export interface UserQuery {
   readonly sql: string;
   readonly parametersJson: string;
   readonly searchPath: readonly string[];
+  /** The session's. */
+  readonly database: string;
   /** It ends with an error once it has read more; null: no such bound. */
   readonly maxReadUnits: number | null;
   /** Whether it ends with an error where a star reads attributes that were not announced; else a warning names them. */
@@ -140,7 +142,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
   async function* batches(): AsyncGenerator<readonly Row[], ResultEnd> {
     const request = {
       ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
-      rules: SQL_RULES.postgresql,
+      ...{ rules: SQL_RULES.postgresql, database: query.database },
       ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
       lateAttributes: query.refusesLate ? LATE_ATTRIBUTES.refuse : LATE_ATTRIBUTES.warn,
       ...(query.maxReadUnits === null ? {} : { maxReadUnits: query.maxReadUnits }),

@@ -2,9 +2,9 @@
 import { ATTRIBUTES, SPANS } from '@penstock/common/telemetry/names.ts';
 import { extractHttp } from '@penstock/common/telemetry/propagation.ts';
 import { beginTrace } from '@penstock/common/telemetry/spans.ts';
+import { ServerError } from '../backend/frames.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { STATEMENT_BYTES_MAX } from '../limits.ts';
-import type { Statement } from '../statements/statement.ts';
 import * as backend from '../wire/backend.ts';
 import type { SessionContext } from './context.ts';
 import { within } from './error-place.ts';
@@ -19,7 +19,7 @@ import { ConnectionGoneError } from './output.ts';
 export type Attempt = (work: () => Promise<void>, sql: string | null, before?: string) => Promise<boolean>;
 
 export function createAttempt(context: SessionContext): Attempt {
-  const { parts, output, transaction, closing, logger } = context;
+  const { parts, output, closing, logger } = context;
   const { tenantId } = context.selectSession.identity.principal;
   const attributes = () => ({ [ATTRIBUTES.tenantId]: tenantId });
   /** PostgreSQL's protocol has no place for a caller's trace. */
@@ -37,7 +37,7 @@ export function createAttempt(context: SessionContext): Attempt {
   };
   return async (work, sql, before = '') => {
     const startedAt = performance.now();
-    context.answeredBy = 'session';
+    context.answeredBy = 'server';
     const told = (sqlState: string): void =>
       parts.onStatement(context.answeredBy, sqlState, (performance.now() - startedAt) / 1000);
     try {
@@ -50,10 +50,10 @@ export function createAttempt(context: SessionContext): Attempt {
       const { code, severity } = shown.fields;
       told(code);
       if (code === 'XX000') logger.error({ err: error }, 'a statement failed unexpectedly');
-      transaction.fail();
       // Whoever ends the connection says why.
       if (severity === 'FATAL') throw shown;
-      output.write(backend.errorResponse(shown.fields));
+      output.write(shown instanceof ServerError ? shown.frame.bytes : backend.errorResponse(shown.fields));
+      await context.backend.fail();
       return false;
     }
   };
@@ -65,11 +65,9 @@ export function checkLength(sql: string): void {
     throw new PgError({ code: '54000', message: `a statement has at most ${STATEMENT_BYTES_MAX} bytes` });
 }
 
-const ENDS_FAILURE: ReadonlySet<Statement['kind']> = new Set(['commit', 'rollback', 'rollbackTo']);
-
 /** @throws PgError 25P02 where only the end of the transaction may follow */
-export function checkTransaction({ transaction }: SessionContext, statement: Statement): void {
-  if (transaction.status !== 'E' || ENDS_FAILURE.has(statement.kind)) return;
+export function checkTransaction({ backend: server }: SessionContext): void {
+  if (server.status !== 'E') return;
   throw new PgError({
     code: '25P02',
     message: 'current transaction is aborted, commands ignored until end of transaction block',

@@ -1,31 +1,26 @@
-/** What a statement's parameters and rows are, and who answers it. */
+/** What the parameters and rows of a statement over tables are. */
 import type { DescribedColumn } from '../../clients/postgres-clients.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { OID } from '../types/oids.ts';
 
-export type DescribedSelect =
-  | {
-      readonly by: 'engine';
-      readonly sql: string;
-      readonly parameterOids: readonly number[];
-      readonly columns: readonly ResultColumn[];
-      readonly described: readonly DescribedColumn[];
-      readonly searchPath: readonly string[];
-      /** Parameters that were declared as text and are cast to bytes: the types by which their texts are read. */
-      readonly castToBytes: ReadonlyMap<number, number>;
-    }
-  | {
-      readonly by: 'catalog';
-      readonly sql: string;
-      readonly parameterOids: readonly number[];
-      readonly columns: readonly ResultColumn[];
-    };
+export interface DescribedSelect {
+  readonly sql: string;
+  readonly parameterOids: readonly number[];
+  readonly columns: readonly ResultColumn[];
+  readonly described: readonly DescribedColumn[];
+  readonly searchPath: readonly string[];
+  /** The session's, by which it may name tables. */
+  readonly database: string;
+  /** Parameters that were declared as text and are cast to bytes: the types by which their texts are read. */
+  readonly castToBytes: ReadonlyMap<number, number>;
+}
 
-export const textColumn = (name: string): ResultColumn => ({
-  ...{ name, typeOid: OID.text, typeModifier: -1 },
+/** A column of what the endpoint itself says, such as a plan. */
+export const ownColumn = (name: string, type: 'text' | 'json'): ResultColumn => ({
+  ...{ name, typeOid: OID[type], typeModifier: -1 },
 });
 
-/** Whether a column is of a kind that a session statement's rows have: text. */
+/** Columns as clients are told of them: intervals are text. */
 export const engineColumns = (described: readonly DescribedColumn[]): readonly ResultColumn[] =>
   described.map(({ name, type }) => ({
     ...{ name, typeOid: type === 'interval' ? OID.text : OID[type], typeModifier: -1 },

@@ -1,4 +1,5 @@
 /** Where in a statement an error is, seen from the text that the client sent. */
+import { ServerError } from '../backend/frames.ts';
 import { toPgError } from '../errors/from-penstock.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { ConnectionGoneError } from './output.ts';
@@ -9,6 +10,7 @@ export function within(error: unknown, sql: string, whole: string): PgError {
   if (!(error instanceof PgError)) return toPgError(error, sql, before);
   const { position } = error.fields;
   if (position === undefined || before === '') return error;
+  if (error instanceof ServerError) return error.with({ position: position + [...before].length });
   return new PgError({ ...error.fields, position: position + [...before].length }, { cause: error });
 }
 

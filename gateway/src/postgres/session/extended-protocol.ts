@@ -3,7 +3,6 @@ import { PgError } from '../errors/pg-error.ts';
 import { ofRows } from '../results/open-result.ts';
 import { splitStatements } from '../statements/lexer.ts';
 import { recognize } from '../statements/recognize.ts';
-import { refusal } from '../statements/refused.ts';
 import * as backend from '../wire/backend.ts';
 import type { FrontendMessage } from '../wire/frontend.ts';
 import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
@@ -13,6 +12,8 @@ import { createPortal, type Portal } from './portal.ts';
 import { checkName, type PreparedStatement } from './prepared.ts';
 import { selectOf, type Bound, type Rows } from './rows.ts';
 import type { RunOther } from './run-other.ts';
+import type { Served } from './served.ts';
+import type { WhoAnswers } from './whose.ts';
 
 type Message<Kind> = Extract<FrontendMessage, { kind: Kind }>;
 /** What names a statement or a portal. */
@@ -40,11 +41,16 @@ interface Origin extends Bound {
 
 export function createExtendedProtocol(
   context: SessionContext,
-  rows: Rows,
-  runOther: RunOther,
-  attempt: Attempt,
+  parts: {
+    readonly rows: Rows;
+    readonly runOther: RunOther;
+    readonly whoAnswers: WhoAnswers;
+    readonly served: Served;
+    readonly attempt: Attempt;
+  },
 ): ExtendedProtocol {
   const { output, portals, prepared, room } = context;
+  const { rows, runOther, whoAnswers, served, attempt } = parts;
   const origins = new WeakMap<Portal, Origin>();
   let skipsToSync = false;
 
@@ -54,15 +60,11 @@ export function createExtendedProtocol(
     // Whoever waits for this without a Sync hears of it.
     output.flush();
   };
-  const portalNamed = (name: string): Portal => {
-    const portal = portals.find(name);
-    if (portal !== undefined) return portal;
-    throw new PgError({ code: '34000', message: `portal "${name}" does not exist` });
-  };
   /** A cursor of SQL's is a portal too; it was bound from nothing here. */
   const originOf = (portal: Portal): Origin | undefined => origins.get(portal);
 
-  const parse = async ({ name, sql, parameterOids }: Message<'parse'>): Promise<void> => {
+  const parse = async (message: Message<'parse'>): Promise<void> => {
+    const { name, sql, parameterOids } = message;
     checkLength(sql);
     const pieces = splitStatements(sql);
     if (pieces.length > 1)
@@ -71,12 +73,19 @@ export function createExtendedProtocol(
         message: 'cannot insert multiple commands into a prepared statement',
       });
     const text = pieces[0]?.sql ?? '';
-    const one: PreparedStatement = {
-      ...{ sql: text, statement: recognize(text), declaredOids: parameterOids, described: null },
-    };
-    checkTransaction(context, one.statement);
+    const one = await whoAnswers({
+      ...{ sql: text, statement: recognize(text), declaredOids: parameterOids },
+    });
+    if (one.by.who === 'server') {
+      prepared.add(name, one);
+      return served.parse(message, one).catch((error: unknown) => {
+        prepared.delete(name);
+        throw error;
+      });
+    }
+    checkTransaction(context);
     // Here already: its parameters are not known, and Bind would complain of their number.
-    if (one.statement.kind === 'refused') throw refusal(one.statement);
+    if ('refusal' in one.statement && one.statement.refusal !== null) throw one.statement.refusal;
     prepared.add(name, one);
     output.write(backend.PARSE_COMPLETE);
   };
@@ -94,8 +103,12 @@ export function createExtendedProtocol(
 
   const bind = async (message: Message<'bind'>): Promise<void> => {
     checkName(message.portal);
-    const one = prepared.get(message.statement);
-    checkTransaction(context, one.statement);
+    const one = prepared.find(message.statement);
+    if (one?.by.who !== 'engine') {
+      if (message.portal === '') await portals.close('');
+      return served.bind(message, one ?? null);
+    }
+    checkTransaction(context);
     // Tables may have other attributes by now, and the path may be another: what was described is asked for again.
     const select = selectOf(one.statement) === null ? null : await rows.described(one);
     const wanted = select?.parameterOids.length ?? 0;
@@ -123,60 +136,59 @@ export function createExtendedProtocol(
     output.write(backend.BIND_COMPLETE);
   };
 
-  const describePortal = async (name: string): Promise<void> => {
-    const portal = portalNamed(name);
+  const describePortal = async (message: Targeted): Promise<void> => {
+    const portal = portals.find(message.name);
+    if (portal === undefined) return served.describe(message);
     const from = originOf(portal);
     const columns = from === undefined ? portal.columns : await rows.columnsOf(from.one);
     output.write(columns === null ? backend.NO_DATA : describeRows(columns, portal.formats));
   };
 
-  const describeStatement = async (name: string): Promise<void> => {
-    const one = prepared.get(name);
-    checkTransaction(context, one.statement);
+  const describeStatement = async (message: Targeted): Promise<void> => {
+    const one = prepared.find(message.name);
+    if (one?.by.who !== 'engine') return served.describe(message);
+    checkTransaction(context);
     const select = selectOf(one.statement) === null ? null : await rows.described(one);
     output.write(backend.parameterDescription(select?.parameterOids ?? []));
     const columns = await rows.columnsOf(one);
     output.write(columns === null ? backend.NO_DATA : describeRows(columns));
   };
 
-  const execute = async ({ portal: name, maxRows }: Message<'execute'>): Promise<void> => {
-    const portal = portalNamed(name);
+  const execute = async (message: Message<'execute'>): Promise<void> => {
+    const { portal: name, maxRows } = message;
+    const portal = portals.find(name);
+    if (portal === undefined) return served.execute(message);
     const from = originOf(portal);
-    const one: PreparedStatement = from?.one ?? {
-      ...{ sql: '', statement: { kind: 'select', sql: '' }, declaredOids: [], described: null },
-    };
-    checkTransaction(context, one.statement);
-    if (one.statement.kind === 'empty') return output.write(backend.EMPTY_QUERY);
-    if (from !== undefined && one.statement.kind !== 'select') {
-      const tag = await runOther(one, from, false);
-      context.tellChanges();
-      return output.write(backend.commandComplete(tag));
-    }
+    checkTransaction(context);
+    if (from !== undefined && from.one.statement.kind !== 'select')
+      return output.write(backend.commandComplete(await runOther(from.one, from, false)));
     const before = portal.rowCount;
-    const isOver = await rows.send(portal, maxRows === 0 ? Infinity : maxRows, one);
+    const isOver = await rows.send(portal, maxRows === 0 ? Infinity : maxRows, from?.one.sql ?? '');
     if (!isOver) return output.write(backend.PORTAL_SUSPENDED);
     context.tellEnd(portal);
-    context.tellChanges();
     output.write(backend.commandComplete(`SELECT ${portal.rowCount - before}`));
+  };
+
+  const close = async (message: Targeted): Promise<void> => {
+    const { what, name } = message;
+    const isOurs = what === 'portal' ? await portals.close(name) : prepared.find(name)?.by.who === 'engine';
+    if (what === 'statement') prepared.delete(name);
+    if (!isOurs) return served.close(message);
+    output.write(backend.CLOSE_COMPLETE);
   };
 
   const sqlOf = (name: string): string | null => {
     const portal = portals.find(name);
-    return portal === undefined ? null : (originOf(portal)?.one.sql ?? null);
+    return portal === undefined ? served.sqlOf(name) : (originOf(portal)?.one.sql ?? null);
   };
 
   return {
     parse: (message) => attempted(() => parse(message)),
     bind: (message) => attempted(() => bind(message)),
-    describe: ({ what, name }) =>
-      attempted(() => (what === 'portal' ? describePortal(name) : describeStatement(name))),
+    describe: (message) =>
+      attempted(() => (message.what === 'portal' ? describePortal(message) : describeStatement(message))),
     execute: (message) => attempted(() => execute(message), sqlOf(message.portal)),
-    close: ({ what, name }) =>
-      attempted(async () => {
-        if (what === 'portal') await portals.close(name);
-        else prepared.delete(name);
-        output.write(backend.CLOSE_COMPLETE);
-      }),
+    close: (message) => attempted(() => close(message)),
     refuse: (error) => attempted(() => Promise.reject(error)),
     sync() {
       skipsToSync = false;

@@ -7,6 +7,8 @@ export interface Output {
   flush(): void;
   /** Flushes before anything else is waited for: what is said until then goes out with it. */
   flushSoon(): void;
+  /** Whether more waits than may: `drained` has whoever writes wait. */
+  readonly isFull: boolean;
   /** Resolves when no more waits than may; rejects once the connection is gone, or nothing was taken for too long. */
   drained(): Promise<void>;
 }
@@ -69,6 +71,9 @@ export function createOutput(socket: Socket): Output {
       if (bytes >= WRITE_BYTES) flush();
     },
     flush,
+    get isFull() {
+      return socket.writableLength + bytes >= UNSENT_BYTES_MAX;
+    },
     flushSoon() {
       if (isToFlush) return;
       isToFlush = true;

@@ -7,7 +7,7 @@ import type { DescribedSelect } from './described.ts';
 
 /** @throws PgError 22P02 where one is no value of its type, 54000 where they are too long together */
 export function parametersJson(
-  { parameterOids, castToBytes }: Extract<DescribedSelect, { by: 'engine' }>,
+  { parameterOids, castToBytes }: DescribedSelect,
   { values, formats }: Bound,
 ): string {
   if (values.length === 0) return '';

@@ -9,15 +9,25 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly statement: Statement;
   readonly declaredOids: readonly number[];
-  /** Once it was asked for; null where its tables or the session's path may have changed since. */
+  /** Of what the engine answers, once it was asked for; null where its tables or the session's path may have changed since. */
   described: DescribedSelect | null;
+  /** Who answers it. */
+  readonly by: AnsweredBy;
+  /** Of what a server answers: the backend of the session's that has it, counted from 1. */
+  generation: number;
+  /** Of what a server answers: its next run was paid for when it was read. */
+  isAdmitted: boolean;
 }
+
+/** Who answers a statement: the engine, or the session's server, which keeps what nothing of it outlives (`isPlain`). */
+export type AnsweredBy =
+  | { readonly who: 'engine' }
+  | { readonly who: 'server'; readonly isPlain: boolean; readonly looksUp: boolean };
 
 export interface PreparedStatements {
   /** @throws PgError */
   add(name: string, statement: PreparedStatement): void;
-  /** @throws PgError 26000 where there is none */
-  get(name: string): PreparedStatement;
+  find(name: string): PreparedStatement | undefined;
   delete(name: string): boolean;
   clear(): void;
 }
@@ -68,12 +78,7 @@ export function createPreparedStatements(room: Room): PreparedStatements {
       statements.set(name, statement);
       bytes += more;
     },
-    get(name) {
-      const known = statements.get(name);
-      if (known !== undefined) return known;
-      const which = name === '' ? 'unnamed prepared statement' : `prepared statement "${name}"`;
-      throw new PgError({ code: '26000', message: `${which} does not exist` });
-    },
+    find: (name) => statements.get(name),
     delete: remove,
     clear() {
       statements.clear();

@@ -1,19 +1,16 @@
-/** Runs every statement but a SELECT: what is sent before its tag, and the tag. */
+/** Runs the engine's statements but for a SELECT: what is sent before a tag, and the tag. */
 import { PgError } from '../errors/pg-error.ts';
+import { BINARY_HEADER, BINARY_TRAILER, binaryRow } from '../results/copy-binary.ts';
 import { copyHeader, copyLine } from '../results/copy-lines.ts';
-import type { ResultColumn } from '../results/open-result.ts';
-import { refusal } from '../statements/refused.ts';
 import type { Statement } from '../statements/statement.ts';
 import * as backend from '../wire/backend.ts';
 import type { SessionContext } from './context.ts';
-import { textColumn } from './described.ts';
 import { within } from './error-place.ts';
-import { explainSelect } from './explain.ts';
+import { explainSelect, planColumn } from './explain.ts';
 import { describeRows } from './formats.ts';
 import type { Portal } from './portal.ts';
 import type { PreparedStatement } from './prepared.ts';
 import { NOTHING_BOUND, type Bound, type Rows } from './rows.ts';
-import { isSessionStatement, runSessionStatement } from './session-statements.ts';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
@@ -21,20 +18,18 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 export type RunOther = (one: PreparedStatement, bound: Bound, describes: boolean) => Promise<string>;
 
 export function createRunOther(context: SessionContext, rows: Rows): RunOther {
-  const { parts, output, settings, transaction, portals, selectSession } = context;
+  const { parts, output, portals, prepared, selectSession } = context;
 
-  const explain = async (one: PreparedStatement, bound: Bound): Promise<readonly string[]> => {
+  const explain = async (
+    one: PreparedStatement,
+    { format }: Of<'explain'>,
+    bound: Bound,
+  ): Promise<readonly string[]> => {
     const select = await rows.described(one);
-    if (select.by === 'catalog')
-      throw new PgError({
-        code: '0A000',
-        message: 'EXPLAIN of a statement over the system catalogs is not supported',
-      });
-    context.answeredBy = 'engine';
     const ending = new AbortController();
     return context
       .timed(ending, () =>
-        explainSelect(parts, select, bound.values, bound.formats, selectSession, ending.signal),
+        explainSelect(parts, select, format, bound.values, bound.formats, selectSession, ending.signal),
       )
       .catch((error: unknown) => {
         throw within(error, select.sql, one.sql);
@@ -43,12 +38,15 @@ export function createRunOther(context: SessionContext, rows: Rows): RunOther {
 
   const copyOut = async (one: PreparedStatement, { format }: Of<'copyOut'>): Promise<string> => {
     const select = await rows.described(one);
-    const portal = rows.portalOf(one, select, NOTHING_BOUND, { name: '' });
+    const resultFormats = format.binary ? [1] : [];
+    const portal = rows.portalOf(one, select, NOTHING_BOUND, { name: '', resultFormats });
     const names = select.columns.map(({ name }) => name);
-    const line = copyLine(format);
-    output.write(backend.copyOutResponse(names.length));
-    if (format.header) output.write(backend.copyData(copyHeader(names, format)));
-    await rows.send(portal, Infinity, one, (row) => backend.copyData(line(row)));
+    const line = format.binary ? binaryRow : copyLine(format);
+    output.write(backend.copyOutResponse(names.length, format.binary ? 1 : 0));
+    if (format.binary) output.write(backend.copyData(BINARY_HEADER));
+    else if (format.header) output.write(backend.copyData(copyHeader(names, format)));
+    await rows.send(portal, Infinity, one.sql, (row) => backend.copyData(line(row)));
+    if (format.binary) output.write(backend.copyData(BINARY_TRAILER));
     output.write(backend.COPY_DONE);
     context.tellEnd(portal);
     return `COPY ${portal.rowCount}`;
@@ -59,7 +57,7 @@ export function createRunOther(context: SessionContext, rows: Rows): RunOther {
     { cursor, holds }: Of<'declare'>,
     bound: Bound,
   ): Promise<string> => {
-    if (!holds && transaction.status === 'I')
+    if (!holds && context.backend.status === 'I')
       throw new PgError({
         code: '25P01',
         message: 'DECLARE CURSOR can only be used in transaction blocks',
@@ -86,42 +84,32 @@ export function createRunOther(context: SessionContext, rows: Rows): RunOther {
     const before = portal.rowCount;
     const max = count ?? Infinity;
     if (moves) await context.timed(portal.ending, () => portal.take(max, async () => undefined));
-    else await rows.send(portal, max, one);
+    else await rows.send(portal, max, one.sql);
     if (portal.end !== null) context.tellEnd(portal);
     return `${moves ? 'MOVE' : 'FETCH'} ${portal.rowCount - before}`;
   };
 
   return async (one, bound, describes) => {
     const { statement } = one;
-    const sendAll = (
-      columns: readonly ResultColumn[],
-      lines: readonly (readonly (string | null)[])[],
-    ): void => {
-      if (describes) output.write(describeRows(columns));
-      for (const line of lines) output.write(backend.dataRow(line));
-    };
-    if (isSessionStatement(statement)) {
-      const { tag, notice: told, columns, rows: lines } = await runSessionStatement(statement, context);
-      if (told !== undefined && settings.shows('warning'))
-        context.notice(told.severity, told.code, told.message);
-      if (columns !== undefined) sendAll(columns, lines ?? []);
-      return tag;
-    }
+    if ('refusal' in statement && statement.refusal !== null) throw statement.refusal;
     switch (statement.kind) {
-      case 'refused':
-        throw refusal(statement);
       case 'explain': {
-        const lines = await explain(one, bound);
-        sendAll(
-          [textColumn('QUERY PLAN')],
-          lines.map((line) => [line]),
-        );
+        context.answeredBy = 'engine';
+        const lines = await explain(one, statement, bound);
+        if (describes) output.write(describeRows([planColumn(statement.format)]));
+        for (const line of lines) output.write(backend.dataRow([line]));
         return 'EXPLAIN';
       }
       case 'declare':
         return declare(one, statement, bound);
       case 'fetch':
         return fetch(one, statement, describes);
+      case 'closeCursor':
+        await portals.close(statement.name ?? '');
+        return 'CLOSE CURSOR';
+      case 'deallocate':
+        prepared.delete(statement.name ?? '');
+        return 'DEALLOCATE';
       case 'copyOut':
         return copyOut(one, statement);
       default:

@@ -8,24 +8,22 @@ import type { FrontendMessage } from '../wire/frontend.ts';
 import { createAttempt } from './attempt.ts';
 import { createContext, type SessionOptions, type SessionParts } from './context.ts';
 import { createExtendedProtocol } from './extended-protocol.ts';
-import { idleLimit, type IdleLimit } from './idle-limit.ts';
 import { ConnectionGoneError } from './output.ts';
 import { createRows } from './rows.ts';
 import { createRunOther } from './run-other.ts';
 import { createSimpleQuery } from './simple-protocol.ts';
-import { applyStartup } from './startup-settings.ts';
+import { createServed } from './served.ts';
+import { createWhoAnswers } from './whose.ts';
 
 export type { SessionParts };
 
 export interface Session {
-  /** What a client is told once it has signed in. @throws PgError FATAL where a setting of its start is none */
-  begin(): void;
+  /** What a client is told once it has signed in. Rejects with PgError FATAL where a setting of its start is none. */
+  begin(): Promise<void>;
   /** Handles one message; the next must not come before. False: the client is leaving. Rejects where the session is over. */
   handle(message: FrontendMessage): Promise<boolean>;
   /** Whether more belongs to what was handled last, and is answered with it: messages up to a Sync. */
   isWithinBatch(): boolean;
-  /** How long it may wait for the next message, and what ends it then; null: as long as it likes. */
-  idleLimit(): IdleLimit | null;
   /** Ends the statement under way, if there is one. */
   cancel(reason: PgError): void;
   close(): Promise<void>;
@@ -38,16 +36,25 @@ const EXTENDED: ReadonlySet<FrontendMessage['kind']> = new Set([
 
 export function createSession(parts: SessionParts, options: SessionOptions): Session {
   const context = createContext(parts, options);
-  const { output, settings, transaction, portals, prepared, closing } = context;
+  const { output, backend: server, portals, prepared, closing } = context;
   const attempt = createAttempt(context);
   const rows = createRows(context);
-  const runOther = createRunOther(context, rows);
-  const simpleQuery = createSimpleQuery(context, rows, runOther, attempt);
-  const extended = createExtendedProtocol(context, rows, runOther, attempt);
+  const parted = {
+    ...{ rows, attempt },
+    runOther: createRunOther(context, rows),
+    whoAnswers: createWhoAnswers(context, rows),
+    served: createServed(context),
+  };
+  const simpleQuery = createSimpleQuery(context, parted);
+  const extended = createExtendedProtocol(context, parted);
 
   const ready = async (): Promise<void> => {
-    if (transaction.status === 'I') await portals.closeAll();
-    output.write(backend.readyForQuery(transaction.status));
+    await server.sync();
+    if (server.status === 'I') {
+      await portals.closeAll();
+      parted.served.ended();
+    }
+    output.write(backend.readyForQuery(server.status));
     output.flushSoon();
   };
   const refuse = async (error: PgError): Promise<void> => {
@@ -98,10 +105,7 @@ export function createSession(parts: SessionParts, options: SessionOptions): Ses
   };
 
   return {
-    begin() {
-      applyStartup(settings, options.startup);
-      context.tellChanges();
-    },
+    begin: () => server.begin(),
     async handle(message) {
       await answer(message);
       isWithinBatch = EXTENDED.has(message.kind);
@@ -110,10 +114,10 @@ export function createSession(parts: SessionParts, options: SessionOptions): Ses
       return message.kind !== 'terminate';
     },
     isWithinBatch: () => isWithinBatch,
-    idleLimit: () => idleLimit(settings, transaction),
     cancel: (reason) => context.cancel(reason),
     async close() {
       closing.abort(new ConnectionGoneError('the session is over'));
+      server.close();
       await portals.closeAll(true);
       prepared.clear();
     },

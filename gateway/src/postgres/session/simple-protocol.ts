@@ -10,27 +10,26 @@ import { describeRows } from './formats.ts';
 import type { PreparedStatement } from './prepared.ts';
 import { NOTHING_BOUND, type Rows } from './rows.ts';
 import type { RunOther } from './run-other.ts';
+import type { Served } from './served.ts';
+import type { WhoAnswers } from './whose.ts';
 
 /** Answers one query message, but for the ReadyForQuery that follows. */
 export type SimpleQuery = (sql: string) => Promise<void>;
 
 export function createSimpleQuery(
   context: SessionContext,
-  rows: Rows,
-  runOther: RunOther,
-  attempt: Attempt,
+  parts: {
+    readonly rows: Rows;
+    readonly runOther: RunOther;
+    readonly whoAnswers: WhoAnswers;
+    readonly served: Served;
+    readonly attempt: Attempt;
+  },
 ): SimpleQuery {
   const { output, portals } = context;
+  const { rows, runOther, whoAnswers, served, attempt } = parts;
 
-  const run = async (sql: string): Promise<void> => {
-    const one: PreparedStatement = { sql, statement: recognize(sql), declaredOids: [], described: null };
-    checkTransaction(context, one.statement);
-    if (one.statement.kind !== 'select') {
-      const tag = await runOther(one, NOTHING_BOUND, true);
-      context.tellChanges();
-      output.write(backend.commandComplete(tag));
-      return;
-    }
+  const runSelect = async (one: PreparedStatement): Promise<string> => {
     const select = await rows.described(one);
     if (select.parameterOids.length > 0)
       throw new PgError({
@@ -40,10 +39,17 @@ export function createSimpleQuery(
       });
     const portal = rows.portalOf(one, select, NOTHING_BOUND, { name: '' });
     output.write(describeRows(select.columns));
-    await rows.send(portal, Infinity, one);
+    await rows.send(portal, Infinity, one.sql);
     context.tellEnd(portal);
-    context.tellChanges();
-    output.write(backend.commandComplete(`SELECT ${portal.rowCount}`));
+    return `SELECT ${portal.rowCount}`;
+  };
+  const run = async (sql: string): Promise<void> => {
+    const one = await whoAnswers({ sql, statement: recognize(sql), declaredOids: [] });
+    if (one.by.who === 'server') return served.simple(one);
+    checkTransaction(context);
+    const isSelect = one.statement.kind === 'select';
+    const tag = await (isSelect ? runSelect(one) : runOther(one, NOTHING_BOUND, true));
+    output.write(backend.commandComplete(tag));
   };
 
   return async (sql) => {

@@ -1,10 +1,10 @@
 /** `COPY (SELECT …) TO STDOUT`, as text or CSV. */
 import { PgError } from '../errors/pg-error.ts';
 import type { StatementReader } from './reader.ts';
-import { writes } from './refused.ts';
-import type { CopyFormat, Statement } from './statement.ts';
+import { OTHER, type CopyFormat, type Statement } from './statement.ts';
 
 interface Options {
+  binary: boolean;
   csv: boolean;
   header: boolean;
   delimiter?: string;
@@ -16,7 +16,7 @@ const unsupported = (what: string): PgError =>
   new PgError({
     code: '0A000',
     message: `COPY: ${what} is not supported`,
-    hint: 'options are FORMAT text or csv, HEADER, DELIMITER, NULL, QUOTE and ENCODING',
+    hint: 'options are FORMAT text, csv or binary, HEADER, DELIMITER, NULL, QUOTE and ENCODING',
   });
 
 function oneCharacter(text: string | undefined, option: string): string {
@@ -31,11 +31,14 @@ const OPTIONS: ReadonlyMap<string, SetOption> = new Map<string, SetOption>([
     'format',
     (found, value) => {
       const format = value();
-      if (format !== 'text' && format !== 'csv') throw unsupported(`FORMAT ${format ?? ''}`);
+      if (format !== 'text' && format !== 'csv' && format !== 'binary')
+        throw unsupported(`FORMAT ${format ?? ''}`);
       found.csv = format === 'csv';
+      found.binary = format === 'binary';
     },
   ],
   ['csv', (found) => void (found.csv = true)],
+  ['binary', (found) => void (found.binary = true)],
   [
     'header',
     (found, value, isSaid) =>
@@ -54,7 +57,7 @@ const OPTIONS: ReadonlyMap<string, SetOption> = new Map<string, SetOption>([
 
 /** `(FORMAT csv, HEADER …)`, or the older form without parentheses. */
 function options(reader: StatementReader): Options {
-  const found: Options = { csv: false, header: false, quote: '"' };
+  const found: Options = { binary: false, csv: false, header: false, quote: '"' };
   reader.words('with');
   const isList = reader.symbol('(');
   const value = (): string | undefined => {
@@ -72,19 +75,6 @@ function options(reader: StatementReader): Options {
   return found;
 }
 
-/** The text between parentheses, from the next token on. */
-function parenthesized(reader: StatementReader): string {
-  const start = reader.peek?.start ?? 0;
-  let depth = 0;
-  for (let token = reader.take(); token !== undefined; token = reader.take()) {
-    if (token.kind !== 'symbol') continue;
-    if (token.text === '(') depth++;
-    if (token.text === ')') depth--;
-    if (depth === 0) return reader.sql.slice(start + 1, token.start).trim();
-  }
-  throw reader.wrong();
-}
-
 /** A table with its columns, as a SELECT. */
 function tableSelect(reader: StatementReader): string {
   const start = reader.peek?.start ?? 0;
@@ -94,27 +84,47 @@ function tableSelect(reader: StatementReader): string {
     end = reader.peek?.start ?? reader.sql.length;
   } while (reader.symbol('.'));
   const table = reader.sql.slice(start, end).trim();
-  const columns = reader.peek?.text === '(' ? parenthesized(reader) : '*';
+  const columns = reader.peek?.text === '(' ? reader.parenthesized() : '*';
   return `SELECT ${columns} FROM ${table}`;
 }
 
-const TO_FILE: Statement = Object.freeze({
-  kind: 'refused',
+const TO_FILE = new PgError({
   code: '0A000',
   message: 'COPY to a file or a program is not supported',
   hint: "use COPY … TO STDOUT; psql's \\copy writes it to a file of yours",
 });
 
-export function readCopy(reader: StatementReader): Statement {
-  const sql = reader.peek?.text === '(' ? parenthesized(reader) : tableSelect(reader);
-  if (reader.words('from')) return writes('COPY FROM');
-  if (!reader.words('to')) throw reader.wrong();
-  if (!reader.words('stdout')) return TO_FILE;
-  const { csv, header, delimiter, nullText, quote } = options(reader);
-  const format: CopyFormat = {
-    ...{ csv, header, quote },
-    delimiter: delimiter ?? (csv ? ',' : '\t'),
-    nullText: nullText ?? (csv ? '' : '\\N'),
+const PLAIN: Options = Object.freeze({ binary: false, csv: false, header: false, quote: '"' });
+
+/** The options of a COPY over tables, and why it cannot be had with them. */
+function format(reader: StatementReader): { readonly format: CopyFormat; readonly refusal: PgError | null } {
+  let refusal: PgError | null = null;
+  let found = PLAIN;
+  try {
+    if (reader.words('stdout')) found = options(reader);
+    else refusal = TO_FILE;
+  } catch (error) {
+    if (!(error instanceof PgError)) throw error;
+    refusal = error;
+  }
+  const { binary, csv, header, quote, delimiter, nullText } = found;
+  return {
+    format: {
+      ...{ binary, csv, header, quote },
+      delimiter: delimiter ?? (csv ? ',' : '\t'),
+      nullText: nullText ?? (csv ? '' : '\\N'),
+    },
+    refusal,
   };
-  return { kind: 'copyOut', sql, format };
+}
+
+export function readCopy(reader: StatementReader): Statement {
+  // The form of version 7: what it copies would be taken for a name.
+  const isBinary = reader.peek?.text !== '(' && reader.words('binary');
+  const sql = reader.peek?.text === '(' ? reader.parenthesized() : tableSelect(reader);
+  // PostgreSQL says what there is to say of it.
+  if (reader.words('from')) return OTHER;
+  if (!reader.words('to')) throw reader.wrong();
+  const { format: said, refusal } = format(reader);
+  return { kind: 'copyOut', sql, format: { ...said, binary: said.binary || isBinary }, refusal };
 }

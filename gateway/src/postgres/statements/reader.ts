@@ -12,6 +12,8 @@ export interface StatementReader {
   symbol(text: string): boolean;
   /** A name, as PostgreSQL folds it. @throws PgError */
   name(): string;
+  /** The text between the parentheses that begin with the next token. @throws PgError where they do not end */
+  parenthesized(): string;
   /** The text from the next token on. */
   rest(): string;
   /** @throws PgError where anything follows */
@@ -56,6 +58,17 @@ export function readerOf(sql: string): StatementReader {
       if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) throw wrong();
       at++;
       return token.text;
+    },
+    parenthesized() {
+      const start = tokens[at]?.end ?? sql.length;
+      let depth = 0;
+      for (let token = tokens[at++]; token !== undefined; token = tokens[at++]) {
+        if (token.kind !== 'symbol') continue;
+        if (token.text === '(') depth++;
+        if (token.text === ')') depth--;
+        if (depth === 0) return sql.slice(start, token.start).trim();
+      }
+      throw wrong();
     },
     rest: () => sql.slice(tokens[at]?.start ?? sql.length),
     end() {

@@ -1,157 +1,97 @@
-/** Which statement a text is, by its first words. What is not the session's own goes to whoever has the tables. */
+/** Which statement a text is, by its first words: those that may name a tenant's table, and whatever else there is. */
+import { PgError } from '../errors/pg-error.ts';
 import { readCopy } from './copy.ts';
 import { readDeclare, readFetch } from './cursors.ts';
 import { readerOf, type StatementReader } from './reader.ts';
-import { refusedStatement } from './refused.ts';
-import { readSet } from './set.ts';
-import type { Statement } from './statement.ts';
+import { OTHER, type Statement } from './statement.ts';
 
 type Read = (reader: StatementReader) => Statement;
 
-/** `AND [NO] CHAIN` behind COMMIT and ROLLBACK. */
-function chains(reader: StatementReader): boolean {
-  if (reader.words('and', 'no', 'chain')) return false;
-  return reader.words('and', 'chain');
-}
-
-/** WORK or TRANSACTION may follow. */
-function noise(reader: StatementReader): void {
-  if (!reader.words('work')) reader.words('transaction');
-}
-
-const begin =
-  (tag: 'BEGIN' | 'START TRANSACTION'): Read =>
-  (reader) => {
-    noise(reader);
-    // Isolation levels and READ ONLY: a session only reads, each statement what there is.
-    for (let token = reader.peek; token !== undefined; token = reader.peek) {
-      if (token.kind !== 'word' && token.text !== ',') throw reader.wrong();
-      reader.take();
-    }
-    return { kind: 'begin', tag };
-  };
-
-const end =
-  (kind: 'commit' | 'rollback'): Read =>
-  (reader) => {
-    noise(reader);
-    const statement = { kind, chains: chains(reader) };
-    reader.end();
-    return statement;
-  };
-
-const named =
-  (kind: 'savepoint' | 'release' | 'rollbackTo'): Read =>
-  (reader) => {
-    if (kind !== 'savepoint') reader.words('savepoint');
-    const name = reader.name();
-    reader.end();
-    return { kind, name };
-  };
-
-const rollback: Read = (reader) => {
-  noise(reader);
-  return reader.words('to') ? named('rollbackTo')(reader) : end('rollback')(reader);
-};
-
-/** A setting's name may have two parts, and some are written as words of their own. */
-function settingName(reader: StatementReader): string {
-  if (reader.words('time', 'zone')) return 'timezone';
-  if (reader.words('transaction', 'isolation', 'level')) return 'transaction_isolation';
-  if (reader.words('session', 'authorization')) return 'session_authorization';
-  const name = reader.name();
-  return (reader.symbol('.') ? `${name}.${reader.name()}` : name).toLowerCase();
-}
-
-const ofSetting =
-  (kind: 'show' | 'reset'): Read =>
-  (reader) => {
-    const name = settingName(reader);
-    reader.end();
-    return kind === 'show' ? { kind, name } : { kind, name: name === 'all' ? null : name };
-  };
-
-const deallocate: Read = (reader) => {
-  reader.words('prepare');
-  const name = reader.words('all') ? null : reader.name();
-  reader.end();
-  return { kind: 'deallocate', name };
-};
-
-const discard: Read = (reader) => {
-  if (!['all', 'plans', 'sequences', 'temp', 'temporary'].includes(reader.peek?.text ?? ''))
-    throw reader.wrong();
-  const what = reader.name();
-  reader.end();
-  return { kind: 'discard', what };
-};
-
-const closeCursor: Read = (reader) => {
-  const cursor = reader.words('all') ? null : reader.name();
-  reader.end();
-  return { kind: 'closeCursor', cursor };
-};
-
-const ANALYZED: Statement = Object.freeze({
-  kind: 'refused',
+const ANALYZED = new PgError({
   code: '0A000',
-  message: 'EXPLAIN ANALYZE is not supported',
+  message: 'EXPLAIN ANALYZE over tables is not supported',
   hint: 'EXPLAIN shows the plan and reads nothing; what a statement has read is told after SET client_min_messages = log',
 });
 
-const NOT_AS_TEXT: Statement = Object.freeze({
-  kind: 'refused',
+const FORMATS = new PgError({
   code: '0A000',
-  message: 'EXPLAIN: FORMAT other than text is not supported',
-  hint: 'the plan is lines of text',
+  message: 'EXPLAIN over tables: FORMAT is text or json',
 });
 
 /** Without ANALYZE nothing is run; options that only change how much is told are taken. */
 const explain: Read = (reader) => {
+  let refusal: PgError | null = null;
+  let format: 'text' | 'json' = 'text';
   if (reader.symbol('(')) {
     for (let token = reader.take(); token !== undefined && token.text !== ')'; token = reader.take()) {
       const value = reader.peek?.text ?? '';
-      if (token.text === 'analyze' && !['off', 'false'].includes(value)) return ANALYZED;
-      if (token.text === 'format' && value !== 'text') return NOT_AS_TEXT;
+      if (token.text === 'analyze' && !['off', 'false', '0'].includes(value)) refusal = ANALYZED;
+      if (token.text !== 'format') continue;
+      const named = value.toLowerCase();
+      if (named === 'json' || named === 'text') format = named;
+      else refusal = FORMATS;
     }
   } else {
-    if (reader.words('analyze')) return ANALYZED;
+    if (reader.words('analyze')) refusal = ANALYZED;
     reader.words('verbose');
   }
   if (reader.peek === undefined) throw reader.wrong();
-  return { kind: 'explain', sql: reader.rest() };
+  return { kind: 'explain', sql: reader.rest(), format, refusal };
 };
 
+const BY_PROTOCOL = new PgError({
+  code: '0A000',
+  message: 'PREPARE of a statement over tables is not supported',
+  hint: 'prepare statements by the protocol (Parse), as drivers do',
+});
+
+const prepare: Read = (reader) => {
+  reader.name();
+  if (reader.peek?.text === '(') reader.parenthesized();
+  if (!reader.words('as') || reader.peek === undefined) throw reader.wrong();
+  return { kind: 'prepare', sql: reader.rest(), refusal: BY_PROTOCOL };
+};
+
+/** ALL, or a name. */
+const named =
+  (kind: 'closeCursor' | 'deallocate'): Read =>
+  (reader) => {
+    reader.words('prepare');
+    const name = reader.words('all') ? null : reader.name();
+    reader.end();
+    return { kind, name };
+  };
+
+const discard: Read = (reader) =>
+  reader.words('all') && reader.peek === undefined ? { kind: 'discardAll' } : OTHER;
+
+/** By the words with which statements begin that are rows: a parenthesis is a SELECT's too. */
+const SELECTS: ReadonlySet<string> = new Set(['select', 'with', 'values', 'table', 'from', '(']);
+
 const READERS: ReadonlyMap<string, Read> = new Map([
-  ['begin', begin('BEGIN')],
-  ['commit', end('commit')],
-  ['end', end('commit')],
-  ['rollback', rollback],
-  ['abort', end('rollback')],
-  ['savepoint', named('savepoint')],
-  ['release', named('release')],
-  ['set', readSet],
-  ['show', ofSetting('show')],
-  ['reset', ofSetting('reset')],
-  ['discard', discard],
-  ['deallocate', deallocate],
   ['declare', readDeclare],
   ['fetch', readFetch(false)],
   ['move', readFetch(true)],
-  ['close', closeCursor],
+  ['close', named('closeCursor')],
+  ['deallocate', named('deallocate')],
+  ['discard', discard],
   ['explain', explain],
+  ['prepare', prepare],
   ['copy', readCopy],
 ]);
 
-/** Of one statement, without its semicolon. @throws PgError 42601 where it is one of the session's own and cannot be read */
+/**
+ * Of one statement, without its semicolon.
+ *
+ * @throws PgError 42601 where it may name a table and cannot be read: to PostgreSQL the table would have no rows
+ */
 export function recognize(sql: string): Statement {
   const reader = readerOf(sql);
   const first = reader.peek;
-  if (first === undefined) return { kind: 'empty' };
-  if (first.kind !== 'word') return { kind: 'select', sql };
-  if (reader.words('start', 'transaction')) return begin('START TRANSACTION')(reader);
-  const read = READERS.get(first.text);
-  if (read === undefined) return refusedStatement(reader) ?? { kind: 'select', sql };
+  if (first === undefined) return OTHER;
+  if (SELECTS.has(first.text)) return { kind: 'select', sql };
+  const read = first.kind === 'word' ? READERS.get(first.text) : undefined;
+  if (read === undefined) return OTHER;
   reader.take();
   return read(reader);
 }

@@ -1,6 +1,9 @@
-/** What a statement is to the endpoint: rows to be found, or something about the session. */
+/** What a statement is to the endpoint: rows to be found, or something for the session's server. */
+import type { PgError } from '../errors/pg-error.ts';
 
 export interface CopyFormat {
+  /** PostgreSQL's binary format; nothing else counts then. */
+  readonly binary: boolean;
   readonly csv: boolean;
   readonly header: boolean;
   readonly delimiter: string;
@@ -9,28 +12,21 @@ export interface CopyFormat {
   readonly quote: string;
 }
 
+/**
+ * Each kind with `sql` holds a SELECT, and is the engine's where that reads tables of the tenant, else the server's. What
+ * cannot be had of it over tables is `refusal`.
+ */
 export type Statement =
-  | { readonly kind: 'empty' }
-  /** Answered by the engine or by the catalogs: whichever has its relations. */
+  /** Whatever has no rows of a tenant's tables: of the session, or what only PostgreSQL knows. */
+  | { readonly kind: 'other' }
   | { readonly kind: 'select'; readonly sql: string }
-  | { readonly kind: 'begin'; readonly tag: 'BEGIN' | 'START TRANSACTION' }
-  /** `chains`: a new transaction begins at once. */
-  | { readonly kind: 'commit' | 'rollback'; readonly chains: boolean }
-  | { readonly kind: 'savepoint' | 'release' | 'rollbackTo'; readonly name: string }
   | {
-      readonly kind: 'set';
-      readonly name: string;
-      /** Null: DEFAULT. */
-      readonly value: string | null;
-      readonly isLocal: boolean;
+      readonly kind: 'declare';
+      readonly cursor: string;
+      readonly sql: string;
+      readonly holds: boolean;
+      readonly refusal: PgError | null;
     }
-  /** Taken, and nothing done: isolation levels of a session that only reads. */
-  | { readonly kind: 'setNothing'; readonly tag: string }
-  | { readonly kind: 'show'; readonly name: string }
-  /** Null: all. */
-  | { readonly kind: 'reset' | 'deallocate'; readonly name: string | null }
-  | { readonly kind: 'discard'; readonly what: string }
-  | { readonly kind: 'declare'; readonly cursor: string; readonly sql: string; readonly holds: boolean }
   | {
       readonly kind: 'fetch';
       readonly cursor: string;
@@ -38,9 +34,28 @@ export type Statement =
       readonly count: number | null;
       /** MOVE: rows are passed over. */
       readonly moves: boolean;
+      readonly refusal: PgError | null;
     }
   /** Null: all. */
-  | { readonly kind: 'closeCursor'; readonly cursor: string | null }
-  | { readonly kind: 'explain'; readonly sql: string }
-  | { readonly kind: 'copyOut'; readonly sql: string; readonly format: CopyFormat }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint?: string };
+  | { readonly kind: 'closeCursor' | 'deallocate'; readonly name: string | null }
+  | { readonly kind: 'discardAll' }
+  | {
+      readonly kind: 'explain';
+      readonly sql: string;
+      readonly format: 'text' | 'json';
+      readonly refusal: PgError | null;
+    }
+  | { readonly kind: 'prepare'; readonly sql: string; readonly refusal: PgError }
+  | {
+      readonly kind: 'copyOut';
+      readonly sql: string;
+      readonly format: CopyFormat;
+      readonly refusal: PgError | null;
+    };
+
+/** Kinds with a SELECT. */
+export type WithSelect = Extract<Statement, { readonly sql: string }>;
+
+export const hasSelect = (statement: Statement): statement is WithSelect => 'sql' in statement;
+
+export const OTHER: Statement = Object.freeze({ kind: 'other' });

@@ -147,15 +147,3 @@ export function parameterJson(oid: number, value: Value, format: number): string
       : readTextArray(decodeText(value));
   return `[${elements.map((one) => elementJson(type, one)).join(',')}]`;
 }
-
-/** A parameter as text, for the catalogs, which have types (regclass, regtype …) that only cross as text. */
-export function parameterText(oid: number, value: Value, format: number): string | null {
-  if (value === null) return null;
-  if (format === 0) return decodeText(value);
-  const { type, isList } = parameterType(oid);
-  if (!isList) return scalarText(type, value, format);
-  const elements = readBinaryArray(value).map((one) =>
-    one === null ? 'NULL' : JSON.stringify(scalarText(type, one, 1)),
-  );
-  return `{${elements.join(',')}}`;
-}

@@ -1,5 +1,6 @@
 /** What the endpoint says: messages as bytes. */
 import type { PgErrorFields } from '../errors/pg-error.ts';
+import { int16, int32, message, text, ZERO } from './fields-out.ts';
 
 /** A column of a result. */
 export interface FieldDescription {
@@ -13,26 +14,6 @@ export interface FieldDescription {
 }
 
 export type TransactionStatus = 'I' | 'T' | 'E';
-
-/** A field of a message. */
-const int16 = (value: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(2);
-  bytes.writeUInt16BE(value & 0xffff);
-  return bytes;
-};
-const int32 = (value: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32BE(value | 0);
-  return bytes;
-};
-const ZERO = Buffer.from([0]);
-/** Texts end at a zero byte: one within them would be the end of another field. */
-const text = (value: string): Buffer => Buffer.concat([Buffer.from(value.replaceAll('\0', '')), ZERO]);
-
-export function message(type: string, ...parts: readonly Buffer[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 4);
-  return Buffer.concat([Buffer.from(type, 'latin1'), int32(length), ...parts]);
-}
 
 const empty = (type: string): Buffer => message(type);
 
@@ -82,9 +63,16 @@ export const rowDescription = (fields: readonly FieldDescription[]): Buffer =>
     ]),
   );
 
-export const copyOutResponse = (columns: number): Buffer =>
-  message('H', Buffer.from([0]), int16(columns), ...Array.from({ length: columns }, () => int16(0)));
-export const copyData = (line: string): Buffer => message('d', Buffer.from(line));
+/** `format`: 0 text, 1 binary. */
+export const copyOutResponse = (columns: number, format: number): Buffer =>
+  message(
+    'H',
+    Buffer.from([format]),
+    int16(columns),
+    ...Array.from({ length: columns }, () => int16(format)),
+  );
+export const copyData = (line: string | Buffer): Buffer =>
+  message('d', typeof line === 'string' ? Buffer.from(line) : line);
 
 function fieldsOf(severity: string, fields: Omit<PgErrorFields, 'severity'>): readonly Buffer[] {
   const given: readonly (readonly [string, string | undefined])[] = [

@@ -16,6 +16,11 @@ export function connectionUrl(
   return `postgresql://${clientId}:${clientSecret}@${url.host}${url.pathname}${parameters}`;
 }
 
+/** Every value as the text that came. */
+export const AS_TEXT = Object.freeze({
+  getTypeParser: () => (value: unknown) => value,
+}) as unknown as pg.CustomTypesConfig;
+
 /** node-postgres, every value as the text that came: no driver's own reading of numbers and dates. */
 export async function connected(
   stack: RunningStack,
@@ -24,7 +29,7 @@ export async function connected(
 ): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: connectionUrl(stack, credentials),
-    types: { getTypeParser: () => (value: unknown) => value } as unknown as pg.CustomTypesConfig,
+    types: AS_TEXT,
     ...more,
   });
   // An end that the test asks for is seen where it waits for it.

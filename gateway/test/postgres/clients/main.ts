@@ -1,6 +1,6 @@
 /**
  * `make check-postgres`: real clients against a whole stack, and whatever else of the PostgreSQL endpoint takes too long for
- * CI. Usage: main.ts [--only clients|captured|bounds|rows|large] [--count N] [--seed N]. A client that cannot be had is said aloud;
+ * CI. Usage: main.ts [--only clients|servers|rows|large] [--count N] [--seed N]. A client that cannot be had is said aloud;
  * what it sends to look around is replayed all the same (captured). Ends with 1 where something is not as it should be.
  */
 import { spawn } from 'node:child_process';
@@ -100,28 +100,9 @@ async function program(
   tell(what, [{ name: what, failure: code === 0 ? null : `status ${code}` }]);
 }
 
-/** Node-postgres' own tests are CI's (gateway/test/e2e/postgres). */
-async function captured(): Promise<void> {
-  const catalog = 'gateway/test/postgres/catalog';
-  await program('captured statements beside the written answers', 'mocha', [
-    `${catalog}/beside-postgres.test.ts`,
-  ]);
-  await program('written answers beside PostgreSQL', process.execPath, [
-    `${catalog}/reference/write-answers.ts`,
-    '--check',
-  ]);
-}
-
-/** The nastiest statements over the catalogs, with what each took. */
-async function bounds(): Promise<void> {
-  const env = { ALL_NASTY: '1', SHOW_BOUNDS: '1' };
-  await program(
-    'bounds of the catalogs',
-    'mocha',
-    ['gateway/test/postgres/catalog/bounds.process.test.ts'],
-    env,
-  );
-}
+/** Tenants' servers: attacks on them, and what they take. */
+const servers = (): Promise<void> =>
+  program('servers of tenants', 'mocha', ['--recursive', 'gateway/test/postgres/servers']);
 
 async function rows(): Promise<void> {
   const stack = await startTestStack({ queryEngines: 1 });
@@ -168,7 +149,7 @@ const large = async (): Promise<void> =>
     tell('a million rows', await tryLarge(java, say)),
   );
 
-const SECTIONS = { clients, captured, bounds, rows, large };
+const SECTIONS = { clients, servers, rows, large };
 for (const [name, section] of Object.entries(SECTIONS)) {
   if (values.only !== undefined && values.only !== name) continue;
   say(`\n=== ${name}`);

@@ -75,6 +75,9 @@ const BACKSLASH: readonly string[] = [
   ],
 ];
 
+/** What a psql before 17 asks of columns that catalogs have by other names since, in any PostgreSQL. */
+const OLDER_PSQL = /column \w+\.(?:colliculocale|daticulocale) does not exist/;
+
 /** What is typed, and what must be printed. */
 const TYPED: readonly (readonly [name: string, script: string, expected: string])[] = [
   ['\\dt by search_path', "SET search_path TO shop;\n\\dt", 'things'],
@@ -95,7 +98,9 @@ const TYPED: readonly (readonly [name: string, script: string, expected: string]
 export async function tryPsql({ host, port, user, password }: Target): Promise<readonly Tried[]> {
   const url = `postgresql://${user}:${password}@${host}:${port}/penstock`;
   const { stderr, code } = await psql(url, BACKSLASH.join('\n'));
-  const complaints = stderr.split('\n').filter((line) => /ERROR|FATAL|invalid command/.test(line));
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => /ERROR|FATAL|invalid command/.test(line) && !OLDER_PSQL.test(line));
   const tried: Tried[] = [
     {
       name: `${BACKSLASH.length} commands that describe`,

@@ -28,7 +28,7 @@ describe('descriptions of statements', () => {
 
   const of = (tenantId: string, sql: string) =>
     descriptions.of(
-      { sql, parameters: [], searchPath: [] },
+      { sql, parameters: [], searchPath: [], database: 'penstock' },
       {
         ...{ tenantId, token: 't', requestId: 'r', signal: new AbortController().signal },
         pace: async () => void paced.push(sql),

@@ -37,7 +37,14 @@ describe('a statement over tables whose columns are not those that were announce
       },
     } as unknown as GatewayClients['queries'];
     const query: UserQuery = {
-      ...{ sql: 'SELECT * FROM t', parametersJson: '', searchPath: [], maxReadUnits: null, refusesLate },
+      ...{
+        sql: 'SELECT * FROM t',
+        parametersJson: '',
+        searchPath: [],
+        database: 'penstock',
+        maxReadUnits: null,
+        refusesLate,
+      },
       columns: ['id', 'v'].map((name) => ({ name, attribute: name, type: 'text', isKey: name === 'id' })),
       formats: [0, 0],
     };

@@ -244,7 +244,7 @@ describe('hostile bytes to the PostgreSQL endpoint', function () {
       for (let i = 0; i < 100; i++) await client.until('Z');
       await livesOn(client);
     }
-    client.send(frames.parse('p', 'SELECT 1'), frames.SYNC, frames.query('BEGIN'));
+    client.send(frames.parse('p', 'SELECT id FROM shop.long'), frames.SYNC, frames.query('BEGIN'));
     await client.until('Z');
     await client.until('Z');
     for (let i = 0; i < 30; i++) client.send(frames.bind(`c${i}`, 'p'));

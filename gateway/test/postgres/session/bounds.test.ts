@@ -5,19 +5,24 @@ import { PgError } from '../../../src/postgres/errors/pg-error.ts';
 import { PREPARED_MAX } from '../../../src/postgres/limits.ts';
 import { ofRows } from '../../../src/postgres/results/open-result.ts';
 import { createPortal } from '../../../src/postgres/session/portal.ts';
-import { createPreparedStatements } from '../../../src/postgres/session/prepared.ts';
+import { createPreparedStatements, type PreparedStatement } from '../../../src/postgres/session/prepared.ts';
 import { createTenantRooms } from '../../../src/postgres/session/tenant-rooms.ts';
 import { createMessageStream } from '../../../src/postgres/wire/message-stream.ts';
 
 const MIB = 1024 * 1024;
 
 describe('what sessions of PostgreSQL clients hold', () => {
-  const statement = {
-    sql: 'SELECT 1',
-    statement: { kind: 'empty' },
-    declaredOids: [],
-    described: null,
-  } as const;
+  const statement: PreparedStatement = {
+    ...{
+      sql: 'SELECT 1',
+      statement: { kind: 'other' },
+      declaredOids: [],
+      described: null,
+      isAdmitted: false,
+      generation: 0,
+    },
+    by: { who: 'engine' },
+  };
   const codeOf = (work: () => unknown): string => {
     try {
       work();

@@ -86,14 +86,14 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     table: context.tables,
     parameters,
     structureOf: structureNumbers(),
-    countsFromOne: context.rules === 'postgresql',
+    countsFromOne: context.rules?.engine === 'postgresql',
     arrays: new Set(),
     warn: (warning) => warnings.add(warning),
     sawClock: () => (clock.isRead = true),
     endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
-  const read = context.rules === 'postgresql' ? readByItsRules(query) : query;
+  const read = context.rules?.engine === 'postgresql' ? readByItsRules(query) : query;
   const bound = context.withOthers === true ? withOthers(read) : read;
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();

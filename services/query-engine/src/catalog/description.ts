@@ -5,8 +5,12 @@ export type WideType =
   | 'text' | 'numeric' | 'boolean' | 'binary' | 'json' | 'int2' | 'int4' | 'int8' | 'float4' | 'float8'
   | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // prettier-ignore
 
-/** An engine whose rules a statement may be read by in place of ours. */
-export type SqlRules = 'postgresql';
+/** Whose rules a statement may be read by in place of ours. */
+export interface SqlRules {
+  readonly engine: 'postgresql';
+  /** By it a table may be named before its schema; absent: by none. */
+  readonly database?: string;
+}
 
 export interface DescribedColumn {
   readonly name: string;

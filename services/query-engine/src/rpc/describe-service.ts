@@ -35,7 +35,7 @@ const BY_WIRE: ReadonlyMap<Wire, WideType> = new Map(
 
 export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceImpl<typeof DescribeService> {
   return {
-    async describe({ sql, parameters, timeoutMs, searchPath, rules }, context) {
+    async describe({ sql, parameters, timeoutMs, searchPath, rules, database }, context) {
       const principal = principalOf(context);
       requireScope(principal, 'query');
       const { signal, done } = querySignal(context.signal, timeoutMs);
@@ -43,7 +43,7 @@ export function describeService(runner: Pick<QueryRunner, 'describe'>): ServiceI
       const call = { tenantId, token: tokenOf(context), requestId: requestIdOf(context), signal };
       try {
         const asked = parameters.map(({ type, isList }) => ({ type: BY_WIRE.get(type) ?? null, isList }));
-        const request = { sql, parameters: asked, searchPath, rules: rulesOf(rules) };
+        const request = { sql, parameters: asked, searchPath, rules: rulesOf({ rules, database }) };
         const described = await runner.describe(request, call);
         return {
           columns: described.columns.map(({ type, ...column }) => ({ ...column, type: WIRE[type] })),

@@ -48,7 +48,14 @@ function callOf(context: HandlerContext, signal: AbortSignal): CatalogCall {
 function requestOf(
   message: Pick<
     ExecuteRequest,
-    'sql' | 'parametersJson' | 'resumeIdx' | 'maxRows' | 'consistentRead' | 'searchPath' | 'rules'
+    | 'sql'
+    | 'parametersJson'
+    | 'resumeIdx'
+    | 'maxRows'
+    | 'consistentRead'
+    | 'searchPath'
+    | 'rules'
+    | 'database'
   >,
 ): StatementMessage {
   return {
@@ -59,7 +66,7 @@ function requestOf(
     maxRows: message.maxRows === 0 ? null : message.maxRows,
     consistentRead: message.consistentRead,
     ...(message.searchPath.length === 0 ? {} : { searchPath: message.searchPath }),
-    rules: rulesOf(message.rules),
+    rules: rulesOf(message),
   };
 }
 

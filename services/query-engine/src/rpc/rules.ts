@@ -2,5 +2,11 @@ import { SqlRules as Wire } from '@penstock/common/gen/penstock/query/v1/rules_p
 import type { SqlRules } from '../catalog/description.ts';
 
 /** The rules that a request names; undefined where they are ours. */
-export const rulesOf = (rules: Wire): SqlRules | undefined =>
-  rules === Wire.POSTGRESQL ? 'postgresql' : undefined;
+export const rulesOf = ({
+  rules,
+  database,
+}: {
+  readonly rules: Wire;
+  readonly database: string;
+}): SqlRules | undefined =>
+  rules === Wire.POSTGRESQL ? { engine: 'postgresql', ...(database === '' ? {} : { database }) } : undefined;

@@ -1,5 +1,6 @@
 /** Statements by PostgreSQL's rules: what it gives for them, each beside what they mean to us. */
 import { expect } from 'chai';
+import type { SqlRules } from '../../src/catalog/description.ts';
 import { engineTable } from './shop.ts';
 import { startTestEngine, type TestEngine } from './test-engine.ts';
 
@@ -9,6 +10,8 @@ const ITEMS = [
   { pk: { S: 'a' }, sk: { S: 'VALUEx3' }, n: { N: '3' } },
   { pk: { S: 'a' }, sk: { S: 'a\\b' }, n: { N: '2' } },
 ];
+const POSTGRESQL: SqlRules = { engine: 'postgresql', database: 'warehouse' };
+
 const KEY = { partitionKey: { name: 'pk', type: 'S' }, sortKey: { name: 'sk', type: 'S' } } as const;
 
 describe('statements by the rules of PostgreSQL', () => {
@@ -19,15 +22,29 @@ describe('statements by the rules of PostgreSQL', () => {
   });
   after(() => engine.close());
 
-  const rowsBy = async (sql: string, rules?: 'postgresql'): Promise<unknown> => {
+  const rowsBy = async (sql: string, rules?: SqlRules): Promise<unknown> => {
     const { rows } = await engine.run(sql.replace('$T', 'shop."values"'), {
       rules,
     });
     return rows;
   };
+  it('name a table by their database, which no schema of ours is', async () => {
+    const named = (table: string) => `SELECT sk FROM ${table} WHERE pk = 'a' AND sk = 'VALUE_1'`;
+    for (const table of ['warehouse.shop."values"', '"warehouse"."shop"."values" AS v'])
+      expect((await engine.run(named(table), { rules: POSTGRESQL })).rows, table).to.deep.equal([
+        ['VALUE_1'],
+      ]);
+    const column = 'SELECT "values".sk FROM warehouse.shop."values" WHERE "values".sk = \'VALUE_1\'';
+    expect((await engine.run(column, { rules: POSTGRESQL })).rows).to.deep.equal([['VALUE_1']]);
+    expect((await engine.failure(named('elsewhere.shop."values"'), { rules: POSTGRESQL })).code).to.match(
+      /NOT_FOUND/,
+    );
+    expect((await engine.failure(named('warehouse.shop."values"'))).code).to.match(/NOT_FOUND/);
+  });
+
   /** What a statement gives by PostgreSQL's rules, and by ours. */
   const expectRows = async (sql: string, theirs: unknown, ours: unknown): Promise<void> => {
-    expect(await rowsBy(sql, 'postgresql'), sql).to.deep.equal(theirs);
+    expect(await rowsBy(sql, POSTGRESQL), sql).to.deep.equal(theirs);
     // By ours again: what is kept of the one does not answer the other.
     expect(await rowsBy(sql), sql).to.deep.equal(ours);
   };
@@ -39,14 +56,14 @@ describe('statements by the rules of PostgreSQL', () => {
     await expectRows("SELECT 'a%' LIKE 'a\\%', 'a_c' NOT LIKE 'a\\_c', 'A_C' ILIKE 'a\\_c'", [[true, false, true]], [[false, true, false]]); // prettier-ignore
     await expectRows("SELECT 'a%' LIKE 'a!%' ESCAPE '!'", [[true]], [[true]]);
     await expectRows("SELECT 'a_c' ~~ 'a\\_c'", [[true]], [[false]]);
-    const failure = await engine.failure("SELECT 'a' LIKE 'a\\'", { rules: 'postgresql' });
+    const failure = await engine.failure("SELECT 'a' LIKE 'a\\'", { rules: POSTGRESQL });
     expect(failure.message).to.equal('A pattern of LIKE cannot end in its escape character');
   });
 
   it('find the beginning of a key by LIKE, with a backslash or not', async () => {
     await engine.aws.clear();
     for (const pattern of ['VALUE\\_%', 'VALUE%'])
-      await rowsBy(`SELECT sk FROM $T WHERE pk = 'a' AND sk LIKE '${pattern}'`, 'postgresql');
+      await rowsBy(`SELECT sk FROM $T WHERE pk = 'a' AND sk LIKE '${pattern}'`, POSTGRESQL);
     for (const { operation, keyCondition } of await engine.aws.requests()) {
       expect(operation).to.equal('Query');
       expect(keyCondition).to.contain('begins_with');
@@ -68,7 +85,7 @@ describe('statements by the rules of PostgreSQL', () => {
   it('read a partition in the order of its sort key, whatever is above what', async () => {
     for (const order of ['ASC', 'DESC']) {
       await engine.aws.clear();
-      await rowsBy(`SELECT sk FROM $T WHERE pk = 'a' ORDER BY sk ${order} LIMIT 1`, 'postgresql');
+      await rowsBy(`SELECT sk FROM $T WHERE pk = 'a' ORDER BY sk ${order} LIMIT 1`, POSTGRESQL);
       const [request, ...others] = await engine.aws.requests();
       expect(others).to.deep.equal([]);
       expect(request).to.include({ operation: 'Query', limit: 1 });
@@ -133,7 +150,7 @@ describe('statements by the rules of PostgreSQL', () => {
     for (const [slice, theirs] of SLICES)
       it(`[${slice}]`, async () => {
         const sql = `SELECT (ARRAY[10, 20, 30])[${slice}] FROM $T v WHERE pk = 'a' AND sk = 'VALUE_1'`;
-        expect(await rowsBy(sql, 'postgresql')).to.deep.equal([[theirs]]);
+        expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal([[theirs]]);
       });
 
     it('refuse places that are computed by places: each would take several times as long as the one within', async () => {
@@ -141,7 +158,7 @@ describe('statements by the rules of PostgreSQL', () => {
       const sliced = Array.from({ length: 40 }).reduce<string>((p) => `((ARRAY[1])[1 : ${p}])[v.n]`, 'v.n');
       for (const place of [nested, sliced, '(ARRAY[1])[(SELECT v.n)]', '(ARRAY[1])[1 : (SELECT v.n)]']) {
         const sql = `SELECT ${place} FROM shop."values" v WHERE pk = 'a'`;
-        const { code, message } = await engine.failure(sql, { rules: 'postgresql' });
+        const { code, message } = await engine.failure(sql, { rules: POSTGRESQL });
         expect([code, message]).to.deep.equal([
           'INVALID_QUERY',
           'The place of an element cannot be computed by a place of another array, or by a subquery',
@@ -151,14 +168,14 @@ describe('statements by the rules of PostgreSQL', () => {
 
     it('(array_agg(x ORDER BY y))[1:2][1]', async () => {
       const first = "SELECT ((array_agg(sk ORDER BY n DESC NULLS LAST))[1:2])[1] FROM $T WHERE pk = 'a'";
-      expect(await rowsBy(first, 'postgresql')).to.deep.equal([['VALUEx3']]);
+      expect(await rowsBy(first, POSTGRESQL)).to.deep.equal([['VALUEx3']]);
     });
   });
 
   it('name columns that have no name', async () => {
     const sql =
       'SELECT count(*), sum(n), max(sk)::text, 1, n.count FROM shop."values" v, (SELECT count(*) FROM shop."values") n GROUP BY n.count ORDER BY sum';
-    const { columns } = await engine.run(sql, { rules: 'postgresql' });
+    const { columns } = await engine.run(sql, { rules: POSTGRESQL });
     expect(columns).to.deep.equal(['count', 'sum', 'max', '?column?', 'count']);
     expect((await engine.run('SELECT count(*) FROM shop."values"')).columns).to.deep.equal(['count(*)']);
   });

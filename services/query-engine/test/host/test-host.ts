@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@penstock/common/logging/logger.ts';
 import { joined } from '../../src/pipe/channel.ts';
+import type { SqlRules } from '../../src/catalog/description.ts';
 import type { CatalogCall, TableFindings } from '../../src/clients/catalog-client.ts';
 import { createCheckedTables, type TableSource } from '../../src/clients/checked-tables.ts';
 import type { HostTable } from '../../src/clients/host-tables.ts';
@@ -63,7 +64,7 @@ export interface HostedQuery {
   readonly resumeIdx?: number;
   readonly maxRows?: number;
   readonly consistentRead?: boolean;
-  readonly rules?: 'postgresql' | undefined;
+  readonly rules?: SqlRules | undefined;
   readonly rowFormat?: 'array' | 'object';
   /** The whole result in this format; a page where absent. */
   readonly format?: 'ndjson' | 'csv' | 'parquet';

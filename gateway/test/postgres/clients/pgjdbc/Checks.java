@@ -109,7 +109,7 @@ public class Checks {
 
   static void metadata() throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
-    check("version", 15, meta::getDatabaseMajorVersion);
+    check("version", 18, meta::getDatabaseMajorVersion);
     check("getTables", "[shop|events|TABLE, shop|things|TABLE]", () -> rows(meta.getTables(null, "shop", "%", new String[] {"TABLE", "VIEW"}), "TABLE_SCHEM", "TABLE_NAME", "TABLE_TYPE"));
     check("getColumns", "[device|12|text|0, tick|2|numeric|0, level|12|text|1, reading|2|numeric|1]", () -> rows(meta.getColumns(null, "shop", "events", "%"), "COLUMN_NAME", "DATA_TYPE", "TYPE_NAME", "NULLABLE"));
     check("getPrimaryKeys", "[device|1|events_pkey, tick|2|events_pkey]", () -> rows(meta.getPrimaryKeys(null, "shop", "events"), "COLUMN_NAME", "KEY_SEQ", "PK_NAME"));

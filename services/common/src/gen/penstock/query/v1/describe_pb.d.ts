@@ -51,6 +51,13 @@ export declare type DescribeRequest = Message<"penstock.query.v1.DescribeRequest
    * @generated from field: penstock.query.v1.SqlRules rules = 5;
    */
   rules: SqlRules;
+
+  /**
+   * The session's database, by which a table may be named before its schema where these rules have that.
+   *
+   * @generated from field: string database = 6;
+   */
+  database: string;
 };
 
 /**

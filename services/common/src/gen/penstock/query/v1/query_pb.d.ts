@@ -136,6 +136,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: penstock.query.v1.SqlRules rules = 21;
    */
   rules: SqlRules;
+
+  /**
+   * The session's database, by which a table may be named before its schema where these rules have that.
+   *
+   * @generated from field: string database = 22;
+   */
+  database: string;
 };
 
 /**
@@ -397,6 +404,13 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
    * @generated from field: penstock.query.v1.SqlRules rules = 21;
    */
   rules: SqlRules;
+
+  /**
+   * The session's database, by which a table may be named before its schema where these rules have that.
+   *
+   * @generated from field: string database = 22;
+   */
+  database: string;
 };
 
 /**

@@ -1,0 +1,85 @@
+/**
+ * Whose a statement is. It is explained on the tenant's own server, which has the tenant's tables without rows: a table of
+ * the tenant's in the plan makes it the engine's, and one that is in no plan has nothing to do with the answer.
+ */
+import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
+import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from '../limits.ts';
+import { PgError } from '../errors/pg-error.ts';
+import { plannedRelations } from './plan-relations.ts';
+
+/** What was found out of a statement. */
+export type Classified =
+  /** It reads tables of the tenant. */
+  | { readonly by: 'engine' }
+  /** It reads catalogs, or nothing at all. `isPlain`: nothing that it calls leaves something behind in its session. */
+  | { readonly by: 'server'; readonly readsCatalogs: boolean; readonly isPlain: boolean }
+  /** Both: on the server the tables have no rows. */
+  | { readonly by: 'neither'; readonly catalog: string; readonly table: string }
+  /** PostgreSQL cannot read it: it may be in the engine's own SQL, or wrong. */
+  | { readonly by: 'unknown'; readonly error: PgError };
+
+/** A statement as it is asked about. */
+export interface Asked {
+  readonly sql: string;
+  /** As the client declared them; 0 where it left a type open. */
+  readonly parameterOids: readonly number[];
+  /** The session's setting. */
+  readonly searchPath: string;
+}
+
+/** Explains a statement: the plan as JSON. Rejects with PgError where PostgreSQL cannot read it. */
+export type ExplainJson = (asked: Asked) => Promise<string>;
+
+export interface Classifier {
+  /** `pace` is awaited before a statement is looked at that is not known. Rejects with what `pace` rejects with, or FATAL ones. */
+  of(asked: Asked, pace: () => Promise<void>): Promise<Classified>;
+  /** Of others than those that it knew it forgets everything. */
+  tablesAre(version: string): void;
+}
+
+const CATALOGS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema', 'pg_toast']);
+
+/** Functions whose effect outlives their statement. */
+const LEAVES_SOMETHING = /\b(?:set_config|pg_(?:try_)?advisory\w*|pg_notify|setseed)\(/;
+
+function classified(json: string): Classified {
+  const relations = plannedRelations(json);
+  const catalog = relations.find(({ schema }) => CATALOGS.has(schema));
+  const table = relations.find(({ schema }) => !CATALOGS.has(schema));
+  if (table === undefined)
+    return { by: 'server', readsCatalogs: catalog !== undefined, isPlain: !LEAVES_SOMETHING.test(json) };
+  if (catalog === undefined) return { by: 'engine' };
+  return { by: 'neither', catalog: catalog.name, table: `${table.schema}.${table.name}` };
+}
+
+const TOO_DEEP = new PgError({
+  code: '54001',
+  message: 'stack depth limit exceeded: the statement is too deep',
+});
+
+/** What went wrong, where that is about the statement. */
+function unknown(error: unknown): Classified {
+  if (error instanceof RangeError) return { by: 'unknown', error: TOO_DEEP };
+  if (error instanceof PgError && error.fields.severity !== 'FATAL') return { by: 'unknown', error };
+  throw error;
+}
+
+export function createClassifier(explain: ExplainJson): Classifier {
+  let kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
+  let known: string | null = null;
+  return {
+    async of(asked, pace) {
+      const key = JSON.stringify([asked.sql, asked.searchPath, asked.parameterOids]);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      await pace();
+      const found = await explain(asked).then(classified).catch(unknown);
+      if (asked.sql.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
+      return found;
+    },
+    tablesAre(version) {
+      if (version !== known) kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
+      known = version;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** Asks a tenant's server what statements are about, in connections of its own: clients' sessions need none for that. */
+import { PgError } from '../errors/pg-error.ts';
+import { parameterCount } from '../statements/lexer.ts';
+import { PLANNER_CONNECTIONS_MAX, PLANNING_MS_MAX } from '../limits.ts';
+import { createClassifier, type Asked, type Classifier } from './classify.ts';
+import { connectBackend, type BackendConnection } from './connect.ts';
+import { cellsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
+import * as requests from './requests.ts';
+
+/** A server to be asked. */
+export interface PlannerPlace {
+  readonly socketPath: string;
+  readonly database: string;
+  /** Aborted when the server has ended. */
+  readonly ended: AbortSignal;
+}
+
+export interface Planner extends Classifier {
+  close(): void;
+}
+
+/** An ordinary role: planning computes what is constant in a statement. */
+const PLANNER_ROLE = 'penstock_planner';
+
+/** The statement that is asked about. */
+const ASKED = 'asked';
+/**
+ * Its plan, whatever its parameters are: with values for them, those that make a condition false would leave no table in it.
+ * The statement is not in this text, which therefore is one statement, and ours.
+ */
+const explain = (parameters: number): string => {
+  const values = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'NULL').join(', ')})`;
+  return `EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE ${ASKED}${values}`;
+};
+const WITHOUT_VALUES = Object.freeze({
+  ...{ portal: '', statement: '', parameterFormats: [], resultFormats: [] },
+});
+
+/** Reads messages up to one of the types. Rejects with ServerError, after the server is ready again. */
+async function until(connection: BackendConnection, ...types: readonly string[]): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  for (;;) {
+    const frame = await connection.next();
+    if (frame.type === 'E') {
+      connection.send(requests.SYNC);
+      while ((await connection.next()).type !== 'Z');
+      throw new ServerError(frame);
+    }
+    frames.push(frame);
+    if (types.includes(frame.type)) return frames;
+  }
+}
+
+/** Runs one statement of our own: the first cells of its rows. Rejects with ServerError. */
+async function run(
+  connection: BackendConnection,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<string> {
+  const parameters = values.map((value) => Buffer.from(value));
+  const bound = requests.bind({ ...WITHOUT_VALUES, parameters });
+  connection.send(requests.parse('', sql), bound, requests.execute('', 0), requests.FLUSH);
+  const frames = await until(connection, 'C');
+  connection.send(requests.SYNC);
+  await until(connection, 'Z');
+  return frames.flatMap((frame) => (frame.type === 'D' ? [cellsOf(frame)[0] ?? ''] : [])).join('\n');
+}
+
+/** A statement's plan, as JSON. Parse takes one statement: nothing can follow it. Rejects with ServerError. */
+async function planOf(connection: BackendConnection, { sql, parameterOids }: Asked): Promise<string> {
+  connection.send(
+    ...[requests.close('statement', ASKED), requests.parse(ASKED, sql, parameterOids)],
+    ...[requests.describe('statement', ASKED), requests.FLUSH],
+  );
+  const described = (await until(connection, 'T', 'n')).find(({ type }) => type === 't');
+  return run(connection, explain(described === undefined ? 0 : parameterOidsOf(described).length));
+}
+
+/** One connection, which does one thing after the other. */
+function createLine(place: PlannerPlace) {
+  let connection: BackendConnection | null = null;
+  let path = '';
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const open = async (): Promise<BackendConnection> => {
+    if (connection !== null && !connection.gone.aborted) return connection;
+    path = '';
+    return (connection = await connectBackend({
+      socketPath: place.socketPath,
+      parameters: new Map([
+        ['user', PLANNER_ROLE],
+        ['database', place.database],
+        ['statement_timeout', String(PLANNING_MS_MAX)],
+        ['options', '-c plan_cache_mode=force_generic_plan'],
+      ]),
+    }));
+  };
+  const plan = async (asked: Asked): Promise<string> => {
+    const opened = await open();
+    const { searchPath } = asked;
+    if (searchPath !== path) await run(opened, "SELECT set_config('search_path', $1, false)", [searchPath]);
+    path = searchPath;
+    return planOf(opened, asked);
+  };
+  return {
+    get waiting() {
+      return waiting;
+    },
+    plan(asked: Asked): Promise<string> {
+      waiting++;
+      const answer = last.then(() => plan(asked)).finally(() => waiting--);
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    close: () => connection?.close(),
+  };
+}
+
+const tooMany = (count: number): PgError =>
+  new PgError({ code: '54023', message: `a statement has at most 65535 parameters, not ${count}` });
+
+export function createPlanner(place: PlannerPlace): Planner {
+  const lines = Array.from({ length: PLANNER_CONNECTIONS_MAX }, () => createLine(place));
+  const classifier = createClassifier(async (asked) => {
+    const count = parameterCount(asked.sql);
+    if (count > 65_535) throw tooMany(count);
+    // The first that is free, so that most servers have one connection.
+    const least = lines.reduce((best, line) => (line.waiting < best.waiting ? line : best));
+    return least.plan(asked);
+  });
+  return { ...classifier, close: () => lines.forEach((line) => line.close()) };
+}
+
+/** Planners of the servers that run, which their sessions share. */
+export function createPlanners(): { of(place: PlannerPlace): Planner } {
+  const planners = new Map<string, Planner>();
+  return {
+    of(place) {
+      const known = planners.get(place.socketPath);
+      if (known !== undefined) return known;
+      const planner = createPlanner(place);
+      planners.set(place.socketPath, planner);
+      place.ended.addEventListener(
+        'abort',
+        () => {
+          planners.delete(place.socketPath);
+          planner.close();
+        },
+        { once: true },
+      );
+      return planner;
+    },
+  };
+}
