@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a root file system of what runs Node.js and nothing else, in the folder that is named: Node.js, the libraries that it
-# and native packages load, an unprivileged user, and bash for the health check. No other program, no package manager.
+# Makes a root file system of what runs Node.js and nothing else, in the folder that is named: Node.js, the libraries that it,
+# native packages and PostgreSQL load, an unprivileged user, and bash for the health check. No other program, no package manager.
 set -euo pipefail
 root=$1
 
@@ -10,7 +10,7 @@ copy() { # <file>: to the same path below the root, what it links to in its plac
 }
 
 node=$(command -v node)
-mkdir -p "$root"/{usr/local/bin,app,etc,tmp,var/lib/penstock/spill}
+mkdir -p "$root"/{usr/local/bin,app,etc,tmp,var/lib/penstock/{spill,servers}}
 cp --dereference "$node" "$root/usr/local/bin/node"
 copy /usr/bin/bash
 
@@ -26,7 +26,8 @@ echo 'node:x:1000:1000::/:/usr/sbin/nologin' >"$root/etc/passwd"
 echo 'node:x:1000:' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
 cp --dereference /etc/os-release "$root/etc/os-release"
-# What must survive a restart, and what queries spill; the rest of the tree may be read-only.
+# What must survive a restart, what queries spill, and files of PostgreSQL servers: a new volume has the owner that its folder
+# has here. The rest of the tree may be read-only.
 chown -R 1000:1000 "$root/var/lib/penstock"
 chmod -R 0700 "$root/var/lib/penstock"
 chmod 1777 "$root/tmp"

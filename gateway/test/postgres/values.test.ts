@@ -4,7 +4,8 @@ import { readTextArray } from '../../src/postgres/types/arrays.ts';
 import { numericBytes, numericText } from '../../src/postgres/types/numeric-bytes.ts';
 import { plainNumber } from '../../src/postgres/types/plain-number.ts';
 import { parameterJson } from '../../src/postgres/types/read-value.ts';
-import { MisfitError, valueWriter } from '../../src/postgres/types/write-value.ts';
+import { MisfitError } from '../../src/postgres/types/misfit.ts';
+import { valueWriter } from '../../src/postgres/types/write-value.ts';
 import { OID } from '../../src/postgres/types/oids.ts';
 import { PgError } from '../../src/postgres/errors/pg-error.ts';
 

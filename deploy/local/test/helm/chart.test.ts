@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { ALL_SERVERS_BYTES_MAX } from '../../../../gateway/src/postgres/servers/limits.ts';
 import { ROOT } from '../docker/support/image.ts';
 import { faultsOf } from './support/kubernetes-schema.ts';
 import { CHART, helm, renderChart, type Manifest, type Values } from './support/render.ts';
@@ -34,6 +35,7 @@ interface Workload extends Manifest {
             readonly value?: string;
             readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
           }[];
+          readonly resources: { readonly limits: { readonly memory: string } };
           readonly securityContext: object;
           readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
         }[];
@@ -115,6 +117,23 @@ describe('the Helm chart', () => {
     ]);
     const volume = pod.volumes.find(({ name }) => name === 'spill');
     expect(volume?.ephemeral?.volumeClaimTemplate.spec.resources.requests.storage).to.equal('3072Mi');
+  });
+
+  it('gives the files of PostgreSQL servers a volume apart from the usage that waits, which goes with the pod', () => {
+    const mounting = workloads().filter((workload) => JSON.stringify(workload).includes('"servers"'));
+    expect(mounting.map(({ metadata }) => metadata.name)).to.deep.equal(['prod-postgres']);
+    const pod = mounting[0]?.spec.template.spec as unknown as Pod;
+    const mounts = pod.containers[0]?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]);
+    expect(mounts).to.deep.include.members([
+      ['data', '/var/lib/penstock'],
+      ['servers', '/var/lib/penstock/servers'],
+    ]);
+    expect(pod.volumes).to.deep.include({ name: 'servers', emptyDir: {} });
+  });
+
+  it('gives PostgreSQL endpoints memory for all their servers, and 1 GiB besides', () => {
+    const { resources } = container(named('StatefulSet', 'postgres') as unknown as Workload);
+    expect(resources.limits.memory).to.equal(`${1 + ALL_SERVERS_BYTES_MAX / 2 ** 30}Gi`);
   });
 
   it('passes Helm’s own linter', async () => {

@@ -4,13 +4,14 @@
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from '../limits.ts';
+import type { ResultColumn } from '../results/open-result.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { plannedRelations } from './plan-relations.ts';
 
 /** What was found out of a statement. */
 export type Classified =
-  /** It reads tables of the tenant. */
-  | { readonly by: 'engine' }
+  /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. */
+  | { readonly by: 'engine'; readonly columns: readonly ResultColumn[] }
   /** It reads catalogs, or nothing at all. `isPlain`: nothing that it calls leaves something behind in its session. */
   | { readonly by: 'server'; readonly readsCatalogs: boolean; readonly isPlain: boolean }
   /** Both: on the server the tables have no rows. */
@@ -27,8 +28,14 @@ export interface Asked {
   readonly searchPath: string;
 }
 
-/** Explains a statement: the plan as JSON. Rejects with PgError where PostgreSQL cannot read it. */
-export type ExplainJson = (asked: Asked) => Promise<string>;
+export interface Planned {
+  readonly columns: readonly ResultColumn[];
+  /** As JSON. */
+  readonly plan: string;
+}
+
+/** Rejects with PgError where PostgreSQL cannot read the statement. */
+export type Plan = (asked: Asked) => Promise<Planned>;
 
 export interface Classifier {
   /** `pace` is awaited before a statement is looked at that is not known. Rejects with what `pace` rejects with, or FATAL ones. */
@@ -42,13 +49,13 @@ const CATALOGS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema
 /** Functions whose effect outlives their statement. */
 const LEAVES_SOMETHING = /\b(?:set_config|pg_(?:try_)?advisory\w*|pg_notify|setseed)\(/;
 
-function classified(json: string): Classified {
-  const relations = plannedRelations(json);
+function classified({ plan, columns }: Planned): Classified {
+  const relations = plannedRelations(plan);
   const catalog = relations.find(({ schema }) => CATALOGS.has(schema));
   const table = relations.find(({ schema }) => !CATALOGS.has(schema));
   if (table === undefined)
-    return { by: 'server', readsCatalogs: catalog !== undefined, isPlain: !LEAVES_SOMETHING.test(json) };
-  if (catalog === undefined) return { by: 'engine' };
+    return { by: 'server', readsCatalogs: catalog !== undefined, isPlain: !LEAVES_SOMETHING.test(plan) };
+  if (catalog === undefined) return { by: 'engine', columns };
   return { by: 'neither', catalog: catalog.name, table: `${table.schema}.${table.name}` };
 }
 
@@ -64,7 +71,7 @@ function unknown(error: unknown): Classified {
   throw error;
 }
 
-export function createClassifier(explain: ExplainJson): Classifier {
+export function createClassifier(plan: Plan): Classifier {
   let kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
   let known: string | null = null;
   return {
@@ -73,7 +80,7 @@ export function createClassifier(explain: ExplainJson): Classifier {
       const known = kept.get(key);
       if (known !== undefined) return known;
       await pace();
-      const found = await explain(asked).then(classified).catch(unknown);
+      const found = await plan(asked).then(classified).catch(unknown);
       if (asked.sql.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
       return found;
     },

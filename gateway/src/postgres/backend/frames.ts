@@ -1,5 +1,6 @@
 /** What a PostgreSQL server says: its messages as they came, to be handed on byte for byte, and the few that are read. */
 import { PgError, type PgErrorFields } from '../errors/pg-error.ts';
+import type { ResultColumn } from '../results/open-result.ts';
 import type { TransactionStatus } from '../wire/backend.ts';
 import { message, text, ZERO } from '../wire/fields-out.ts';
 
@@ -34,6 +35,19 @@ export function statusOf(frame: Frame): TransactionStatus {
 export function parameterOidsOf(frame: Frame): readonly number[] {
   const body = bodyOf(frame);
   return Array.from({ length: body.readUInt16BE(0) }, (_, i) => body.readUInt32BE(2 + 4 * i));
+}
+
+/** Columns of a RowDescription. */
+export function columnsOf(frame: Frame): readonly ResultColumn[] {
+  const body = bodyOf(frame);
+  let at = 2;
+  return Array.from({ length: body.readUInt16BE(0) }, () => {
+    const end = body.indexOf(0, at);
+    const name = body.toString('utf8', at, end);
+    // Behind the name: table, attribute, type, its size, its modifier and the format.
+    at = end + 1 + 18;
+    return { name, typeOid: body.readUInt32BE(end + 7), typeModifier: body.readInt32BE(end + 13) };
+  });
 }
 
 /** Cells of a DataRow in text format. */

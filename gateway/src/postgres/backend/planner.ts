@@ -2,9 +2,9 @@
 import { PgError } from '../errors/pg-error.ts';
 import { parameterCount } from '../statements/lexer.ts';
 import { PLANNER_CONNECTIONS_MAX, PLANNING_MS_MAX } from '../limits.ts';
-import { createClassifier, type Asked, type Classifier } from './classify.ts';
+import { createClassifier, type Asked, type Classifier, type Planned } from './classify.ts';
 import { connectBackend, type BackendConnection } from './connect.ts';
-import { cellsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
+import { cellsOf, columnsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
 import * as requests from './requests.ts';
 
 /** A server to be asked. */
@@ -66,14 +66,16 @@ async function run(
   return frames.flatMap((frame) => (frame.type === 'D' ? [cellsOf(frame)[0] ?? ''] : [])).join('\n');
 }
 
-/** A statement's plan, as JSON. Parse takes one statement: nothing can follow it. Rejects with ServerError. */
-async function planOf(connection: BackendConnection, { sql, parameterOids }: Asked): Promise<string> {
+/** A statement's plan. Parse takes one statement: nothing can follow it. Rejects with ServerError. */
+async function planOf(connection: BackendConnection, { sql, parameterOids }: Asked): Promise<Planned> {
   connection.send(
     ...[requests.close('statement', ASKED), requests.parse(ASKED, sql, parameterOids)],
     ...[requests.describe('statement', ASKED), requests.FLUSH],
   );
-  const described = (await until(connection, 'T', 'n')).find(({ type }) => type === 't');
-  return run(connection, explain(described === undefined ? 0 : parameterOidsOf(described).length));
+  const described = await until(connection, 'T', 'n');
+  const parameters = described.flatMap((frame) => (frame.type === 't' ? parameterOidsOf(frame) : []));
+  const columns = described.flatMap((frame) => (frame.type === 'T' ? columnsOf(frame) : []));
+  return { columns, plan: await run(connection, explain(parameters.length)) };
 }
 
 /** One connection, which does one thing after the other. */
@@ -96,7 +98,7 @@ function createLine(place: PlannerPlace) {
       ]),
     }));
   };
-  const plan = async (asked: Asked): Promise<string> => {
+  const plan = async (asked: Asked): Promise<Planned> => {
     const opened = await open();
     const { searchPath } = asked;
     if (searchPath !== path) await run(opened, "SELECT set_config('search_path', $1, false)", [searchPath]);
@@ -107,7 +109,7 @@ function createLine(place: PlannerPlace) {
     get waiting() {
       return waiting;
     },
-    plan(asked: Asked): Promise<string> {
+    plan(asked: Asked): Promise<Planned> {
       waiting++;
       const answer = last.then(() => plan(asked)).finally(() => waiting--);
       last = answer.catch(() => undefined);

@@ -10,8 +10,16 @@ import type { QueryUsage } from '../../usage/query-usage.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
 import { cellTokens, createLines } from '../results/json-rows.ts';
-import { ofBatches, type OpenResult, type ResultEnd, type Row } from '../results/open-result.ts';
-import { MisfitError, valueWriter, type WriteValue } from '../types/write-value.ts';
+import {
+  ofBatches,
+  type OpenResult,
+  type ResultColumn,
+  type ResultEnd,
+  type Row,
+} from '../results/open-result.ts';
+import { columnWriter } from '../types/announced.ts';
+import { MisfitError, type WriteValue } from '../types/misfit.ts';
+import { OID, typeNamed } from '../types/oids.ts';
 
 export interface UserQuery {
   readonly sql: string;
@@ -23,8 +31,10 @@ export interface UserQuery {
   readonly maxReadUnits: number | null;
   /** Whether it ends with an error where a star reads attributes that were not announced; else a warning names them. */
   readonly refusesLate: boolean;
-  /** As they were announced. */
+  /** As the engine describes them. */
   readonly columns: readonly DescribedColumn[];
+  /** As the client was told of them. */
+  readonly announced: readonly ResultColumn[];
   /** Of each column: 0 text, 1 binary. */
   readonly formats: readonly number[];
 }
@@ -57,8 +67,14 @@ function keyOf(columns: readonly DescribedColumn[], tokens: readonly string[]): 
 }
 
 /** A value that the announced type does not hold: no other value is given for it. */
-function misfit(columns: readonly DescribedColumn[], tokens: readonly string[], i: number): PgError {
-  const { name, attribute, type } = columns[i] ?? { name: '', attribute: '', type: 'text' };
+function misfit(
+  columns: readonly DescribedColumn[],
+  announced: readonly ResultColumn[],
+  tokens: readonly string[],
+  i: number,
+): PgError {
+  const { name, attribute } = columns[i] ?? { name: '', attribute: '' };
+  const type = typeNamed(announced[i]?.typeOid ?? OID.text) ?? 'array';
   const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
   const cast = CASTS[type] ?? 'VARCHAR';
   return new PgError({
@@ -76,12 +92,11 @@ const neither: WriteValue = (token) => {
 
 /** `found`: types of the columns, of what was read first. */
 function rowWriter(
-  columns: readonly DescribedColumn[],
-  formats: readonly number[],
+  { columns, announced, formats }: UserQuery,
   found: readonly string[],
 ): (line: string) => Row {
-  const writers: readonly WriteValue[] = columns.map(({ type }, i) =>
-    type === 'bytea' && found[i] !== 'BLOB' ? neither : valueWriter(type, formats[i] ?? 0),
+  const writers: readonly WriteValue[] = announced.map((column, i) =>
+    columns[i]?.type === 'bytea' && found[i] !== 'BLOB' ? neither : columnWriter(column, formats[i] ?? 0),
   );
   return (line) => {
     const tokens = cellTokens(line);
@@ -92,7 +107,7 @@ function rowWriter(
       try {
         return writers[i]?.(token) ?? null;
       } catch (error) {
-        if (error instanceof MisfitError) throw misfit(columns, tokens, i);
+        if (error instanceof MisfitError) throw misfit(columns, announced, tokens, i);
         throw error;
       }
     });
@@ -168,7 +183,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
           late = unannounced(part.header, query.columns);
           if (late.length > 0 && query.refusesLate)
             throw new PgError({ code: '22000', message: aboutUnannounced(late), hint: REFUSED_HINT });
-          write = rowWriter(query.columns, query.formats, part.header.columnTypes);
+          write = rowWriter(query, part.header.columnTypes);
         }
         if (part.kind === 'rows' && write !== null) yield linesOf(part.bytes).map(write);
         if (part.kind === 'end')

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import type { ServerIdentity } from './identity.ts';
 
-/** Only what bash does by itself, since an image has no other programs: there the folder goes with the container. */
+/** Only what bash does by itself, since an image has no other programs: there the next start removes the folder. */
 const SCRIPT = `
 trap '' INT TERM HUP
 while read -r line; do :; done

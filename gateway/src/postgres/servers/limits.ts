@@ -37,12 +37,16 @@ export const ALL_SERVERS_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 export const WATCH_MS = 1_000;
 /** … and while a server has more than half of its share. */
 export const WATCH_CLOSELY_MS = 100;
-/** A server process that worked so much of the time since the last look comes after all others. */
+/** A server process works without a pause while it is about to run at each look, or worked so much of the time since the last … */
 export const BUSY_SHARE = 0.5;
+/** … and after so much processor time of that it comes after all others. */
+export const BUSY_CPU_MS = 500;
 /** Processor time of one statement: none over catalogs takes as long, and some parts of PostgreSQL hear of no timeout. */
 export const STATEMENT_CPU_MS_MAX = 20_000;
 /** A process of a server that is told to end, or a statement that is cancelled, has so long until the server is ended. */
 export const OBEY_MS_MAX = 2_000;
+/** A statement has at least so much processor time to hear of its cancel: on a busy machine that takes a while. */
+export const OBEY_CPU_MS = 200;
 /** A server process runs after ours … */
 export const SERVER_NICENESS = 10;
 /** … and one that is busy after all others. */

@@ -1,4 +1,4 @@
-/** The folder that has the servers of this process, below the system's folder for temporary files. */
+/** The folder that has the servers of this process. */
 import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

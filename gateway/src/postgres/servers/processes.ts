@@ -1,8 +1,11 @@
 /** Processes as Linux tells of them, in files that every user may read. Elsewhere there is nothing. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 
 export interface ProcessFacts {
   readonly parent: number;
+  /** It runs, or would where a processor was free. */
+  readonly isRunnable: boolean;
   /** Processor time, in ticks of 10 ms. */
   readonly ticks: number;
   /** When it began, in ticks since the system did: with its number, a process's own for ever. */
@@ -25,6 +28,7 @@ export function processFacts(pid: number): ProcessFacts | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
     parent: Number(fields[1]),
+    isRunnable: fields[0] === 'R',
     ticks: Number(fields[11]) + Number(fields[12]),
     started: fields[19] ?? '',
   };
@@ -73,5 +77,22 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended.
+  }
+}
+
+/**
+ * Lets a process run after others. Where Linux groups processes by session (autogroups), niceness counts within a group alone,
+ * and each session with PostgreSQL is a group; then the group's own niceness says it.
+ */
+export function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended, or root may not in this container: it then competes as others do.
+  }
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // There are no groups.
   }
 }

@@ -1,10 +1,10 @@
 /** Starts the program, bounded by the operating system. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { ServerIdentity } from './identity.ts';
 import { ADDRESS_SPACE_KIB_MAX, FILE_KIB_MAX, SERVER_NICENESS } from './limits.ts';
 import { postgresArguments, type ServerPlace } from './postgres-settings.ts';
+import { lowerPriority } from './processes.ts';
 
 /**
  * Only a shell sets limits for what it becomes. Its text is constant: what differs comes as arguments. macOS bounds no
@@ -72,10 +72,6 @@ export function spawnPostgres(options: {
     child.once('exit', () => resolve());
   });
   const pid = child.pid ?? 0;
-  try {
-    if (pid !== 0) setPriority(pid, SERVER_NICENESS);
-  } catch {
-    // Gone already, or a container in which root may not: it then competes as others do.
-  }
+  if (pid !== 0) lowerPriority(pid, SERVER_NICENESS);
   return { child, pid, exited, logged: () => log };
 }

@@ -19,9 +19,3 @@ export interface DescribedSelect {
 export const ownColumn = (name: string, type: 'text' | 'json'): ResultColumn => ({
   ...{ name, typeOid: OID[type], typeModifier: -1 },
 });
-
-/** Columns as clients are told of them: intervals are text. */
-export const engineColumns = (described: readonly DescribedColumn[]): readonly ResultColumn[] =>
-  described.map(({ name, type }) => ({
-    ...{ name, typeOid: type === 'interval' ? OID.text : OID[type], typeModifier: -1 },
-  }));

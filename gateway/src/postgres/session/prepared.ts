@@ -1,6 +1,7 @@
 /** Prepared statements of a session, bounded by number and bytes. */
 import { PgError } from '../errors/pg-error.ts';
 import { NAME_CHARS_MAX, PREPARED_BYTES_MAX, PREPARED_MAX } from '../limits.ts';
+import type { ResultColumn } from '../results/open-result.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Room } from '../wire/message-stream.ts';
 import type { DescribedSelect } from './described.ts';
@@ -11,6 +12,8 @@ export interface PreparedStatement {
   readonly declaredOids: readonly number[];
   /** Of what the engine answers, once it was asked for; null where its tables or the session's path may have changed since. */
   described: DescribedSelect | null;
+  /** Of what the engine answers: its columns as PostgreSQL describes them; null where it cannot read it. */
+  readonly announced: readonly ResultColumn[] | null;
   /** Who answers it. */
   readonly by: AnsweredBy;
   /** Of what a server answers: the backend of the session's that has it, counted from 1. */

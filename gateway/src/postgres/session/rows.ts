@@ -59,7 +59,7 @@ export function createRows(context: SessionContext): Rows {
     try {
       const ending = new AbortController();
       return (one.described ??= await context.timed(ending, () =>
-        selects.describe(sql, one.declaredOids, selectSession, ending.signal, () => pace(ending.signal)),
+        selects.describe(one, sql, selectSession, ending.signal, () => pace(ending.signal)),
       ));
     } catch (error) {
       throw within(error, sql, one.sql);

@@ -12,8 +12,10 @@ import { parameterCount } from '../statements/lexer.ts';
 import { arrayOidOf, OID } from '../types/oids.ts';
 import { parameterType } from '../types/read-value.ts';
 import type { Value } from '../wire/frontend.ts';
-import { engineColumns, type DescribedSelect } from './described.ts';
+import type { DescribedSelect } from './described.ts';
 import type { Identity } from './identity.ts';
+import type { PreparedStatement } from './prepared.ts';
+import { announcedColumns } from '../types/announced.ts';
 import { parametersJson } from './parameters-json.ts';
 
 export interface SelectParts extends UserQueryParts {
@@ -36,14 +38,17 @@ export interface BoundValues {
   readonly resultFormats: readonly number[];
 }
 
+/** A statement that is to be described. `declaredOids`: 0 where the client leaves a type open. */
+type Described = Pick<PreparedStatement, 'declaredOids' | 'announced'>;
+
 export interface Selects {
   /**
-   * `declaredOids`: 0 where the client leaves a type open. `pace` is awaited where the engine has to be asked. Rejects with
+   * `sql`: the SELECT of the statement. `pace` is awaited where the engine has to be asked. Rejects with
    * PgError.
    */
   describe(
+    one: Described,
     sql: string,
-    declaredOids: readonly number[],
     session: SelectSession,
     signal: AbortSignal,
     pace: () => Promise<void>,
@@ -67,8 +72,8 @@ export function createSelects(parts: SelectParts): Selects {
   const { descriptions, limiter } = parts;
 
   const describe = async (
+    { declaredOids, announced }: Described,
     sql: string,
-    declaredOids: readonly number[],
     session: SelectSession,
     signal: AbortSignal,
     pace: () => Promise<void>,
@@ -110,13 +115,13 @@ export function createSelects(parts: SelectParts): Selects {
         if (!isOpen(oid)) return oid;
         return isList ? arrayOidOf(type) : OID[type];
       }),
-      columns: engineColumns(description.columns),
+      columns: announcedColumns(description.columns, announced),
       described: description.columns,
     };
   };
   return {
-    describe: (sql, declaredOids, session, signal, pace) =>
-      describe(sql, declaredOids, session, signal, pace).catch((error: unknown) => {
+    describe: (one, sql, session, signal, pace) =>
+      describe(one, sql, session, signal, pace).catch((error: unknown) => {
         throw toPgError(error, sql);
       }),
     async open(select, bound, session, ending) {
@@ -126,7 +131,7 @@ export function createSelects(parts: SelectParts): Selects {
       const { tenantId } = identity.principal;
       const token = await identity.token();
       await limiter.admit(identity.principal);
-      const { sql, searchPath, database, described } = select;
+      const { sql, searchPath, database, described, columns } = select;
       const query = {
         ...{
           sql,
@@ -136,7 +141,7 @@ export function createSelects(parts: SelectParts): Selects {
           columns: described,
           formats: bound.resultFormats,
         },
-        ...{ maxReadUnits, refusesLate },
+        ...{ announced: columns, maxReadUnits, refusesLate },
       };
       return runUserQuery(parts, query, { token, tenantId, requestId: uuidV7(), ending });
     },

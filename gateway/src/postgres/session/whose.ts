@@ -21,8 +21,16 @@ const SESSION: AnsweredBy = Object.freeze({ who: 'server', isPlain: false, looks
 /** What may name a table in vain: PostgreSQL has to have it to say so. */
 const NAMES_TABLES: AnsweredBy = Object.freeze({ who: 'server', isPlain: false, looksUp: true });
 
-/** Refused here: of a table that no query has named yet PostgreSQL would say that there is none. */
-const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge', 'truncate', 'copy']);
+/** Refused here: of a table that no query has named yet PostgreSQL would say that there is none, and a role may alter itself. */
+const WRITES: ReadonlySet<string> = new Set([
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'truncate',
+  'copy',
+  'alter',
+]);
 
 /** Commands that name no table. */
 const OF_THE_SESSION: ReadonlySet<string> = new Set([
@@ -103,8 +111,8 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
 
   return async ({ sql, statement, declaredOids }) => {
     let isAdmitted = false;
-    const of = (by: AnsweredBy): PreparedStatement => ({
-      ...{ sql, statement, declaredOids, described: null, by, isAdmitted, generation: 0 },
+    const of = (by: AnsweredBy, announced: PreparedStatement['announced'] = null): PreparedStatement => ({
+      ...{ sql, statement, declaredOids, described: null, announced, by, isAdmitted, generation: 0 },
     });
     if (!hasSelect(statement)) return of(byName(statement, sql));
     const { sql: select } = statement;
@@ -118,7 +126,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
     );
     switch (found.by) {
       case 'engine':
-        return of(ENGINE);
+        return of(ENGINE, found.columns);
       case 'server': {
         // Cursors, prepared statements and the like stay.
         const isPlain = found.isPlain && ['select', 'explain', 'copyOut'].includes(statement.kind);

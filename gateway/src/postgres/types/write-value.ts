@@ -1,22 +1,11 @@
 /** Values of a result, JSON tokens as the engine wrote them, as PostgreSQL's text or binary. */
 import { PgError } from '../errors/pg-error.ts';
-import type { Cell } from '../wire/backend.ts';
 import { dateDays, timeMicros, timestampMicros } from './instants.ts';
 import { numericBytes } from './numeric-bytes.ts';
+import { intervalBytes, intervalText, readInterval, type Interval } from './interval.ts';
+import { MisfitError, type WriteValue } from './misfit.ts';
 import type { TypeName } from './oids.ts';
 import { plainNumber } from './plain-number.ts';
-
-/** Turns a token into a cell; null where the type cannot hold the value. */
-export type WriteValue = (token: string) => Cell;
-
-/** A value that its announced type cannot hold. */
-export class MisfitError extends Error {
-  readonly token: string;
-  constructor(token: string) {
-    super('a value does not fit its type');
-    this.token = token;
-  }
-}
 
 const isText = (token: string): boolean => token.charCodeAt(0) === 0x22;
 
@@ -80,6 +69,12 @@ function temporal(token: string): string {
 
 const timestamp = (token: string): string => temporal(token).replace('T', ' ').replace(/Z$/, '+00');
 
+function interval(token: string): Interval {
+  const found = isText(token) ? readInterval(textOf(token)) : null;
+  if (found === null) throw new MisfitError(token);
+  return found;
+}
+
 const sized = (size: number, write: (target: Buffer) => unknown): Buffer => {
   const target = Buffer.allocUnsafe(size);
   write(target);
@@ -103,6 +98,7 @@ const TEXT_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
   time: temporal,
   timestamp,
   timestamptz: timestamp,
+  interval: (token) => intervalText(interval(token)),
 });
 
 const BINARY_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
@@ -119,6 +115,8 @@ const BINARY_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
   time: (token) => sized(8, (target) => target.writeBigInt64BE(timeMicros(temporal(token)))),
   timestamp: (token) => sized(8, (target) => target.writeBigInt64BE(timestampMicros(temporal(token)))),
   timestamptz: (token) => sized(8, (target) => target.writeBigInt64BE(timestampMicros(temporal(token)))),
+  interval: (token) => intervalBytes(interval(token)),
+  json: (token) => Buffer.from(token),
 });
 
 /** What writes values of a type in a format; types without a writer of their own are text in both. */

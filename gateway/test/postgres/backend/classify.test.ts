@@ -14,7 +14,7 @@ describe('a statement of a PostgreSQL client', () => {
   const of = (plan: object | PgError) =>
     createClassifier(async () => {
       if (plan instanceof PgError) throw plan;
-      return planOf(plan);
+      return { plan: planOf(plan), columns: [] };
     }).of(asked('SELECT 1'), async () => undefined);
 
   it('is the engine’s where its plan reads a table, the server’s where it reads catalogs or nothing', async () => {
@@ -51,7 +51,10 @@ describe('a statement of a PostgreSQL client', () => {
     // JSON.stringify would be as deep.
     for (let i = 0; i < 20_000; i++) json += '{"Node Type":"Limit","Plans":[';
     json = `[{"Plan":${json}{"Node Type":"Result"}${']}'.repeat(20_000)}}]`;
-    const found = await createClassifier(async () => json).of(asked('SELECT 1'), async () => undefined);
+    const found = await createClassifier(async () => ({ plan: json, columns: [] })).of(
+      asked('SELECT 1'),
+      async () => undefined,
+    );
     expect(found.by === 'unknown' ? found.error.fields.code : found.by).to.equal('54001');
   });
 
@@ -60,7 +63,7 @@ describe('a statement of a PostgreSQL client', () => {
     let paced = 0;
     const classifier = createClassifier(async () => {
       planned++;
-      return planOf(scan('shop', 'orders'));
+      return { plan: planOf(scan('shop', 'orders')), columns: [] };
     });
     const pace = async (): Promise<void> => void paced++;
     for (const path of ['public', 'public', 'shop']) await classifier.of(asked('SELECT 1', path), pace);

@@ -14,6 +14,7 @@ const STEP_MS_MAX = 300_000;
 
 const PACKAGES = [
   ...['python3-psycopg', 'python3-psycopg2', 'python3-sqlalchemy', 'python3-pandas'],
+  ...['python3-asyncpg', 'python3-django', 'libdbd-pg-perl'],
   ...['odbc-postgresql', 'unixodbc', 'libpostgresql-jdbc-java'],
 ];
 
@@ -58,7 +59,7 @@ function librariesOf(folder: string): string {
 export const findPython = (): Promise<Found<Program>> =>
   found(async () => {
     const path = '/usr/bin/python3';
-    const imports = ['-c', 'import psycopg, psycopg2, sqlalchemy, pandas'];
+    const imports = ['-c', 'import psycopg, psycopg2, sqlalchemy, pandas, asyncpg, django'];
     const has = await run(path, imports).then(
       () => true,
       () => false,
@@ -71,6 +72,27 @@ export const findPython = (): Promise<Found<Program>> =>
       PYTHONDONTWRITEBYTECODE: '1',
     };
     await run(path, imports, { env });
+    return { path, args: [], env };
+  });
+
+/** Debian's Perl with DBI and DBD::Pg. */
+export const findPerl = (): Promise<Found<Program>> =>
+  found(async () => {
+    const path = '/usr/bin/perl';
+    const uses = ['-e', 'use DBI; use DBD::Pg;'];
+    const has = await run(path, uses).then(
+      () => true,
+      () => false,
+    );
+    if (has) return { path, args: [], env: {} };
+    const folder = await root();
+    const libraries = libraryFolder(folder);
+    const { stdout: version } = await run(path, ['-MConfig', '-e', 'print $Config{vendorarch}']);
+    const env = {
+      PERL5LIB: [join(folder, version), join(folder, 'usr/share/perl5')].join(delimiter),
+      LD_LIBRARY_PATH: libraries,
+    };
+    await run(path, uses, { env });
     return { path, args: [], env };
   });
 

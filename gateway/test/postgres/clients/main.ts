@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { discardStack, startTestStack } from '../../e2e/support/stack.ts';
 import { newAccount, newTenant, registerSchema } from '../../e2e/support/tenant.ts';
-import { findJava, findOdbc, findPython, type Found } from './installed.ts';
+import { findJava, findOdbc, findPerl, findPython, type Found } from './installed.ts';
 import { tryLarge } from './large.ts';
 import { tryOdbc } from './odbc.ts';
 import { runProgram, type Tried } from './programs.ts';
@@ -72,10 +72,17 @@ async function clients(): Promise<void> {
       const args = ['-Duser.timezone=America/New_York', ...java.args];
       tell('pgjdbc west of Greenwich', await runProgram({ ...java, args }, ['Checks'], target));
     });
-    await withClient('psycopg 3, psycopg 2, SQLAlchemy, pandas', await findPython(), async (python) => {
-      for (const name of ['psycopg3', 'psycopg2_', 'sqlalchemy_'])
-        tell(name.replace('_', ''), await runProgram(python, [join(PYTHON, `${name}.py`)], target));
-    });
+    await withClient(
+      'psycopg 3, psycopg 2, SQLAlchemy, pandas, asyncpg, Django',
+      await findPython(),
+      async (python) => {
+        for (const name of ['psycopg3', 'psycopg2_', 'sqlalchemy_', 'asyncpg_', 'django_'])
+          tell(name.replace('_', ''), await runProgram(python, [join(PYTHON, `${name}.py`)], target));
+      },
+    );
+    await withClient('DBD::Pg', await findPerl(), async (perl) =>
+      tell('DBD::Pg', await runProgram(perl, [join(HERE, 'dbd-pg.pl')], target)),
+    );
     await withClient('unixODBC', await findOdbc(), async (odbc) =>
       tell('unixODBC', await tryOdbc(odbc, target)),
     );

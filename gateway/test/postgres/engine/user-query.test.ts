@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'chai';
+import { OID } from '../../../src/postgres/types/oids.ts';
 import {
   ExecuteResponseSchema,
   type ExecuteRequest,
@@ -46,6 +47,7 @@ describe('a statement over tables whose columns are not those that were announce
         refusesLate,
       },
       columns: ['id', 'v'].map((name) => ({ name, attribute: name, type: 'text', isKey: name === 'id' })),
+      announced: ['id', 'v'].map((name) => ({ name, typeOid: OID.text, typeModifier: -1 })),
       formats: [0, 0],
     };
     const caller = { token: 't', tenantId: 'ada', requestId: 'r', ending: new AbortController() };

@@ -18,6 +18,7 @@ describe('what sessions of PostgreSQL clients hold', () => {
       statement: { kind: 'other' },
       declaredOids: [],
       described: null,
+      announced: null,
       isAdmitted: false,
       generation: 0,
     },

@@ -17,7 +17,8 @@ export const HARDENING: readonly string[] = [
   'REVOKE ALL ON SCHEMA public FROM PUBLIC',
   'GRANT USAGE ON SCHEMA public TO PUBLIC',
   // The tables that come are for everybody in the server.
-  'ALTER DEFAULT PRIVILEGES FOR ROLE penstock GRANT SELECT ON TABLES TO PUBLIC',
+  // With SELECT alone information_schema.table_constraints would not show their keys.
+  'ALTER DEFAULT PRIVILEGES FOR ROLE penstock GRANT SELECT, REFERENCES ON TABLES TO PUBLIC',
   // Each export is a file, and a transaction may make as many as it likes. What is no number ends the statement: SQL
   // alone raises no error, and there is no other language.
   'ALTER FUNCTION pg_catalog.pg_export_snapshot() RENAME TO penstock_export_snapshot',

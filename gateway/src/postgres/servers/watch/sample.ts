@@ -7,6 +7,8 @@ export interface ProcessSample {
   readonly own: number;
   /** Processor time, in ticks of 10 ms. */
   readonly ticks: number;
+  /** It runs, or would where a processor was free. */
+  readonly isRunnable: boolean;
 }
 
 export interface ServerSample {
@@ -23,7 +25,8 @@ export function sampleServer(tenantId: string, pid: number, childIds: readonly n
   const sample = (one: number): ProcessSample => {
     const memory = processMemory(one);
     shared = Math.max(shared, memory?.shared ?? 0);
-    return { pid: one, own: memory?.own ?? 0, ticks: processFacts(one)?.ticks ?? 0 };
+    const { ticks = 0, isRunnable = false } = processFacts(one) ?? {};
+    return { pid: one, own: memory?.own ?? 0, ticks, isRunnable };
   };
   const main = sample(pid);
   const children = childIds.map(sample);

@@ -1,8 +1,7 @@
 /** Looks at what servers take, from time to time, and ends what takes too much. On Linux alone: elsewhere nothing tells. */
-import { setPriority } from 'node:os';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { BUSY_NICENESS, BUSY_SHARE, WATCH_CLOSELY_MS } from '../limits.ts';
-import { signalProcess } from '../processes.ts';
+import { lowerPriority, signalProcess } from '../processes.ts';
 import type { RunningServer } from '../server.ts';
 import { createProcessTable } from './process-table.ts';
 import { endRunaway } from './runaway.ts';
@@ -11,6 +10,7 @@ import { tooLarge, type MemoryLimits, type Victim } from './too-large.ts';
 
 export interface WatchLimits extends MemoryLimits {
   readonly WATCH_MS: number;
+  readonly BUSY_CPU_MS: number;
   readonly STATEMENT_CPU_MS_MAX: number;
   readonly OBEY_MS_MAX: number;
 }
@@ -38,7 +38,7 @@ export interface Watch {
 /** What is known of one process from look to look. */
 interface Seen {
   ticks: number;
-  /** Of processor time, since it was idle for most of a look. */
+  /** Of processor time, without a pause. */
   busyMs: number;
   isLast: boolean;
   isChecked: boolean;
@@ -62,13 +62,13 @@ export function createWatch(options: {
   let timer: NodeJS.Timeout | null = null;
   let lastMs = performance.now();
 
-  const checkRunaway = async (server: RunningServer, pid: number, one: Seen): Promise<void> => {
+  const checkRunaway = async ({ server, tenantId }: WatchedServer, pid: number, one: Seen): Promise<void> => {
     one.isChecked = true;
     try {
       if (await endRunaway(server, pid, limits)) {
         figures.endedForTime++;
         options.onEnded('time');
-        logger.warn('a PostgreSQL server was ended: a statement did not');
+        logger.warn({ tenantId }, 'a PostgreSQL server was ended: a statement did not');
       }
     } catch {
       // It ended meanwhile, or has no room for a connection: the next look comes back to it.
@@ -76,35 +76,38 @@ export function createWatch(options: {
     one.isChecked = false;
     one.busyMs = 0;
   };
-  const lookAtTime = (server: RunningServer, { pid, ticks }: ProcessSample, elapsedMs: number): void => {
+  const lookAtTime = (server: WatchedServer, sample: ProcessSample, elapsedMs: number): void => {
+    const { pid, ticks, isRunnable } = sample;
     const one = seen.get(pid) ?? { ticks, busyMs: 0, isLast: false, isChecked: false };
     seen.set(pid, one);
     const workedMs = (ticks - one.ticks) * TICK_MS;
     one.ticks = ticks;
-    // Among many that are busy, each gets little.
-    const isBusy = workedMs > (one.isLast ? TICK_MS : BUSY_SHARE * elapsedMs);
+    // What waits for a processor has no pause either, however little it gets.
+    const isBusy = isRunnable || workedMs > BUSY_SHARE * elapsedMs;
     one.busyMs = isBusy ? one.busyMs + workedMs : 0;
-    if (isBusy && !one.isLast && elapsedMs >= WATCH_CLOSELY_MS) {
+    if (one.busyMs > limits.BUSY_CPU_MS && !one.isLast) {
       one.isLast = true;
-      try {
-        setPriority(pid, BUSY_NICENESS);
-      } catch {
-        // It has ended.
-      }
+      lowerPriority(pid, BUSY_NICENESS);
     }
     if (one.busyMs > limits.STATEMENT_CPU_MS_MAX && !one.isChecked) void checkRunaway(server, pid, one);
   };
-  const end = ({ server: { pid: main }, pid }: Victim, byPid: ReadonlyMap<number, RunningServer>): void => {
+  const end = (
+    { server: { pid: main, tenantId }, pid }: Victim,
+    byPid: ReadonlyMap<number, RunningServer>,
+  ): void => {
     const since = told.get(pid);
     if (since === undefined) {
       told.set(pid, performance.now());
       figures.endedForMemory++;
       options.onEnded('memory');
-      logger.warn('a session with a PostgreSQL server was ended: it took too much memory');
+      logger.warn({ tenantId }, 'a session with a PostgreSQL server was ended: it took too much memory');
       signalProcess(pid, 'SIGTERM');
     } else if (performance.now() - since > limits.OBEY_MS_MAX) {
       told.delete(pid);
-      logger.warn('a PostgreSQL server was ended: a session took too much memory and did not end');
+      logger.warn(
+        { tenantId },
+        'a PostgreSQL server was ended: a session took too much memory and did not end',
+      );
       void byPid.get(main)?.end();
     }
   };
@@ -121,7 +124,9 @@ export function createWatch(options: {
     );
     for (const sample of samples) {
       const server = byPid.get(sample.pid);
-      if (server !== undefined) for (const child of sample.children) lookAtTime(server, child, elapsedMs);
+      if (server === undefined) continue;
+      for (const child of sample.children)
+        lookAtTime({ server, tenantId: sample.tenantId }, child, elapsedMs);
     }
     const there = new Set(samples.flatMap((sample) => sample.children.map(({ pid }) => pid)));
     for (const pid of seen.keys()) if (!there.has(pid)) seen.delete(pid);

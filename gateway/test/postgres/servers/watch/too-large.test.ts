@@ -6,7 +6,7 @@ import { createProcessTable } from '../../../../src/postgres/servers/watch/proce
 const server = (tenantId: string, pid: number, ...own: readonly number[]): ServerSample => ({
   tenantId,
   pid,
-  children: own.map((bytes, i) => ({ pid: pid + 1 + i, own: bytes, ticks: 0 })),
+  children: own.map((bytes, i) => ({ pid: pid + 1 + i, own: bytes, ticks: 0, isRunnable: false })),
   bytes: own.reduce((sum, bytes) => sum + bytes, 0),
 });
 
@@ -37,7 +37,7 @@ describe('the table of processes', () => {
       facts: (pid) => {
         asked.push(pid);
         const parent = parents[pid];
-        return parent === undefined ? null : { parent, ticks: 0, started: '' };
+        return parent === undefined ? null : { parent, isRunnable: false, ticks: 0, started: '' };
       },
     });
     return { created, asked };

@@ -32,7 +32,10 @@ export function readType(cursor: Cursor): string {
   let type = [first, ...readFurtherWords(cursor, first)].join(' ');
   if (nextUpper(cursor) === '(') {
     const digits = readBracket(cursor, /^\d{1,9}( , \d{1,9})?$/, 'the digits of the type');
-    type += `(${digits.replaceAll(' ', '')})`;
+    const length = `(${digits.replaceAll(' ', '')})`;
+    // `TIMESTAMP(3) WITH TIME ZONE`: the digits stand before the words.
+    const behind = readFurtherWords(cursor, first);
+    type = (behind[0] === 'WITH' && type === 'TIMESTAMP' ? 'TIMESTAMPTZ' : type) + length;
   }
   while (nextUpper(cursor) === '[') type += `[${readBracket(cursor, /^\d{0,9}$/, "']'")}]`;
   return type;

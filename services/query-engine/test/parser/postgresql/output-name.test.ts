@@ -27,6 +27,7 @@ const OUTPUT_NAMES: Readonly<Record<string, string>> = Object.freeze({
   '(total + 1)::bigint': 'int8',
   "'1'::int": 'int4',
   "'x'::varchar(3)": 'varchar',
+  "'x'::timestamp(3) with time zone": 'timestamptz',
   "'x'::char(3)": 'bpchar',
   '1::double precision': 'float8',
   '1::float(3)': 'float4',

@@ -1,0 +1,117 @@
+/**
+ * Types under which columns of a statement over tables are announced: PostgreSQL's own, where the engine's values can be
+ * written as it has them, else the engine's.
+ */
+import type { DescribedColumn, DescribedType } from '../../clients/postgres-clients.ts';
+import type { ResultColumn } from '../results/open-result.ts';
+import { ARRAYS, OID, typeNamed, type TypeName } from './oids.ts';
+import { MisfitError, type WriteValue } from './misfit.ts';
+import { binaryArray, textArray } from './write-array.ts';
+import { valueWriter } from './write-value.ts';
+
+const NUMBERS: readonly TypeName[] = ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'];
+
+/** By the engine's type, what its values may be announced as. */
+const WRITTEN_AS: Readonly<Record<DescribedType, readonly TypeName[]>> = Object.freeze({
+  text: ['text', 'varchar', 'bpchar', 'name'],
+  numeric: NUMBERS,
+  int2: NUMBERS,
+  int4: NUMBERS,
+  int8: NUMBERS,
+  float4: ['numeric', 'float4', 'float8'],
+  float8: ['numeric', 'float4', 'float8'],
+  bool: ['bool'],
+  bytea: ['bytea'],
+  jsonb: ['json', 'jsonb'],
+  date: ['date', 'timestamp', 'timestamptz'],
+  time: ['time'],
+  timestamp: ['timestamp', 'timestamptz'],
+  timestamptz: ['timestamptz'],
+  interval: ['interval'],
+});
+
+/** Elements of arrays that are lists to the engine. */
+const ELEMENTS: ReadonlySet<TypeName> = new Set<TypeName>([
+  ...NUMBERS,
+  ...(['text', 'varchar', 'bool', 'date', 'time', 'timestamp', 'timestamptz', 'json', 'jsonb'] as const),
+]);
+
+function isWritable(described: DescribedType, oid: number): boolean {
+  const element = ARRAYS.get(oid);
+  if (element !== undefined) return described === 'jsonb' && ELEMENTS.has(element);
+  const name = typeNamed(oid);
+  return name !== undefined && WRITTEN_AS[described].includes(name);
+}
+
+const NAME_BYTES_MAX = 63;
+const isNamed = (name: string, theirs: string): boolean =>
+  name === theirs || (Buffer.byteLength(name) > NAME_BYTES_MAX && name.startsWith(theirs));
+
+/** `theirs`: as PostgreSQL describes the same statement; null where it cannot read it. */
+export function announcedColumns(
+  described: readonly DescribedColumn[],
+  theirs: readonly ResultColumn[] | null,
+): readonly ResultColumn[] {
+  // A star may have other columns there, or the same in another order.
+  const isSame =
+    theirs?.length === described.length &&
+    described.every(({ name }, i) => isNamed(name, theirs[i]?.name ?? ''));
+  return described.map(({ name, type }, i) => {
+    const column = isSame ? theirs[i] : undefined;
+    if (column !== undefined && isWritable(type, column.typeOid)) return { ...column, name };
+    return { name, typeOid: OID[type], typeModifier: -1 };
+  });
+}
+
+/** What a type modifier counts beside what it says. */
+const MODIFIER_HEAD = 4;
+
+/** As many digits behind the point as the type says. */
+function scaled(write: WriteValue, modifier: number): WriteValue {
+  const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
+  return (token) => {
+    const [whole = '', fraction = ''] = token.split('.');
+    if (fraction.length > scale || /e/i.test(token)) throw new MisfitError(token);
+    return write(scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`);
+  };
+}
+
+/** Spaces up to the length that the type says, in characters. */
+const padded =
+  (write: WriteValue, modifier: number): WriteValue =>
+  (token) => {
+    const cell = write(token);
+    const missing = modifier - MODIFIER_HEAD - [...String(cell)].length;
+    return typeof cell === 'string' && missing > 0 ? cell + ' '.repeat(missing) : cell;
+  };
+
+const UTC = /(?:Z|[+-]\d\d(?::?\d\d)?)"$/;
+
+/** A time without a zone, and a date, are of UTC. */
+const withZone =
+  (write: WriteValue): WriteValue =>
+  (token) => {
+    const time = /^"[^":]*"$/.test(token) ? `${token.slice(0, -1)} 00:00:00"` : token;
+    return write(UTC.test(time) ? time : `${time.slice(0, -1)}+00"`);
+  };
+const withTime =
+  (write: WriteValue): WriteValue =>
+  (token) =>
+    write(/^"[^":]*"$/.test(token) ? `${token.slice(0, -1)} 00:00:00"` : token);
+
+/** What writes a column's values in a format: 0 text, 1 binary. */
+export function columnWriter({ typeOid, typeModifier }: ResultColumn, format: number): WriteValue {
+  const element = ARRAYS.get(typeOid);
+  if (element !== undefined) {
+    const write = columnWriter({ name: '', typeOid: OID[element], typeModifier: -1 }, format);
+    if (format === 1) return binaryArray(write, OID[element]);
+    return textArray(write, element !== 'json' && element !== 'jsonb');
+  }
+  const type = typeNamed(typeOid) ?? 'text';
+  const write = valueWriter(type, format);
+  if (type === 'timestamptz') return withZone(write);
+  if (type === 'timestamp') return withTime(write);
+  if (typeModifier < MODIFIER_HEAD) return write;
+  if (type === 'numeric') return scaled(write, typeModifier);
+  return type === 'bpchar' ? padded(write, typeModifier) : write;
+}
