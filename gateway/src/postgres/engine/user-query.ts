@@ -76,6 +76,14 @@ function misfit(
   const { name, attribute } = columns[i] ?? { name: '', attribute: '' };
   const type = typeNamed(announced[i]?.typeOid ?? OID.text) ?? 'array';
   const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
+  if (attribute === '' && /^int/.test(type))
+    return new PgError({
+      code: '22P02',
+      message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
+      detail:
+        'PostgreSQL divides whole numbers to a whole number; numbers of tables, and of subqueries, divide exactly.',
+      hint: 'TRUNC(…) cuts a quotient, CAST(… AS NUMERIC) keeps its digits',
+    });
   const cast = CASTS[type] ?? 'VARCHAR';
   return new PgError({
     code: '22P02',

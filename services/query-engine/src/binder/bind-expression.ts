@@ -310,8 +310,12 @@ const BINDERS: Binders = {
     const { pos } = node;
     const bytes = bytesOf(node, operand);
     if (bytes !== null) return literal({ type: 'binary', base64: bytes }, pos);
-    const cast = expression({ kind: 'Cast', operand, sqlType: type.name, tryCast: node.tryCast, pos });
-    return type.length === null ? cast : cutTo(cast, type.name, type.length, pos);
+    const castOf = (cast: Expression): Expression =>
+      expression({ kind: 'Cast', operand: cast, sqlType: type.name, tryCast: node.tryCast, pos });
+    if (type.length === null) return castOf(operand);
+    const cut = cutTo(castOf(operand), type.name, type.length, pos);
+    // Rounding leaves the zone out.
+    return type.name === 'TIMESTAMPTZ' ? castOf(cut) : cut;
   },
   Extract(node, context) {
     const field = node.field.toUpperCase();

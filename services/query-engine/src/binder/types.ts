@@ -66,7 +66,7 @@ export function typeOf(written: string): NamedType | null {
   if (name === null) return null;
   if (name === 'VARCHAR') return length === 0 ? null : { name, length };
   if (length >= SECOND_DIGITS) return { name, length: null };
-  return name === 'TIMESTAMP' && ROUNDED_TO.has(length) ? { name, length } : null;
+  return (name === 'TIMESTAMP' || name === 'TIMESTAMPTZ') && ROUNDED_TO.has(length) ? { name, length } : null;
 }
 
 /** The canonical name of a type without a length; null for any other type. */

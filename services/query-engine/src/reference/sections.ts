@@ -155,7 +155,7 @@ ${table(
   point. \`DECIMAL(p, s)\` rounds to s digits and fails beyond p.
 - Types for CAST: TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, DECIMAL, REAL, DOUBLE, VARCHAR, BOOLEAN, DATE, TIME,
   TIMESTAMP, TIMESTAMPTZ, INTERVAL, BLOB, JSON, and their usual other names. \`x::type\` is the same. \`VARCHAR(n)\` and \`CHAR(n)\`
-  cut a text to n characters, and fill up none; \`TIMESTAMP(0)\` and \`TIMESTAMP(3)\` round. \`FLOAT\` is a DOUBLE.
+  cut a text to n characters, and fill up none; \`TIMESTAMP(0)\` and \`TIMESTAMP(3)\` round, with a time zone too. \`FLOAT\` is a DOUBLE.
 - \`x AT TIME ZONE 'Europe/Vienna'\` is what clocks there show; of a TIMESTAMP, which clocks there showed, when that was. A
   text and NOW() are moments.
 

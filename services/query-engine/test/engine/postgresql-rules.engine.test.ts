@@ -172,6 +172,51 @@ describe('statements by the rules of PostgreSQL', () => {
     });
   });
 
+  describe('divide whole numbers to whole numbers, and DynamoDB’s exactly', () => {
+    // What PostgreSQL 18 gives where n is numeric.
+    for (const [written, theirs, ours] of [
+      ['7 / 2', 3, 3.5],
+      ['-7 / 2', -3, -3.5],
+      ['7 / 2 * 2', 6, 7],
+      ['7.0 / 2', 3.5, 3.5],
+      ['n / 2', 1.5, 1.5],
+      ['n::int / 2', 1, 1.5],
+      ['count(*) OVER () / 2', 0, 0.5],
+      ['length(sk) / 4', 1, 1.75],
+      ['(CASE WHEN n = 3 THEN 1 ELSE 0 END) / 2', 0, 0.5],
+      ['7 / (SELECT count(*) FROM $T)', 1, 1.75],
+      ['COALESCE(7, NULL) / 2', 3, 3.5],
+      ['abs(-7) / 2.0', 3.5, 3.5],
+    ] as const)
+      it(written, async () => {
+        const sql = `SELECT ${written.replaceAll('$T', () => 'shop."values"')} FROM $T v WHERE pk = 'a' AND n = 3`;
+        await expectRows(sql, [[theirs]], [[ours]]);
+      });
+
+    it('in aggregates and conditions', async () => {
+      const share = "SELECT sum(CASE WHEN n > 1 THEN 1 ELSE 0 END) / count(*) FROM $T WHERE pk = 'a'";
+      await expectRows(share, [[0]], [[0.5]]);
+      await expectRows("SELECT sum(n) / count(*) FROM $T WHERE pk = 'a' AND n < 3", [[1.5]], [[1.5]]);
+      await expectRows("SELECT count(*) FROM $T WHERE pk = 'a' AND n > 5 / 2", [[1]], [[1]]);
+      await expectRows("SELECT count(*) FROM $T WHERE pk = 'a' AND n >= 5 / 2", [[2]], [[1]]);
+      await expectRows(
+        "SELECT count(*) FROM $T WHERE pk = 'a' GROUP BY length(sk) / 4 ORDER BY length(sk) / 4 LIMIT 1",
+        [[1]],
+        [[1]],
+      );
+    });
+  });
+
+  it('round times with a zone as those without, in both ways to write that', async () => {
+    for (const type of ['timestamptz(3)', 'timestamp(3) with time zone'])
+      expect(
+        await rowsBy(
+          `SELECT '2026-01-02T03:04:05.6789Z'::${type} FROM $T WHERE pk = 'a' AND n = 3`,
+          POSTGRESQL,
+        ),
+      ).to.deep.equal([['2026-01-02T03:04:05.679Z']]);
+  });
+
   it('name columns that have no name', async () => {
     const sql =
       'SELECT count(*), sum(n), max(sk)::text, 1, n.count FROM shop."values" v, (SELECT count(*) FROM shop."values") n GROUP BY n.count ORDER BY sum';

@@ -177,7 +177,7 @@ public class Checks {
       return rows(statement.executeQuery());
     });
     check("LIMIT and OFFSET", "[full, n0]", () -> asked("SELECT id FROM shop.things ORDER BY id LIMIT ? OFFSET ?", 2, 1));
-    check("casts", "[7|7.0|7|7|2500]", () -> asked("SELECT CAST(amount AS INTEGER), CAST(amount AS DOUBLE PRECISION), CAST(amount AS BIGINT), CAST(amount AS DECIMAL(10,2)), (SELECT COUNT(*) FROM shop.events) FROM shop.things WHERE id = ?", "full"));
+    check("casts", "[7|7.0|7|7.00|2500]", () -> asked("SELECT CAST(amount AS INTEGER), CAST(amount AS DOUBLE PRECISION), CAST(amount AS BIGINT), CAST(amount AS DECIMAL(10,2)), (SELECT COUNT(*) FROM shop.events) FROM shop.things WHERE id = ?", "full"));
     check("what a statement looks like", "id text 12, amount numeric 2, paid bool -7, raw bytea -2, address jsonb 1111; text", () -> {
       PreparedStatement statement = connection.prepareStatement("SELECT id, amount, paid, raw, address FROM shop.things WHERE id = ?");
       ResultSetMetaData meta = statement.getMetaData();

@@ -5,10 +5,13 @@
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { AstExpression, AstQuery, AstSelectItem, AstSortKey } from '../ast.ts';
 import { outputName } from './output-name.ts';
+import { isWholeDivision, wholeQuotient } from './whole-numbers.ts';
 
+type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
 type Like = Extract<AstExpression, { readonly kind: 'Like' }>;
 
 const isLike = (node: object): node is Like => 'kind' in node && node.kind === 'Like';
+const isBinary = (node: object): node is Binary => 'kind' in node && node.kind === 'Binary';
 const isSortKey = (node: object): node is AstSortKey => 'descending' in node && 'nulls' in node;
 const isSelectItem = (node: object): node is AstSelectItem => 'alias' in node && 'text' in node;
 
@@ -32,6 +35,7 @@ function withName(item: AstSelectItem): AstSelectItem {
 
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
+  if (isBinary(node) && isWholeDivision(node)) return wholeQuotient(node);
   return isSortKey(node) ? withNulls(node) : node;
 }
 
