@@ -9,20 +9,23 @@ import { MisfitError, type WriteValue } from './misfit.ts';
 import { binaryArray, textArray } from './write-array.ts';
 import { valueWriter } from './write-value.ts';
 
-const NUMBERS: readonly TypeName[] = ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'];
+/** A value that is taken out of a document is one itself, and its token is what stood there. */
+const DOCUMENTS: readonly TypeName[] = ['json', 'jsonb'];
+const FRACTIONS: readonly TypeName[] = ['numeric', 'float4', 'float8', ...DOCUMENTS];
+const NUMBERS: readonly TypeName[] = ['int2', 'int4', 'int8', ...FRACTIONS];
 
 /** By the engine's type, what its values may be announced as. */
 const WRITTEN_AS: Readonly<Record<DescribedType, readonly TypeName[]>> = Object.freeze({
-  text: ['text', 'varchar', 'bpchar', 'name'],
+  text: ['text', 'varchar', 'bpchar', 'name', ...DOCUMENTS],
   numeric: NUMBERS,
   int2: NUMBERS,
   int4: NUMBERS,
   int8: NUMBERS,
-  float4: ['numeric', 'float4', 'float8'],
-  float8: ['numeric', 'float4', 'float8'],
-  bool: ['bool'],
+  float4: FRACTIONS,
+  float8: FRACTIONS,
+  bool: ['bool', ...DOCUMENTS],
   bytea: ['bytea'],
-  jsonb: ['json', 'jsonb'],
+  jsonb: DOCUMENTS,
   date: ['date', 'timestamp', 'timestamptz'],
   time: ['time'],
   timestamp: ['timestamp', 'timestamptz'],
@@ -33,7 +36,7 @@ const WRITTEN_AS: Readonly<Record<DescribedType, readonly TypeName[]>> = Object.
 /** Elements of arrays that are lists to the engine. */
 const ELEMENTS: ReadonlySet<TypeName> = new Set<TypeName>([
   ...NUMBERS,
-  ...(['text', 'varchar', 'bool', 'date', 'time', 'timestamp', 'timestamptz', 'json', 'jsonb'] as const),
+  ...(['text', 'varchar', 'bool', 'date', 'time', 'timestamp', 'timestamptz'] as const),
 ]);
 
 function isWritable(described: DescribedType, oid: number): boolean {

@@ -1,0 +1,160 @@
+/**
+ * Statements of PostgreSQL clients over tables beside PostgreSQL itself, with the same rows in its tables: names, types, their
+ * lengths and digits, and values. Each that differs says why.
+ */
+import { expect } from 'chai';
+import pg from 'pg';
+import { createLogger } from '@penstock/common/logging/logger.ts';
+import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
+import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
+import { connectOwner } from '../../../src/postgres/servers/owner-connection.ts';
+import { createTenantServers, type TenantServers } from '../../../src/postgres/servers/tenant-servers.ts';
+import { recovers } from '../../chaos/recovers.ts';
+import { newShop, seedShop } from '../support/shop.ts';
+import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
+import type { TestTenant } from '../support/tenant.ts';
+import { AS_TEXT, connected, ended } from './connect.ts';
+
+/** What `seedShop` puts into tables, of the types under which they are announced. */
+const SAME_ROWS = `
+  CREATE SCHEMA shop;
+  CREATE TABLE shop.customers (id text PRIMARY KEY, name text, city text, vip boolean, address jsonb);
+  CREATE TABLE shop.orders (customer_id text, no numeric, status text, total numeric, PRIMARY KEY (customer_id, no));
+  INSERT INTO shop.customers VALUES ('c1', 'Ada m', 'Lyon', true, NULL), ('c2', 'Bob m', 'Porto', NULL, NULL),
+    ('c3', 'Cyd m', NULL, NULL, '{"zip":"1000"}');
+  INSERT INTO shop.orders VALUES ('c1', 1, 'NEW', 10.5), ('c1', 2, 'PAID', 20),
+    ('c2', 1, 'PAID', 12345678901234567890.5), ('c9', 1, 'NEW', 7);
+  GRANT USAGE ON SCHEMA shop TO PUBLIC`;
+
+/** Of one row of orders, where nothing else is said. */
+const OF_AN_ORDER = [
+  ...['1', "'x'", '1.5', 'true', '10000000000', '7 / 2', '-7 / 2', 'total / 4 * 4', 'no + 1', '7 % 4'],
+  ...['total::int', 'total::bigint', 'total::float8', 'total::numeric(12,2)', 'total::numeric(6,0)', 'total::text'],
+  ...['status::varchar(2)', 'status::char(6)', 'status::varchar', "status || '!'", 'upper(status)', 'length(status)'],
+  ...['left(status, 2)', 'lpad(status, 6)', "position('E' IN status)", 'substring(status FROM 2)', "substring(status FROM 'E.')"],
+  ...["split_part('a-b', '-', 2)", "replace(status, 'E', 'e')", "status LIKE 'N%'", "status ~ '^N'", "status ILIKE 'n%'"],
+  ...["status ~~ 'N_W'", "status SIMILAR TO 'N%'", 'reverse(status)', 'md5(status)', 'ascii(status)', 'initcap(status)'],
+  ...['status IS NULL', "coalesce(status, 'x')", "nullif(status, 'NEW')", 'greatest(no, 3)', "status IN ('NEW', 'OLD')"],
+  ...["CASE WHEN no > 1 THEN 'many' ELSE 'one' END", 'CASE WHEN no > 1 THEN 1 ELSE 0 END', "status = ANY('{NEW,OLD}')"],
+  ...["status = ANY('{NEW,OLD}'::text[])", "'{a,b}'::text[]", "ARRAY['a','b']", "ARRAY[1,2]", "(ARRAY['a','b','c'])[2:3]"],
+  ...["array_length(ARRAY[1,2], 1)", "array_to_string(ARRAY['a','b'], '-')", "string_to_array('a,b', ',')", 'ARRAY[total, no]'],
+  ...["'2024-02-29'::date", "'2024-02-29 10:00:00'::timestamp", "'2024-02-29 10:00:00+02'::timestamptz", "'10:00'::time"],
+  ...["'2024-02-29'::date - '2024-02-01'::date", "'2024-02-29'::date + 1", "'2024-03-01'::timestamp - '2024-02-01'::timestamp"],
+  ...["age('2024-03-02'::timestamp, '2023-01-01'::timestamp)", "interval '1 day 2 hours'", "'2024-02-29'::timestamp + interval '1 month'"],
+  ...["date_trunc('month', '2024-02-29 10:00:00'::timestamp)", "date_trunc('day', '2024-02-29 10:00:00+00'::timestamptz)"],
+  ...["extract(year FROM '2024-02-29'::date)", "date_part('month', '2024-02-29'::timestamp)", "to_date('2024-02-29', 'YYYY-MM-DD')"],
+  ...["to_timestamp('2024-02-29', 'YYYY-MM-DD')", "to_timestamp(0)", "to_char('2024-02-29'::timestamp, 'YYYY-MM-DD HH24:MI')"],
+  ...["'2024-02-29 10:00:00'::timestamp AT TIME ZONE 'America/New_York'", "'2024-02-29 10:00:00+00'::timestamptz AT TIME ZONE 'UTC'"],
+  ...["timezone('UTC', '2024-02-29 10:00:00'::timestamp)", "date_bin('1 hour', '2024-02-29 10:30:00'::timestamp, '2024-01-01')"],
+  ...["'2024-02-29 10:00:00.6789'::timestamp(3)", "'2024-02-29 10:00:00.6789+00'::timestamp(3) with time zone", 'round(total, 1)'],
+  ...['ceil(total)', 'floor(total)', 'abs(-no)', 'sign(total)', 'mod(no, 2)', 'power(2::float8, 3)', 'sqrt(4::float8)', 'trunc(total)'],
+  ...["'\\x01ff'::bytea", "regexp_replace(status, 'E', 'e')", "regexp_match(status, 'N(.)')", "total::\"numeric\"", 'status::pg_catalog.text'],
+  ...["status COLLATE \"C\" < 'O'", 'total BETWEEN 1 AND 100', 'count(*) OVER ()', 'row_number() OVER (ORDER BY no)', 'sum(no) OVER ()'],
+] as const; // prettier-ignore
+
+const WHOLE = [
+  'SELECT * FROM shop.orders ORDER BY customer_id, no',
+  'SELECT * FROM penstock.shop.orders ORDER BY total DESC LIMIT 2',
+  'SELECT id, address, vip FROM shop.customers ORDER BY id',
+  "SELECT address->>'zip', address->'zip', address #>> '{zip}' FROM shop.customers WHERE id = 'c3'",
+  "SELECT address @> '{\"zip\": \"1000\"}', address ? 'zip' FROM shop.customers WHERE id = 'c3'",
+  'SELECT count(*), count(DISTINCT status), sum(no), min(total), max(status) FROM shop.orders',
+  "SELECT sum(CASE WHEN status = 'PAID' THEN 1 ELSE 0 END) / count(*) FROM shop.orders",
+  "SELECT count(*) FILTER (WHERE status = 'PAID') FROM shop.orders",
+  'SELECT status, count(*) FROM shop.orders GROUP BY status HAVING count(*) > 1 ORDER BY 1',
+  'SELECT array_agg(status ORDER BY customer_id, no), array_agg(no ORDER BY customer_id, no) FROM shop.orders',
+  'SELECT (array_agg(customer_id ORDER BY total DESC))[1] FROM shop.orders',
+  "SELECT string_agg(status, ',' ORDER BY customer_id, no) FROM shop.orders",
+  'SELECT bool_and(no > 0), bool_or(no > 1), every(no > 0) FROM shop.orders',
+  'SELECT DISTINCT ON (status) status, no FROM shop.orders ORDER BY status, customer_id DESC',
+  'SELECT c.name, o.no FROM shop.customers c LEFT JOIN shop.orders o ON o.customer_id = c.id ORDER BY 1, 2',
+  'SELECT name FROM shop.customers WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer_id = id) ORDER BY name',
+  'SELECT city FROM shop.customers ORDER BY city',
+  'SELECT city FROM shop.customers ORDER BY city DESC',
+  'WITH paid AS (SELECT * FROM shop.orders WHERE total > 10) SELECT count(*) FROM paid',
+  "SELECT 'x' AS kind, id FROM shop.customers UNION ALL SELECT 'y', customer_id FROM shop.orders ORDER BY 1, 2",
+  'SELECT id FROM shop.customers EXCEPT SELECT customer_id FROM shop.orders ORDER BY 1',
+  'SELECT id FROM shop.customers ORDER BY id OFFSET 1 ROWS FETCH FIRST 1 ROWS ONLY',
+  'SELECT id FROM shop.customers ORDER BY id LIMIT 1::bigint',
+  'SELECT unnest(ARRAY[1,2]) FROM shop.customers ORDER BY 1',
+  'SELECT generate_series(1, 2) FROM shop.customers ORDER BY 1',
+  "SELECT rank() OVER (ORDER BY status), lag(no) OVER (ORDER BY customer_id, no) FROM shop.orders ORDER BY 1, 2",
+  'SELECT grouping(status), status, count(*) FROM shop.orders GROUP BY ROLLUP (status) ORDER BY 1, 2',
+  "SELECT o.customer_id FROM shop.orders o WHERE o.status = 'NEW' AND o.no = 1 ORDER BY 1",
+] as const; // prettier-ignore
+
+/** Where values, types or names are others, and why. */
+const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
+  [/total \/ 4 \* 4/, 'a quotient has the digits that it needs, not sixteen'],
+  [/^SELECT id, address, vip/, 'a document is written without spaces between its parts'],
+];
+
+describe('statements over tables beside PostgreSQL with the same rows', function () {
+  this.timeout(STACK_START_TIMEOUT_MS);
+  let stack: RunningStack;
+  let tenant: TestTenant;
+  let account: CustomerAccount;
+  let servers: TenantServers;
+  let ours: pg.Client;
+  let theirs: pg.Client;
+
+  before(async () => {
+    stack = await sharedStack();
+    ({ tenant, account } = await newShop(stack, seedShop));
+    for (const table of ['customers', 'orders']) await tenant.query(`SELECT * FROM shop.${table}`);
+    ours = await connected(stack, tenant.credentials);
+    await recovers(
+      async () => (await ours.query("SELECT 1 FROM pg_class WHERE relname = 'orders'")).rowCount === 1,
+    );
+    servers = createTenantServers({ logger: createLogger({ service: 'test', level: 'error' }) });
+    const place = await servers.enter({ tenantId: 'beside', seesTables: true, database: 'penstock' });
+    const owner = await connectOwner(place.socketFolder, place.database);
+    await owner.run(SAME_ROWS);
+    await owner.close();
+    await place.role('beside');
+    theirs = new pg.Client({
+      host: place.socketFolder,
+      user: 'beside',
+      database: place.database,
+      types: AS_TEXT,
+    });
+    await theirs.connect();
+  });
+  after(async () => {
+    await ended(ours, theirs);
+    await servers?.close();
+    account?.close();
+  });
+
+  /** All that a client sees. */
+  const seen = async (client: pg.Client, text: string): Promise<unknown> => {
+    const config = {
+      text,
+      values: [],
+      rowMode: 'array',
+      queryMode: 'extended',
+    } as unknown as pg.QueryArrayConfig;
+    try {
+      const { rows, fields } = await client.query(config);
+      return {
+        fields: fields.map(({ name, dataTypeID, dataTypeModifier }) => [name, dataTypeID, dataTypeModifier]),
+        rows,
+      };
+    } catch (error) {
+      return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : error;
+    }
+  };
+  const statements = [
+    ...OF_AN_ORDER.map((written) => `SELECT ${written} FROM shop.orders WHERE customer_id = 'c1' AND no = 1`),
+    ...WHOLE,
+  ];
+  for (const sql of statements) {
+    const difference = DIFFERENCES.find(([pattern]) => pattern.test(sql))?.[1];
+    it(`${sql}${difference === undefined ? '' : `: other, since ${difference}`}`, async () => {
+      const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
+      expect(typeof their, String(their)).to.equal('object');
+      if (difference === undefined) expect(our).to.deep.equal(their);
+      else expect(our, 'it is the same now').to.not.deep.equal(their);
+    });
+  }
+});
