@@ -109,6 +109,7 @@ export function createSessionBackend(parts: BackendParts, options: BackendOption
   let isClosed = false;
   /** Something was asked since the last Sync. */
   let isTouched = false;
+  /** It has answered with an error since: what comes before the next Sync is not heard. */
   let isSkipping = false;
   /** It has more than settings: what a backend that is opened anew would not have. */
   let keeps = false;
@@ -138,9 +139,14 @@ export function createSessionBackend(parts: BackendParts, options: BackendOption
       parameters: new Map([...asked, ['user', user], ['database', entered.database]]),
     });
     // What it reports first is what the session began with, not what it has set since.
-    if (parked.length > 0) {
-      await ask(opened, setAgain(parked.length / 2), parked, () => true);
-      await synced(opened, () => true);
+    try {
+      if (parked.length > 0) {
+        await ask(opened, setAgain(parked.length / 2), parked, () => true);
+        await synced(opened, () => true);
+      }
+    } catch (error) {
+      opened.close();
+      throw error;
     }
     generation++;
     for (const [name, value] of opened.parameters) tell(name, value);
