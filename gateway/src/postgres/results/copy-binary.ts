@@ -3,10 +3,10 @@ import { int16, int32 } from '../wire/fields-out.ts';
 import type { Row } from './open-result.ts';
 
 /** The signature, no flags, no extension. */
-export const BINARY_HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), int32(0), int32(0)]);
+const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), int32(0), int32(0)]);
 
-/** A row; its cells are in binary format, of which a text is one. */
-export const binaryRow = (row: Row): Buffer =>
+/** Its cells are in binary format, of which a text is one. */
+const rowBytes = (row: Row): Buffer =>
   Buffer.concat([
     int16(row.length),
     ...row.flatMap((cell) => {
@@ -16,4 +16,15 @@ export const binaryRow = (row: Row): Buffer =>
     }),
   ]);
 
-export const BINARY_TRAILER = int16(-1);
+const TRAILER = int16(-1);
+
+/** The rows of one COPY. As in PostgreSQL the header comes in one piece with what follows it, by which some clients read it. */
+export function binaryCopy(): { readonly row: (row: Row) => Buffer; readonly end: () => Buffer } {
+  let before: readonly Buffer[] = [HEADER];
+  const behindHeader = (bytes: Buffer): Buffer => {
+    const whole = before.length === 0 ? bytes : Buffer.concat([...before, bytes]);
+    before = [];
+    return whole;
+  };
+  return { row: (row) => behindHeader(rowBytes(row)), end: () => behindHeader(TRAILER) };
+}

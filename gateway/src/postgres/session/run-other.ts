@@ -1,6 +1,6 @@
 /** Runs the engine's statements but for a SELECT: what is sent before a tag, and the tag. */
 import { PgError } from '../errors/pg-error.ts';
-import { BINARY_HEADER, BINARY_TRAILER, binaryRow } from '../results/copy-binary.ts';
+import { binaryCopy } from '../results/copy-binary.ts';
 import { copyHeader, copyLine } from '../results/copy-lines.ts';
 import type { Statement } from '../statements/statement.ts';
 import * as backend from '../wire/backend.ts';
@@ -41,12 +41,12 @@ export function createRunOther(context: SessionContext, rows: Rows): RunOther {
     const resultFormats = format.binary ? [1] : [];
     const portal = rows.portalOf(one, select, NOTHING_BOUND, { name: '', resultFormats });
     const names = select.columns.map(({ name }) => name);
-    const line = format.binary ? binaryRow : copyLine(format);
+    const binary = format.binary ? binaryCopy() : null;
+    const line = binary?.row ?? copyLine(format);
     output.write(backend.copyOutResponse(names.length, format.binary ? 1 : 0));
-    if (format.binary) output.write(backend.copyData(BINARY_HEADER));
-    else if (format.header) output.write(backend.copyData(copyHeader(names, format)));
+    if (binary === null && format.header) output.write(backend.copyData(copyHeader(names, format)));
     await rows.send(portal, Infinity, one.sql, (row) => backend.copyData(line(row)));
-    if (format.binary) output.write(backend.copyData(BINARY_TRAILER));
+    if (binary !== null) output.write(backend.copyData(binary.end()));
     output.write(backend.COPY_DONE);
     context.tellEnd(portal);
     return `COPY ${portal.rowCount}`;
