@@ -1,7 +1,8 @@
 /** A connection to a PostgreSQL server as a client has one, message by message. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { PgError } from '../errors/pg-error.ts';
+import type { PgError } from '../errors/pg-error.ts';
+import { serverLost } from '../errors/server-lost.ts';
 import type { TransactionStatus } from '../wire/backend.ts';
 import { createByteQueue } from '../wire/byte-queue.ts';
 import { parameterOf, ServerError, statusOf, type Frame } from './frames.ts';
@@ -29,14 +30,6 @@ export interface BackendConnection {
 /** Bytes that wait to be taken before no more are read. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const HEAD_BYTES = 5;
-
-const lost = (): PgError =>
-  new PgError({
-    code: '57P01',
-    message: 'terminating connection: its PostgreSQL server has ended',
-    hint: 'connect again; what was set in this session is to be set again',
-    severity: 'FATAL',
-  });
 
 /** Rejects with PgError: what the server refuses the connection with. */
 export async function connectBackend(options: {
@@ -92,8 +85,8 @@ export async function connectBackend(options: {
     if (isAsked) wake();
     else hearUnasked();
   });
-  socket.on('error', () => end(lost()));
-  socket.on('close', () => end(lost()));
+  socket.on('error', () => end(serverLost()));
+  socket.on('close', () => end(serverLost()));
 
   const next = async (): Promise<Frame> => {
     for (;;) {
@@ -131,7 +124,7 @@ export async function connectBackend(options: {
     gone: gone.signal,
     close() {
       if (!socket.destroyed) socket.end(requests.TERMINATE);
-      gone.abort(lost());
+      gone.abort(serverLost());
       wake();
     },
   };

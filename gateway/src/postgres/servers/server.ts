@@ -1,7 +1,7 @@
 /** One PostgreSQL server: a copy of the template, a process of its own, gone with all it had when it ends. */
 import { chown, copyFile, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PgError } from '../errors/pg-error.ts';
+import { serverLost } from '../errors/server-lost.ts';
 import { SERVER_END_MS_MAX, SERVER_START_MS_MAX } from './limits.ts';
 import { connectOwner, FIRST_DATABASE, SOCKET_PORT, type OwnerConnection } from './owner-connection.ts';
 import type { ProcessFolder } from './process-folder.ts';
@@ -21,14 +21,6 @@ export interface RunningServer {
   /** At once, whatever its sessions do; its folder is gone then. */
   end(): Promise<void>;
 }
-
-const lost = (): PgError =>
-  new PgError({
-    code: '57P01',
-    message: 'terminating connection: its PostgreSQL server has ended',
-    hint: 'connect again; what was set in this session is to be set again',
-    severity: 'FATAL',
-  });
 
 /** Files that are copied at a time: as many as threads of Node.js copy. */
 const COPIES = 4;
@@ -123,7 +115,7 @@ export async function startServer(
   }
   // However it ends: no process of it stays, nor its files.
   const cleaned = server.exited.then(async () => {
-    ended.abort(lost());
+    ended.abort(serverLost());
     for (const pid of processesNamed(clusterName)) signalProcess(pid, 'SIGKILL');
     await remove();
   });
@@ -135,7 +127,7 @@ export async function startServer(
     ended: ended.signal,
     owner: () => connectOwner(own, options.database),
     async end() {
-      ended.abort(lost());
+      ended.abort(serverLost());
       await stop(server, clusterName);
       await cleaned;
     },

@@ -5,15 +5,13 @@ import { splitStatements } from '../statements/lexer.ts';
 import { recognize } from '../statements/recognize.ts';
 import * as backend from '../wire/backend.ts';
 import type { FrontendMessage } from '../wire/frontend.ts';
-import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
+import { checkLength, checkTransaction } from './attempt.ts';
+import type { ProtocolParts } from './protocol-parts.ts';
 import type { SessionContext } from './context.ts';
 import { describeRows, formatsFor } from './formats.ts';
 import { createPortal, type Portal } from './portal.ts';
 import { checkName, type PreparedStatement } from './prepared.ts';
-import { selectOf, type Bound, type Rows } from './rows.ts';
-import type { RunOther } from './run-other.ts';
-import type { Served } from './served.ts';
-import type { WhoAnswers } from './whose.ts';
+import { selectOf, type Bound } from './rows.ts';
 
 type Message<Kind> = Extract<FrontendMessage, { kind: Kind }>;
 /** What names a statement or a portal. */
@@ -39,16 +37,7 @@ interface Origin extends Bound {
   readonly one: PreparedStatement;
 }
 
-export function createExtendedProtocol(
-  context: SessionContext,
-  parts: {
-    readonly rows: Rows;
-    readonly runOther: RunOther;
-    readonly whoAnswers: WhoAnswers;
-    readonly served: Served;
-    readonly attempt: Attempt;
-  },
-): ExtendedProtocol {
+export function createExtendedProtocol(context: SessionContext, parts: ProtocolParts): ExtendedProtocol {
   const { output, portals, prepared, room } = context;
   const { rows, runOther, whoAnswers, served, attempt } = parts;
   const origins = new WeakMap<Portal, Origin>();

@@ -39,20 +39,20 @@ export function createSession(parts: SessionParts, options: SessionOptions): Ses
   const { output, backend: server, portals, prepared, closing } = context;
   const attempt = createAttempt(context);
   const rows = createRows(context);
-  const parted = {
+  const shared = {
     ...{ rows, attempt },
     runOther: createRunOther(context, rows),
     whoAnswers: createWhoAnswers(context, rows),
     served: createServed(context),
   };
-  const simpleQuery = createSimpleQuery(context, parted);
-  const extended = createExtendedProtocol(context, parted);
+  const simpleQuery = createSimpleQuery(context, shared);
+  const extended = createExtendedProtocol(context, shared);
 
   const ready = async (): Promise<void> => {
     await server.sync();
     if (server.status === 'I') {
       await portals.closeAll();
-      parted.served.ended();
+      shared.served.ended();
     }
     output.write(backend.readyForQuery(server.status));
     output.flushSoon();

@@ -4,28 +4,17 @@ import { STATEMENTS_PER_QUERY_MAX } from '../limits.ts';
 import { splitStatements } from '../statements/lexer.ts';
 import { recognize } from '../statements/recognize.ts';
 import * as backend from '../wire/backend.ts';
-import { checkLength, checkTransaction, type Attempt } from './attempt.ts';
+import { checkLength, checkTransaction } from './attempt.ts';
+import type { ProtocolParts } from './protocol-parts.ts';
 import type { SessionContext } from './context.ts';
 import { describeRows } from './formats.ts';
 import type { PreparedStatement } from './prepared.ts';
-import { NOTHING_BOUND, type Rows } from './rows.ts';
-import type { RunOther } from './run-other.ts';
-import type { Served } from './served.ts';
-import type { WhoAnswers } from './whose.ts';
+import { NOTHING_BOUND } from './rows.ts';
 
 /** Answers one query message, but for the ReadyForQuery that follows. */
 export type SimpleQuery = (sql: string) => Promise<void>;
 
-export function createSimpleQuery(
-  context: SessionContext,
-  parts: {
-    readonly rows: Rows;
-    readonly runOther: RunOther;
-    readonly whoAnswers: WhoAnswers;
-    readonly served: Served;
-    readonly attempt: Attempt;
-  },
-): SimpleQuery {
+export function createSimpleQuery(context: SessionContext, parts: ProtocolParts): SimpleQuery {
   const { output, portals } = context;
   const { rows, runOther, whoAnswers, served, attempt } = parts;
 
