@@ -81,7 +81,8 @@ export function createClassifier(plan: Plan): Classifier {
       if (known !== undefined) return known;
       await pace();
       const found = await plan(asked).then(classified).catch(unknown);
-      if (asked.sql.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
+      // Types of parameters are as long as a client likes, too.
+      if (key.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
       return found;
     },
     tablesAre(version) {

@@ -1,5 +1,5 @@
 /** What we say to a PostgreSQL server: messages of a client. */
-import { int16, int32, message, text } from '../wire/fields-out.ts';
+import { int16, int32, int32s, message, text } from '../wire/fields-out.ts';
 import type { Value } from '../wire/frontend.ts';
 
 const PROTOCOL_3_0 = 196_608;
@@ -14,7 +14,7 @@ export const startup = (parameters: ReadonlyMap<string, string>): Buffer =>
 export const cancelRequest = (pid: number, key: Buffer): Buffer => untyped(int32(CANCEL), int32(pid), key);
 
 export const parse = (name: string, sql: string, parameterOids: readonly number[] = []): Buffer =>
-  message('P', text(name), text(sql), int16(parameterOids.length), ...parameterOids.map(int32));
+  message('P', text(name), text(sql), int16(parameterOids.length), int32s(parameterOids));
 
 export interface Bind {
   readonly portal: string;

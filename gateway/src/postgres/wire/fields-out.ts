@@ -10,6 +10,12 @@ export const int32 = (value: number): Buffer => {
   bytes.writeInt32BE(value | 0);
   return bytes;
 };
+/** As many as a field can count, in one piece. */
+export function int32s(values: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(4 * values.length);
+  values.forEach((value, i) => bytes.writeInt32BE(value | 0, 4 * i));
+  return bytes;
+}
 export const ZERO = Buffer.from([0]);
 /** Texts end at a zero byte: one within them would be the end of another field. */
 export const text = (value: string): Buffer => Buffer.concat([Buffer.from(value.replaceAll('\0', '')), ZERO]);

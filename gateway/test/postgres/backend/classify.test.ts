@@ -59,6 +59,17 @@ describe('a statement of a PostgreSQL client', () => {
     expect(found.by === 'unknown' ? found.error.fields.code : found.by).to.equal('54001');
   });
 
+  it('with more types of parameters than are worth it is asked about again', async () => {
+    let planned = 0;
+    const classifier = createClassifier(async () => {
+      planned++;
+      return { plan: planOf(scan('shop', 'orders')), columns: [] };
+    });
+    const many = { ...asked('SELECT 1'), parameterOids: new Array<number>(60_000).fill(25) };
+    for (let i = 0; i < 2; i++) await classifier.of(many, async () => undefined);
+    expect(planned).to.equal(2);
+  });
+
   it('is asked about once for each path, and again after tables have changed', async () => {
     let planned = 0;
     let paced = 0;
