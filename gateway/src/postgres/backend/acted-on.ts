@@ -16,11 +16,11 @@ export interface ActedOn {
   readonly refusesLate: boolean;
   /** Whether notices of a level go out. */
   readonly shows: Readonly<Record<'log' | 'warning', boolean>>;
-  /** How long it may say nothing, in milliseconds; null: as long as it likes. The server ends it then. */
+  /** Milliseconds after which the server ends a session that says nothing; null: it may stay. */
   readonly idleMs: number | null;
 }
 
-/** What a session lets each of its statements read, and what becomes of attributes that were met late. */
+/** Settings of our own: the read units that a statement may consume, and what becomes of attributes that were met late. */
 export const OWN_SETTINGS = Object.freeze({
   maxReadUnits: 'penstock.max_read_units',
   lateAttributes: 'penstock.late_attributes',
@@ -92,7 +92,7 @@ const some = (text: string | undefined): number | null => {
   return value > 0 ? value : null;
 };
 
-/** Of the row that `READ_SETTINGS` gives. @throws PgError 22023 where one of our own has no such value */
+/** Settings from the row that `READ_SETTINGS` gives. @throws PgError 22023 where one of our own has no such value */
 export function actedOn(row: readonly (string | null)[]): ActedOn {
   const [path, timeout, idle, idleInTransaction, level, units, lateAttributes] = row.map(
     (cell) => cell ?? '',
@@ -114,7 +114,7 @@ export function actedOn(row: readonly (string | null)[]): ActedOn {
   };
 }
 
-/** Of a session that has set nothing. */
+/** The settings of a session that has set nothing. */
 export const UNSET: ActedOn = Object.freeze(
   actedOn([DEFAULT_PATH, '0', '0', '0', 'notice', '-1', 'warning']),
 );

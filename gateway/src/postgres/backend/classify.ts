@@ -1,5 +1,5 @@
 /**
- * Whose a statement is. It is explained on the tenant's own server, which has the tenant's tables without rows: a table of
+ * Decides who answers a statement. It is explained on the tenant's own server, which has the tenant's tables without rows: a table of
  * the tenant's in the plan makes it the engine's, and one that is in no plan has nothing to do with the answer.
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
@@ -8,7 +8,7 @@ import type { ResultColumn } from '../results/open-result.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { plannedRelations } from './plan-relations.ts';
 
-/** What was found out of a statement. */
+/** Who answers a statement, and what else its plan told. */
 export type Classified =
   /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. */
   | { readonly by: 'engine'; readonly columns: readonly ResultColumn[] }
@@ -40,7 +40,7 @@ export type Plan = (asked: Asked) => Promise<Planned>;
 export interface Classifier {
   /** `pace` is awaited before a statement is looked at that is not known. Rejects with what `pace` rejects with, or FATAL ones. */
   of(asked: Asked, pace: () => Promise<void>): Promise<Classified>;
-  /** Of others than those that it knew it forgets everything. */
+  /** Names the version of the tenant's tables; what was found with another version is forgotten. */
   tablesAre(version: string): void;
 }
 
@@ -64,7 +64,7 @@ const TOO_DEEP = new PgError({
   message: 'stack depth limit exceeded: the statement is too deep',
 });
 
-/** What went wrong, where that is about the statement. */
+/** A statement that PostgreSQL cannot read. @throws the error itself where it is not about the statement */
 function unknown(error: unknown): Classified {
   if (error instanceof RangeError) return { by: 'unknown', error: TOO_DEEP };
   if (error instanceof PgError && error.fields.severity !== 'FATAL') return { by: 'unknown', error };
@@ -73,7 +73,7 @@ function unknown(error: unknown): Classified {
 
 export function createClassifier(plan: Plan): Classifier {
   let kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
-  let known: string | null = null;
+  let tables: string | null = null;
   return {
     async of(asked, pace) {
       const key = JSON.stringify([asked.sql, asked.searchPath, asked.parameterOids]);
@@ -86,8 +86,8 @@ export function createClassifier(plan: Plan): Classifier {
       return found;
     },
     tablesAre(version) {
-      if (version !== known) kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
-      known = version;
+      if (version !== tables) kept = boundedCache<Classified>(CLASSIFIED_KEPT_MAX);
+      tables = version;
     },
   };
 }

@@ -9,7 +9,7 @@ import { parameterOf, ServerError, statusOf, type Frame } from './frames.ts';
 import * as requests from './requests.ts';
 
 export interface BackendConnection {
-  /** What the server has told of its settings, as it is now. */
+  /** The settings that the server reports (ParameterStatus), each as reported last. */
   readonly parameters: ReadonlyMap<string, string>;
   /** As the last ReadyForQuery said. */
   readonly status: TransactionStatus;
@@ -20,7 +20,7 @@ export interface BackendConnection {
   next(): Promise<Frame>;
   /** Asks the server to end what runs; what runs then answers with 57014. */
   cancel(): void;
-  /** What comes while nothing was asked for: notices, settings, notifications. */
+  /** Notices, settings and notifications that come while nothing was asked for. */
   onUnasked(listener: (frame: Frame) => void): void;
   /** Aborted with PgError FATAL once the connection is gone. */
   readonly gone: AbortSignal;
@@ -96,7 +96,7 @@ export async function connectBackend(options: {
         return note(frame);
       }
       if (gone.signal.aborted) throw gone.signal.reason;
-      // What is there is the beginning of one message: more must come.
+      // The bytes held are the beginning of one message: more must come.
       if (socket.isPaused()) socket.resume();
       await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -10,7 +10,7 @@ import type { SessionBackend } from './session-backend.ts';
 
 type Message<Kind> = Extract<FrontendMessage, { kind: Kind }>;
 
-/** How an Execute ended: the command's tag; null where rows are left, or there was no statement. */
+/** The command's tag that ended an Execute; null where rows are left, or there was no statement. */
 export type Executed = string | null;
 
 /** Hands on one message each; what answers it, and no more. All reject with PgError; `signal`: its reason is the error to answer with. */

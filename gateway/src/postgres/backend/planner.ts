@@ -4,7 +4,8 @@ import { parameterCount } from '../statements/lexer.ts';
 import { PLANNER_CONNECTIONS_MAX, PLANNING_MS_MAX } from '../limits.ts';
 import { createClassifier, type Asked, type Classifier, type Planned } from './classify.ts';
 import { connectBackend, type BackendConnection } from './connect.ts';
-import { cellsOf, columnsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
+import { columnsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
+import { ask, synced } from './question.ts';
 import * as requests from './requests.ts';
 
 /** A server to be asked. */
@@ -32,38 +33,35 @@ const explain = (parameters: number): string => {
   const values = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'NULL').join(', ')})`;
   return `EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE ${ASKED}${values}`;
 };
-const WITHOUT_VALUES = Object.freeze({
-  ...{ portal: '', statement: '', parameterFormats: [], resultFormats: [] },
-});
+/** Notices of what is explained are for nobody. */
+const forNobody = (): boolean => true;
 
-/** Reads messages up to one of the types. Rejects with ServerError, after the server is ready again. */
-async function until(connection: BackendConnection, ...types: readonly string[]): Promise<readonly Frame[]> {
+/** What a statement is described by. Rejects with ServerError, after the server is ready again. */
+async function descriptionOf(connection: BackendConnection): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   for (;;) {
     const frame = await connection.next();
     if (frame.type === 'E') {
-      connection.send(requests.SYNC);
-      while ((await connection.next()).type !== 'Z');
+      await synced(connection, forNobody);
       throw new ServerError(frame);
     }
     frames.push(frame);
-    if (types.includes(frame.type)) return frames;
+    if (frame.type === 'T' || frame.type === 'n') return frames;
   }
 }
 
-/** Runs one statement of our own: the first cells of its rows. Rejects with ServerError. */
+/** The first cells of a statement of our own. Rejects with ServerError, after the server is ready again. */
 async function run(
   connection: BackendConnection,
   sql: string,
   values: readonly string[] = [],
 ): Promise<string> {
-  const parameters = values.map((value) => Buffer.from(value));
-  const bound = requests.bind({ ...WITHOUT_VALUES, parameters });
-  connection.send(requests.parse('', sql), bound, requests.execute('', 0), requests.FLUSH);
-  const frames = await until(connection, 'C');
-  connection.send(requests.SYNC);
-  await until(connection, 'Z');
-  return frames.flatMap((frame) => (frame.type === 'D' ? [cellsOf(frame)[0] ?? ''] : [])).join('\n');
+  try {
+    const rows = await ask(connection, sql, values, forNobody);
+    return rows.map(([cell]) => cell ?? '').join('\n');
+  } finally {
+    await synced(connection, forNobody);
+  }
 }
 
 /** A statement's plan. Parse takes one statement: nothing can follow it. Rejects with ServerError. */
@@ -72,7 +70,7 @@ async function planOf(connection: BackendConnection, { sql, parameterOids }: Ask
     ...[requests.close('statement', ASKED), requests.parse(ASKED, sql, parameterOids)],
     ...[requests.describe('statement', ASKED), requests.FLUSH],
   );
-  const described = await until(connection, 'T', 'n');
+  const described = await descriptionOf(connection);
   const parameters = described.flatMap((frame) => (frame.type === 't' ? parameterOidsOf(frame) : []));
   const columns = described.flatMap((frame) => (frame.type === 'T' ? columnsOf(frame) : []));
   return { columns, plan: await run(connection, explain(parameters.length)) };

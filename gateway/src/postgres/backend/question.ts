@@ -24,12 +24,14 @@ export async function ask(
     parameters,
     resultFormats: [],
   };
+  const ended = requests.close('statement', QUESTION);
   connection.send(
-    ...[requests.parse(QUESTION, sql), requests.bind(bound), requests.execute(QUESTION, 0)],
-    ...[requests.close('portal', QUESTION), requests.close('statement', QUESTION), requests.FLUSH],
+    // A question that failed has left its statement, if not its portal.
+    ...[ended, requests.parse(QUESTION, sql), requests.bind(bound), requests.execute(QUESTION, 0)],
+    ...[requests.close('portal', QUESTION), ended, requests.FLUSH],
   );
   const rows: (readonly (string | null)[])[] = [];
-  for (let closed = 0; closed < 2;) {
+  for (let closed = 0; closed < 3;) {
     const frame = await connection.next();
     if (frame.type === 'E') throw new ServerError(frame);
     if (frame.type === 'D') rows.push(cellsOf(frame));

@@ -76,20 +76,17 @@ function misfit(
   const { name, attribute } = columns[i] ?? { name: '', attribute: '' };
   const type = typeNamed(announced[i]?.typeOid ?? OID.text) ?? 'array';
   const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
-  if (attribute === '' && /^int/.test(type))
-    return new PgError({
-      code: '22P02',
-      message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
-      detail:
-        'PostgreSQL divides whole numbers to a whole number; numbers of tables, and of subqueries, divide exactly.',
-      hint: 'TRUNC(…) cuts a quotient, CAST(… AS NUMERIC) keeps its digits',
-    });
+  const isQuotient = attribute === '' && /^int/.test(type);
   const cast = CASTS[type] ?? 'VARCHAR';
   return new PgError({
     code: '22P02',
     message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
-    detail: `The column was announced as ${type}, as all values of the table's sample were.`,
-    hint: `CAST(${attribute === '' ? name : attribute} AS ${cast}) reads all its values as text`,
+    detail: isQuotient
+      ? 'PostgreSQL divides whole numbers to a whole number; numbers of tables, and of subqueries, divide exactly.'
+      : `The column was announced as ${type}, as all values of the table's sample were.`,
+    hint: isQuotient
+      ? 'TRUNC(…) cuts a quotient, CAST(… AS NUMERIC) keeps its digits'
+      : `CAST(${attribute === '' ? name : attribute} AS ${cast}) reads all its values as text`,
   });
 }
 

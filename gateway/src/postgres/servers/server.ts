@@ -63,8 +63,11 @@ async function stop(server: PostgresProcess, clusterName: string): Promise<void>
   for (const pid of processesNamed(clusterName)) signalProcess(pid, 'SIGKILL');
 }
 
-/** The first connection, as soon as it takes one. */
-async function firstConnection(server: PostgresProcess, socketFolder: string): Promise<OwnerConnection> {
+/** The owner's first connection, as soon as the server takes one. Rejects where it does not start. */
+export async function firstConnection(
+  server: PostgresProcess,
+  socketFolder: string,
+): Promise<OwnerConnection> {
   let hasEnded = false;
   void server.exited.then(() => (hasEnded = true));
   for (const until = performance.now() + SERVER_START_MS_MAX; ;) {

@@ -49,11 +49,11 @@ export function createServed(context: SessionContext): Served {
   /** What portals of the server were bound from. */
   const bound = new Map<string, PreparedStatement | null>();
 
-  const isSelect = ({ by }: PreparedStatement): boolean => by.who === 'server' && by.isPlain;
+  const isPlain = ({ by }: PreparedStatement): boolean => by.who === 'server' && by.isPlain;
   const looksUp = ({ by }: PreparedStatement): boolean => by.who === 'server' && by.looksUp;
 
   const runWith = (one: PreparedStatement | null, signal: AbortSignal): Run => ({
-    ...{ signal, sql: one?.sql ?? null, isPlain: one !== null && isSelect(one) },
+    ...{ signal, sql: one?.sql ?? null, isPlain: one !== null && isPlain(one) },
     turn: () => parts.turnOf(tenantId, signal),
   });
   /** What a command means for what the endpoint itself keeps of the session. */
@@ -72,7 +72,7 @@ export function createServed(context: SessionContext): Served {
   const prepare = async (one: PreparedStatement, signal: AbortSignal): Promise<void> => {
     context.answeredBy = 'server';
     await context.selectSession.identity.check();
-    if (!isSelect(one) && !looksUp(one)) return;
+    if (!isPlain(one) && !looksUp(one)) return;
     if (!one.isAdmitted) await context.pace(signal);
     one.isAdmitted = false;
     if (looksUp(one)) await backend.bringTables();

@@ -4,6 +4,7 @@
  */
 import type { DescribedColumn, DescribedType } from '../../clients/postgres-clients.ts';
 import type { ResultColumn } from '../results/open-result.ts';
+import { cutName } from '../servers/tables/names.ts';
 import { ARRAYS, OID, typeNamed, type TypeName } from './oids.ts';
 import { MisfitError, type WriteValue } from './misfit.ts';
 import { binaryArray, textArray } from './write-array.ts';
@@ -46,10 +47,6 @@ function isWritable(described: DescribedType, oid: number): boolean {
   return name !== undefined && WRITTEN_AS[described].includes(name);
 }
 
-const NAME_BYTES_MAX = 63;
-const isNamed = (name: string, theirs: string): boolean =>
-  name === theirs || (Buffer.byteLength(name) > NAME_BYTES_MAX && name.startsWith(theirs));
-
 /** `theirs`: as PostgreSQL describes the same statement; null where it cannot read it. */
 export function announcedColumns(
   described: readonly DescribedColumn[],
@@ -58,7 +55,7 @@ export function announcedColumns(
   // A star may have other columns there, or the same in another order.
   const isSame =
     theirs?.length === described.length &&
-    described.every(({ name }, i) => isNamed(name, theirs[i]?.name ?? ''));
+    described.every(({ name }, i) => cutName(name) === theirs[i]?.name);
   return described.map(({ name, type }, i) => {
     const column = isSame ? theirs[i] : undefined;
     if (column !== undefined && isWritable(type, column.typeOid)) return { ...column, name };

@@ -5,8 +5,9 @@ import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerIdentity } from '../identity.ts';
-import { connectOwner, FIRST_DATABASE, OWNER, type OwnerConnection } from '../owner-connection.ts';
-import { spawnPostgres, type PostgresProcess } from '../spawn-postgres.ts';
+import { OWNER, type OwnerConnection } from '../owner-connection.ts';
+import { firstConnection } from '../server.ts';
+import { spawnPostgres } from '../spawn-postgres.ts';
 import { HARDENING, HBA, isList } from './harden.ts';
 import { sessionParameters } from './parameters.ts';
 
@@ -30,19 +31,6 @@ async function trimLog(dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'pg_wal');
   const segments = (await readdir(folder)).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort();
   for (const name of segments.slice(1)) await rm(join(folder, name));
-}
-
-async function connected(server: PostgresProcess, socketFolder: string): Promise<OwnerConnection> {
-  let hasEnded = false;
-  void server.exited.then(() => (hasEnded = true));
-  for (;;) {
-    try {
-      return await connectOwner(socketFolder, FIRST_DATABASE);
-    } catch (error) {
-      if (hasEnded) throw new Error(`PostgreSQL does not start: ${server.logged()}`, { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
 }
 
 async function harden(owner: OwnerConnection): Promise<void> {
@@ -79,7 +67,7 @@ export async function makeTemplate(
   const place = { socketFolder, clusterName: 'penstock-template' };
   const server = spawnPostgres({ programFolder, dataFolder, place, identity });
   try {
-    const owner = await connected(server, socketFolder);
+    const owner = await firstConnection(server, socketFolder);
     await harden(owner);
     await owner.run('CREATE ROLE penstock_build LOGIN');
     const parameters = await sessionParameters(socketFolder, 'penstock_build');

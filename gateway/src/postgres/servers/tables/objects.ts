@@ -35,5 +35,3 @@ export interface SchemaObject {
 
 /** By name. */
 export type DatabaseObjects = ReadonlyMap<string, SchemaObject>;
-
-export const NOTHING: DatabaseObjects = new Map();
