@@ -35,8 +35,8 @@ const flakes = new Map<string, Flake>();
 try {
   for (let run = 1; run <= count; run++) {
     const startedAt = Date.now();
-    const files = values.tests === undefined ? {} : { files: values.tests.split(' ') };
-    const { passed, failed } = await runLane(lane, { ...files, onLine: () => undefined });
+    const parts = values.tests === undefined ? {} : { parts: [values.tests.split(' ')] };
+    const { passed, failed } = await runLane(lane, { ...parts, onLine: () => undefined });
     for (const { title, file, error } of failed) {
       const flake = flakes.get(title) ?? { errors: [], file };
       flake.errors.push(error);

@@ -41,16 +41,24 @@ export const DEAR: Readonly<
   stack: { figure: 'wallSeconds', max: 60 },
 };
 
-/** Processes that share a lane's files: the engine's would end long after the others, alone on one core. */
-const PROCESSES: Readonly<Record<Lane, number>> = { unit: 1, engine: 2, process: 1, stack: 1 };
+/** Files that a process of a lane may run. Where another one may too, whoever comes to a file first runs it (`claims.ts`). */
+export type Part = readonly string[];
 
-/** A lane's files, by the process that runs them. */
-export function partsOf(lane: Lane): readonly (readonly string[])[] {
+/**
+ * A lane's files, by the processes that run them side by side. The engine's would end long after the others, alone on one core,
+ * so two processes share them, and neither waits for the other's dear ones. Files that break a stack wait for most of their time,
+ * while those of the stack that all share compute.
+ */
+export function partsOf(lane: Lane): readonly Part[] {
   const files = filesOf(lane);
-  return Array.from({ length: PROCESSES[lane] }, (_, process) =>
-    files.filter((_file, place) => place % PROCESSES[lane] === process),
-  );
+  if (lane === 'engine') return [files, files];
+  if (lane !== 'stack') return [files];
+  const broken = STACKS_TO_BREAK.flatMap((stack) => files.filter((file) => stack.test(textOf(file))));
+  return [broken, files.filter((file) => !broken.includes(file))];
 }
+
+/** Files that break a stack come one after the other, by the stack they want: it ends where no file wants it any more. */
+const STACKS_TO_BREAK = [/\bscratchStack\('two engines'\)/, /\bscratchStack\('one engine'\)/];
 
 /** Arguments of mocha for files of a lane. */
 export function mochaArguments(lane: Lane, files: readonly string[]): readonly string[] {
@@ -60,19 +68,14 @@ export function mochaArguments(lane: Lane, files: readonly string[]): readonly s
 /**
  * A lane's files. Of those whose comment at the top says `Takes turns:` and why, a run takes every second one, by its seed, and a
  * run with the next seed the others; null: all.
- *
- * Files that break a stack come first, one after the other: the stack ends where no file wants it any more.
  */
 export function filesOf(lane: Lane, seed: number | null = IS_LONG ? null : SEED): readonly string[] {
-  const paths = globSync(FILES[lane], { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
-  const files = paths.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
-  const inTurns = files.filter(({ text }) => TAKES_TURNS.test(text));
+  const files = globSync(FILES[lane], { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  const inTurns = files.filter((file) => TAKES_TURNS.test(textOf(file)));
   const left = new Set(inTurns.filter((_, place) => seed !== null && (place + seed) % 2 !== 0));
-  const chosen = files.filter((file) => !left.has(file));
-  const [first, others] = [true, false].map((breaks) =>
-    chosen.filter(({ text }) => /\bscratchStack\(/.test(text) === breaks).map(({ path }) => path),
-  );
-  return [...first!, ...others!];
+  return files.filter((file) => !left.has(file));
 }
+
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const TAKES_TURNS = /^\/\*\*(?:(?!\*\/)[^])*\bTakes turns: /;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
+import { CLAIMS_VARIABLE, claimsIn, runOnlyClaimed } from './claims.ts';
 import { loggedErrors } from './logged-errors.ts';
 import { treeCpuSeconds } from './process-tree.ts';
 import { RESULTS_VARIABLE, type FailedTest, type FileTiming } from './results.ts';
@@ -38,6 +39,8 @@ export default class LaneReporter extends Mocha.reporters.Base {
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    const claims = process.env[CLAIMS_VARIABLE];
+    if (claims !== undefined) runOnlyClaimed(runner, claimsIn(claims));
     const areFilesSideBySide = options.parallel === true;
     const seen = (done: Done): Tally => this.#seen(done, areFilesSideBySide);
     runner.on(EVENT_TEST_BEGIN, () => void (this.#testBeganAt = Date.now()));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -34,12 +34,14 @@ describe('a lane', function () {
   after(() => rm(folder, { recursive: true }));
 
   /** Runs files of these texts as a lane. */
-  const run = async (lane: Lane, ...texts: readonly string[]) => {
+  const run = async (lane: Lane, ...texts: readonly string[]) => runIn(1, lane, ...texts);
+  const runIn = async (processes: number, lane: Lane, ...texts: readonly string[]) => {
     const files = texts.map((_, i) => join(folder, `${i}.test.mjs`));
     await Promise.all(texts.map((text, i) => writeFile(files[i]!, text)));
     const lines: string[] = [];
     const resultsFile = join(folder, 'results.json');
-    const results = await runLane(lane, { files, resultsFile, onLine: (line) => void lines.push(line) });
+    const parts = Array.from({ length: processes }, () => files);
+    const results = await runLane(lane, { parts, resultsFile, onLine: (line) => void lines.push(line) });
     return { results, printed: lines.join('\n') };
   };
 
@@ -56,6 +58,22 @@ describe('a lane', function () {
       expect(printed).to.include('not so').and.include('0.test.mjs: 1 passed, 1 skipped in ');
     });
   }
+
+  it('runs each file once, hooks too, where two processes have the same', async () => {
+    const ran = join(folder, 'ran');
+    const WRITES = `
+import { appendFileSync } from 'node:fs';
+const write = (what) => appendFileSync(${JSON.stringify(ran)}, \`\${import.meta.url.at(-10)} \${what}\\n\`);
+for (const name of ['one', 'two'])
+  describe(name, () => {
+    before(() => write(name));
+    it('passes', () => new Promise((resolve) => setTimeout(resolve, 50)));
+  });`;
+    const { results } = await runIn(2, 'engine', ...Array<string>(6).fill(WRITES));
+    expect([results.passed, results.failed]).to.deep.equal([12, []]);
+    const lines = (await readFile(ran, 'utf8')).trimEnd().split('\n');
+    expect(lines.sort()).to.deep.equal([0, 1, 2, 3, 4, 5].flatMap((i) => [`${i} one`, `${i} two`]));
+  });
 
   it('shows what services logged as errors while a test failed', async () => {
     const { results } = await run('engine', FAILS_WITH_LOG);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { COMPILE_CACHE } from '../../../deploy/local/src/stack/services.ts';
 import { SEED } from '../../../services/common/test/support/random-budget.ts';
-import { mochaArguments, partsOf, type Lane } from './lanes.ts';
+import { CLAIMS_VARIABLE } from './claims.ts';
+import { mochaArguments, partsOf, type Lane, type Part } from './lanes.ts';
 import { RESULTS_VARIABLE, type LaneResults } from './results.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -14,8 +15,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const RESULTS_FOLDER = join(ROOT, '.penstock/tests');
 
 export interface LaneOptions {
-  /** Instead of the lane's own files. */
-  readonly files?: readonly string[];
+  /** Instead of the lane's own parts. */
+  readonly parts?: readonly Part[];
   /** Where its results are written; beside the other lanes' where absent. */
   readonly resultsFile?: string;
   /** Told each line that the lane prints. */
@@ -28,11 +29,15 @@ export interface LaneOptions {
  */
 export async function runLane(
   lane: Lane,
-  { files, resultsFile = join(RESULTS_FOLDER, `${lane}.json`), onLine }: LaneOptions,
+  { parts = partsOf(lane), resultsFile = join(RESULTS_FOLDER, `${lane}.json`), onLine }: LaneOptions,
 ): Promise<LaneResults> {
-  const parts = files === undefined ? partsOf(lane) : [files];
+  const claims = `${resultsFile}.claims`;
+  await rm(claims, { recursive: true, force: true });
+  await mkdir(claims, { recursive: true });
   const results = await Promise.all(
-    parts.map((part, i) => runPart(lane, part, i === 0 ? resultsFile : `${resultsFile}.${i + 1}`, onLine)),
+    parts.map((part, i) =>
+      runPart(lane, part, { claims, path: i === 0 ? resultsFile : `${resultsFile}.${i + 1}`, onLine }),
+    ),
   );
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
@@ -42,13 +47,15 @@ export async function runLane(
   };
 }
 
-async function runPart(
-  lane: Lane,
-  files: readonly string[],
-  path: string,
-  onLine: LaneOptions['onLine'],
-): Promise<LaneResults> {
-  await mkdir(dirname(path), { recursive: true });
+interface PartOptions {
+  /** A folder. */
+  readonly claims: string;
+  /** Where its results are written. */
+  readonly path: string;
+  readonly onLine: LaneOptions['onLine'];
+}
+
+async function runPart(lane: Lane, files: Part, { claims, path, onLine }: PartOptions): Promise<LaneResults> {
   await rm(path, { force: true });
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
   const child = spawn(
@@ -63,6 +70,8 @@ async function runPart(
         // One seed repeats the whole run, also where files run in several processes.
         SEED: String(SEED),
         [RESULTS_VARIABLE]: path,
+        // Files that run side by side are divided by mocha.
+        ...(lane === 'unit' ? {} : { [CLAIMS_VARIABLE]: claims }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

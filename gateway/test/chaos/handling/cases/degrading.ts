@@ -85,7 +85,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'the last list of revocations stands',
     mode: 'auth is away',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'goes on checking tokens by the keys it knows while auth is away',
     },
     edit: {
@@ -150,7 +150,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'known tables do not serve for ever',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'queries what it has just seen while the registry is away, then refuses',
     },
     edit: {
@@ -163,7 +163,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'checking a table has a bound',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'queries what it has just seen while the registry is away, then refuses',
     },
     edit: {
@@ -176,7 +176,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a registry that stopped is not waited for',
     mode: 'the registry is away',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'says soon that a table which it does not know cannot be looked up while the registry is away',
     },
     edit: {
@@ -189,7 +189,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'a query ends while its role is being assumed',
     mode: 'STS is slow',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile',
     },
     edit: {
@@ -202,7 +202,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'STS has a bound of its own',
     mode: 'STS is slow',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'waits for a slow STS, gives up on one that hangs, and leaves other tenants alone meanwhile',
     },
     edit: {
@@ -242,7 +242,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'the answer says what was waited for',
     mode: 'tables of a tenant are throttled',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title:
         'says that a table is throttled, to its tenant alone, meters nothing for it, and recovers at once',
     },
@@ -282,7 +282,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'tokens of MCP calls outlive a clock that is ahead',
     mode: 'clocks are off by a minute',
     test: {
-      file: 'gateway/test/chaos/clocks/clocks.process.test.ts',
+      file: 'gateway/test/chaos/clocks/clocks.stack.test.ts',
       title: 'goes on with parts whose clocks are a minute behind',
     },
     edit: { file: 'services/common/src/token/claims.ts', from: 'lifetimeS: 180', to: 'lifetimeS: 30' },
@@ -304,7 +304,7 @@ export const DEGRADING: readonly HandlingCase[] = [
     name: 'tokens end by the clock of who checks them',
     mode: 'clocks are off by a minute',
     test: {
-      file: 'gateway/test/chaos/clocks/clocks.process.test.ts',
+      file: 'gateway/test/chaos/clocks/clocks.stack.test.ts',
       title: 'refuses a token once its hour is over by the clock of who checks it, and takes it until then',
     },
     edit: {

@@ -71,7 +71,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a statement whose engine died runs on another',
     mode: 'an engine is killed',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'runs a statement again when its engine is killed on the way, and meters the answer once',
     },
     edit: {
@@ -241,7 +241,7 @@ export const EXACTNESS: readonly HandlingCase[] = [
     name: 'a summary that cannot be read says so',
     mode: 'DynamoDB throttles the control plane',
     test: {
-      file: 'gateway/test/chaos/degraded.process.test.ts',
+      file: 'gateway/test/chaos/degraded.stack.test.ts',
       title: 'queries what it has just seen, and says UNAVAILABLE elsewhere, while the control plane has',
     },
     edit: {
