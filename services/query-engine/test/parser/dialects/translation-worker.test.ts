@@ -1,4 +1,8 @@
-/** The thread that reads other dialects: bounded in time, memory and text, and fair. */
+/**
+ * The thread that reads other dialects: bounded in time, memory and text, and fair.
+ *
+ * Takes long: each test starts a thread that loads the package, and statements without end work until they are stopped.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { threadMs, watchStretches } from '../../../../common/test/support/thread-time.ts';
