@@ -11,6 +11,7 @@ import { putItems, type CustomerAccount } from '../../../deploy/local/src/seed/c
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';
 import { comparable, readParquet } from '../../../services/query-engine/test/engine/parquet-rows.ts';
 import { readSlowly } from '../chaos/streams/read-slowly.ts';
+import { IS_LONG } from '../../../services/common/test/support/random-budget.ts';
 import { until } from '../../../services/common/test/support/until.ts';
 import { comesToRest } from './support/comes-to-rest.ts';
 import { clearRequests, requestsOf, setFaults } from './support/request-log.ts';
@@ -325,12 +326,12 @@ describe('whole results over REST', function () {
   for (const [ending, table, options] of [
     ['a hang-up', 'long', {}],
     ['DELETE', 'long', {}],
-    ['the timeout', 'long', { timeoutMs: 5_000 }],
+    ['the timeout', 'long', { timeoutMs: 2_500 }],
     // More than was there when the table was described, less than there is.
     ['the limit of read units', 'grown', { maxReadUnits: 300 }],
   ] as const)
     it(`read no more a second after ${ending}, as Parquet`, async () => {
-      await setFaults(stack, [{ accountId: account.accountId, tableName: table, latencyMs: 800 }]);
+      await setFaults(stack, [{ accountId: account.accountId, tableName: table, latencyMs: 400 }]);
       await clearRequests(stack, account);
       const requestId = `ends-${ending.replaceAll(' ', '-')}`;
       const stopping: Promise<unknown>[] = [];
@@ -346,7 +347,7 @@ describe('whole results over REST', function () {
         },
       );
       await Promise.all(stopping);
-      const after = await comesToRest(scans, { withinMs: 1_000, quietMs: 1_700 });
+      const after = await comesToRest(scans, { withinMs: 1_000, quietMs: 1_000 });
       // Where it ended before its first rows, JSON says so.
       const isRefusal = headers['content-type']?.startsWith('application/json') === true;
       expect([isWhole, after > 0]).to.deep.equal([isRefusal, true]);
@@ -354,7 +355,7 @@ describe('whole results over REST', function () {
     });
 
   it('keep the pace of who takes a megabyte a second, in the same memory', async () => {
-    const { wrong, formats } = await readSlowly(stack, 6_000, ['csv']);
+    const { wrong, formats } = await readSlowly(stack, IS_LONG ? 20_000 : 4_000, ['csv']);
     expect(wrong, JSON.stringify(formats)).to.deep.equal([]);
   });
 
