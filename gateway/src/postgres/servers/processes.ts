@@ -80,6 +80,20 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Linux takes one change of a group's niceness in 100 ms from all that are not root: who comes too soon tries again. */
+const GROUP_TRIES_MAX = 30;
+const GROUP_PAUSE_MS = 100;
+
+function lowerGroup(pid: number, niceness: number, tries = GROUP_TRIES_MAX): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch (error) {
+    // Otherwise there are no groups, or it has ended.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || tries === 1) return;
+    setTimeout(() => lowerGroup(pid, niceness, tries - 1), GROUP_PAUSE_MS * (1 + Math.random())).unref();
+  }
+}
+
 /**
  * Lets a process run after others. Where Linux groups processes by session (autogroups), niceness counts within a group alone,
  * and each session with PostgreSQL is a group; then the group's own niceness says it.
@@ -90,9 +104,5 @@ export function lowerPriority(pid: number, niceness: number): void {
   } catch {
     // It has ended, or root may not in this container: it then competes as others do.
   }
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
-  } catch {
-    // There are no groups.
-  }
+  lowerGroup(pid, niceness);
 }
