@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { serverIdentity, type ServerIdentity } from './identity.ts';
 import { startKeeper } from './keeper.ts';
 import { FOLDER_PREFIX, removeLeftovers, signFolder } from './leftovers.ts';
+import { OWNER_SILENT_MS_MAX } from './limits.ts';
 
 const run = promisify(execFile);
 
@@ -72,9 +73,11 @@ async function parentFolder(wanted: string | undefined, identity: ServerIdentity
 export async function openProcessFolder({
   builtFolder = BUILT_FOLDER,
   folder,
+  sweepMs = OWNER_SILENT_MS_MAX,
 }: {
   readonly builtFolder?: string;
   readonly folder?: string;
+  readonly sweepMs?: number;
 } = {}): Promise<ProcessFolder> {
   const identity = serverIdentity();
   const parent = await parentFolder(folder, identity);
@@ -88,9 +91,13 @@ export async function openProcessFolder({
     const template = await templateEntries(templateFolder);
     const keeper = startKeeper(path, identity);
     void removeLeftovers(parent, path);
+    // What cannot be told from a living owner's now can be later.
+    const sweep = setInterval(() => void removeLeftovers(parent, path), sweepMs);
+    sweep.unref();
     return {
       ...{ path, programFolder, templateFolder, template, identity },
       async close() {
+        clearInterval(sweep);
         unsign();
         keeper.close();
         await rm(path, { recursive: true, force: true, maxRetries: 3 });

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../../../../services/common/test/support/until.ts';
 import { removeLeftovers } from '../../../src/postgres/servers/leftovers.ts';
+import { OWNER_SILENT_MS_MAX } from '../../../src/postgres/servers/limits.ts';
+import { openProcessFolder } from '../../../src/postgres/servers/process-folder.ts';
 import {
   commandLine,
   processesNamed,
@@ -65,5 +67,24 @@ describe('servers whose owner is killed', () => {
     expect(processesNamed(`${living.folder}/`)).not.to.be.empty;
     await kill(living);
     await until(() => processesNamed(`${living.folder}/`).length === 0);
+  });
+
+  // A container that is killed starts again at once: its files were left there until it started ten minutes later once more.
+  it('leave no files for long in a container that is killed, whose next process cannot see who is gone', async () => {
+    const next = await openProcessFolder({ sweepMs: 50 });
+    const killed = await mkdtemp(join(dirname(next.path), 'penstock-pg-'));
+    const owner = join(killed, 'owner');
+    await writeFile(owner, JSON.stringify({ pid: 6, started: '1', namespace: 'pid:[1]' }));
+    try {
+      await removeLeftovers(dirname(next.path), next.path);
+      expect(await isThere(killed)).to.equal(true);
+      const silent = new Date(Date.now() - OWNER_SILENT_MS_MAX - 1_000);
+      await utimes(owner, silent, silent);
+      await until(async () => !(await isThere(killed)));
+      expect(await isThere(next.path)).to.equal(true);
+    } finally {
+      await next.close();
+      await rm(killed, { recursive: true, force: true });
+    }
   });
 });
