@@ -68,6 +68,10 @@ describe('the stack in Docker, when it is started again', () => {
     expect([...used].sort()).to.deep.equal(Object.keys(compose.volumes ?? {}).sort());
   });
 
+  it('has a first process for what a PostgreSQL server that is killed leaves: Node.js as the first keeps dead processes', () => {
+    expect(compose.services['postgres']?.init).to.equal(true);
+  });
+
   it('has a page that says what is seeded, what Docker it takes and what `make down` forgets', () => {
     const text = page('deploy/README.md').replaceAll(/\s+/g, ' ');
     const { environment = {} } = compose.services['localstack'] ?? {};

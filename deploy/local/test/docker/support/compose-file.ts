@@ -13,6 +13,8 @@ export interface ComposeService {
   /** Whom the image's entrypoint runs as; the image's own user where absent. */
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Docker's own first process, before the image's. */
+  readonly init?: boolean;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly cap_add?: readonly string[];
