@@ -11,9 +11,9 @@ import { inferParameterTypes, parameterPlaces } from './execution/describing/par
 import type { Prepare, PrepareHow } from './prepare.ts';
 import type { RunSliced } from './scheduling/sliced-work.ts';
 
-/** Any value of a type: what a column's type is does not depend on it. */
+/** Any value of a type: what a column's type is does not depend on it. The text is a `ctid`, too. */
 const PLACEHOLDERS: Readonly<Record<WideType, string | number | boolean>> = Object.freeze({
-  text: 'x',
+  text: '(0,0)',
   numeric: 1,
   boolean: true,
   binary: 'eA==',

@@ -29,6 +29,7 @@ const FROM_BINARY: Partial<Record<TypeName, (bytes: Buffer) => string>> = Object
   int4: (bytes) => String(sizeOf(bytes, 4).readInt32BE()),
   int8: (bytes) => String(sizeOf(bytes, 8).readBigInt64BE()),
   oid: (bytes) => String(sizeOf(bytes, 4).readUInt32BE()),
+  tid: (bytes) => `(${sizeOf(bytes, 6).readUInt32BE()},${bytes.readUInt16BE(4)})`,
   float4: (bytes) => String(shortestFloat(sizeOf(bytes, 4).readFloatBE())),
   float8: (bytes) => String(sizeOf(bytes, 8).readDoubleBE()),
   numeric: numericText,

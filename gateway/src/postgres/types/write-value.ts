@@ -81,6 +81,14 @@ const sized = (size: number, write: (target: Buffer) => unknown): Buffer => {
   return target;
 };
 
+/** A row's place, `(block,offset)`. */
+function place(token: string): Buffer {
+  const [, block, offset] = (isText(token) ? /^\((\d+),(\d+)\)$/.exec(textOf(token)) : null) ?? [];
+  if (block === undefined || Number(block) > 0xffffffff || Number(offset) > 0xffff)
+    throw new MisfitError(token);
+  return sized(6, (target) => target.writeUInt16BE(Number(offset), target.writeUInt32BE(Number(block))));
+}
+
 const int = { 16: integer(16), 32: integer(32), 64: integer(64) };
 
 const TEXT_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
@@ -117,6 +125,7 @@ const BINARY_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
   timestamptz: (token) => sized(8, (target) => target.writeBigInt64BE(timestampMicros(temporal(token)))),
   interval: (token) => intervalBytes(interval(token)),
   json: (token) => Buffer.from(token),
+  tid: place,
 });
 
 /** What writes values of a type in a format; types without a writer of their own are text in both. */

@@ -3,12 +3,14 @@ import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression } from '../logical/expression.ts';
 import type { AstExpression, AstQuery, PathStep } from '../parser/ast.ts';
+import { CTID_TYPE } from '../parser/postgresql/ctid.ts';
 import { arrayOf } from './array-subquery.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
 import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
 import { bytesOf } from './bytea.ts';
+import { ctidConstant, decided } from './ctid.ts';
 import { negativeOf } from './number-literal.ts';
 import { writtenList, type WrittenList } from './array-literal.ts';
 import { amongElements, amongValues, listParameter } from './quantified-list.ts';
@@ -146,7 +148,7 @@ const BINDERS: Binders = {
       case 'IS NOT DISTINCT FROM':
         checkWidths(node, context, widthOf(left), widthOf(right));
         if (operator === '=' || operator === '<>') warnOfWholeLists(left, [right], context);
-        return expression({ kind: 'Comparison', operator, left, right, pos });
+        return whereDecided(expression({ kind: 'Comparison', operator, left, right, pos }), context);
       case '+':
       case '-':
       case '*':
@@ -269,7 +271,10 @@ const BINDERS: Binders = {
     const parameter = listParameter(list);
     const given = parameter === null ? null : context.statement.parameters.takeList(parameter);
     if (given !== null) {
-      const values = given.map((value) => literal(value, list.pos));
+      const typed = list.kind === 'Cast' && list.type === `${CTID_TYPE}[]`;
+      const values = given
+        .map((value) => literal(value, list.pos))
+        .map((value) => (typed ? bindCtid(list, value, context) : value));
       return amongValues(operator, quantifier, operand, values, pos);
     }
     const written = listOf(list, context);
@@ -304,6 +309,7 @@ const BINDERS: Binders = {
     const type = typeOf(node.type);
     if (type === null && node.type.endsWith('[]')) return bindArrayCast(node, context);
     const operand = bindExpression(node.operand, context);
+    if (node.type === CTID_TYPE) return bindCtid(node, operand, context);
     if (type === null) {
       throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
     }
@@ -336,6 +342,19 @@ const BINDERS: Binders = {
     throw invalid(context, node, ROW_PLACE);
   },
 };
+
+/** A comparison of a row's place that is the same of all rows is known before they are read; not of rows that a join made up. */
+function whereDecided(compared: Expression, { scope, clause }: ExpressionContext): Expression {
+  const isOfOne = clause === 'WHERE' && scope.relations.length === 1;
+  return isOfOne && compared.kind === 'Comparison' ? decided(compared) : compared;
+}
+
+function bindCtid(node: AstExpression, operand: Expression, context: ExpressionContext): Expression {
+  const constant = operand.kind === 'Literal' ? ctidConstant(operand.value) : null;
+  if (constant !== null) return literal(constant, node.pos);
+  const message = 'ctid can be compared with constants, be shown, counted and sorted by';
+  throw invalid(context, node, message, "constants are written '(0,1)': a block and a place in it");
+}
 
 function refuseNested(places: readonly (AstExpression | null)[], context: ExpressionContext): void {
   const nested = places.find((place) => place !== null && isNestedPlace(place)) ?? null;

@@ -1,6 +1,7 @@
 /** Binding: names become columns of known tables, calls become functions of the list, parameters become literals. */
 import type { PenstockError } from '@penstock/common/errors/penstock-error.ts';
 import type { SqlRules } from '../catalog/description.ts';
+import { withCtid } from '../catalog/segment-relation.ts';
 import type { CatalogTable } from '../catalog/table.ts';
 import { structureNumbers } from '../logical/structure.ts';
 import type { BoundStatement } from '../logical/plan.ts';
@@ -75,6 +76,8 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   const clock = { isRead: false };
   const warnings = new Set<string>();
   const parameters = parameterReader(context.parameters, context.sql);
+  const isOfPostgresql = context.rules?.engine === 'postgresql';
+  const speaksOfCtid = isOfPostgresql && /ctid/i.test(context.sql);
   const statement: StatementContext = {
     sql: context.sql,
     newColumn: (name) => {
@@ -83,17 +86,17 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     },
     newCteId: () => (cteIds += 1),
     mayCompare: (columns) => (compared += columns) <= BINDER_LIMITS.naturalColumnsMax,
-    table: context.tables,
+    table: speaksOfCtid ? (name) => withCtid(context.tables(name)) : context.tables,
     parameters,
     structureOf: structureNumbers(),
-    countsFromOne: context.rules?.engine === 'postgresql',
+    countsFromOne: isOfPostgresql,
     arrays: new Set(),
     warn: (warning) => warnings.add(warning),
     sawClock: () => (clock.isRead = true),
     endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
-  const read = context.rules?.engine === 'postgresql' ? readByItsRules(query) : query;
+  const read = isOfPostgresql ? readByItsRules(query) : query;
   const bound = context.withOthers === true ? withOthers(read) : read;
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();

@@ -1,6 +1,7 @@
 /** Which index `schema.table.index` names, and that it may be read as it is asked for. */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { indexRelation } from '../catalog/index-relation.ts';
+import { SEGMENTS_NAME, segmentRelation } from '../catalog/segment-relation.ts';
 import { matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
 import type { CatalogTable, SecondaryIndex } from '../catalog/table.ts';
 import type { Identifier } from '../parser/ast.ts';
@@ -37,6 +38,7 @@ export function bindIndex(
   identifier: Identifier,
   { sql, consistentRead }: IndexReading,
 ): CatalogTable {
+  if (identifier.name === SEGMENTS_NAME) return bindSegments(table, identifier, sql);
   const place = { sql, pos: identifier.pos };
   const shown = `${table.schemaName}.${table.tableName}`;
   const [index, ...others] = indexesNamed(table, identifier);
@@ -61,4 +63,20 @@ export function bindIndex(
     );
   }
   return indexRelation(table, index);
+}
+
+/**
+ * The table with the numbers of its items' segments.
+ * @throws PenstockError AMBIGUOUS_NAME where the table has an attribute of the column's name
+ */
+function bindSegments(table: CatalogTable, { pos }: Identifier, sql: string): CatalogTable {
+  const relation = segmentRelation(table);
+  const own = table.attributes.find(({ name }) => relation.told?.has(name) === true);
+  if (own === undefined) return relation;
+  throw statementError(
+    'AMBIGUOUS_NAME',
+    `Ambiguous name: ${table.schemaName}.${table.tableName} has an attribute ${own.name} of its own, which "${SEGMENTS_NAME}" would hide`,
+    { sql, pos },
+    'read the table itself',
+  );
 }

@@ -12,6 +12,7 @@ import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { nestedAttributes } from '../catalog/attributes.ts';
 import type { Attribute } from '../catalog/table.ts';
 import { isOpen, relationName } from '../catalog/index-relation.ts';
+import { toldBy } from '../catalog/segment-relation.ts';
 import { foldCase, matchesOf, positionsOf } from '../catalog/name-index.ts';
 import { columnReference, expression, functionCall } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression } from '../logical/expression.ts';
@@ -161,7 +162,7 @@ function warnUnseen(names: Names, relation: TableRelation, identifier: Identifie
 
 /** An attribute that nobody has seen, as it is spelled. */
 function unseen(names: Names, relation: TableRelation, identifier: Identifier, from: number): Resolved {
-  warnUnseen(names, relation, identifier);
+  if (toldBy(relation.table, [identifier.name]) === null) warnUnseen(names, relation, identifier);
   return ofTable(names, relation, identifier.name, from);
 }
 

@@ -1,5 +1,6 @@
 /** The columns that a table is known to have. */
 import { entriesIndex } from './index-relation.ts';
+import { toldNames } from './segment-relation.ts';
 import { indexKeyNames, keyNames, type Attribute, type CatalogTable } from './table.ts';
 
 /** Orders names as DynamoDB orders text: by UTF-8 bytes. */
@@ -26,7 +27,7 @@ export function attributeNames(table: CatalogTable): readonly string[] {
   for (const { key } of table.indexes) for (const name of indexKeyNames(key)) add(name);
   for (const key of keys) others.delete(key);
   const byPlace = ([a, metA]: Place, [b, metB]: Place): number => byUtf8(metA, metB) || byUtf8(a, b);
-  return [...keys, ...[...others].sort(byPlace).map(([name]) => name)];
+  return [...keys, ...[...others].sort(byPlace).map(([name]) => name), ...toldNames(table)];
 }
 
 /** The attributes of the map at this attribute; none when it is not known to be one. */

@@ -64,6 +64,7 @@ export const requiredAttributes = remembered((table: CatalogTable): readonly Key
 });
 
 /** E.g. `shop.orders`, or `shop.orders.byRegion`: for people. */
-export function relationName({ schemaName, tableName, entriesOf }: CatalogTable): string {
-  return `${schemaName}.${tableName}${entriesOf === undefined ? '' : `.${entriesOf}`}`;
+export function relationName({ schemaName, tableName, entriesOf, relation }: CatalogTable): string {
+  const below = entriesOf ?? relation;
+  return `${schemaName}.${tableName}${below === undefined ? '' : `.${below}`}`;
 }

@@ -153,6 +153,12 @@ export interface LearnedStatistics {
   readonly filters: readonly LearnedFilter[];
 }
 
+/**
+ * What a column tells of a row besides its item: the number of its segment, or PostgreSQL's `ctid`, which is the segment and
+ * the row's place in it, as a number or as it is shown.
+ */
+export type ToldColumn = 'segment' | 'ctid number' | 'ctid';
+
 export interface CatalogTable {
   /** Changes whenever anything else here does. */
   readonly version: string;
@@ -174,6 +180,12 @@ export interface CatalogTable {
    * `indexes` has it alone, and sizes are its own.
    */
   readonly entriesOf?: string;
+  /**
+   * Columns that tell of a row which part of a scan it is in (`segment-relation.ts`), by name, and the relation's own name
+   * where the statement names it. Absent: none.
+   */
+  readonly told?: ReadonlyMap<string, ToldColumn>;
+  readonly relation?: string;
   /** Indexes that the tenant's role was denied, so that no statement is planned by them unless it names one. */
   readonly deniedIndexes?: readonly SecondaryIndex[];
   /** Keys first, then by name. */

@@ -4,6 +4,7 @@
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
 import { entriesIndex } from '../catalog/index-relation.ts';
+import { toldBy } from '../catalog/segment-relation.ts';
 import { indexKeyNames, keyNames, queryKey } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import { countedLookup } from './access-path/counted-lookup.ts';
@@ -27,6 +28,7 @@ import {
 import { hasLearnedFilters, learnedPart } from './access-path/learned.ts';
 import { projectionOf } from './access-path/projection.ts';
 import { scanCandidate } from './access-path/scan-candidate.ts';
+import { segmentCandidate, tellsSegments } from './access-path/segment-candidate.ts';
 import { scanConditions } from './access-path/scan-conditions.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import { unitBounds } from './access-path/unit-bounds.ts';
@@ -92,6 +94,12 @@ function chooseCertainRead(scan: TableScan, options: ReadOptions): TableRead {
   if ((options.pageRows ?? scan.limitHint) === 0) return nothing(scan, 'no row is needed', options);
   if (isContradiction(conjuncts, table))
     return nothing(scan, 'the predicates contradict each other', options);
+  if (tellsSegments(scan)) {
+    const segments = segmentCandidate(scan, conjuncts, options.consistent);
+    return segments === null
+      ? nothing(scan, 'no segment has such a number', options)
+      : tableReadOf(scan, segments, conjuncts, options);
+  }
   const paths = knownColumns(scan).map(({ path }) => path);
   const indexes = table.indexes.filter(
     (index) => whyNotIndex(index, table, conjuncts, paths, options.consistent) === null,
@@ -152,7 +160,7 @@ export interface OrderedRead {
  * whether it is worth it is for who asks to tell.
  */
 export function chooseOrderedRead(scan: TableScan, options: ReadOptions): OrderedRead | null {
-  if (!options.pushdown || scan.orderHint.length === 0) return null;
+  if (!options.pushdown || scan.orderHint.length === 0 || tellsSegments(scan)) return null;
   const conjuncts = scanConditions(scan, knownColumns(scan)).filter(({ kind }) => kind !== 'Always');
   if (isContradiction(conjuncts, scan.table)) return null;
   const best = cheapest(
@@ -231,10 +239,12 @@ function passingPart(
 
 /** The filter to be sent with a read of a range; null where there is nothing to send. */
 function filterOf(
-  { table }: TableScan,
+  scan: TableScan,
   left: readonly Condition[],
   { path, index }: Pick<Candidate, 'path' | 'index'>,
 ): ExpressionText | null {
+  const { table } = scan;
+  if (path.kind === 'Segments') return segmentsFilter(scan, left);
   if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
   const filterable =
     path.kind === 'IndexLookup' && index !== null
@@ -245,6 +255,15 @@ function filterOf(
     forbidden: new Set(path.kind !== 'Scan' ? indexKeyNames(queryKey(table, index)) : []),
     proven: provenTypes(table.key, index),
   });
+}
+
+/** Of segments whose rows are counted all come, and none is filtered by what it tells besides its item. */
+function segmentsFilter(scan: TableScan, left: readonly Condition[]): ExpressionText | null {
+  const { table } = scan;
+  const isCounted = knownColumns(scan).some(({ path }) => toldBy(table, path)?.startsWith('ctid') === true);
+  if (isCounted) return null;
+  const forbidden = new Set(table.told?.keys());
+  return filterExpressionOf(left, { forbidden, proven: provenTypes(table.key, null) });
 }
 
 /** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
@@ -271,7 +290,9 @@ function firstPageItems(
 }
 
 function plainScan(scan: TableScan): Candidate {
-  return { ...scanCandidate(scan, entriesIndex(scan.table), [], false), reason: 'pushdown is off' };
+  const segments = tellsSegments(scan) ? segmentCandidate(scan, [], false) : null;
+  const all = segments ?? scanCandidate(scan, entriesIndex(scan.table), [], false);
+  return { ...all, reason: 'pushdown is off' };
 }
 
 function nothing(scan: TableScan, reason: string, options: ReadOptions): TableRead {
@@ -292,7 +313,7 @@ function tableReadOf(
 ): TableRead {
   const { table, columns } = scan;
   const { path, index, exact, ordered } = chosen;
-  const ranged = path.kind === 'Query' || path.kind === 'Scan' || path.kind === 'IndexLookup';
+  const ranged = ['Query', 'Scan', 'Segments', 'IndexLookup'].includes(path.kind);
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
   const pathKey = queryKey(table, index);
   const filter = filterOf(scan, left, chosen);

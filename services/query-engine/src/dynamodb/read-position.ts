@@ -4,6 +4,7 @@
  * Source: DynamoDB's developer guide, "Paginating table query results": any key may be an ExclusiveStartKey, not only one
  * that came as LastEvaluatedKey.
  */
+import { toldBy } from '../catalog/segment-relation.ts';
 import { indexKeyAttributes, keyNames, queryKey, type KeyAttribute } from '../catalog/table.ts';
 import { projectionOf } from './access-path/projection.ts';
 import type { ColumnBatch } from './column-batch.ts';
@@ -29,7 +30,7 @@ export function positionKeys({ table, path }: TableRead): readonly KeyAttribute[
  * Whether the rows of the read, in order, are those of its items, in an order that is known without all that came before:
  * not of several reads in one, nor of partitions that are merged, or end before their last item.
  */
-export function canBeLeft({ path }: TableRead): boolean {
+export function canBeLeft({ path, columns, table }: TableRead): boolean {
   switch (path.kind) {
     case 'BatchGetItem':
     case 'IndexLookup':
@@ -38,6 +39,9 @@ export function canBeLeft({ path }: TableRead): boolean {
       return !path.merged && path.topOfEach === undefined;
     case 'Scan':
       return path.segments === 1;
+    case 'Segments':
+      // A row's place in its segment is counted from the segment's first.
+      return !columns.some(({ path: of }) => (toldBy(table, of) ?? 'segment') !== 'segment');
     case 'Nothing':
     case 'GetItem':
     case 'IndexUnion':
@@ -49,7 +53,7 @@ export function canBeLeft({ path }: TableRead): boolean {
 export function leavable(read: TableRead, after: ReadPosition | null): TableRead {
   const { columns, table, path } = read;
   const base = { ...read, leavable: { after } };
-  if (path.kind !== 'Query' && path.kind !== 'Scan') return base;
+  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'Segments') return base;
   const paths = [
     ...columns.map((column) => column.path),
     ...positionKeys(read).map(({ name }) => [name]),

@@ -18,6 +18,7 @@ import { queryKeyOf } from './reader/key-condition.ts';
 import { mergedBySortKey } from './reader/merged-order.ts';
 import { unlikeKeys } from './reader/read-errors.ts';
 import { keyNamesOf, type StartKey } from './reader/request.ts';
+import { segmentPages } from './reader/segment-pages.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
 import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
@@ -123,6 +124,19 @@ async function* batchesOf(session: ReadSession, rounds: RoundControl | null): As
       yield* inOneSegment(indexUnion(session.read, arms, ahead));
       break;
     }
+    case 'Segments': {
+      const pages = path.numbers.map((number) => (from: StartKey) => segmentPages(session, number, from));
+      if (session.read.leavable !== undefined)
+        yield* inFirstSegment(leavablePages(session, pages, session.read.leavable));
+      else
+        yield* inOneSegment(
+          inTurn(
+            pages.map((from) => from(null)),
+            ahead,
+          ),
+        );
+      break;
+    }
     case 'Scan': {
       if (session.read.leavable !== undefined) {
         const pages = [(from: StartKey) => scanPages(session, 0, from)];
@@ -178,7 +192,8 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const { kind } = read.path;
   const keyed = kind === 'BatchGetItem' || kind === 'IndexLookup' || mayRepeat(read);
   const merged = kind === 'Query' && read.path.merged;
-  const isLeavable = read.leavable !== undefined && (kind === 'Query' || kind === 'Scan');
+  const isLeavable =
+    read.leavable !== undefined && (kind === 'Query' || kind === 'Scan' || kind === 'Segments');
   const names = [
     ...(isLeavable ? positionKeys(read).map(({ name }) => name) : []),
     ...(keyed && !isLeavable ? keyNamesOf(read) : []),

@@ -83,7 +83,9 @@ export type AccessPath =
    */
   | { readonly kind: 'IndexUnion'; readonly arms: readonly TableRead[] }
   /** `segments` parallel ones; their rows come out in segment order. */
-  | { readonly kind: 'Scan'; readonly index: string | null; readonly segments: number };
+  | { readonly kind: 'Scan'; readonly index: string | null; readonly segments: number }
+  /** Some segments of a scan of `SEGMENT_COUNT`, by their numbers, in this order: their rows tell which they are of. */
+  | { readonly kind: 'Segments'; readonly numbers: readonly number[] };
 
 /** Ready to send: names as `#n0`, values as `:v0`. */
 export interface ExpressionText {

@@ -43,7 +43,7 @@ export function countsByReading(root: LogicalPlan, chooseRead: ChooseRead): Logi
     const scan = knownScan(node.input);
     if (scan === null || scan.filter.length === 0 || !alone.has(tableKey(scan))) return node;
     const { path, isExact } = chooseRead(scan);
-    if (!isExact || (path.kind !== 'Query' && path.kind !== 'Scan')) return node;
+    if (!isExact || !['Query', 'Scan', 'Segments'].includes(path.kind)) return node;
     return withFields(node, { input: withFields(scan, { columns: [], filterColumns: scan.columns }) });
   });
 }

@@ -22,8 +22,8 @@ interface Shared {
 }
 
 /** Which table, or index by its name, a scan is of. */
-export const tableKey = ({ table: { schemaName, tableName, entriesOf } }: TableScan): string =>
-  JSON.stringify([schemaName, tableName, entriesOf ?? null]);
+export const tableKey = ({ table: { schemaName, tableName, entriesOf, told } }: TableScan): string =>
+  JSON.stringify([schemaName, tableName, entriesOf ?? null, [...(told?.keys() ?? [])]]);
 const pathKey = ({ path }: ScanColumn): string => JSON.stringify(path);
 const itemsKey = ({ path, filter, stopAfter, otherwise }: TableRead): string =>
   JSON.stringify([path, filter, stopAfter, otherwise === undefined ? null : itemsKey(otherwise)]);

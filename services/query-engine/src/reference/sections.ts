@@ -1,4 +1,5 @@
 /** The prose of the SQL reference. Every statement in an sql block is run by a test on the tables of its examples. */
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import { RECURSION_ROWS_MAX, SERIES_ROWS_MAX, UNNESTED_ELEMENTS_MAX } from '../limits.ts';
 import { sqlBlock, table } from './markdown.ts';
 
@@ -113,6 +114,20 @@ export const INDEXES_BY_NAME = `## An index by its name
   by the index's name or an alias: \`FROM shop.orders.by_region AS r WHERE r.region = 'eu'\`.
 - It costs what its own size says: a sparse index of few entries is a cheap list. Plan mode shows it as \`Query\` or \`Scan\` of
   \`shop.orders.by_region\`.`;
+
+export const SEGMENTS_BY_NAME = `## A table in segments
+
+\`FROM schema.table."$segments"\` is the table with one column more, \`segment\`: the number, 0 to ${SEGMENT_COUNT - 1}, of the part of
+a parallel scan that an item is in. Programs that share a large read among tasks give each a range of it:
+
+- A condition on \`segment\` reads those segments and nothing else: \`=\`, \`IN\`, \`BETWEEN\`, \`<\`, with AND, OR and NOT. All ranges
+  together are each item once, for what one scan costs and half a unit a segment at most. Of what is written meanwhile,
+  each segment has what was there when it was read.
+- Where nothing asks for \`segment\`, it is read as the table is, by its keys and indexes.
+- A key does not help where \`segment\` is asked for, nor does an index.
+- A table whose items have an attribute \`segment\` of their own is refused.
+
+${sqlBlock(`SELECT id, name FROM shop.customers."$segments" WHERE segment BETWEEN 0 AND 999`)}`;
 
 export const TYPES = `## Types
 

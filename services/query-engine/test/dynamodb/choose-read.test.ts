@@ -44,6 +44,8 @@ function show({ path }: TableRead): string {
     }
     case 'IndexUnion':
       return `IndexUnion of ${path.arms.map(show).join('; ')}`;
+    case 'Segments':
+      return `Segments ${path.numbers.join(', ')}`;
     case 'Scan':
       return `Scan${path.index === null ? '' : ` ${path.index}`}`;
   }

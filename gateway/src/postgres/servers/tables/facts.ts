@@ -2,6 +2,7 @@
  * What is written into PostgreSQL's catalogs by hand, for many tables at once: comments, estimates and storage. A statement
  * for each would take most of the time.
  */
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import type { TableObject } from './objects.ts';
 import { quoteLiteral } from './quote.ts';
 
@@ -29,6 +30,9 @@ const comments = ({ schema, table }: PlacedTable): readonly (readonly Cell[])[] 
   ...table.columns.map((column) => [schema, table.name, column.name, column.comment]),
 ];
 
+/** Of a table; its indexes have none. */
+const BLOCKS = `CASE c.relkind WHEN 'r' THEN ${SEGMENT_COUNT} ELSE c.relpages END`;
+
 const estimates = ({ schema, table }: PlacedTable): readonly (readonly Cell[])[] => [
   [schema, table.name, Number(table.itemCount)],
   ...table.indexes.map((index) => [schema, index.name, Number(index.itemCount)]),
@@ -47,10 +51,12 @@ export function writeFacts(tables: readonly PlacedTable[]): readonly string[] {
        LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid AND NOT a.attisdropped
          AND a.attname = wanted.attribute::pg_catalog.name AND wanted.attribute <> ''
        WHERE wanted.attribute = '' OR a.attnum IS NOT NULL`,
-    `UPDATE pg_catalog.pg_class AS c SET reltuples = wanted.count
+    // Programs that share a table by ctid take its number of blocks from here: those are the segments of a scan.
+    `UPDATE pg_catalog.pg_class AS c SET reltuples = wanted.count, relpages = ${BLOCKS}
        FROM (VALUES ${values(tables.flatMap(estimates))}) AS wanted (schema, relation, count)
        JOIN pg_catalog.pg_namespace AS n ON n.nspname = wanted.schema::pg_catalog.name
-       WHERE c.relnamespace = n.oid AND c.relname = wanted.relation::pg_catalog.name AND c.reltuples <> wanted.count`,
+       WHERE c.relnamespace = n.oid AND c.relname = wanted.relation::pg_catalog.name 
+         AND (c.reltuples <> wanted.count OR c.relpages <> ${BLOCKS})`,
     `UPDATE pg_catalog.pg_attribute AS a SET attstorage = t.typstorage
        FROM (VALUES ${names}) AS wanted (schema, relation) ${NAMED}, pg_catalog.pg_type AS t
        WHERE a.attrelid = r.oid AND t.oid = a.atttypid AND a.attnum > 0 AND a.attstorage <> t.typstorage`,

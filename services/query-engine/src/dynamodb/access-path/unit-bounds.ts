@@ -5,6 +5,7 @@
  * are in one partition each, so that Queries of different ranges cost no more together than a scan, and half a unit each
  * for rounding up. The rest follows from DescribeTable's sizes, which are up to six hours old.
  */
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import type { CatalogTable, SecondaryIndex } from '../../catalog/table.ts';
 import type { AccessPath, KeyRange, RangeTop, ReadEstimate } from '../table-read.ts';
 import type { Candidate } from './candidate.ts';
@@ -107,6 +108,11 @@ function toTheEnd(path: AccessPath, costs: Costs): UnitBounds {
     }
     case 'IndexUnion':
       return sumOfBounds(path.arms.map(({ estimate }) => estimate));
+    case 'Segments': {
+      const least = path.numbers.length * costs.least;
+      const isAll = path.numbers.length === SEGMENT_COUNT;
+      return { low: isAll ? Math.max(least, costs.all.low) : least, high: costs.all.high + least };
+    }
     case 'Scan':
       // Each segment's last page rounds up for itself.
       return { low: costs.all.low, high: costs.all.high + (path.segments - 1) * costs.least };
@@ -153,6 +159,8 @@ function untilRows(
   switch (path.kind) {
     case 'Scan':
       return costs.items(rows);
+    case 'Segments':
+      return costs.items(rows) + path.numbers.length * costs.least;
     case 'Query':
       // Partitions that are merged give a page each, and another while they have what comes next.
       if (path.merged) return sideBySide * costs.items(2 * Math.max(rows, firstPageItems ?? 0));

@@ -37,6 +37,7 @@ export function priceRangeOf({ path, table, consistent }: TableRead): PriceRange
     case 'IndexUnion':
     case 'Nothing':
     case 'Scan':
+    case 'Segments':
       return null;
   }
 }

@@ -1,4 +1,5 @@
 /** What a `TableRead` sends, as plain data: one function for each kind of request. */
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import { keyNames } from '../../catalog/table.ts';
 import type {
   AttributeValue,
@@ -82,10 +83,11 @@ export function scanInput(
   limit: number | null,
 ): ScanCommandInput {
   const { path } = read;
-  if (path.kind !== 'Scan') throw new Error('the read is no Scan');
+  if (path.kind !== 'Scan' && path.kind !== 'Segments') throw new Error('the read is no Scan');
+  const { index, segments } = path.kind === 'Scan' ? path : { index: null, segments: SEGMENT_COUNT };
   return {
-    ...pageInput(read, path.index, startKey, limit),
-    ...(path.segments === 1 ? {} : { Segment: segment, TotalSegments: path.segments }),
+    ...pageInput(read, index, startKey, limit),
+    ...(segments === 1 ? {} : { Segment: segment, TotalSegments: segments }),
     ...expressionInput(read, null),
   };
 }

@@ -1,6 +1,7 @@
 /** Types of parameters by what a statement does with them: where each stands, and what stands beside it. */
 import type { AstExpression, AstQuery } from '../../parser/ast.ts';
 import type { WideType } from '../../catalog/description.ts';
+import { toldBy } from '../../catalog/segment-relation.ts';
 import type { CatalogTable } from '../../catalog/table.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import type { LogicalPlan, ScanColumn } from '../../logical/plan.ts';
@@ -74,6 +75,8 @@ function columnTypes(plan: LogicalPlan): ReadonlyMap<number, () => WideType | nu
   const types = new Map<number, () => WideType | null>();
   const entering = new Set<number>();
   const ofAttribute = (table: CatalogTable, column: ScanColumn): WideType | null => {
+    // What a row's place is compared with, is written as a text.
+    if (toldBy(table, column.path) === 'ctid number') return 'text';
     const type = expectedType(table, column);
     return type.kind === 'null' || (type.kind === 'mixed' && !type.onlyNumbers)
       ? null

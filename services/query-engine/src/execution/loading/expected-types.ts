@@ -1,6 +1,7 @@
 /** Types as the catalog expects them, of columns of which no value was read: a hint, for plan mode and empty results. */
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import { requiredAttributes } from '../../catalog/index-relation.ts';
+import { toldBy } from '../../catalog/segment-relation.ts';
 import { OTHERS } from '../../catalog/others.ts';
 import type { Attribute, CatalogTable, KeyAttribute } from '../../catalog/table.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
@@ -68,6 +69,8 @@ export const attributesByName = remembered(
 /** The type that the key or a sample expects at a path; the null type where the sample saw nothing. */
 export function expectedType(table: CatalogTable, { path }: ScanColumn): SqlType {
   if (path[0] === OTHERS) return JSON_TYPE;
+  const told = toldBy(table, path);
+  if (told !== null) return told === 'ctid' ? TEXT : integer(told === 'segment' ? 4 : 13);
   let attributes = table.attributes;
   let found: Attribute | undefined;
   for (const step of path) {

@@ -2,6 +2,7 @@
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
 import { OTHERS } from '../../catalog/others.ts';
+import { toldBy } from '../../catalog/segment-relation.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { MissedAttributes } from '../late-attributes.ts';
 import { attributesByName } from './expected-types.ts';
@@ -48,7 +49,7 @@ const bitsOf = (types: Readonly<Partial<Record<AttributeType, number>>>): number
 function watchedColumns(read: TableRead): readonly WatchedColumn[] {
   const known = attributesByName(read.table.attributes);
   return read.columns.flatMap(({ path }, position) => {
-    if (path.length !== 1 || path[0] === OTHERS) return [];
+    if (path.length !== 1 || path[0] === OTHERS || toldBy(read.table, path) !== null) return [];
     const name = String(path[0]);
     return [{ position, name, knownTypes: bitsOf(known.get(name)?.types ?? {}) }];
   });

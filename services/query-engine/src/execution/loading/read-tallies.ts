@@ -56,5 +56,6 @@ export function tallyReads(next: ReadObserver): ReadTallies {
 /** Ranges or segments; none of a read by keys, whose number says all. Of an index lookup, those of the index. */
 function partsOf({ path }: TableRead): number | null {
   if (path.kind === 'Query' || path.kind === 'IndexLookup') return path.ranges.length;
+  if (path.kind === 'Segments') return path.numbers.length;
   return path.kind === 'Scan' ? path.segments : null;
 }

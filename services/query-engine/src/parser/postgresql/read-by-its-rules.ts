@@ -4,6 +4,7 @@
  */
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { AstExpression, AstQuery, AstSelectItem, AstSortKey } from '../ast.ts';
+import { byCtid } from './ctid.ts';
 import { outputName } from './output-name.ts';
 import { isWholeDivision, wholeQuotient } from './whole-numbers.ts';
 
@@ -36,7 +37,7 @@ function withName(item: AstSelectItem): AstSelectItem {
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
   if (isBinary(node) && isWholeDivision(node)) return wholeQuotient(node);
-  return isSortKey(node) ? withNulls(node) : node;
+  return byCtid(isSortKey(node) ? withNulls(node) : node);
 }
 
 /** The tree, from its leaves; what no rule changes stays the same. */

@@ -55,6 +55,7 @@ export function promisedUnits(change: Change, read: TableRead, before: Before): 
       const units = unitsOfRange(size.items, size, consistent);
       return { low: units, high: units + (path.segments - 1) * least };
     }
+    case 'Segments':
     case 'Nothing':
       return null;
   }

@@ -64,7 +64,7 @@ function readByOne(scan: TableScan, pairs: readonly KeyPair[], chooseRead: Choos
   const equalities = pairs.map(({ equalsOne }) => equalsOne);
   const byKey = (others: readonly Expression[]): TableRead | null => {
     const read = chooseRead({ ...scan, filter: [...others, ...equalities] });
-    return read.path.kind === 'Scan' || read.path.kind === 'Nothing' ? null : read;
+    return ['Scan', 'Segments', 'Nothing'].includes(read.path.kind) ? null : read;
   };
   const read = byKey(scan.filter);
   if (read !== null) return read;

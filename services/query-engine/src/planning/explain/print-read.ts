@@ -1,4 +1,5 @@
 /** A read for people: its operation, key condition, filter, projection and estimate. */
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import { relationName } from '../../catalog/index-relation.ts';
 import { queryKey, type IndexKey, type KeyAttribute } from '../../catalog/table.ts';
 import { showBounds } from '../../dynamodb/access-path/unit-bounds.ts';
@@ -35,6 +36,17 @@ function sortCondition(name: string, sort: SortCondition): string {
 function some(values: readonly string[]): string {
   const shown = values.slice(0, KEYS_SHOWN_MAX).join(', ');
   return values.length > KEYS_SHOWN_MAX ? `${shown}, … (${values.length} in all)` : shown;
+}
+
+/** E.g. `0–63, 70`. */
+function runs(numbers: readonly number[]): string {
+  const parts: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const run = parts.at(-1);
+    if (run !== undefined && run.last === number - 1) run.last = number;
+    else parts.push({ first: number, last: number });
+  }
+  return some(parts.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`)));
 }
 
 /** By key attribute, what gives its values in a dynamically filtered scan. */
@@ -92,6 +104,7 @@ function keyCondition(read: TableRead, sources: KeySources): string | null {
   switch (path.kind) {
     case 'Nothing':
     case 'Scan':
+    case 'Segments':
     case 'IndexUnion':
       return null;
     case 'GetItem':
@@ -169,6 +182,7 @@ export function printRead(
     path.kind === 'Query' && path.merged ? 'merged: partitions side by side, by sort key' : null,
     path.kind === 'Query' && path.topOfEach !== undefined ? topOfEach(path.topOfEach) : null,
     path.kind === 'Scan' && path.segments > 1 ? `segments: ${path.segments}` : null,
+    path.kind === 'Segments' ? `segments: ${runs(path.numbers)} of ${SEGMENT_COUNT}` : null,
     read.filter === null ? null : `filter: ${readable(read.filter)}`,
     path.kind === 'IndexLookup' ? 'then: BatchGetItem of the table, by the keys found' : null,
     read.countOnly ? 'select: count' : null,

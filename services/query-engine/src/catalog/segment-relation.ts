@@ -1,0 +1,72 @@
+/**
+ * A table of whose items a statement asks in which part of a scan they are: `FROM schema.table."$segments"` has a column
+ * `segment` more, and PostgreSQL's clients ask for `ctid`. Other engines share a large read among their tasks by ranges of
+ * these, and each range reads its own segments and nothing else, so that all of them together cost one scan.
+ *
+ * Source: DynamoDB's developer guide, "Parallel scan": each item is in one of the segments, whose number the request says.
+ */
+import { remembered } from '@penstock/common/caching/remembered.ts';
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
+import { CTID_COLUMNS } from '../parser/postgresql/ctid.ts';
+import type { CatalogTable, ToldColumn } from './table.ts';
+
+/** The name, in the place of an index's. No index can be called so: `$` is none of the characters that DynamoDB allows. */
+export const SEGMENTS_NAME = '$segments';
+
+/** The table with the column `segment`. */
+export const segmentRelation = remembered((table: CatalogTable): CatalogTable =>
+  Object.freeze({
+    ...table,
+    relation: SEGMENTS_NAME,
+    told: new Map<string, ToldColumn>([['segment', 'segment']]),
+  }),
+);
+
+/** The table with what is known of each row's `ctid`; `*` shows none of it. Of an index, or with other columns: as it is. */
+export function withCtid(table: CatalogTable): CatalogTable {
+  return table.told === undefined && table.entriesOf === undefined ? ctidRelation(table) : table;
+}
+
+const ctidRelation = remembered((table: CatalogTable): CatalogTable =>
+  Object.freeze({
+    ...table,
+    told: new Map<string, ToldColumn>([
+      [CTID_COLUMNS.number, 'ctid number'],
+      [CTID_COLUMNS.shown, 'ctid'],
+    ]),
+  }),
+);
+
+/** What a column tells of a row that is none of its item's attributes; null of an attribute. */
+export function toldBy(
+  { told }: Pick<CatalogTable, 'told'>,
+  path: readonly (string | number)[],
+): ToldColumn | null {
+  const [name] = path;
+  return (typeof name === 'string' && path.length === 1 ? told?.get(name) : null) ?? null;
+}
+
+/** The names of such columns that `*` shows. */
+export function toldNames({ relation, told }: CatalogTable): readonly string[] {
+  return relation === SEGMENTS_NAME ? [...(told?.keys() ?? [])] : [];
+}
+
+/** Offsets of a `ctid` that can be shown: PostgreSQL's have 16 bits, and begin at 1. */
+export const CTID_OFFSET_MAX = 65_535;
+/** A segment's places as numbers: more than it can have items. */
+const PLACES = 2n ** 32n;
+
+/** A `ctid` as a number, in whose order they are: the segment is PostgreSQL's block. */
+export const ctidNumber = (segment: bigint, offset: bigint): bigint => segment * PLACES + offset;
+
+/** The numbers that rows of a segment may have. */
+export const ctidsOf = (segment: number): { readonly first: bigint; readonly last: bigint } => ({
+  first: ctidNumber(BigInt(segment), 1n),
+  last: ctidNumber(BigInt(segment), PLACES - 1n),
+});
+
+/** Those of all rows. */
+export const CTID_RANGE = Object.freeze({
+  first: ctidsOf(0).first,
+  last: ctidsOf(SEGMENT_COUNT - 1).last,
+});
