@@ -39,6 +39,13 @@ describe('columns of PostgreSQL clients’ statements over tables', () => {
         theirs(announced),
       ]);
     // A star that PostgreSQL would answer with other columns, or in another order.
+    // Digits that a session has set are those of numbers that have none of their own.
+    expect(announcedColumns([described('numeric')], [theirs(OID.numeric)], NUMERIC_12_2)).to.deep.equal([
+      theirs(OID.numeric, NUMERIC_12_2),
+    ]);
+    expect(announcedColumns([described('int8')], [theirs(OID.int8)], NUMERIC_12_2)).to.deep.equal([
+      theirs(OID.int8),
+    ]);
     const two = [described('int8', 'a'), described('int8', 'b')];
     const ours = [theirs(OID.int8, -1, 'a'), theirs(OID.int8, -1, 'b')];
     expect(announcedColumns(two, [theirs(OID.int4, -1, 'b'), theirs(OID.int4, -1, 'a')])).to.deep.equal(ours);
@@ -49,6 +56,9 @@ describe('columns of PostgreSQL clients’ statements over tables', () => {
   it('have values as PostgreSQL writes them: with the digits, spaces and zones that their types say', () => {
     for (const [oid, modifier, token, text] of [
       [OID.numeric, NUMERIC_12_2, '37', '37.00'],
+      [OID.numeric, NUMERIC_12_2, '-1234567890.5000', '-1234567890.50'],
+      [OID.numeric, NUMERIC_12_2, '1.2e3', '1200.00'],
+      [OID.tid, -1, '"(7,12)"', '(7,12)'],
       [OID.numeric, NUMERIC_12_2, '37.1', '37.10'],
       [OID.numeric, 4 + 12 * 65_536, '37', '37'],
       [OID.bpchar, 4 + 6, '"C001"', 'C001  '],
@@ -76,6 +86,7 @@ describe('columns of PostgreSQL clients’ statements over tables', () => {
     expect(written(OID.interval, '"1 month -1 days 00:00:01"', -1, 1)).to.equal(
       '00000000000f4240ffffffff00000001',
     );
+    expect(written(OID.tid, '"(7,12)"', -1, 1)).to.equal('00000007000c');
     expect(written(OID.json, '{"a":1}', -1, 1)).to.equal(Buffer.from('{"a":1}').toString('hex'));
   });
 
@@ -84,6 +95,7 @@ describe('columns of PostgreSQL clients’ statements over tables', () => {
       [OID.int4, -1, '3000000000'],
       [OID.int4, -1, '1.5'],
       [OID.numeric, NUMERIC_12_2, '1.234'],
+      [OID.numeric, NUMERIC_12_2, '12345678901'],
       [OID.interval, -1, '"soon"'],
       [TEXTS, -1, '"a"'],
       [INTS, -1, '["a"]'],

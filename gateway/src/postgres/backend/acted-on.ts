@@ -1,7 +1,8 @@
 /** Settings of a session that the endpoint itself acts on, as the session's server has them. */
 import { PgError } from '../errors/pg-error.ts';
 import { tokensOf } from '../statements/lexer.ts';
-import { STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
+import { NUMERIC_DIGITS_MAX, STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
+import { numericModifier } from '../types/numeric-modifier.ts';
 
 export interface ActedOn {
   /** As it is set: to be looked up by PostgreSQL. */
@@ -14,16 +15,22 @@ export interface ActedOn {
   readonly maxReadUnits: number | null;
   /** Whether a statement fails whose star reads attributes that were not announced. */
   readonly refusesLate: boolean;
+  /** The type modifier of numbers that have none of their own: how many digits are announced; -1: as many as they have. */
+  readonly numericModifier: number;
   /** Whether notices of a level go out. */
   readonly shows: Readonly<Record<'log' | 'warning', boolean>>;
   /** Milliseconds after which the server ends a session that says nothing; null: it may stay. */
   readonly idleMs: number | null;
 }
 
-/** Settings of our own: the read units that a statement may consume, and what becomes of attributes that were met late. */
+/**
+ * Settings of our own: the read units that a statement may consume, what becomes of attributes that were met late, and the
+ * digits of numbers.
+ */
 export const OWN_SETTINGS = Object.freeze({
   maxReadUnits: 'penstock.max_read_units',
   lateAttributes: 'penstock.late_attributes',
+  numeric: 'penstock.numeric',
 });
 
 const milliseconds = (name: string): string =>
@@ -38,6 +45,7 @@ export const READ_SETTINGS = `SELECT ${[
   `current_setting('client_min_messages')`,
   `current_setting('${OWN_SETTINGS.maxReadUnits}')`,
   `current_setting('${OWN_SETTINGS.lateAttributes}')`,
+  `current_setting('${OWN_SETTINGS.numeric}')`,
 ].join(', ')}`;
 
 const DEFAULT_PATH = '"$user", public';
@@ -87,6 +95,19 @@ function late(value: string): boolean {
   throw invalid(OWN_SETTINGS.lateAttributes, value, 'Available values: warning, error.');
 }
 
+/** E.g. `38,9`. @throws PgError */
+function digits(value: string): number {
+  if (value.trim() === '') return -1;
+  const [, precision, scale] = /^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(value) ?? [];
+  const [all, behind] = [Number(precision ?? 0), Number(scale)];
+  if (all >= 1 && all <= NUMERIC_DIGITS_MAX && behind <= all) return numericModifier(all, behind);
+  throw invalid(
+    OWN_SETTINGS.numeric,
+    value,
+    'Digits of numbers, and of them those behind the point, for example 38,9; empty: as many as they have.',
+  );
+}
+
 const some = (text: string | undefined): number | null => {
   const value = Number(text ?? '0');
   return value > 0 ? value : null;
@@ -94,7 +115,7 @@ const some = (text: string | undefined): number | null => {
 
 /** Settings from the row that `READ_SETTINGS` gives. @throws PgError 22023 where one of our own has no such value */
 export function actedOn(row: readonly (string | null)[]): ActedOn {
-  const [path, timeout, idle, idleInTransaction, level, units, lateAttributes] = row.map(
+  const [path, timeout, idle, idleInTransaction, level, units, lateAttributes, numeric] = row.map(
     (cell) => cell ?? '',
   );
   const timeoutMs = some(timeout);
@@ -106,6 +127,7 @@ export function actedOn(row: readonly (string | null)[]): ActedOn {
     statementTimeoutMs: timeoutMs === null ? null : Math.min(timeoutMs, STATEMENT_TIMEOUT_MS_MAX),
     maxReadUnits: readUnits(units ?? '-1'),
     refusesLate: late(lateAttributes ?? 'warning'),
+    numericModifier: digits(numeric ?? ''),
     shows: {
       log: from <= MESSAGE_LEVELS.indexOf('log'),
       warning: from <= MESSAGE_LEVELS.indexOf('warning'),
@@ -116,5 +138,5 @@ export function actedOn(row: readonly (string | null)[]): ActedOn {
 
 /** The settings of a session that has set nothing. */
 export const UNSET: ActedOn = Object.freeze(
-  actedOn([DEFAULT_PATH, '0', '0', '0', 'notice', '-1', 'warning']),
+  actedOn([DEFAULT_PATH, '0', '0', '0', 'notice', '-1', 'warning', '']),
 );

@@ -19,6 +19,7 @@ import {
 } from '../results/open-result.ts';
 import { columnWriter } from '../types/announced.ts';
 import { MisfitError, type WriteValue } from '../types/misfit.ts';
+import { digitsOf } from '../types/numeric-modifier.ts';
 import { OID, typeNamed } from '../types/oids.ts';
 
 export interface UserQuery {
@@ -74,10 +75,20 @@ function misfit(
   i: number,
 ): PgError {
   const { name, attribute } = columns[i] ?? { name: '', attribute: '' };
-  const type = typeNamed(announced[i]?.typeOid ?? OID.text) ?? 'array';
+  const { typeOid = OID.text, typeModifier = -1 } = announced[i] ?? {};
+  const type = typeNamed(typeOid) ?? 'array';
   const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
   const isQuotient = attribute === '' && /^int/.test(type);
   const cast = CASTS[type] ?? 'VARCHAR';
+  if (type === 'numeric' && typeModifier >= 0) {
+    const { precision, scale } = digitsOf(typeModifier);
+    return new PgError({
+      code: '22003',
+      message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no numeric(${precision},${scale})`,
+      detail: 'penstock.numeric says that numbers are announced with so many digits.',
+      hint: 'set penstock.numeric to more digits, or round the value in the statement',
+    });
+  }
   return new PgError({
     code: '22P02',
     message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,

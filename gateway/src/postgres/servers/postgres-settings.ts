@@ -73,6 +73,7 @@ const SETTINGS: Readonly<Record<string, string | number>> = Object.freeze({
   // Settings of ours, so that SHOW knows them before they are set.
   'penstock.max_read_units': -1,
   'penstock.late_attributes': 'warning',
+  'penstock.numeric': '',
 });
 
 /** Arguments of `postgres`. */

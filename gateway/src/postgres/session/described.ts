@@ -9,6 +9,7 @@ export interface DescribedSelect {
   readonly columns: readonly ResultColumn[];
   readonly described: readonly DescribedColumn[];
   readonly searchPath: readonly string[];
+  readonly numericModifier: number;
   /** The session's, by which it may name tables. */
   readonly database: string;
   /** Parameters that were declared as text and are cast to bytes: the types by which their texts are read. */

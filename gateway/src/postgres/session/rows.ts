@@ -53,9 +53,12 @@ export function createRows(context: SessionContext): Rows {
   const described: Rows['described'] = async (one, pace = once(context.pace)) => {
     const sql = selectOf(one.statement);
     if (sql === null) throw new Error('a statement without a SELECT is not described');
-    // Tables without a schema may be others by now.
-    const { searchPath } = await selectSession.actedOn();
-    if (one.described?.searchPath.join() !== searchPath.join()) one.described = null;
+    // Tables without a schema, and digits of numbers, may be others by now.
+    const { searchPath, numericModifier } = await selectSession.actedOn();
+    const isSame =
+      one.described?.searchPath.join() === searchPath.join() &&
+      one.described.numericModifier === numericModifier;
+    if (!isSame) one.described = null;
     try {
       const ending = new AbortController();
       return (one.described ??= await context.timed(ending, () =>

@@ -82,7 +82,7 @@ export function createSelects(parts: SelectParts): Selects {
     const count = Math.max(parameterCount(sql), declaredOids.length);
     const oids = Array.from({ length: count }, (_, i) => declaredOids[i] ?? 0);
     const parameters = oids.map((oid) => (isOpen(oid) ? { type: null, isList: false } : parameterType(oid)));
-    const { searchPath } = await session.actedOn();
+    const { searchPath, numericModifier } = await session.actedOn();
     const { database } = session;
     const call = {
       token: await identity.token(),
@@ -109,13 +109,13 @@ export function createSelects(parts: SelectParts): Selects {
       ),
     );
     return {
-      ...{ sql, searchPath, database, castToBytes },
+      ...{ sql, searchPath, numericModifier, database, castToBytes },
       parameterOids: oids.map((oid, i) => {
         const { type = 'text', isList = false } = description.parameters[i] ?? {};
         if (!isOpen(oid)) return oid;
         return isList ? arrayOidOf(type) : OID[type];
       }),
-      columns: announcedColumns(description.columns, announced),
+      columns: announcedColumns(description.columns, announced, numericModifier),
       described: description.columns,
     };
   };

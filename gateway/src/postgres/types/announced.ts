@@ -7,6 +7,8 @@ import type { ResultColumn } from '../results/open-result.ts';
 import { cutName } from '../servers/tables/names.ts';
 import { ARRAYS, OID, typeNamed, type TypeName } from './oids.ts';
 import { MisfitError, type WriteValue } from './misfit.ts';
+import { digitsOf, MODIFIER_HEAD } from './numeric-modifier.ts';
+import { plainNumber } from './plain-number.ts';
 import { binaryArray, textArray } from './write-array.ts';
 import { valueWriter } from './write-value.ts';
 
@@ -17,7 +19,7 @@ const NUMBERS: readonly TypeName[] = ['int2', 'int4', 'int8', ...FRACTIONS];
 
 /** By the engine's type, what its values may be announced as. */
 const WRITTEN_AS: Readonly<Record<DescribedType, readonly TypeName[]>> = Object.freeze({
-  text: ['text', 'varchar', 'bpchar', 'name', ...DOCUMENTS],
+  text: ['text', 'varchar', 'bpchar', 'name', 'tid', ...DOCUMENTS],
   numeric: NUMBERS,
   int2: NUMBERS,
   int4: NUMBERS,
@@ -47,10 +49,14 @@ function isWritable(described: DescribedType, oid: number): boolean {
   return name !== undefined && WRITTEN_AS[described].includes(name);
 }
 
-/** `theirs`: as PostgreSQL describes the same statement; null where it cannot read it. */
+/**
+ * `theirs`: as PostgreSQL describes the same statement; null where it cannot read it. `modifier`: of numbers that have no other
+ * one.
+ */
 export function announcedColumns(
   described: readonly DescribedColumn[],
   theirs: readonly ResultColumn[] | null,
+  modifier = -1,
 ): readonly ResultColumn[] {
   // A star may have other columns there, or the same in another order.
   const isSame =
@@ -58,21 +64,29 @@ export function announcedColumns(
     described.every(({ name }, i) => cutName(name) === theirs[i]?.name);
   return described.map(({ name, type }, i) => {
     const column = isSame ? theirs[i] : undefined;
-    if (column !== undefined && isWritable(type, column.typeOid)) return { ...column, name };
-    return { name, typeOid: OID[type], typeModifier: -1 };
+    const own = column !== undefined && isWritable(type, column.typeOid) ? { ...column, name } : undefined;
+    const announced = own ?? { name, typeOid: OID[type], typeModifier: -1 };
+    const isOpen = announced.typeOid === OID.numeric && announced.typeModifier === -1;
+    return isOpen ? { ...announced, typeModifier: modifier } : announced;
   });
 }
 
-/** What a type modifier counts beside what it says. */
-const MODIFIER_HEAD = 4;
+function withoutZeros(fraction: string): string {
+  let end = fraction.length;
+  while (end > 0 && fraction[end - 1] === '0') end--;
+  return fraction.slice(0, end);
+}
 
-/** As many digits behind the point as the type says. */
+/** As many digits behind the point as the type says, and no more before it than there is room for. */
 function scaled(write: WriteValue, modifier: number): WriteValue {
-  const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
+  const { precision, scale } = digitsOf(modifier);
   return (token) => {
-    const [whole = '', fraction = ''] = token.split('.');
-    if (fraction.length > scale || /e/i.test(token)) throw new MisfitError(token);
-    return write(scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`);
+    const [whole = '', fraction = ''] = (plainNumber(token) ?? token).split('.');
+    const kept = withoutZeros(fraction);
+    const isNumber = /^-?\d+$/.test(whole);
+    const wholeDigits = whole.replace(/^-?0*/, '').length;
+    if (!isNumber || kept.length > scale || wholeDigits > precision - scale) throw new MisfitError(token);
+    return write(scale === 0 ? whole : `${whole}.${kept.padEnd(scale, '0')}`);
   };
 }
 

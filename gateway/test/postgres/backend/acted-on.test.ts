@@ -2,10 +2,11 @@
 import { expect } from 'chai';
 import { actedOn, UNSET } from '../../../src/postgres/backend/acted-on.ts';
 import { plainlyTold, settingsOf } from '../../../src/postgres/backend/start-parameters.ts';
+import { numericModifier } from '../../../src/postgres/types/numeric-modifier.ts';
 import { PgError } from '../../../src/postgres/errors/pg-error.ts';
 
 const row = (changed: Readonly<Record<number, string>> = {}): readonly string[] =>
-  ['"$user", public', '0', '0', '0', 'notice', '-1', 'warning'].map((value, i) => changed[i] ?? value);
+  ['"$user", public', '0', '0', '0', 'notice', '-1', 'warning', ''].map((value, i) => changed[i] ?? value);
 
 describe("settings of a PostgreSQL client's session", () => {
   const codeOf = (changed: Readonly<Record<number, string>>): string => {
@@ -36,12 +37,17 @@ describe("settings of a PostgreSQL client's session", () => {
     expect(actedOn(row({ 2: '300', 3: '200' })).idleMs).to.equal(200);
     expect(actedOn(row({ 4: 'log' })).shows).to.deep.equal({ log: true, warning: true });
     expect(actedOn(row({ 4: 'error' })).shows).to.deep.equal({ log: false, warning: false });
+    expect(actedOn(row({ 7: '38,9' })).numericModifier).to.equal(numericModifier(38, 9));
     expect(actedOn(row({ 5: '2.5', 6: 'error' }))).to.include({ maxReadUnits: 2.5, refusesLate: true });
   });
 
   it('of ours that are no values are refused where they would count', () => {
     expect([{ 5: 'many' }, { 5: '-2' }, { 6: 'maybe' }, { 5: '0' }].map(codeOf)).to.deep.equal([
       ...['22023', '22023', '22023', 'taken'],
+    ]);
+    const digits = ['38', '39,9', '9,10', '0,0', '-1,0', '38,9', ' 10 , 0 ', ''];
+    expect(digits.map((value) => codeOf({ 7: value }))).to.deep.equal([
+      ...['22023', '22023', '22023', '22023', '22023', 'taken', 'taken', 'taken'],
     ]);
   });
 

@@ -79,5 +79,6 @@ describe('the template of servers', () => {
   it('knows our settings before anybody has set them', async () => {
     expect(await client.query('SHOW penstock.max_read_units')).to.deep.equal([['-1']]);
     expect(await client.query('SHOW penstock.late_attributes')).to.deep.equal([['warning']]);
+    expect(await client.query('SHOW penstock.numeric')).to.deep.equal([['']]);
   });
 });

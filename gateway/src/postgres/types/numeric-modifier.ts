@@ -1,0 +1,24 @@
+/**
+ * Modifiers of `numeric`: how many digits a number has, and how many of them are behind the point.
+ *
+ * Source: `make_numeric_typmod` of PostgreSQL's numeric.c.
+ */
+
+/** What every type modifier counts beside what it says. */
+export const MODIFIER_HEAD = 4;
+
+const SCALE_BITS = 16;
+const SCALE_MASK = 0x7ff;
+
+export const numericModifier = (precision: number, scale: number): number =>
+  ((precision << SCALE_BITS) | scale) + MODIFIER_HEAD;
+
+export interface NumericDigits {
+  readonly precision: number;
+  readonly scale: number;
+}
+
+export const digitsOf = (modifier: number): NumericDigits => ({
+  precision: (modifier - MODIFIER_HEAD) >> SCALE_BITS,
+  scale: (modifier - MODIFIER_HEAD) & SCALE_MASK,
+});
