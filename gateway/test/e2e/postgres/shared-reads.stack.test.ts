@@ -92,6 +92,13 @@ describe('reads that other engines share among their tasks', function () {
     ).to.deep.equal([[first]]);
   });
 
+  it('take a part of the table for a sample', async () => {
+    await clearRequests(stack, account);
+    const rows = await rowsOf('SELECT id FROM shop.wide TABLESAMPLE SYSTEM (25) REPEATABLE (3)');
+    expect(rows.length).to.be.within(1, ITEMS / 2);
+    expect(await requestsOf(stack, account)).to.have.length(256);
+  });
+
   it('refuse by name what they cannot say', async () => {
     expect((await failure('SELECT min(ctid) FROM shop.wide')).message).to.include('ctid can be compared');
     expect((await failure('SELECT xmin FROM shop.wide')).message).to.include('xmin');

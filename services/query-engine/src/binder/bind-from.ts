@@ -1,5 +1,6 @@
 /** Binds FROM: tables, derived tables, CTEs, functions of rows and joins, and what they make visible by name. */
 import { foldCase } from '../catalog/name-index.ts';
+import { withSampledSegments } from '../catalog/segment-relation.ts';
 import { comparison, conjunctsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
 import {
   cteScan,
@@ -36,6 +37,7 @@ import {
 } from './scope.ts';
 import { newColumns } from './sql-arrays.ts';
 import { lastNamed } from './table-names.ts';
+import { sampled } from './table-sample.ts';
 
 /** FROM, bound. The plan is made when the whole SELECT is, since naming an attribute adds a column to its scan. */
 export interface BoundFrom {
@@ -75,6 +77,11 @@ export function bindFrom(
   if (item.kind === 'TableFunction') return bindFunction(statement, item, environment, before);
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
+  if (item.sample !== undefined)
+    throw statementError('UNSUPPORTED_SQL', 'Unsupported SQL: TABLESAMPLE of what is no table', {
+      sql: statement.sql,
+      pos: item.sample.pos,
+    });
   const columns = newColumns(statement, cte.columns);
   const scan = cte.isStep ? recursionScan : cteScan;
   return relationOf(
@@ -88,13 +95,17 @@ export function bindFrom(
 
 function bindTable(statement: StatementContext, item: TableName): BoundFrom {
   const { schema, table: identifier, index, pos } = item;
-  const table = statement.table({ schema, table: identifier, index, pos });
+  const named = statement.table({ schema, table: identifier, index, pos });
+  const table = item.sample?.method === 'SYSTEM' ? withSampledSegments(named) : named;
   const alias = item.alias ?? index ?? identifier;
   // `s.i.x` would not say of which table the index is.
   const schemaName = item.alias === null && index === null ? table.schemaName : null;
   const relation = tableRelation(table, alias, schemaName);
-  const plan = (): LogicalPlan =>
-    tableScan(table, alias.name, [...relation.columns.values()], relation.uses.star);
+  const sample = item.sample === undefined ? null : sampled(statement, relation, item.sample);
+  const plan = (): LogicalPlan => {
+    const scan = tableScan(table, alias.name, [...relation.columns.values()], relation.uses.star);
+    return sample === null ? scan : filter(scan, [sample]);
+  };
   if (item.columnAliases.length === 0) return { visible: onlyVisible(relation), plan };
   return renamedTable(statement, relation, plan, item);
 }

@@ -1,7 +1,7 @@
 /** Which index `schema.table.index` names, and that it may be read as it is asked for. */
 import { nearestNames } from '@penstock/common/text/nearest-names.ts';
 import { indexRelation } from '../catalog/index-relation.ts';
-import { SEGMENTS_NAME, segmentRelation } from '../catalog/segment-relation.ts';
+import { SEGMENTS_NAME, segmentRelation, toldNames } from '../catalog/segment-relation.ts';
 import { matchesOf, nameIndex, positionsOf } from '../catalog/name-index.ts';
 import type { CatalogTable, SecondaryIndex } from '../catalog/table.ts';
 import type { Identifier } from '../parser/ast.ts';
@@ -71,7 +71,8 @@ export function bindIndex(
  */
 function bindSegments(table: CatalogTable, { pos }: Identifier, sql: string): CatalogTable {
   const relation = segmentRelation(table);
-  const own = table.attributes.find(({ name }) => relation.told?.has(name) === true);
+  const names = toldNames(relation);
+  const own = table.attributes.find(({ name }) => names.includes(name));
   if (own === undefined) return relation;
   throw statementError(
     'AMBIGUOUS_NAME',

@@ -13,29 +13,42 @@ import type { CatalogTable, ToldColumn } from './table.ts';
 /** The name, in the place of an index's. No index can be called so: `$` is none of the characters that DynamoDB allows. */
 export const SEGMENTS_NAME = '$segments';
 
+const SEGMENT_COLUMN = 'segment';
+/** What TABLESAMPLE goes by. */
+export const SAMPLED_SEGMENT = '$segment';
+
+type Told = readonly (readonly [name: string, tells: ToldColumn])[];
+
+const withTold = (table: CatalogTable, told: Told, relation = table.relation): CatalogTable =>
+  Object.freeze({
+    ...table,
+    told: new Map([...(table.told ?? []), ...told]),
+    ...(relation === undefined ? {} : { relation }),
+  });
+
 /** The table with the column `segment`. */
 export const segmentRelation = remembered((table: CatalogTable): CatalogTable =>
-  Object.freeze({
-    ...table,
-    relation: SEGMENTS_NAME,
-    told: new Map<string, ToldColumn>([['segment', 'segment']]),
-  }),
+  withTold(table, [[SEGMENT_COLUMN, 'segment']], SEGMENTS_NAME),
 );
-
-/** The table with what is known of each row's `ctid`; `*` shows none of it. Of an index, or with other columns: as it is. */
-export function withCtid(table: CatalogTable): CatalogTable {
-  return table.told === undefined && table.entriesOf === undefined ? ctidRelation(table) : table;
-}
 
 const ctidRelation = remembered((table: CatalogTable): CatalogTable =>
-  Object.freeze({
-    ...table,
-    told: new Map<string, ToldColumn>([
-      [CTID_COLUMNS.number, 'ctid number'],
-      [CTID_COLUMNS.shown, 'ctid'],
-    ]),
-  }),
+  withTold(table, [
+    [CTID_COLUMNS.number, 'ctid number'],
+    [CTID_COLUMNS.shown, 'ctid'],
+  ]),
 );
+
+const sampledRelation = remembered((table: CatalogTable): CatalogTable =>
+  withTold(table, [[SAMPLED_SEGMENT, 'segment']]),
+);
+
+/** The table with what is known of each row's `ctid`; `*` shows none of it. Entries of an index have none. */
+export const withCtid = (table: CatalogTable): CatalogTable =>
+  table.entriesOf === undefined ? ctidRelation(table) : table;
+
+/** The table with the segments of its rows under a name that no statement knows. Entries of an index have none. */
+export const withSampledSegments = (table: CatalogTable): CatalogTable =>
+  table.entriesOf === undefined ? sampledRelation(table) : table;
 
 /** What a column tells of a row that is none of its item's attributes; null of an attribute. */
 export function toldBy(
@@ -47,9 +60,8 @@ export function toldBy(
 }
 
 /** The names of such columns that `*` shows. */
-export function toldNames({ relation, told }: CatalogTable): readonly string[] {
-  return relation === SEGMENTS_NAME ? [...(told?.keys() ?? [])] : [];
-}
+export const toldNames = ({ relation }: CatalogTable): readonly string[] =>
+  relation === SEGMENTS_NAME ? [SEGMENT_COLUMN] : [];
 
 /** Offsets of a `ctid` that can be shown: PostgreSQL's have 16 bits, and begin at 1. */
 export const CTID_OFFSET_MAX = 65_535;

@@ -374,6 +374,14 @@ export type AstGroupingSet = Extract<AstGroupingElement, { readonly kind: 'Expre
 
 export type TableFunctionName = 'GENERATE_SERIES' | 'UNNEST';
 
+/** `TABLESAMPLE SYSTEM (10) REPEATABLE (1)`: numbers as they are written; `seed` null where none is. */
+export interface AstSample {
+  readonly method: 'SYSTEM' | 'BERNOULLI';
+  readonly percent: string;
+  readonly seed: string | null;
+  readonly pos: Position;
+}
+
 export type AstFromItem =
   /** `schema` null where unqualified. `index` of `schema.table.index`; null: the table. */
   | {
@@ -383,6 +391,8 @@ export type AstFromItem =
       readonly index: Identifier | null;
       readonly alias: Identifier | null;
       readonly columnAliases: readonly Identifier[];
+      /** Absent: all rows. */
+      readonly sample?: AstSample;
       readonly pos: Position;
     }
   /** A function of rows, which sees the items before it with or without LATERAL. `name` is upper-case. */

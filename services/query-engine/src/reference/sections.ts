@@ -127,6 +127,10 @@ a parallel scan that an item is in. Programs that share a large read among tasks
 - A key does not help where \`segment\` is asked for, nor does an index.
 - A table whose items have an attribute \`segment\` of their own is refused.
 
+\`FROM t TABLESAMPLE SYSTEM (10)\` reads a tenth of the segments, for a tenth of a scan and half a unit for each of them;
+\`TABLESAMPLE BERNOULLI (10)\` reads the whole table, and takes a tenth of its items. Neither is by chance: the same items are the same
+sample each time, and \`REPEATABLE (7)\` has another.
+
 ${sqlBlock(`SELECT id, name FROM shop.customers."$segments" WHERE segment BETWEEN 0 AND 999`)}`;
 
 export const TYPES = `## Types

@@ -224,6 +224,37 @@ describe('the segments of a table', () => {
     expect(unknown.code).to.equal('COLUMN_NOT_FOUND');
   });
 
+  it('are read in part for a sample, which is the same each time, and another with another seed', async () => {
+    const sampled = async (sample: string) => asked(`SELECT id FROM shop.places AS p TABLESAMPLE ${sample}`);
+    const tenth = await sampled('SYSTEM (10)');
+    expect(tenth.requests).to.equal(Math.ceil(SEGMENT_COUNT / 10));
+    expect(tenth.readUnits).to.be.below(SEGMENT_COUNT * LEAST * 0.2);
+    expect(tenth.rows.length).to.be.within(ITEMS / 40, ITEMS / 4);
+    expect((await sampled('SYSTEM (10)')).rows).to.deep.equal(tenth.rows);
+    expect((await sampled('SYSTEM (10) REPEATABLE (7)')).rows).to.not.deep.equal(tenth.rows);
+    const half = await sampled('BERNOULLI (50)');
+    expect(half.rows.length).to.be.within(ITEMS * 0.35, ITEMS * 0.65);
+    expect(half.readUnits).to.equal(SCAN);
+    expect((await sampled('BERNOULLI (50)')).rows).to.deep.equal(half.rows);
+    expect(idsOf((await sampled('BERNOULLI (50) REPEATABLE (7)')).rows)).to.not.deep.equal(idsOf(half.rows));
+    for (const method of ['SYSTEM', 'BERNOULLI']) {
+      expect(idsOf((await sampled(`${method} (100)`)).rows)).to.deep.equal(passing(() => true));
+      expect(await sampled(`${method} (0)`))
+        .to.include({ readUnits: 0 })
+        .with.property('rows').that.is.empty;
+    }
+    // A part of a part, the same by PostgreSQL's rules.
+    const both = 'SELECT id FROM shop.places TABLESAMPLE SYSTEM (20) WHERE size < 100';
+    expect((await asked(both, POSTGRESQL)).rows).to.deep.equal((await asked(both)).rows);
+    for (const sql of [
+      'SELECT * FROM shop.places TABLESAMPLE (10)',
+      'SELECT * FROM shop.places TABLESAMPLE SYSTEM (101)',
+      'SELECT * FROM shop.places TABLESAMPLE SYSTEM ($1)',
+      'WITH x AS (SELECT 1) SELECT * FROM x TABLESAMPLE SYSTEM (10)',
+    ])
+      expect((await engine.failure(sql)).message, sql).to.include('TABLESAMPLE');
+  });
+
   it('keep rows that a join made up out of what is known of ctid', async () => {
     const sql = `SELECT COUNT(*) FROM shop.own AS o LEFT JOIN shop.places AS p ON p.id = o.id WHERE p.ctid >= '(0,0)'`;
     expect((await asked(sql, POSTGRESQL)).rows).to.deep.equal([[0]]);

@@ -1,4 +1,4 @@
-import type { AstFromItem, Identifier } from '../ast.ts';
+import type { AstFromItem, AstSample, Identifier } from '../ast.ts';
 import { printList } from './lists.ts';
 import { printColumns, printName } from './names.ts';
 import type { Printer } from './printer.ts';
@@ -10,7 +10,7 @@ export function printFromItem(item: AstFromItem, printer: Printer): string {
       const schema = item.schema === null ? '' : `${printName(item.schema)}.`;
       const table = printName(item.table, item.schema === null ? 'anywhere' : 'afterDotOrAs');
       const index = item.index === null ? '' : `.${printName(item.index, 'afterDotOrAs')}`;
-      return `${schema}${table}${index}${printAlias(item.alias, item.columnAliases)}`;
+      return `${schema}${table}${index}${printAlias(item.alias, item.columnAliases)}${printSample(item.sample)}`;
     }
     case 'TableFunction': {
       const { name, ordinality } = item;
@@ -35,6 +35,12 @@ export function printFromItem(item: AstFromItem, printer: Printer): string {
 function printCondition({ on, using }: Extract<AstFromItem, { kind: 'Join' }>, printer: Printer): string {
   if (on !== null) return ` ON ${printer.expression(on)}`;
   return using.length === 0 ? '' : ` USING${printColumns(using)}`;
+}
+
+function printSample(sample: AstSample | undefined): string {
+  if (sample === undefined) return '';
+  const repeatable = sample.seed === null ? '' : ` REPEATABLE (${sample.seed})`;
+  return ` TABLESAMPLE ${sample.method} (${sample.percent})${repeatable}`;
 }
 
 const printAlias = (alias: Identifier | null, columns: readonly Identifier[]): string =>

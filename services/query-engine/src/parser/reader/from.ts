@@ -16,6 +16,7 @@ import { unexpected, unsupported } from './refusals.ts';
 import { notATableFunction, readTableFunction } from './table-functions.ts';
 import { allColumns } from './stars.ts';
 import { readTableName } from './table-names.ts';
+import { readSample } from './table-sample.ts';
 
 /** Reads the items of FROM up to where `ends` says: joins lean left; commas, which bind looser, are CROSS joins. */
 export function readFrom(cursor: Cursor, ends: (cursor: Cursor) => boolean): AstFromItem {
@@ -80,7 +81,9 @@ function readItem(cursor: Cursor): AstFromItem {
   if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
   const name = readTableName(cursor);
   if (nextUpper(cursor) === '(') throw notATableFunction(cursor, at);
-  return { kind: 'TableName', ...name, ...readAlias(cursor), pos };
+  const named = { kind: 'TableName', ...name, ...readAlias(cursor), pos } as const;
+  const sample = readSample(cursor);
+  return sample === null ? named : { ...named, sample };
 }
 
 function readJoinsInParentheses(cursor: Cursor): AstFromItem {

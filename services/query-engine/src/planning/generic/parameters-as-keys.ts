@@ -83,7 +83,8 @@ function isPlainSelect({ distinct, groupBy, having, qualify, from }: AstSelect):
     having === null &&
     qualify === null &&
     from?.kind === 'TableName' &&
-    from.columnAliases.length === 0
+    from.columnAliases.length === 0 &&
+    from.sample === undefined
   );
 }
 
