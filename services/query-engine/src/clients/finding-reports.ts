@@ -1,4 +1,5 @@
 /** What a host tells the registry: attributes at once, what reads saw together with what other queries see meanwhile. */
+import { uuidV7 } from '@penstock/common/ids/uuid.ts';
 import { createSeenSums, type SeenSums } from '../catalog/seen-sums.ts';
 import {
   CATALOG_STALE_MS_MAX,
@@ -43,7 +44,8 @@ export function createFindingReports(
     pending.clear();
     await Promise.all(
       all.map(({ call, schemaName, tableName, sums }) =>
-        send(call, { schemaName, tableName, attributes: [], seen: sums.sums() }),
+        // What many queries saw is part of none of them, nor of a trace.
+        send({ ...call, requestId: uuidV7() }, { schemaName, tableName, attributes: [], seen: sums.sums() }),
       ),
     );
   };

@@ -17,11 +17,11 @@ const findings = (seen: Partial<TableFindings['seen']>, more: Partial<TableFindi
 }); // prettier-ignore
 
 function recorder(fails = false) {
-  const sent: { tenantId: string; token: string; found: TableFindings }[] = [];
+  const sent: { tenantId: string; token: string; requestId: string; found: TableFindings }[] = [];
   const reports = createFindingReports(
     {
-      async report({ tenantId, token }, found) {
-        sent.push({ tenantId, token, found });
+      async report({ tenantId, token, requestId }, found) {
+        sent.push({ tenantId, token, requestId, found });
         if (fails) throw new Error('the registry is away');
       },
     },
@@ -51,6 +51,7 @@ describe('reports of findings', () => {
     ]);
     expect(sent[0]?.found.seen.keys).to.deep.equal([keys({ keys: 20, items: 100, units: 20 })]);
     expect(sent[0]?.token).to.equal('token 19');
+    expect(sent.map(({ requestId }) => requestId)).to.not.include('r');
     await reports.close();
     expect(sent).to.have.length(3);
   });
