@@ -11,6 +11,7 @@ import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-op
 import { didYouMean, invalid } from './errors.ts';
 import { bytesOf } from './bytea.ts';
 import { ctidConstant, decided } from './ctid.ts';
+import { dividing } from './division.ts';
 import { negativeOf } from './number-literal.ts';
 import { writtenList, type WrittenList } from './array-literal.ts';
 import { amongElements, amongValues, listParameter } from './quantified-list.ts';
@@ -161,10 +162,10 @@ const BINDERS: Binders = {
       case '<<':
       case '>>':
         if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
-        return expression({ kind: 'Arithmetic', operator, left, right, pos });
+        return dividing({ kind: 'Arithmetic', operator, left, right, pos }, context.statement);
       case '//':
         if (left.kind === 'Row' || right.kind === 'Row') throw invalid(context, node, ROW_PLACE);
-        return functionCall('DIV', [left, right], pos);
+        return dividing(functionCall('DIV', [left, right], pos), context.statement);
       case '~':
       case '!~':
       case '~*':

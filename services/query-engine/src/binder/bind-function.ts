@@ -28,6 +28,7 @@ import {
 } from './check-calls.ts';
 import { constantProblem } from './check-constants.ts';
 import type { ExpressionContext } from './context.ts';
+import { dividing, whereComputed } from './division.ts';
 import { didYouMean, invalid, statementError } from './errors.ts';
 import { exactCall } from './exact-calls.ts';
 import { otherMeaning } from './other-meanings.ts';
@@ -95,14 +96,16 @@ function bindCall(
   inner: ExpressionContext,
   bind: Bind,
 ): AggregateCall {
-  const values = node.arguments.map((argument) => bind(argument, inner));
+  const filter = node.filter === null ? null : bind(node.filter, inner);
+  const ofRows = (argument: AstExpression): Expression => whereComputed(bind(argument, inner), filter);
+  const values = node.arguments.map(ofRows);
   checkConstants(node, definition, values, inner);
   const call: AggregateCall = Object.freeze({
     name: definition.name,
     arguments: values,
     distinct: node.distinct,
-    orderBy: node.orderBy.map((key) => sortKey(bind(key.expression, inner), key)),
-    filter: node.filter === null ? null : bind(node.filter, inner),
+    orderBy: node.orderBy.map((key) => sortKey(ofRows(key.expression), key)),
+    filter,
     withinGroup: node.withinGroup.map((key) => sortKey(bind(key.expression, inner), key)),
   });
   checkOrderedCall(node, definition, call, inner);
@@ -238,7 +241,8 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
     );
     if (other !== null) return other;
     checkConstants(node, definition, values, context);
-    if (definition.name !== 'COALESCE') return functionCall(definition.name, values, node.pos);
+    if (definition.name !== 'COALESCE')
+      return dividing(functionCall(definition.name, values, node.pos), context.statement);
     const reachable = reachableValues(values);
     const [first] = reachable;
     if (reachable.length === 1 && first?.kind === 'Literal') return first;

@@ -90,6 +90,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     parameters,
     structureOf: structureNumbers(),
     countsFromOne: isOfPostgresql,
+    refusesZero: isOfPostgresql,
     arrays: new Set(),
     warn: (warning) => warnings.add(warning),
     sawClock: () => (clock.isRead = true),

@@ -44,6 +44,8 @@ export interface StatementContext {
   readonly structureOf: StructureOf;
   /** Elements of arrays are counted from 1, as PostgreSQL counts them. */
   readonly countsFromOne: boolean;
+  /** A division by zero fails, as PostgreSQL's does; else it is NULL. */
+  readonly refusesZero: boolean;
   /** Columns of subqueries that are arrays, as far as their SELECTs are bound. Grows. */
   readonly arrays: Set<ColumnId>;
   readonly warn: (warning: string) => void;

@@ -23,7 +23,9 @@ import { chainOf, writeChain } from './arithmetic-chain.ts';
 import { boundedInput, boundedText, joined } from './bounded-text.ts';
 import { writeCast } from './cast.ts';
 import { compare, comparesAsStored, hashableEquality } from './comparison.ts';
+import { refusingZero } from './by-zero.ts';
 import { writeFunctionCall } from './functions/call.ts';
+import { at } from './functions/writer.ts';
 import { gatherEqualities } from './gather-equalities.ts';
 import { isAmongConstants } from './in-list.ts';
 import { keptApart, nullSafeSides } from './null-safe.ts';
@@ -176,10 +178,13 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
     Comparison: (node) => condition(compareExpressions(node.operator, node.left, node.right, write)),
     Arithmetic: (node) => {
       if (node.operator === '||') return concatenation(partsJoined(node).map(writeText), textBudget);
+      const { operator } = node;
+      if (node.refusesZero === true)
+        return refusingZero(write(node.left), write(node.right), (a, b) => writeArithmetic(operator, a, b));
       const chain = chainOf(node);
       return chain === null
-        ? writeArithmetic(node.operator, write(node.left), write(node.right))
-        : writeChain(chain.map(({ operator, node: operand }) => ({ operator, value: write(operand) })));
+        ? writeArithmetic(operator, write(node.left), write(node.right))
+        : writeChain(chain.map((operand) => ({ operator: operand.operator, value: write(operand.node) })));
     },
     Negate: (node) => writeNegation(write(node.operand)),
     BitwiseNot: (node) => writeBitwiseNot(write(node.operand)),
@@ -216,7 +221,12 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       const definition = scalarNamed(node.name);
       const isText = definition.family === 'string' || definition.family === 'json';
       const isBounded = isText && !READS_LITTLE.has(definition.name);
-      return writeFunctionCall(definition, node.arguments.map(isBounded ? writeText : write), textBudget);
+      const values = node.arguments.map(isBounded ? writeText : write);
+      if (node.refusesZero === true)
+        return refusingZero(at(values, 0), at(values, 1), (a, b) =>
+          writeFunctionCall(definition, [a, b], textBudget),
+        );
+      return writeFunctionCall(definition, values, textBudget);
     },
     DocumentAccess: (node) => {
       const document = write(node.operand);

@@ -90,6 +90,8 @@ export type Expression = Carried &
         readonly operator: ArithmeticOperator;
         readonly left: Expression;
         readonly right: Expression;
+        /** Of `/` and `%`: by zero it fails; absent: it is NULL. */
+        readonly refusesZero?: true;
       }
     | { readonly kind: 'Negate' | 'BitwiseNot' | 'Not'; readonly operand: Expression }
     | {
@@ -142,7 +144,13 @@ export type Expression = Carried &
       }
     | { readonly kind: 'Extract'; readonly field: string; readonly operand: Expression }
     /** A scalar function of the list. */
-    | { readonly kind: 'FunctionCall'; readonly name: string; readonly arguments: readonly Expression[] }
+    | {
+        readonly kind: 'FunctionCall';
+        readonly name: string;
+        readonly arguments: readonly Expression[];
+        /** Of MOD and DIV: by zero it fails; absent: it is NULL. */
+        readonly refusesZero?: true;
+      }
     /** A step into a value that is no table column, e.g. a derived table's map. */
     | {
         readonly kind: 'DocumentAccess';

@@ -207,6 +207,110 @@ describe('statements by the rules of PostgreSQL', () => {
     });
   });
 
+  describe('refuse to divide by zero', () => {
+    const AT = "FROM $T v WHERE pk = 'a' AND n = 3";
+    const failure = async (sql: string): Promise<string> => {
+      const { code, message } = await engine.failure(
+        sql.replaceAll('$T', () => 'shop."values"'),
+        {
+          rules: POSTGRESQL,
+        },
+      );
+      return `${code} ${message}`;
+    };
+    for (const written of [
+      ...[
+        '1 / 0',
+        'n / 0',
+        'n % 0',
+        'mod(n, 0)',
+        'div(n, 0)',
+        'n / (n - 3)',
+        'n % (n - 3)',
+        'n::int / (n::int - 3)',
+      ],
+      ...[
+        'n::float8 / 0',
+        'n::float8 / (n - 3)::float8',
+        '(n * 2 + 1) / (n - 3)',
+        'mod(n + 1, n - 3)',
+        'div(n, n - 3)',
+      ],
+      ...[
+        "INTERVAL '1 day' / (n - 3)",
+        'sum(n) OVER () / (n - 3)',
+        '(n - 3) / (n - 3)',
+        '1 / (1 / (n * 100))::int',
+      ],
+    ])
+      // prettier-ignore
+      it(written, async () => {
+        expect(await failure(`SELECT ${written} ${AT}`)).to.equal('EXECUTION_ERROR division by zero');
+        expect(await rowsBy(`SELECT ${written} ${AT}`)).to.deep.equal([[null]]);
+      });
+    it('in a condition, a join, an aggregate, and the order of rows', async () => {
+      for (const sql of [
+        "SELECT sk FROM $T WHERE pk = 'a' AND n / (n - 3) > 1",
+        "SELECT sum(n / (n - 3)) FROM $T WHERE pk = 'a'",
+        "SELECT sum(n) / count(NULLIF(n, n)) FROM $T WHERE pk = 'a'",
+        'SELECT a.sk FROM $T a JOIN $T b ON a.n / (b.n - 3) = 1',
+        "SELECT sk FROM $T WHERE pk = 'a' ORDER BY 1 / (n - 3)",
+        "SELECT 1 / (n - 3), count(*) FROM $T WHERE pk = 'a' GROUP BY 1",
+      ])
+        expect(await failure(sql), sql).to.equal('EXECUTION_ERROR division by zero');
+    });
+
+    for (const [written, value] of [
+      ['NULL / 0', null],
+      ['NULL % 0', null],
+      ['mod(NULL, 0)', null],
+      ['NULLIF(n, 3) / (n - 3)', null],
+      ['n / NULL', null],
+      ['n / NULLIF(n - 3, 0)', null],
+      ['n % NULLIF(0, 0)', null],
+      ['CASE WHEN n <> 3 THEN 1 / (n - 3) ELSE 5 END', 5],
+      ['CASE n WHEN 3 THEN 5 ELSE 1 / (n - 3) END', 5],
+      ['COALESCE(n, 1 / (n - 3))', 3],
+      ['n / 2', 1.5],
+      ['n / (n - 1)', 1.5],
+      ['(n * 4 + 0) / (n - 1) / (n - 1)', 3],
+      ['12 / n / n / n / n * 27', 4],
+      ['mod(7, n)', 1],
+      ['7 % n', 1],
+      ['div(7, n)', 2],
+    ] as const)
+      it(`but not ${written}`, async () =>
+        expect(await rowsBy(`SELECT ${written} ${AT}`, POSTGRESQL)).to.deep.equal([[value]]));
+
+    for (const [sql, rows] of [
+      ["SELECT 6 / (n - 3) FROM $T WHERE pk = 'a' AND n <> 3 ORDER BY n", [[-3], [-6]]],
+      ["SELECT n FROM $T WHERE pk = 'a' AND n <> 3 AND 6 / (n - 3) < -3", [[2]]],
+      ["SELECT n FROM $T WHERE pk = 'a' AND (n = 3 OR 6 / (n - 3) < -3) ORDER BY n", [[2], [3]]],
+      ["SELECT n FROM (SELECT n FROM $T WHERE pk = 'a' AND n <> 3) q WHERE 6 / (n - 3) < -3", [[2]]],
+      ["SELECT sum(6 / (n - 3)) FROM $T WHERE pk = 'a' AND n <> 3", [[-9]]],
+      ["SELECT sum(6 / (n - 3)) FILTER (WHERE n <> 3) FROM $T WHERE pk = 'a'", [[-9]]],
+      [
+        "SELECT n, sum(1) / (n - 3) FROM $T WHERE pk = 'a' GROUP BY n HAVING n < 3 ORDER BY n",
+        [
+          [1, -0.5],
+          [2, -1],
+        ],
+      ],
+      [
+        "SELECT string_agg(sk, ' ' ORDER BY 6 / (n - 3)) FILTER (WHERE n <> 3) FROM $T WHERE pk = 'a'",
+        [['a\\b VALUE_1']],
+      ],
+      ['SELECT a.n FROM shop."values" a JOIN $T b ON a.n = b.n WHERE b.n <> 3 AND 6 / (a.n - 3) < -3', [[2]]],
+      [
+        "WITH q AS (SELECT n, 6 / (n - 3) AS x FROM $T WHERE pk = 'a' AND n < 3) SELECT x FROM q WHERE x < -3",
+        [[-6]],
+      ],
+    ] as const)
+      // prettier-ignore
+      it(`nor of rows that are kept out: ${sql}`, async () =>
+        expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal(rows));
+  });
+
   it('round times with a zone as those without, in both ways to write that', async () => {
     for (const type of ['timestamptz(3)', 'timestamp(3) with time zone'])
       expect(

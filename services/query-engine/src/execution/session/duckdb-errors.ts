@@ -89,6 +89,11 @@ export function fromDuckDbError(error: unknown, columnNames: ReadonlyMap<number,
       detail: 'Add a condition, an aggregate or LIMIT 1 to the subquery',
     });
   }
+  if (message === 'Invalid Input Error: division by zero') {
+    return new PenstockError('EXECUTION_ERROR', 'division by zero', {
+      detail: 'Divide by NULLIF(x, 0) where that is to be NULL',
+    });
+  }
   if (message.includes('pattern must not end with escape character')) {
     return new PenstockError('EXECUTION_ERROR', 'A pattern of LIKE ends in its escape character', {
       detail: 'Write the character twice where it stands for itself',
