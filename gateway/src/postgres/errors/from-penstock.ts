@@ -46,6 +46,7 @@ const SQLSTATES: Readonly<Record<ErrorCode, string>> = Object.freeze({
 /** Where an error says more than its code: what it says, and the SQLSTATE of that. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = Object.freeze([
   [/division by zero/i, '22012'],
+  [/WIDTH_BUCKET: /, '2201G'],
   [/out of range|overflow/i, '22003'],
   [/more than one row/i, '21000'],
   [/could not convert|cannot be (read|cast)|invalid input|conversion/i, '22P02'],

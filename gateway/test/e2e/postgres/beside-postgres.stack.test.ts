@@ -49,6 +49,12 @@ const OF_AN_ORDER = [
   ...["'2024-02-29 10:00:00.6789'::timestamp(3)", "'2024-02-29 10:00:00.6789+00'::timestamp(3) with time zone", 'round(total, 1)'],
   ...['ceil(total)', 'floor(total)', 'abs(-no)', 'sign(total)', 'mod(no, 2)', 'power(2::float8, 3)', 'sqrt(4::float8)', 'trunc(total)'],
   ...["'\\x01ff'::bytea", "regexp_replace(status, 'E', 'e')", "regexp_match(status, 'N(.)')", "total::\"numeric\"", 'status::pg_catalog.text'],
+  ...["array_position(ARRAY['OLD', 'NEW'], status)", "array_position(ARRAY['a', 'b', 'a'], 'a', 2)", 'array_position(ARRAY[1, NULL], NULL)'],
+  ...['width_bucket(total, 0, 100, 10)', 'width_bucket(total, 100, 0, 10)', 'width_bucket(no, 0, 1, 10)', 'width_bucket(0.3::float8, 0, 1, 10)'],
+  ...['width_bucket(total::float8, 0, 0.1, 7)', 'width_bucket(total, ARRAY[1, 5, 10.5, 20])', "'off'::boolean", "' Yes '::bool", "'t'::boolean"],
+  ...["replace(status, 'NEW', 'on')::boolean", "(no = 1)::boolean::text", "CASE WHEN 'of'::bool THEN 1 END"],
+  ...["to_json('2024-02-29 10:00:00'::timestamp)", "json_build_object('a', '2024-02-29 10:00:00.5'::timestamp)", "to_json('2024-02-29'::date)"],
+  ...["to_json('10:00'::time)", "to_json('2024-02-29 10:00:00+02'::timestamptz)", "to_json(interval '1 day')"],
   ...["status COLLATE \"C\" < 'O'", 'total BETWEEN 1 AND 100', 'count(*) OVER ()', 'row_number() OVER (ORDER BY no)', 'sum(no) OVER ()'],
 ] as const; // prettier-ignore
 
@@ -56,6 +62,10 @@ const WHOLE = [
   'SELECT CASE WHEN no > 1 THEN 1 / (no - 1) END > 0, no / NULLIF(no - 1, 0) > 0 FROM shop.orders ORDER BY customer_id, no',
   'SELECT total / (no - 1) > 5 FROM shop.orders WHERE no <> 1 ORDER BY 1',
   'SELECT sum(no / (no - 1)) FILTER (WHERE no <> 1) > 1 FROM shop.orders',
+  'SELECT row_to_json(o) FROM shop.orders o ORDER BY customer_id, no',
+  'SELECT to_json(q) FROM (SELECT status AS "a b", count(*) AS n FROM shop.orders GROUP BY 1) q ORDER BY q."a b"',
+  'SELECT c.id, row_to_json(o) FROM shop.customers c LEFT JOIN shop.orders o ON o.customer_id = c.id AND o.no = 2 ORDER BY c.id',
+  'SELECT c.id, o.d FROM shop.customers c, LATERAL (SELECT to_json(x) AS d FROM (SELECT max(no) AS m FROM shop.orders WHERE customer_id = c.id) x) o ORDER BY c.id',
   'SELECT NULLIF(no, 1) / (no - 1) FROM shop.orders WHERE no = 1',
   'SELECT * FROM shop.orders ORDER BY customer_id, no',
   'SELECT * FROM penstock.shop.orders ORDER BY total DESC LIMIT 2',
@@ -90,12 +100,14 @@ const WHOLE = [
 /** What both refuse, by the same SQLSTATE. Of one row of orders, where nothing else is said. */
 const REFUSED_OF_AN_ORDER = [
   ...['total / 0', 'total % 0', 'mod(total, 0)', 'total::int / 0', 'total::float8 / 0', 'total / (no - 1)', 'no % (no - 1)'],
+  ...["'maybe'::boolean", 'status::boolean', 'width_bucket(no, 1, 1, 2)', 'width_bucket(no, 0, 1, 0)'],
   ...['mod(no, no - 1)', 'div(no, no - 1)', "interval '1 day' / (no - 1)", 'sum(no) OVER () / (no - 1)'],
 ] as const; // prettier-ignore
 
 /** Where values, types or names are others, and why. */
 const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
   [/total \/ 4 \* 4/, 'a quotient has the digits that it needs, not sixteen'],
+  [/json\w*\(.*::timestamp/, 'a time in a document has a space where PostgreSQL has a T'],
   [/^SELECT id, address, vip/, 'a document is written without spaces between its parts'],
 ];
 

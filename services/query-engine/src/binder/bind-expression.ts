@@ -9,6 +9,7 @@ import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
 import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
+import { castToBoolean } from './boolean-text.ts';
 import { bytesOf } from './bytea.ts';
 import { ctidConstant, decided } from './ctid.ts';
 import { dividing } from './division.ts';
@@ -25,11 +26,13 @@ import {
   isArray,
   isNestedPlace,
   placeFromOne,
+  positionFromOne,
   sliceFromOne,
 } from './sql-arrays.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
 import { warnOfWholeLists } from './whole-lists.ts';
+import { withWholeRow } from './whole-rows.ts';
 
 type AstOf<K extends AstExpression['kind']> = AstExpression extends infer N
   ? N extends { readonly kind: infer NodeKind }
@@ -319,6 +322,8 @@ const BINDERS: Binders = {
     if (bytes !== null) return literal({ type: 'binary', base64: bytes }, pos);
     const castOf = (cast: Expression): Expression =>
       expression({ kind: 'Cast', operand: cast, sqlType: type.name, tryCast: node.tryCast, pos });
+    if (type.name === 'BOOLEAN' && context.statement.isPostgresql && !node.tryCast)
+      return castToBoolean(operand, pos) ?? castOf(operand);
     if (type.length === null) return castOf(operand);
     const cut = cutTo(castOf(operand), type.name, type.length, pos);
     // Rounding leaves the zone out.
@@ -337,8 +342,14 @@ const BINDERS: Binders = {
       pos: node.pos,
     });
   },
-  FunctionCall: (node, context) =>
-    bindPathCall(node, context, bindExpression) ?? bindFunctionCall(node, context, bindExpression),
+  FunctionCall(node, context) {
+    const call = withWholeRow(node, context);
+    return (
+      bindPathCall(call, context, bindExpression) ??
+      positionFromOne(call, context, bindExpression) ??
+      bindFunctionCall(call, context, bindExpression)
+    );
+  },
   Row(node, context) {
     throw invalid(context, node, ROW_PLACE);
   },
@@ -382,6 +393,7 @@ function listOf(node: AstExpression, context: ExpressionContext): Exclude<Writte
 }
 
 function bindArrayCast(node: AstOf<'Cast'>, context: ExpressionContext): Expression {
+  if (node.operand.kind === 'NullLiteral') return literal({ type: 'null' }, node.pos);
   const written = listOf(node, context);
   if (written !== null) return bindExpression(written, context);
   throw invalid(

@@ -75,9 +75,9 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   let others = 0;
   const clock = { isRead: false };
   const warnings = new Set<string>();
+  const isPostgresql = context.rules?.engine === 'postgresql';
   const parameters = parameterReader(context.parameters, context.sql);
-  const isOfPostgresql = context.rules?.engine === 'postgresql';
-  const speaksOfCtid = isOfPostgresql && /ctid/i.test(context.sql);
+  const speaksOfCtid = isPostgresql && /ctid/i.test(context.sql);
   const statement: StatementContext = {
     sql: context.sql,
     newColumn: (name) => {
@@ -89,15 +89,14 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
     table: speaksOfCtid ? (name) => withCtid(context.tables(name)) : context.tables,
     parameters,
     structureOf: structureNumbers(),
-    countsFromOne: isOfPostgresql,
-    refusesZero: isOfPostgresql,
+    isPostgresql,
     arrays: new Set(),
     warn: (warning) => warnings.add(warning),
     sawClock: () => (clock.isRead = true),
     endsWithOthers: (count) => (others = count),
     bindQuery: (inner, environment) => bindQuery(statement, inner, environment),
   };
-  const read = isOfPostgresql ? readByItsRules(query) : query;
+  const read = isPostgresql ? readByItsRules(query) : query;
   const bound = context.withOthers === true ? withOthers(read) : read;
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();

@@ -42,10 +42,8 @@ export interface StatementContext {
   readonly table: (name: TableName) => CatalogTable;
   readonly parameters: ParameterReader;
   readonly structureOf: StructureOf;
-  /** Elements of arrays are counted from 1, as PostgreSQL counts them. */
-  readonly countsFromOne: boolean;
-  /** A division by zero fails, as PostgreSQL's does; else it is NULL. */
-  readonly refusesZero: boolean;
+  /** The statement means what PostgreSQL means by it: elements of arrays count from 1, a division by zero fails, and so on. */
+  readonly isPostgresql: boolean;
   /** Columns of subqueries that are arrays, as far as their SELECTs are bound. Grows. */
   readonly arrays: Set<ColumnId>;
   readonly warn: (warning: string) => void;

@@ -14,8 +14,8 @@ const divides = (node: Computed): boolean =>
   node.kind === 'Arithmetic' ? OPERATORS.has(node.operator) : FUNCTIONS.has(node.name);
 
 /** The expression, by the rules of the statement where it divides. */
-export const dividing = (node: Computed, { refusesZero }: StatementContext): Expression =>
-  expression(refusesZero && divides(node) ? { ...node, refusesZero } : node);
+export const dividing = (node: Computed, { isPostgresql }: StatementContext): Expression =>
+  expression(isPostgresql && divides(node) ? { ...node, refusesZero: true } : node);
 
 const refuses = (node: Expression): boolean =>
   ('refusesZero' in node && node.refusesZero === true) || childrenOf(node).some(refuses);

@@ -1,5 +1,5 @@
 /** Calls that mean something else by the kind of a constant in them, as PostgreSQL has it. */
-import { expression, functionCall, literal } from '../logical/build-expression.ts';
+import { comparison, elementsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
 import { countGroups } from '../logical/regex-groups.ts';
 import type { Position } from '../parser/ast.ts';
@@ -28,6 +28,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['REGEXP_LIKE', onlyWhether],
   ['REGEXP_MATCH', firstMatch],
   ['TIMEZONE', ofThisMoment],
+  ['WIDTH_BUCKET', amongThresholds],
   ...['JSON_BUILD_OBJECT', 'JSONB_BUILD_OBJECT', 'JSON_OBJECT'].map((name): [string, Reader] => [
     name,
     pairs,
@@ -132,4 +133,44 @@ function firstMatch({ values }: GivenCall, fail: Fail): null {
 function fromUnixTime({ values }: GivenCall, fail: Fail): null {
   if (values.length < 2) return null;
   throw fail(1, 'FROM_UNIXTIME takes 1 argument, not 2', "write STRFTIME(FROM_UNIXTIME(x), '%Y-%m-%d')");
+}
+
+/** `WIDTH_BUCKET(x, ARRAY[…])`: how many of the thresholds are not above it. */
+function amongThresholds({ values, pos }: GivenCall, fail: Fail): Expression | null {
+  const [operand, list] = values;
+  if (values.length === 3)
+    throw fail(2, 'WIDTH_BUCKET takes 2 or 4 arguments, not 3', 'for example WIDTH_BUCKET(x, 0, 100, 10)');
+  if (operand === undefined || list === undefined || values.length !== 2) return null;
+  const thresholds = elementsOf(list)?.map(constantNumber) ?? null;
+  const isAscending =
+    thresholds?.every((one, i) => one !== null && one >= (thresholds[i - 1] ?? one)) ?? false;
+  if (!isAscending)
+    throw fail(
+      1,
+      'The thresholds of WIDTH_BUCKET must be a list of constant numbers, the least first',
+      'for example ARRAY[10, 20, 30]',
+    );
+  const bucket = (place: number): Expression => literal({ type: 'number', text: String(place) }, pos);
+  const elements = elementsOf(list) ?? [];
+  const branches = elements.map((right, i) => ({
+    when: comparison('<', operand, right, pos),
+    then: bucket(i),
+  }));
+  const isNull = {
+    when: expression({ kind: 'IsNull', operand, negated: false, pos }),
+    then: literal({ type: 'null' }, pos),
+  };
+  return expression({
+    ...{
+      kind: 'Case',
+      operand: null,
+      branches: [isNull, ...branches],
+      otherwise: bucket(elements.length),
+      pos,
+    },
+  });
+}
+
+function constantNumber(node: Expression): number | null {
+  return node.kind === 'Literal' && node.value.type === 'number' ? Number(node.value.text) : null;
 }

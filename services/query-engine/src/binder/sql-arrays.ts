@@ -5,11 +5,14 @@
 import { expression, literal } from '../logical/build-expression.ts';
 import type { Column, DocumentStep, Expression } from '../logical/expression.ts';
 import type { AstExpression, AstQueryBody, PathStep, Position } from '../parser/ast.ts';
+import { bindFunctionCall } from './bind-function.ts';
 import type { ExpressionContext, StatementContext } from './context.ts';
+import { invalid } from './errors.ts';
 import { resolveName } from './resolve-name.ts';
 import { astChildren } from './walk-ast.ts';
 
 type Name = Extract<AstExpression, { readonly kind: 'Name' }>;
+type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 
 /** Functions that give an array. */
 const MAKERS: ReadonlySet<string> = new Set(
@@ -24,7 +27,7 @@ export const isArrayColumn = ({ arrays }: StatementContext, bound: Expression): 
 
 /** Whether PostgreSQL takes it for an array; never where elements are counted by our rules. */
 export function isArray(node: AstExpression, context: ExpressionContext): boolean {
-  if (!context.statement.countsFromOne) return false;
+  if (!context.statement.isPostgresql) return false;
   const some = (nodes: readonly AstExpression[]): boolean => nodes.some((one) => isArray(one, context));
   switch (node.kind) {
     case 'Name': {
@@ -86,7 +89,7 @@ export function arrayElement(
   { statement, scope }: ExpressionContext,
 ): Expression | null {
   const at = path.findIndex(({ kind }) => kind === 'Index');
-  if (!statement.countsFromOne || at === -1) return null;
+  if (!statement.isPostgresql || at === -1) return null;
   const { expression: array } = resolveName(statement, scope, path.slice(0, at), pos);
   return isArrayColumn(statement, array) ? elementFromOne(array, path.slice(at), pos) : null;
 }
@@ -160,6 +163,29 @@ export function sliceFromOne(from: AstExpression | null, to: AstExpression | nul
     from: whereBelowFirst(to, nothing.from, first),
     to: whereBelowFirst(to, nothing.to, lessOne(to)),
   };
+}
+
+/** `array_position(array, value, from)`, whose places count from 1; null of any other call, and by our rules. */
+export function positionFromOne(
+  node: Call,
+  context: ExpressionContext,
+  bind: (node: AstExpression, context: ExpressionContext) => Expression,
+): Expression | null {
+  if (node.name !== 'ARRAY_POSITION' || !context.statement.isPostgresql) return null;
+  const [array, value, from] = node.arguments;
+  if (array === undefined || value === undefined) return null;
+  if (!isArray(array, context))
+    throw invalid(
+      context,
+      array,
+      'ARRAY_POSITION takes an array, and this is a list of a document or no list',
+      'make an array of it: ARRAY(SELECT …)',
+    );
+  const places = from === undefined ? [] : [lessOne(from)];
+  const { pos } = node;
+  const place = bindFunctionCall({ ...node, arguments: [array, value, ...places] }, context, bind);
+  const one = literal({ type: 'number', text: '1' }, pos);
+  return expression({ kind: 'Arithmetic', operator: '+', left: place, right: one, pos });
 }
 
 /** New columns for those of a query, each an array where that is one. */

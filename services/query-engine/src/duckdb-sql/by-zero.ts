@@ -1,19 +1,11 @@
 /** Divisions that fail where they divide by zero, as PostgreSQL's do, and no earlier: only of rows that are computed at all. */
+import { named } from './named.ts';
 import { toNumber } from './types/convert.ts';
 import type { Typed } from './types/sql-type.ts';
 
 /** A number as `numberLiteral` writes it. */
 const CONSTANT = /^\(?'?(-?[0-9.]+)'?\)?::[A-Z0-9(),]+$/;
-/** Operands as long as this are written once. */
-const REPEATED_MAX = 60;
-
 const DIVISION_BY_ZERO = "error('division by zero')";
-
-/** `made` of the value, which is named where it is long. */
-function named(value: Typed, name: string, made: (value: Typed) => string): string {
-  if (value.sql.length <= REPEATED_MAX) return made(value);
-  return `list_transform([${value.sql}], lambda ${name}: ${made({ sql: name, type: value.type })})[1]`;
-}
 
 /** What `divide` makes of both; it fails where the divisor is zero, unless the dividend is NULL. */
 export function refusingZero(left: Typed, right: Typed, divide: (left: Typed, right: Typed) => Typed): Typed {

@@ -61,6 +61,11 @@ const step = (x: string): string => `'/' || replace(replace(${x}, '~', '~0'), '/
 /** A place in a list of `v.n` elements, counted from its start. */
 const fromEnd = (place: string): string => `(CASE WHEN ${place} < 0 THEN v.n + ${place} ELSE ${place} END)`;
 
+/** Where a value is in a list, counted from 0 and from the place `v.f` on. */
+const placeFrom = (list: string, value: string): string =>
+  `CASE WHEN ${list} IS NOT NULL AND v.f IS NULL THEN error('ARRAY_POSITION: the place to begin at is NULL') ` +
+  `ELSE list_position(${list}[greatest(v.f, 0) + 1:], ${value}) - 1 + greatest(v.f, 0) END`;
+
 /** An escaped byte of PostgreSQL's escape format, as a regular expression. */
 const ESCAPED = '\\\\\\\\|\\\\[0-3][0-7][0-7]';
 /** What makes DuckDB's form of those of ISO 8601 that no cast of its own reads, one after the other. */
@@ -252,6 +257,19 @@ export const MACROS: readonly string[] = Object.freeze([
       `CASE WHEN json_type(v.x) = 'ARRAY' AND v.f IS NOT NULL AND v.t IS NOT NULL THEN ` +
         `CASE WHEN ${fromEnd('v.t')} < ${fromEnd('v.f')} OR ${fromEnd('v.t')} < 0 THEN '[]' ELSE ` +
         `CAST(to_json(from_json(v.x, '["JSON"]')[greatest(${fromEnd('v.f')}, 0) + 1:${fromEnd('v.t')} + 1]) AS VARCHAR) END END`,
+    ),
+  // The place of a value among the keys of a list, from a place on; of NULL, that of the first that is NULL.
+  `CREATE MACRO ps_position(x, y, f) AS ` +
+    given(
+      'v',
+      `CAST(row(ps_list_key(x), ps_list_key('[' || coalesce(y, 'null') || ']')[1], f) AS STRUCT(l VARCHAR[], k VARCHAR, f BIGINT))`,
+      placeFrom('v.l', 'v.k'),
+    ),
+  `CREATE MACRO ps_text_position(x, y, f) AS ` +
+    given(
+      'v',
+      `CAST(row(list_transform(from_json(x, '["JSON"]'), lambda e: e->>'$'), y, f) AS STRUCT(l VARCHAR[], k VARCHAR, f BIGINT))`,
+      placeFrom('v.l', 'v.k'),
     ),
   // Names of a map, texts of a list, or a text itself: what PostgreSQL's ? looks in.
   `CREATE MACRO ps_names(x) AS CASE json_type(x) WHEN 'OBJECT' THEN json_keys(x) ` +

@@ -311,6 +311,155 @@ describe('statements by the rules of PostgreSQL', () => {
         expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal(rows));
   });
 
+  describe('find places in arrays and buckets', () => {
+    // What PostgreSQL 18 gives.
+    for (const [written, theirs] of [
+      ['array_position(ARRAY[5, 3, 7], n)', 2],
+      ['array_position(ARRAY[5, 3, 7], 8)', null],
+      ["array_position(ARRAY['a', 'b', 'a'], 'a')", 1],
+      ["array_position(ARRAY['a', 'b', 'a'], 'a', 2)", 3],
+      ["array_position(ARRAY['a', 'b', 'a'], 'a', 4)", null],
+      ["array_position(ARRAY['a', 'b', 'a'], 'b', -3)", 2],
+      ["array_position(ARRAY['a', NULL], NULL)", 2],
+      ["array_position(ARRAY['x', 'VALUEx3'], sk)", 2],
+      ["array_position('{1,2,3}'::int[], '2')", 2],
+      ["array_position(string_to_array('a,b', ','), 'b') / 2", 1],
+      ["array_position(NULL::text[], 'b')", null],
+      ['array_position((SELECT array_agg(sk ORDER BY sk) FROM $T), sk)', 3],
+      ['array_position(ARRAY[1.50, 2], 1.5)', 1],
+      ['width_bucket(5.35, 0.024, 10.06, 5)', 3],
+      ['width_bucket(n, 0, 10, 5)', 2],
+      ['width_bucket(n, 10, 0, 5)', 4],
+      ['width_bucket(n, 3, 10, 5)', 1],
+      ['width_bucket(n, 0, 3, 5)', 6],
+      ['width_bucket(n, 4, 10, 5)', 0],
+      ['width_bucket(n, 3, 0, 5)', 1],
+      ['width_bucket(n, 10, 3, 5)', 6],
+      ['width_bucket(n::float8, 0, 3.0000001, 3)', 3],
+      ['width_bucket(0.3::float8, 0, 1, 10)', 4],
+      ['width_bucket(n * 2 + n * 2 - 1 - 1 - 1 - 1 - 1 - 1, 0, 10, 5)', 4],
+      ['width_bucket(NULLIF(n, 3), 0, 10, 5)', null],
+      ['width_bucket(n, 0, 10, NULLIF(5, 5))', null],
+      ['width_bucket(n, ARRAY[1, 3, 5])', 2],
+      ['width_bucket(n, ARRAY[4, 5])', 0],
+      ['width_bucket(n, ARRAY[1, 2])', 2],
+      ['width_bucket(NULLIF(n, 3), ARRAY[1, 2])', null],
+    ] as const)
+      it(written, async () => {
+        const sql = `SELECT ${written.replaceAll('$T', () => 'shop."values"')} FROM $T v WHERE pk = 'a' AND n = 3`;
+        expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal([[theirs]]);
+      });
+    it('from 0 by our rules, as subscripts do', async () =>
+      expect(await rowsBy("SELECT array_position(tags, 'y'), array_position(tags, 'y', 2) FROM $T WHERE pk = 'a' AND n = 1")).to.deep.equal([[1, null]])); // prettier-ignore
+
+    for (const [written, error] of [
+      [
+        "array_position(tags, 'y')",
+        'INVALID_QUERY ARRAY_POSITION takes an array, and this is a list of a document or no list',
+      ],
+      [
+        'width_bucket(n, 0, 10, 0)',
+        'EXECUTION_ERROR Invalid value: WIDTH_BUCKET: count must be greater than zero',
+      ],
+      [
+        'width_bucket(n, 1, 1, 5)',
+        'EXECUTION_ERROR Invalid value: WIDTH_BUCKET: lower bound cannot equal upper bound',
+      ],
+      [
+        'width_bucket(n, ARRAY[3, 1])',
+        'INVALID_QUERY The thresholds of WIDTH_BUCKET must be a list of constant numbers, the least first',
+      ],
+      ['width_bucket(n, 1, 2)', 'INVALID_QUERY WIDTH_BUCKET takes 2 or 4 arguments, not 3'],
+      [
+        "array_position(ARRAY['a'], 'a', NULL::int)",
+        'EXECUTION_ERROR Invalid value: ARRAY_POSITION: the place to begin at is NULL',
+      ],
+    ] as const)
+      // prettier-ignore
+      it(`refuse ${written}`, async () => {
+        const sql = `SELECT ${written} FROM shop."values" v WHERE pk = 'a' AND n = 1`;
+        const { code, message } = await engine.failure(sql, { rules: POSTGRESQL });
+        expect(`${code} ${message}`).to.equal(error);
+      });
+  });
+
+  describe('read truth values', () => {
+    for (const [text, value] of [
+      ...['t', 'TRUE', 'tr', 'y', ' Yes ', 'on', 'oN', '1'].map((text) => [text, true] as const),
+      ...['f', 'fals', 'False', 'n', 'no', 'of', 'OFF', '0', '\t0\n'].map((text) => [text, false] as const),
+      ...['', 'o', 'yess', '2', 'maybe'].map((text) => [text, null] as const),
+    ])
+      it(JSON.stringify(text), async () => {
+        // As a constant, and as a value that is computed.
+        for (const written of [`'${text}'`, `replace('${text}' || n, '3', '')`]) {
+          const sql = `SELECT ${written}::boolean FROM shop."values" WHERE pk = 'a' AND n = 3`;
+          if (value !== null) expect(await rowsBy(sql, POSTGRESQL), sql).to.deep.equal([[value]]);
+          else
+            expect((await engine.failure(sql, { rules: POSTGRESQL })).message, sql).to.match(
+              /^Conversion failed: Could not convert string/,
+            );
+        }
+      });
+    it('of what is none of texts, as ever', async () =>
+      expect(await rowsBy("SELECT (n > 1)::bool, 2::boolean, NULL::boolean, count(*) FILTER (WHERE 'on'::bool) OVER () FROM $T WHERE pk = 'a' AND n = 3", POSTGRESQL)).to.deep.equal([[true, true, null, 1]])); // prettier-ignore
+  });
+
+  describe('take whole rows', () => {
+    const ROW = { pk: 'a', sk: 'VALUE_1', n: 1, tags: ['x', 'y', 'z'] };
+    for (const [sql, rows] of [
+      ['SELECT row_to_json(v) FROM $T v WHERE n = 1', [[ROW]]],
+      ["SELECT to_json(v)->>'sk', to_jsonb(v)->'n' FROM $T v WHERE n = 1", [['VALUE_1', 1]]],
+      ['SELECT row_to_json("values") FROM $T WHERE n = 3', [[{ pk: 'a', sk: 'VALUEx3', n: 3, tags: null }]]],
+      [
+        'SELECT json_agg(q ORDER BY sk) FROM (SELECT sk, n FROM $T WHERE n > 1) q',
+        [
+          [
+            [
+              { sk: 'VALUEx3', n: 3 },
+              { sk: 'a\\b', n: 2 },
+            ],
+          ],
+        ],
+      ],
+      [
+        'SELECT to_json(q) FROM (SELECT sk AS "a b", n * 2 AS m FROM $T WHERE n = 1) AS q',
+        [[{ 'a b': 'VALUE_1', m: 2 }]],
+      ],
+      [
+        'SELECT a.n, to_json(b) FROM $T a LEFT JOIN shop."values" b ON b.n = a.n AND b.n > 2 WHERE a.n > 1 ORDER BY 1',
+        [
+          [2, null],
+          [3, { pk: 'a', sk: 'VALUEx3', n: 3, tags: null }],
+        ],
+      ],
+      ["SELECT (SELECT to_json(v)->>'sk') FROM $T v WHERE n = 1", [['VALUE_1']]],
+      // A column of that name is meant before.
+      ['SELECT to_json(n) FROM $T n WHERE n.n = 1', [[1]]],
+    ] as const)
+      // prettier-ignore
+      it(sql, async () => expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal(rows));
+    it('with names of a jsonb in its order', async () => {
+      const sql = 'SELECT to_jsonb(v)::text, row_to_json(v)::text FROM $T v WHERE n = 1';
+      expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal([
+        ['{"n":1,"pk":"a","sk":"VALUE_1","tags":["x","y","z"]}', '{"pk":"a","sk":"VALUE_1","n":1,"tags":["x","y","z"]}'],
+      ]); // prettier-ignore
+    });
+    it('but not of joined subqueries, and nothing else', async () => {
+      for (const [written, error] of [
+        [
+          'to_json(q) FROM $T v JOIN (SELECT 1 AS x) q ON true',
+          'A whole row of a subquery that is joined cannot be taken',
+        ],
+        ["row_to_json('a') FROM $T", 'ROW_TO_JSON takes the alias of a table'],
+      ] as const)
+        // prettier-ignore
+        expect(
+          (await engine.failure(`SELECT ${written.replace('$T', () => 'shop."values"')}`, { rules: POSTGRESQL }))
+            .message,
+        ).to.equal(error);
+    });
+  });
+
   it('round times with a zone as those without, in both ways to write that', async () => {
     for (const type of ['timestamptz(3)', 'timestamp(3) with time zone'])
       expect(

@@ -36,12 +36,14 @@ import { MixedKind } from '../macros.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { decoded, encoded } from './bytes.ts';
+import { arrayPosition } from './array-position.ts';
 import { contains, hasNames, overlap } from './containment.ts';
 import { elementsBetween, jsonExtractPath, jsonGet } from './document-steps.ts';
 import { regexMatch, regexSplit } from './regex-parts.ts';
 import { rounding } from './rounding.ts';
 import { sequence } from './sequence.ts';
 import { toChar } from './to-char.ts';
+import { widthBucket } from './width-bucket.ts';
 import { at, type Writer } from './writer.ts';
 
 /** A constant format of PostgreSQL's, which the binder has looked at, as DuckDB's. */
@@ -170,6 +172,8 @@ const NULL_NAME = `error(${quoteText('a name in JSON_BUILD_OBJECT is NULL')})`;
 /** A writer that is missing here, or that no record names, does not compile. */
 export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   ARRAYS_OVERLAP: overlap,
+  ARRAY_POSITION: arrayPosition,
+  WIDTH_BUCKET: widthBucket,
   DECODE: decoded,
   ENCODE: encoded,
   ELEMENTS: elementsBetween,

@@ -76,6 +76,7 @@ export type OwnWriter =
   | 'ABS'
   | 'ARRAYS_OVERLAP'
   | 'ARRAY_CONTAINS'
+  | 'ARRAY_POSITION'
   | 'ARRAY_TO_STRING'
   | 'CEIL'
   | 'COALESCE'
@@ -134,7 +135,8 @@ export type OwnWriter =
   | 'TO_JSON'
   | 'TO_TIMESTAMP'
   | 'TRUNC'
-  | 'TYPEOF';
+  | 'TYPEOF'
+  | 'WIDTH_BUCKET';
 
 /** How an aggregate or a window function is written; those that many share take DuckDB's name. */
 export type AggregateForm =

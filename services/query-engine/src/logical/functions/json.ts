@@ -85,6 +85,15 @@ export const JSON_FUNCTIONS = scalars('json', [
     duckdb: { own: 'ARRAY_CONTAINS' },
   },
   {
+    name: 'ARRAY_POSITION',
+    takes: ['list', 'any', 'whole?'],
+    result: 'integer',
+    summary:
+      'The place of the first element of a list that is this value, counted from 0 as in x[i], perhaps from a place on; NULL where none is. A constant text also finds the number that it spells.',
+    example: { arguments: ["'[7,8,9]'", '8'], value: '1' },
+    duckdb: { own: 'ARRAY_POSITION' },
+  },
+  {
     name: 'ELEMENT_AT',
     takes: ['document', 'step'],
     result: 'json',

@@ -255,6 +255,15 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
     example: { arguments: ['42', '57'], value: '798' },
   },
   {
+    name: 'WIDTH_BUCKET',
+    takes: ['number', 'any', 'number?', 'whole?'],
+    result: 'integer',
+    summary:
+      'The number of the bucket that a value is in, of so many of equal width between two bounds; 0 below the first, one more than there are from the second on. Of a list, how many of its constant numbers are not above the value.',
+    example: { arguments: ['5.35', '0.024', '10.06', '5'], value: '3' },
+    duckdb: { own: 'WIDTH_BUCKET' },
+  },
+  {
     name: 'FACTORIAL',
     takes: ['short'],
     result: 'hugeInteger',

@@ -36,6 +36,8 @@ const WHOLE: ReadonlySet<string> = new Set([
     'ARRAY_LENGTH',
     'CARDINALITY',
     'REGEXP_COUNT',
+    'ARRAY_POSITION',
+    'WIDTH_BUCKET',
   ],
 ]);
 /** Those whose results are whole where what they are given is. */
