@@ -5,16 +5,14 @@ import type { DocumentStep, Expression } from '../logical/expression.ts';
 import type { AstExpression, AstQuery, PathStep } from '../parser/ast.ts';
 import { CTID_TYPE } from '../parser/postgresql/ctid.ts';
 import { arrayOf } from './array-subquery.ts';
+import { bindCast, bindCtid, listOf } from './bind-cast.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
 import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
-import { castToBoolean } from './boolean-text.ts';
-import { bytesOf } from './bytea.ts';
-import { ctidConstant, decided } from './ctid.ts';
+import { decided } from './ctid.ts';
 import { dividing } from './division.ts';
 import { negativeOf } from './number-literal.ts';
-import { writtenList, type WrittenList } from './array-literal.ts';
 import { amongElements, amongValues, listParameter } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
 import { matches, similarTo } from './regular-expressions.ts';
@@ -29,8 +27,6 @@ import {
   positionFromOne,
   sliceFromOne,
 } from './sql-arrays.ts';
-import { cutTo } from './type-length.ts';
-import { typeOf, typesNear } from './types.ts';
 import { warnOfWholeLists } from './whole-lists.ts';
 import { withWholeRow } from './whole-rows.ts';
 
@@ -309,26 +305,7 @@ const BINDERS: Binders = {
     if (branches.length === 0) return otherwise ?? literal({ type: 'null' }, node.pos);
     return expression({ kind: 'Case', operand, branches, otherwise, pos: node.pos });
   },
-  Cast(node, context) {
-    const type = typeOf(node.type);
-    if (type === null && node.type.endsWith('[]')) return bindArrayCast(node, context);
-    const operand = bindExpression(node.operand, context);
-    if (node.type === CTID_TYPE) return bindCtid(node, operand, context);
-    if (type === null) {
-      throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
-    }
-    const { pos } = node;
-    const bytes = bytesOf(node, operand);
-    if (bytes !== null) return literal({ type: 'binary', base64: bytes }, pos);
-    const castOf = (cast: Expression): Expression =>
-      expression({ kind: 'Cast', operand: cast, sqlType: type.name, tryCast: node.tryCast, pos });
-    if (type.name === 'BOOLEAN' && context.statement.isPostgresql && !node.tryCast)
-      return castToBoolean(operand, pos) ?? castOf(operand);
-    if (type.length === null) return castOf(operand);
-    const cut = cutTo(castOf(operand), type.name, type.length, pos);
-    // Rounding leaves the zone out.
-    return type.name === 'TIMESTAMPTZ' ? castOf(cut) : cut;
-  },
+  Cast: (node, context) => bindCast(node, context, bindExpression),
   Extract(node, context) {
     const field = node.field.toUpperCase();
     if (!EXTRACT_FIELDS.includes(field)) {
@@ -361,13 +338,6 @@ function whereDecided(compared: Expression, { scope, clause }: ExpressionContext
   return isOfOne && compared.kind === 'Comparison' ? decided(compared) : compared;
 }
 
-function bindCtid(node: AstExpression, operand: Expression, context: ExpressionContext): Expression {
-  const constant = operand.kind === 'Literal' ? ctidConstant(operand.value) : null;
-  if (constant !== null) return literal(constant, node.pos);
-  const message = 'ctid can be compared with constants, be shown, counted and sorted by';
-  throw invalid(context, node, message, "constants are written '(0,1)': a block and a place in it");
-}
-
 function refuseNested(places: readonly (AstExpression | null)[], context: ExpressionContext): void {
   const nested = places.find((place) => place !== null && isNestedPlace(place)) ?? null;
   if (nested === null) return;
@@ -385,24 +355,6 @@ function fromOneIn(written: Expression, index: AstExpression, context: Expressio
 /** In PostgreSQL and DuckDB the first element is 1, so that the same slice holds others there. */
 const SLICE_WARNING =
   'a slice counts from 0 as subscripts do, both ends included: tags[0:1] has the first two elements';
-/** The list that is written in an expression; null for any other. */
-function listOf(node: AstExpression, context: ExpressionContext): Exclude<WrittenList, 'malformed'> {
-  const written = writtenList(node);
-  if (written !== 'malformed') return written;
-  throw invalid(context, node, 'A text is no list', `lists are written ARRAY['a', 'b'], or as text '{a,b}'`);
-}
-
-function bindArrayCast(node: AstOf<'Cast'>, context: ExpressionContext): Expression {
-  if (node.operand.kind === 'NullLiteral') return literal({ type: 'null' }, node.pos);
-  const written = listOf(node, context);
-  if (written !== null) return bindExpression(written, context);
-  throw invalid(
-    context,
-    node,
-    `Only a list that is written out can be cast to ${node.type}`,
-    'leave the cast out, or cast its elements: the attribute of a list is JSON, and its elements have types of their own',
-  );
-}
 
 /** Each is written several times over in what DuckDB plans, so that chains of them take longer and longer to plan. */
 const COMPUTED_STEPS_MAX = 2;
