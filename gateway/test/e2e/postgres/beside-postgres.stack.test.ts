@@ -55,6 +55,8 @@ const OF_AN_ORDER = [
   ...["replace(status, 'NEW', 'on')::boolean", "(no = 1)::boolean::text", "CASE WHEN 'of'::bool THEN 1 END"],
   ...["to_json('2024-02-29 10:00:00'::timestamp)", "json_build_object('a', '2024-02-29 10:00:00.5'::timestamp)", "to_json('2024-02-29'::date)"],
   ...["to_json('10:00'::time)", "to_json('2024-02-29 10:00:00+02'::timestamptz)", "to_json(interval '1 day')"],
+  ...['999', '9999.99', 'FM999999.00', 'FM999,999,990.00', '9G999D99', 'S999.9', '999.9S', '999MI', 'SG999', 'PL999', '999PR', 'FM999PR', 'L999.99', '$999.99', 'RN', 'FMRN', '99V99', '999TH', 'FM990.99', '0000.0', 'FM0.9', '9.9', '.99', 'FM9,999.990', '"a b"999'].flatMap((format) => [`to_char(total, '${format}')`, `to_char(total - 25, '${format}')`, `to_char(no - 1, '${format}')`]),
+  ...["to_char(0.125::float8, 'FM0.99')", "to_char(total::float8, '9.999EEEE')", "to_char(count(*) OVER (), '999th')"],
   ...["status COLLATE \"C\" < 'O'", 'total BETWEEN 1 AND 100', 'count(*) OVER ()', 'row_number() OVER (ORDER BY no)', 'sum(no) OVER ()'],
 ] as const; // prettier-ignore
 

@@ -11,6 +11,7 @@ import {
   type ConstantRule,
   type FunctionDefinition,
 } from '../logical/functions/definition.ts';
+import { numberFormat } from '../logical/functions/number-format.ts';
 import { fromPostgresFormat, isFormatProblem, writtenParts } from '../logical/functions/postgres-format.ts';
 import { didYouMean } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
@@ -151,6 +152,7 @@ const RULES: Readonly<Record<ConstantRule['is'], Check>> = Object.freeze({
   zone,
   dateFormat: formatRead(fromPostgresFormat),
   writtenFormat: formatRead(writtenParts),
+  numberFormat: formatRead(numberFormat),
   byteFormat: oneOf(['base64', 'hex', 'escape']),
   encoding: oneOf(['utf8', 'utf-8']),
   regexOptions,

@@ -1,6 +1,8 @@
 /** Calls that mean something else by the kind of a constant in them, as PostgreSQL has it. */
 import { comparison, elementsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
+import { isOfNumbers, numberFormat } from '../logical/functions/number-format.ts';
+import { isFormatProblem } from '../logical/functions/postgres-format.ts';
 import { countGroups } from '../logical/regex-groups.ts';
 import type { Position } from '../parser/ast.ts';
 import { BINDER_LIMITS } from './limits.ts';
@@ -29,6 +31,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['REGEXP_MATCH', firstMatch],
   ['TIMEZONE', ofThisMoment],
   ['WIDTH_BUCKET', amongThresholds],
+  ['TO_CHAR', ofNumber],
   ...['JSON_BUILD_OBJECT', 'JSONB_BUILD_OBJECT', 'JSON_OBJECT'].map((name): [string, Reader] => [
     name,
     pairs,
@@ -173,4 +176,15 @@ function amongThresholds({ values, pos }: GivenCall, fail: Fail): Expression | n
 
 function constantNumber(node: Expression): number | null {
   return node.kind === 'Literal' && node.value.type === 'number' ? Number(node.value.text) : null;
+}
+
+/** `TO_CHAR(x, '999.99')`: a format of times has no digits. */
+function ofNumber({ values, pos }: GivenCall, fail: Fail): Expression | null {
+  const [, format] = values;
+  if (format?.kind !== 'Literal' || format.value.type !== 'text' || !isOfNumbers(format.value.value))
+    return null;
+  const made = numberFormat(format.value.value);
+  if (isFormatProblem(made))
+    throw fail(1, `The format of TO_CHAR has a part that is not supported: ${made.part}`, made.advice);
+  return functionCall('NUMBER_TO_CHAR', values, pos);
 }

@@ -383,6 +383,58 @@ describe('statements by the rules of PostgreSQL', () => {
       });
   });
 
+  describe('write numbers by formats', () => {
+    // What PostgreSQL 18 gives where n is numeric, and -1234.5 or 0.005.
+    for (const [format, theirs] of [
+      ['9999.99', '-1234.50| 3.00| .01'],
+      ['FM999,990.00', '-1,234.50|3.00|0.01'],
+      ['9G999D9', '-1,234.5| 3.0| .0'],
+      ['999', '-###| 3| 0'],
+      ['S9999', '-1235| +3| +0'],
+      ['9999MI', '1235-| 3 | 0 '],
+      ['9999.9PR', '<1234.5>| 3.0 | .0 '],
+      ['L0000', '  -1235|  0003|  0000'],
+      ['FM9990.099', '-1234.5|3.0|0.005'],
+      ['FMRN', '###############|III|###############'],
+      ['9999V9', '-12345| 30| 0'],
+      ['9th', '-#| 3rd| 0th'],
+      ['"n = "FM9999.', 'refused'],
+    ] as const)
+      it(format, async () => {
+        const written = (value: string): string => `to_char(${value}, '${format}')`;
+        const all = ['n - 1237.5', 'n', 'n / 600'].map(written).join(", '|', ");
+        const sql = `SELECT concat(${all}) FROM shop."values" WHERE pk = 'a' AND n = 3`;
+        if (theirs === 'refused')
+          expect((await engine.failure(sql, { rules: POSTGRESQL })).message).to.match(
+            /^The format of TO_CHAR has a part/,
+          );
+        else {
+          const rows = (await rowsBy(sql, POSTGRESQL)) as readonly (readonly string[])[];
+          // Spaces are held by the test beside PostgreSQL.
+          expect(rows[0]?.[0]?.replaceAll(/ +/g, ' ')).to.equal(theirs.replaceAll(/ +/g, ' '));
+        }
+      });
+    it('of a DOUBLE, a text, a time', async () => {
+      const one = "FROM $T WHERE pk = 'a' AND n = 3";
+      expect(await rowsBy(`SELECT to_char(n::float8 / 7, '9.999EEEE'), to_char(0.125::float8, '0.99') ${one}`, POSTGRESQL)).to.deep.equal([[' 4.286e-01', ' 0.12']]); // prettier-ignore
+      for (const [written, code] of [
+        ["to_char(n, '9.99EEEE')", 'TYPE_ERROR'],
+        ["to_char(sk, '9.99')", 'TYPE_ERROR'],
+        ["to_char(1e20::float8, '9.99')", 'EXECUTION_ERROR'],
+        ["to_char(n, 'YYYY')", 'TYPE_ERROR'],
+        ['to_char(n, sk)', 'INVALID_QUERY'],
+      ] as const)
+        expect(
+          (
+            await engine.failure(`SELECT ${written} FROM shop."values" WHERE pk = 'a' AND n = 3`, {
+              rules: POSTGRESQL,
+            })
+          ).code,
+          written,
+        ).to.equal(code);
+    });
+  });
+
   describe('read truth values', () => {
     for (const [text, value] of [
       ...['t', 'TRUE', 'tr', 'y', ' Yes ', 'on', 'oN', '1'].map((text) => [text, true] as const),

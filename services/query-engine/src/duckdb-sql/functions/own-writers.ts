@@ -43,6 +43,7 @@ import { regexMatch, regexSplit } from './regex-parts.ts';
 import { rounding } from './rounding.ts';
 import { sequence } from './sequence.ts';
 import { toChar } from './to-char.ts';
+import { numberToChar } from './to-char-number.ts';
 import { widthBucket } from './width-bucket.ts';
 import { at, type Writer } from './writer.ts';
 
@@ -276,6 +277,7 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     return { sql: `timezone(${zone}, ${toTemporal(value, 'TIMESTAMPTZ')})`, type: temporal('TIMESTAMP') };
   },
   TO_CHAR: toChar,
+  NUMBER_TO_CHAR: (values) => numberToChar(at(values, 0), constantText(at(values, 1).sql)),
   TO_DATE: (values) => ({ sql: `CAST(${parsed(values)} AS DATE)`, type: temporal('DATE') }),
   TO_TIMESTAMP: (values) => {
     const seconds = `to_timestamp(CAST(${toNumber(at(values, 0)).sql} AS DOUBLE))`;

@@ -264,6 +264,16 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
     duckdb: { own: 'WIDTH_BUCKET' },
   },
   {
+    name: 'NUMBER_TO_CHAR',
+    takes: ['number', 'text'],
+    result: 'text',
+    summary:
+      'A number as text, by a format of PostgreSQL such as 999,990.00, FM9990.09, S999, 999PR or RN; TO_CHAR(x, format) is it where the format has digits.',
+    example: { arguments: ['1234.5', "'9,999.00'"], value: ' 1,234.50' },
+    duckdb: { own: 'NUMBER_TO_CHAR' },
+    constants: { 1: { is: 'numberFormat', called: 'format' } },
+  },
+  {
     name: 'FACTORIAL',
     takes: ['short'],
     result: 'hugeInteger',

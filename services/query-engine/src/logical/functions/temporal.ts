@@ -173,7 +173,8 @@ export const TEMPORAL_FUNCTIONS = scalars('temporal', [
     name: 'TO_CHAR',
     takes: ['instant', 'text'],
     result: 'text',
-    summary: 'A date or time as text, by a format of PostgreSQL such as YYYY-MM-DD HH24:MI, FMMonth or Q.',
+    summary:
+      'A date or time as text, by a format of PostgreSQL such as YYYY-MM-DD HH24:MI, FMMonth or Q; of a number by one with digits, as NUMBER_TO_CHAR.',
     example: { arguments: ["TIMESTAMP '2024-05-06 07:08:09'", "'DD Mon YYYY'"], value: '06 May 2024' },
     duckdb: { own: 'TO_CHAR' },
     constants: { 1: { is: 'writtenFormat', called: 'format' } },
