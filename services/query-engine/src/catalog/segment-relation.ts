@@ -71,6 +71,9 @@ const PLACES = 2n ** 32n;
 /** A `ctid` as a number, in whose order they are: the segment is PostgreSQL's block. */
 export const ctidNumber = (segment: bigint, offset: bigint): bigint => segment * PLACES + offset;
 
+/** Which segment such a number is of. */
+export const segmentOf = (number: bigint): number => Number(number / PLACES);
+
 /** The numbers that rows of a segment may have. */
 export const ctidsOf = (segment: number): { readonly first: bigint; readonly last: bigint } => ({
   first: ctidNumber(BigInt(segment), 1n),

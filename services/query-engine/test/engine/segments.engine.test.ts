@@ -161,6 +161,16 @@ describe('the segments of a table', () => {
     ).to.deep.equal([]);
   });
 
+  it('are all read where a statement says more of them than is worth comparing', async function () {
+    this.timeout(60_000);
+    const many = Array.from({ length: 4000 }, (_, i) => `${i % 3}`);
+    const list = await engine.plan(`SELECT id ${FROM} WHERE segment IN (${many.join(', ')})`);
+    expect(JSON.stringify(list)).to.include('segments: 0–2 of 1024');
+    const ors = Array.from({ length: 300 }, (_, i) => `(segment < ${i % 3} AND size <> ${i})`);
+    const plan = await engine.plan(`SELECT id ${FROM} WHERE ${ors.join(' OR ')}`);
+    expect(JSON.stringify(plan)).to.include('segments: 0–1023 of 1024');
+  });
+
   it('say which they are in a plan', async () => {
     const plan = await engine.plan(`SELECT id ${FROM} WHERE segment IN (1, 2, 3, 9)`);
     expect(JSON.stringify(plan)).to.include('segments: 1–3, 9 of 1024');

@@ -22,6 +22,8 @@ export const orLooksMax = 20_000;
 export const unionLooksMax = 10_000;
 /** Comparisons of predicates with key ranges to find which of them need no other check. */
 export const exactnessChecksMax = 200_000;
+/** Comparisons of predicates with segments of a scan to find which may be left out. */
+export const segmentChecksMax = 200_000;
 /** ORs whose branches are read each by another key; their branches at most. */
 export const unionBranchesMax = 20;
 /**

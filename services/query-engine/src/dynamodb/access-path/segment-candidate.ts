@@ -1,13 +1,14 @@
 /** The segments of a scan that predicates leave, where rows tell which they are of. */
 import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
-import { ctidsOf, toldBy } from '../../catalog/segment-relation.ts';
-import type { CatalogTable } from '../../catalog/table.ts';
+import { ctidsOf, segmentOf, toldBy } from '../../catalog/segment-relation.ts';
+import type { CatalogTable, ToldColumn } from '../../catalog/table.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
 import type { Candidate } from './candidate.ts';
 import type { CompareOperator, Condition } from './condition.ts';
 import { leastUnits, sizeOf, unitsOfRange } from './estimate.ts';
 import { knownColumns } from './keyed-candidates.ts';
+import { segmentChecksMax } from './limits.ts';
 import type { Literal } from './literal.ts';
 
 const ALL: readonly number[] = Object.freeze(Array.from({ length: SEGMENT_COUNT }, (_, number) => number));
@@ -27,7 +28,11 @@ export function segmentCandidate(
   consistent: boolean,
 ): Candidate | null {
   const { table } = scan;
-  const tests = conjuncts.map((condition) => ({ condition, test: testOf(condition, table) }));
+  const checks = conjuncts.reduce((sum, condition) => sum + comparisonsIn(condition), 0) * SEGMENT_COUNT;
+  const tests = conjuncts.map((condition) => ({
+    condition,
+    test: checks > segmentChecksMax ? NOTHING_SAID : testOf(condition, table),
+  }));
   const numbers = ALL.filter((number) => tests.every(({ test }) => test.mayPass(number)));
   if (numbers.length === 0) return null;
   const size = sizeOf(table, null);
@@ -57,6 +62,12 @@ interface SegmentTest {
 
 const NOTHING_SAID: SegmentTest = Object.freeze({ mayPass: () => true, passesWhole: () => false });
 
+/** Comparisons that a condition takes for each segment: whether one is in a list, is one. */
+const comparisonsIn = (condition: Condition): number =>
+  condition.kind === 'And' || condition.kind === 'Or'
+    ? condition.operands.reduce((sum, operand) => sum + comparisonsIn(operand), 0)
+    : 1;
+
 function testOf(condition: Condition, table: CatalogTable): SegmentTest {
   switch (condition.kind) {
     case 'And':
@@ -68,10 +79,14 @@ function testOf(condition: Condition, table: CatalogTable): SegmentTest {
         (one && tests.some((test) => test[name](segment)));
       return { mayPass: of('mayPass'), passesWhole: of('passesWhole') };
     }
-    case 'Compare':
-      return among(condition.column, condition.operator, [condition.literal], table);
+    case 'Compare': {
+      const { operator, literal } = condition;
+      return operator === '='
+        ? among(condition.column, [literal], table)
+        : compared(condition.column, operator, literal, table);
+    }
     case 'In':
-      return among(condition.column, '=', condition.literals, table);
+      return among(condition.column, condition.literals, table);
     case 'IsNull': {
       const passes = (): boolean => condition.negated;
       return toldBy(table, condition.column.path) === null
@@ -88,23 +103,47 @@ function testOf(condition: Condition, table: CatalogTable): SegmentTest {
   }
 }
 
-/** Of a column that is compared with any of the constants. */
-function among(
-  { path }: ScanColumn,
-  operator: CompareOperator,
-  literals: readonly Literal[],
+type Told = Exclude<ToldColumn, 'ctid'>;
+
+/** What a column tells that has a number for each segment; null of any other. */
+function toldAs({ path }: ScanColumn, table: CatalogTable): Told | null {
+  const told = toldBy(table, path);
+  return told === 'ctid' ? null : told;
+}
+
+const WHOLE = /^\d{1,20}$/;
+
+/** Of a column that is one of the constants. */
+function among(column: ScanColumn, literals: readonly Literal[], table: CatalogTable): SegmentTest {
+  const told = toldAs(column, table);
+  // A segment may be spelled otherwise, as 7.0.
+  const areWhole = literals.every((literal) => literal.type === 'number' && WHOLE.test(literal.text));
+  if (told === null || !areWhole) return NOTHING_SAID;
+  const segments = new Set(
+    literals.map((literal) => {
+      const value = literal.type === 'number' ? literal.text : '';
+      return told === 'segment' ? Number(value) : segmentOf(BigInt(value));
+    }),
+  );
+  const has = (segment: number): boolean => segments.has(segment);
+  return { mayPass: has, passesWhole: told === 'segment' ? has : () => false };
+}
+
+/** Of a column that is compared with a constant. */
+function compared(
+  column: ScanColumn,
+  operator: Exclude<CompareOperator, '='>,
+  literal: Literal,
   table: CatalogTable,
 ): SegmentTest {
-  const told = toldBy(table, path);
-  if (told === null || told === 'ctid') return NOTHING_SAID;
-  const values = literals.map((literal) => (literal.type === 'number' ? parseDecimal(literal.text) : null));
-  if (!values.every((value) => value !== null)) return NOTHING_SAID;
-  const bounds = (segment: number): Bounds =>
-    told === 'segment' ? boundsOf(segment, segment) : boundsOf(ctidsOf(segment).first, ctidsOf(segment).last);
+  const told = toldAs(column, table);
+  const value = literal.type === 'number' ? parseDecimal(literal.text) : null;
+  if (told === null || value === null) return NOTHING_SAID;
+  const bounds = BOUNDS[told];
+  const rowsThatPass = (segment: number): Part => partOf(bounds[segment] as Bounds, operator, value);
   return {
-    mayPass: (segment) => values.some((value) => comparedWith(bounds(segment), operator, value) !== 'none'),
-    passesWhole: (segment) =>
-      values.some((value) => comparedWith(bounds(segment), operator, value) === 'all'),
+    mayPass: (segment) => rowsThatPass(segment) !== 'none',
+    passesWhole: (segment) => rowsThatPass(segment) === 'all',
   };
 }
 
@@ -115,22 +154,22 @@ interface Bounds {
 }
 
 const decimalOf = (value: number | bigint): Decimal => parseDecimal(String(value)) as Decimal;
-const boundsOf = (first: number | bigint, last: number | bigint): Bounds => ({
-  first: decimalOf(first),
-  last: decimalOf(last),
+
+const BOUNDS: Readonly<Record<Told, readonly Bounds[]>> = Object.freeze({
+  segment: ALL.map((segment) => ({ first: decimalOf(segment), last: decimalOf(segment) })),
+  'ctid number': ALL.map((segment) => {
+    const { first, last } = ctidsOf(segment);
+    return { first: decimalOf(first), last: decimalOf(last) };
+  }),
 });
 
-/** How many of them pass. */
-function comparedWith(
-  { first, last }: Bounds,
-  operator: CompareOperator,
-  value: Decimal,
-): 'all' | 'some' | 'none' {
+/** How many of a segment's rows pass. */
+type Part = 'all' | 'some' | 'none';
+
+function partOf({ first, last }: Bounds, operator: Exclude<CompareOperator, '='>, value: Decimal): Part {
   const [low, high] = [compareDecimals(first, value), compareDecimals(last, value)];
-  const of = (all: boolean, none: boolean): 'all' | 'some' | 'none' => (all ? 'all' : none ? 'none' : 'some');
+  const of = (all: boolean, none: boolean): Part => (all ? 'all' : none ? 'none' : 'some');
   switch (operator) {
-    case '=':
-      return of(low === 0 && high === 0, low > 0 || high < 0);
     case '<>':
       return of(low > 0 || high < 0, low === 0 && high === 0);
     case '<':
