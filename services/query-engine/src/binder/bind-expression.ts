@@ -23,6 +23,7 @@ import {
   elementFromOne,
   isArray,
   isNestedPlace,
+  joinedArrays,
   placeFromOne,
   positionFromOne,
   sliceFromOne,
@@ -132,7 +133,8 @@ const BINDERS: Binders = {
     }
     return expression({ kind: 'Negate', operand, pos: node.pos });
   },
-  Binary(node, context) {
+  Binary(written, context) {
+    const node = joinedArrays(written, context);
     const { operator, pos } = node;
     if (isOfDocuments(node)) return bindDocumentOperator(node, context, bindExpression);
     const left = bindOperand(node.left, context);
@@ -323,7 +325,7 @@ const BINDERS: Binders = {
     const call = withWholeRow(node, context);
     return (
       bindPathCall(call, context, bindExpression) ??
-      positionFromOne(call, context, bindExpression) ??
+      positionFromOne(call, context, (one, at) => bindFunctionCall(one, at, bindExpression)) ??
       bindFunctionCall(call, context, bindExpression)
     );
   },

@@ -36,6 +36,7 @@ import { reachableValues } from './reachable.ts';
 import { produces, type Scope } from './scope.ts';
 import { bindRowsCall, withinChoice } from './select-rows.ts';
 import { sortKey } from './sort-key.ts';
+import { isArray } from './sql-arrays.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
@@ -104,7 +105,7 @@ function bindCall(
     name: definition.name,
     arguments: values,
     distinct: node.distinct,
-    orderBy: node.orderBy.map((key) => sortKey(ofRows(key.expression), key)),
+    orderBy: node.orderBy.map((key) => sortKey(ofRows(key.expression), key, isArray(key.expression, inner))),
     filter,
     withinGroup: node.withinGroup.map((key) => sortKey(bind(key.expression, inner), key)),
   });
@@ -129,7 +130,9 @@ function bindWindow(over: AstWindow, inner: ExpressionContext, bind: Bind): Wind
   checkRange(over, inner);
   return Object.freeze({
     partitionBy: over.partitionBy.map((key) => bind(key, inner)),
-    orderBy: over.orderBy.map((key) => sortKey(bind(key.expression, inner), key)),
+    orderBy: over.orderBy.map((key) =>
+      sortKey(bind(key.expression, inner), key, isArray(key.expression, inner)),
+    ),
     frame:
       frame === null
         ? null

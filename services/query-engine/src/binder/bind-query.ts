@@ -21,7 +21,7 @@ import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
 import { NOTHING_VISIBLE, onlyVisible } from './scope.ts';
 import { sortKey } from './sort-key.ts';
-import { newColumns } from './sql-arrays.ts';
+import { isArray, newColumns } from './sql-arrays.ts';
 import { namesItself } from './table-names.ts';
 
 const NO_TAIL: Tail = Object.freeze({ orderBy: [], limit: { count: null, offset: 0 } });
@@ -136,6 +136,9 @@ function bindValues(statement: StatementContext, node: AstValues, environment: E
     return row.map((value) => bindExpression(value, context));
   });
   const columns = Array.from({ length: width }, (_, i) => statement.newColumn(`column${i + 1}`));
+  for (const [i, { id }] of columns.entries())
+    if (node.rows.some(({ [i]: value }) => value !== undefined && isArray(value, context)))
+      statement.arrays.add(id);
   const plan: LogicalPlan = values(columns, rows);
   return { plan, columns };
 }
@@ -159,7 +162,7 @@ function outputKey(
         `ORDER BY ${position} names no column: the query has ${columns.length}`,
       );
     }
-    return sortKey(columnReference(column, key.expression.pos), key);
+    return sortKey(columnReference(column, key.expression.pos), key, statement.arrays.has(column.id));
   }
   const relation = {
     kind: 'ColumnsRelation' as const,
@@ -168,5 +171,6 @@ function outputKey(
     index: nameIndex(columns.map(({ name }) => name)),
   };
   const scope = { ...onlyVisible(relation), aliases: null, environment };
-  return sortKey(bindExpression(key.expression, { ...context, scope }), key);
+  const bound = bindExpression(key.expression, { ...context, scope });
+  return sortKey(bound, key, isArray(key.expression, { ...context, scope }));
 }

@@ -10,6 +10,7 @@ import { expressionsOf, inputsOf, walkDeep, walkExpressionDeep } from '../logica
 import type { AstCte, AstSetOperation, Position } from '../parser/ast.ts';
 import type { CteBinding, Environment, StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
+import { newColumns } from './sql-arrays.ts';
 
 interface Place {
   readonly sql: string;
@@ -115,7 +116,10 @@ export function bindRecursion(
       { sql, pos: cte.columns[base.columns.length]?.pos },
     );
   const id = statement.newCteId();
-  const columns = base.columns.map((column, i) => statement.newColumn(cte.columns[i]?.name ?? column.name));
+  const columns = newColumns(
+    statement,
+    base.columns.map((column, i) => ({ ...column, name: cte.columns[i]?.name ?? column.name })),
+  );
   const last: CteBinding = { id, name, columns, isStep: true };
   const step = bindPart(right, [...environment.ctes, last]);
   if (step.columns.length !== columns.length) {

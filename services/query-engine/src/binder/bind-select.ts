@@ -31,7 +31,7 @@ import type { Aliases } from './scope.ts';
 import { bindSelectList, type SelectItem } from './select-list.ts';
 import { namesRows, withSelectedRows } from './select-rows.ts';
 import { sortKey } from './sort-key.ts';
-import { isArrayColumn } from './sql-arrays.ts';
+import { isArray, isArrayColumn } from './sql-arrays.ts';
 
 /** What follows the SELECT in its query. */
 export interface Tail {
@@ -44,7 +44,11 @@ interface Bound {
   readonly having: readonly Expression[];
   readonly qualify: readonly Expression[];
   readonly distinctOn: readonly Expression[] | null;
-  readonly orderBy: readonly { readonly node: AstSortKey; readonly expression: Expression }[];
+  readonly orderBy: readonly {
+    readonly node: AstSortKey;
+    readonly expression: Expression;
+    readonly isArray: boolean;
+  }[];
 }
 
 export function bindSelect(
@@ -84,10 +88,10 @@ export function bindSelect(
       typeof select.distinct === 'boolean'
         ? null
         : select.distinct.map((node) => onItem(node, items, 'DISTINCT ON', aliased)),
-    orderBy: tail.orderBy.map((node) => ({
-      node,
-      expression: onItem(node.expression, items, 'ORDER BY', aliased),
-    })),
+    orderBy: tail.orderBy.map((node) => {
+      const expression = onItem(node.expression, items, 'ORDER BY', aliased);
+      return { node, expression, isArray: isArrayKey(node.expression, expression, items, aliased) };
+    }),
   };
   checkHaving(select.having, bound.having, base);
   checkDistinctOn(bound, base);
@@ -280,6 +284,22 @@ function windowNode(input: LogicalPlan, calls: Calls, over: OverGroup): LogicalP
   return planNode<Window>({ kind: 'Window', input, functions });
 }
 
+/** Whether rows are ordered by an array: one that is selected, a column that is one, or an expression of its own. */
+function isArrayKey(
+  node: AstExpression,
+  bound: Expression,
+  items: readonly SelectItem[],
+  context: ExpressionContext,
+): boolean {
+  const { statement } = context;
+  if (!statement.isPostgresql) return false;
+  const structure = statement.structureOf(bound);
+  const selected = items.find(({ expression }) => statement.structureOf(expression) === structure);
+  return (
+    selected?.isArray ?? (isArrayColumn(statement, bound) || (node.kind !== 'Name' && isArray(node, context)))
+  );
+}
+
 type Projected = Project['columns'][number];
 
 /** The SELECT list as columns of its own, so that one attribute shown twice is two columns. */
@@ -326,7 +346,9 @@ function orderedRows(
     return columnReference(column, node.pos);
   };
   const distinctOn = bound.distinctOn?.map(columnOf) ?? null;
-  const keys = bound.orderBy.map(({ node, expression }) => sortKey(columnOf(expression), node));
+  const keys = bound.orderBy.map(({ node, expression, isArray }) =>
+    sortKey(columnOf(expression), node, isArray),
+  );
   const rows = project(input, [...shown, ...hidden]);
   const sorted = distinctOn === null ? sort(rows, keys) : sort(distinct(sort(rows, keys), distinctOn), keys);
   const limited = limit(sorted, tail.limit.count, tail.limit.offset);
@@ -352,12 +374,12 @@ function distinctRows(
 ): BoundQuery {
   const shown = projected(statement, bound.items, over);
   const byStructure = columnsByStructure(statement, shown);
-  const keys = bound.orderBy.map(({ node, expression }) => {
+  const keys = bound.orderBy.map(({ node, expression, isArray }) => {
     const column = byStructure.get(statement.structureOf(over(expression)));
     if (column === undefined) {
       throw invalid(context, node.expression, 'With SELECT DISTINCT, ORDER BY can use only what is selected');
     }
-    return sortKey(columnReference(column, node.expression.pos), node);
+    return sortKey(columnReference(column, node.expression.pos), node, isArray);
   });
   const rows = sort(distinct(project(input, shown), null), keys);
   return {

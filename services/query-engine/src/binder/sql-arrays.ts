@@ -5,7 +5,8 @@
 import { expression, literal } from '../logical/build-expression.ts';
 import type { Column, DocumentStep, Expression } from '../logical/expression.ts';
 import type { AstExpression, AstQueryBody, PathStep, Position } from '../parser/ast.ts';
-import { bindFunctionCall } from './bind-function.ts';
+import { plainCall } from '../parser/reader/function-calls.ts';
+import { writtenList } from './array-literal.ts';
 import type { ExpressionContext, StatementContext } from './context.ts';
 import { invalid } from './errors.ts';
 import { resolveName } from './resolve-name.ts';
@@ -13,6 +14,7 @@ import { astChildren } from './walk-ast.ts';
 
 type Name = Extract<AstExpression, { readonly kind: 'Name' }>;
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
+type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
 
 /** Functions that give an array. */
 const MAKERS: ReadonlySet<string> = new Set(
@@ -169,7 +171,7 @@ export function sliceFromOne(from: AstExpression | null, to: AstExpression | nul
 export function positionFromOne(
   node: Call,
   context: ExpressionContext,
-  bind: (node: AstExpression, context: ExpressionContext) => Expression,
+  bind: (node: Call, context: ExpressionContext) => Expression,
 ): Expression | null {
   if (node.name !== 'ARRAY_POSITION' || !context.statement.isPostgresql) return null;
   const [array, value, from] = node.arguments;
@@ -183,9 +185,38 @@ export function positionFromOne(
     );
   const places = from === undefined ? [] : [lessOne(from)];
   const { pos } = node;
-  const place = bindFunctionCall({ ...node, arguments: [array, value, ...places] }, context, bind);
+  const place = bind({ ...node, arguments: [array, value, ...places] }, context);
   const one = literal({ type: 'number', text: '1' }, pos);
   return expression({ kind: 'Arithmetic', operator: '+', left: place, right: one, pos });
+}
+
+/**
+ * `array || element` and `element || array` as two arrays. A constant text beside an array is one in PostgreSQL, too, and NULL none.
+ * @throws PenstockError INVALID_QUERY
+ */
+export function joinedArrays(node: Binary, context: ExpressionContext): Binary {
+  if (node.operator !== '||' || !context.statement.isPostgresql) return node;
+  const isLeft = isArray(node.left, context);
+  if (isLeft === isArray(node.right, context)) return node;
+  const element = isLeft ? node.right : node.left;
+  if (element.kind === 'NullLiteral') return node;
+  if (element.kind === 'Parameter')
+    throw invalid(
+      context,
+      element,
+      'A parameter beside an array needs a type',
+      'for example $1::text, or $1::text[]',
+    );
+  const list =
+    element.kind === 'StringLiteral' ? writtenList(element) : plainCall('LIST_VALUE', [element], element.pos);
+  if (list === null || list === 'malformed')
+    throw invalid(
+      context,
+      element,
+      'malformed array literal',
+      `an element is written ARRAY['a'], or 'a'::text`,
+    );
+  return isLeft ? { ...node, right: list } : { ...node, left: list };
 }
 
 /** New columns for those of a query, each an array where that is one. */

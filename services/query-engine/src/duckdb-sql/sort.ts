@@ -1,10 +1,15 @@
 /** Sort keys, and the ties that make an order total. */
 import type { Column, SortKey } from '../logical/expression.ts';
 import { writeExpression } from './expression.ts';
+import { once } from './json.ts';
 import { columnName, type WriteScope } from './scope.ts';
 
 export function writeSortKey(key: SortKey, scope: WriteScope): string {
-  const { sql } = writeExpression(key.expression, scope);
+  const value = writeExpression(key.expression, scope);
+  const isList = key.isArray === true && value.type.kind === 'json';
+  const sql = isList
+    ? once(value.sql, (d) => `CASE WHEN ${d} IS NOT NULL THEN ps_list_key(${d}) END`)
+    : value.sql;
   return `${sql} ${key.descending ? 'DESC' : 'ASC'} NULLS ${key.nullsFirst ? 'FIRST' : 'LAST'}`;
 }
 

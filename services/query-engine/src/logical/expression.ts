@@ -43,6 +43,8 @@ export interface SortKey {
   readonly descending: boolean;
   /** Filled in at binding: NULL sorts below every value unless the statement says otherwise. */
   readonly nullsFirst: boolean;
+  /** An array, which is sorted element by element; absent: what it is, by its value. */
+  readonly isArray?: true;
 }
 
 /** A step into a map or a list; list positions count from 0. */

@@ -115,6 +115,7 @@ describe('statements by the rules of PostgreSQL', () => {
       ['(SELECT l[1] FROM (SELECT * FROM (SELECT ARRAY[7, 8] AS l) q) r)', 7, 8],
       ['(SELECT m[1] FROM (SELECT l FROM (SELECT ARRAY[7, 8]) q(l)) r(m))', 7, 8],
       ['(WITH c AS (SELECT ARRAY[7, 8] AS l) SELECT l[1] FROM c)', 7, 8],
+      ['(SELECT max(l[1]) FROM (VALUES (ARRAY[7, 8])) q(l))', 7, 8],
       ['(SELECT max(l[1]) FROM (SELECT ARRAY[7, 8] AS l UNION ALL SELECT ARRAY[5, 9]) q)', 7, 9],
       ['array_length(ARRAY[1, 2, 3], 1)', 3, 3],
       ["array_length(string_to_array('', ','), 1)", null, null],
@@ -381,6 +382,87 @@ describe('statements by the rules of PostgreSQL', () => {
         const { code, message } = await engine.failure(sql, { rules: POSTGRESQL });
         expect(`${code} ${message}`).to.equal(error);
       });
+  });
+
+  describe('carry arrays through WITH RECURSIVE', () => {
+    // From 1 over 3 and 2 round again.
+    const walk = (columns: string, more: string, guard: string): string =>
+      `WITH RECURSIVE w AS (SELECT n, ${columns} FROM $T WHERE pk = 'a' AND n = 1 UNION ALL ` +
+      `SELECT v.n, ${more} FROM $T v JOIN w ON v.pk = 'a' AND v.n = (w.n + 1) % 3 + 1 WHERE ${guard})`;
+    const PATHS = [
+      [1, [1]],
+      [2, [1, 3, 2]],
+      [3, [1, 3]],
+    ];
+    for (const [more, guard] of [
+      ['path || v.n', 'NOT v.n = ANY(path)'],
+      ['w.path || ARRAY[v.n]', 'v.n <> ALL(w.path)'],
+      ['array_append(path, v.n)', 'array_position(path, v.n) IS NULL'],
+      ['array_cat(path, ARRAY[v.n])', 'NOT path @> ARRAY[v.n]'],
+      ['array_prepend(v.n, path)', 'NOT v.n = ANY(path)'],
+    ] as const)
+      it(`${more}, ${guard}`, async () => {
+        const sql = `${walk('ARRAY[n] AS path', more, guard)} SELECT n, path FROM w ORDER BY n`;
+        const isBefore = more.startsWith('array_prepend');
+        expect(
+          await rowsBy(
+            sql.replaceAll('$T', () => 'shop."values"'),
+            POSTGRESQL,
+          ),
+        ).to.deep.equal(PATHS.map(([n, path]) => [n, isBefore ? (path as number[]).toReversed() : path]));
+      });
+    it('of texts, with a flag of the cycle, elements and lengths, in the order of the arrays', async () => {
+      const sql =
+        `${walk('ARRAY[sk] AS path, false AS cycle', 'path || v.sk, v.sk = ANY(path)', 'NOT cycle')} ` +
+        'SELECT path[1] AS first, path[array_length(path, 1)] AS last, cardinality(path), cycle FROM w ORDER BY path DESC';
+      expect(
+        await rowsBy(
+          sql.replaceAll('$T', () => 'shop."values"'),
+          POSTGRESQL,
+        ),
+      ).to.deep.equal([
+        ['VALUE_1', 'VALUE_1', 4, true],
+        ['VALUE_1', 'a\\b', 3, false],
+        ['VALUE_1', 'VALUEx3', 2, false],
+        ['VALUE_1', 'VALUE_1', 1, false],
+      ]);
+    });
+    // What PostgreSQL 18 gives where n is 3.
+    for (const [written, theirs] of [
+      ["ARRAY['x'] || sk", ['x', 'VALUEx3']],
+      ["sk || ARRAY['x']", ['VALUEx3', 'x']],
+      ["ARRAY['x'] || '{y,z}'", ['x', 'y', 'z']],
+      ['ARRAY[1] || NULL', [1]],
+      ['ARRAY[1, 2] || n || 4', [1, 2, 3, 4]],
+      ['ARRAY[1] || NULLIF(n, 3)', [1, null]],
+      ["array_append(ARRAY['x'], NULL)", ['x', null]],
+      ["array_to_string(array_append(ARRAY['x'], sk), '>')", 'x>VALUEx3'],
+      ["'a' || n", 'a3'],
+    ] as const)
+      it(written, async () =>
+        expect(await rowsBy(`SELECT ${written} FROM $T WHERE pk = 'a' AND n = 3`, POSTGRESQL)).to.deep.equal([
+          [theirs],
+        ]),
+      );
+    it('sort arrays by their elements, the shorter before the longer', async () => {
+      const arrays =
+        "(VALUES (ARRAY[10]), (ARRAY[9, 1]), (ARRAY[9]), (NULL), (ARRAY[9, NULL])) AS a(l), $T WHERE pk = 'a' AND n = 3";
+      for (const [order, rows] of [
+        ['l', [[9], [9, 1], [9, null], [10], null]],
+        ['l DESC', [null, [10], [9, null], [9, 1], [9]]],
+        ["1", [[9], [9, 1], [9, null], [10], null]],
+        ["l || 0", [null, [9], [9, 1], [9, null], [10]]],
+      ] as const)
+        expect(await rowsBy(`SELECT l FROM ${arrays} ORDER BY ${order}`, POSTGRESQL), order).to.deep.equal(rows.map((one) => [one])); // prettier-ignore
+      expect(await rowsBy(`SELECT json_agg(l ORDER BY l), max(row) FROM (SELECT l, row_number() OVER (ORDER BY l) AS row FROM ${arrays}) q WHERE l IS NOT NULL`, POSTGRESQL)).to.deep.equal([[[[9], [9, 1], [9, null], [10]], 4]]); // prettier-ignore
+    });
+    it('refuse what PostgreSQL would take for something else', async () => {
+      for (const [written, error] of [
+        ["ARRAY['x'] || 'y'", 'malformed array literal'],
+        ["ARRAY['x'] || $1", 'A parameter beside an array needs a type'],
+      ] as const)
+        expect((await engine.failure(`SELECT ${written} FROM shop."values"`, { rules: POSTGRESQL, parameters: ['y'] })).message).to.equal(error); // prettier-ignore
+    });
   });
 
   describe('write numbers by formats', () => {

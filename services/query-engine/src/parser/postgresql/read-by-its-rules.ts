@@ -4,15 +4,18 @@
  */
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { AstExpression, AstQuery, AstSelectItem, AstSortKey } from '../ast.ts';
+import { asJoined } from './array-calls.ts';
 import { byCtid } from './ctid.ts';
 import { outputName } from './output-name.ts';
 import { isWholeDivision, wholeQuotient } from './whole-numbers.ts';
 
 type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
 type Like = Extract<AstExpression, { readonly kind: 'Like' }>;
+type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 
 const isLike = (node: object): node is Like => 'kind' in node && node.kind === 'Like';
 const isBinary = (node: object): node is Binary => 'kind' in node && node.kind === 'Binary';
+const isCall = (node: object): node is Call => 'kind' in node && node.kind === 'FunctionCall';
 const isSortKey = (node: object): node is AstSortKey => 'descending' in node && 'nulls' in node;
 const isSelectItem = (node: object): node is AstSelectItem => 'alias' in node && 'text' in node;
 
@@ -37,7 +40,7 @@ function withName(item: AstSelectItem): AstSelectItem {
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
   if (isBinary(node) && isWholeDivision(node)) return wholeQuotient(node);
-  return byCtid(isSortKey(node) ? withNulls(node) : node);
+  return byCtid(isSortKey(node) ? withNulls(node) : isCall(node) ? asJoined(node) : node);
 }
 
 /** The tree, from its leaves; what no rule changes stays the same. */
