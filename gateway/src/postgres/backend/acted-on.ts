@@ -21,6 +21,8 @@ export interface ActedOn {
   readonly shows: Readonly<Record<'log' | 'warning', boolean>>;
   /** Milliseconds after which the server ends a session that says nothing; null: it may stay. */
   readonly idleMs: number | null;
+  /** The zone that times with a zone are shown in, and computed by. */
+  readonly timeZone: string;
 }
 
 /**
@@ -46,6 +48,7 @@ export const READ_SETTINGS = `SELECT ${[
   `current_setting('${OWN_SETTINGS.maxReadUnits}')`,
   `current_setting('${OWN_SETTINGS.lateAttributes}')`,
   `current_setting('${OWN_SETTINGS.numeric}')`,
+  `current_setting('TimeZone')`,
 ].join(', ')}`;
 
 const DEFAULT_PATH = '"$user", public';
@@ -115,7 +118,7 @@ const some = (text: string | undefined): number | null => {
 
 /** Settings from the row that `READ_SETTINGS` gives. @throws PgError 22023 where one of our own has no such value */
 export function actedOn(row: readonly (string | null)[]): ActedOn {
-  const [path, timeout, idle, idleInTransaction, level, units, lateAttributes, numeric] = row.map(
+  const [path, timeout, idle, idleInTransaction, level, units, lateAttributes, numeric, timeZone] = row.map(
     (cell) => cell ?? '',
   );
   const timeoutMs = some(timeout);
@@ -133,6 +136,7 @@ export function actedOn(row: readonly (string | null)[]): ActedOn {
       warning: from <= MESSAGE_LEVELS.indexOf('warning'),
     },
     idleMs: idles.length === 0 ? null : Math.min(...idles),
+    timeZone: timeZone ?? 'UTC',
   };
 }
 

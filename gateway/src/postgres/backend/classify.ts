@@ -7,11 +7,12 @@ import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from '../limits.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { plannedRelations } from './plan-relations.ts';
+import { planGoesByZone } from './zone-dependence.ts';
 
 /** Who answers a statement, and what else its plan told. */
 export type Classified =
-  /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. */
-  | { readonly by: 'engine'; readonly columns: readonly ResultColumn[] }
+  /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. `goesByZone`: by the session's TimeZone. */
+  | { readonly by: 'engine'; readonly columns: readonly ResultColumn[]; readonly goesByZone: boolean }
   /** It reads catalogs, or nothing at all. `isPlain`: nothing that it calls leaves something behind in its session. */
   | { readonly by: 'server'; readonly readsCatalogs: boolean; readonly isPlain: boolean }
   /** Both: on the server the tables have no rows. */
@@ -49,13 +50,16 @@ const CATALOGS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema
 /** Functions whose effect outlives their statement. */
 const LEAVES_SOMETHING = /\b(?:set_config|pg_(?:try_)?advisory\w*|pg_notify|setseed)\(/;
 
-function classified({ plan, columns }: Planned): Classified {
+function classified({ plan, columns }: Planned, { sql, parameterOids }: Asked): Classified {
   const relations = plannedRelations(plan);
   const catalog = relations.find(({ schema }) => CATALOGS.has(schema));
   const table = relations.find(({ schema }) => !CATALOGS.has(schema));
   if (table === undefined)
     return { by: 'server', readsCatalogs: catalog !== undefined, isPlain: !LEAVES_SOMETHING.test(plan) };
-  if (catalog === undefined) return { by: 'engine', columns };
+  if (catalog === undefined) {
+    const oids = [...columns.map(({ typeOid }) => typeOid), ...parameterOids];
+    return { by: 'engine', columns, goesByZone: planGoesByZone(sql, plan, oids) };
+  }
   return { by: 'neither', catalog: catalog.name, table: `${table.schema}.${table.name}` };
 }
 
@@ -80,7 +84,9 @@ export function createClassifier(plan: Plan): Classifier {
       const known = kept.get(key);
       if (known !== undefined) return known;
       await pace();
-      const found = await plan(asked).then(classified).catch(unknown);
+      const found = await plan(asked)
+        .then((planned) => classified(planned, asked))
+        .catch(unknown);
       // Types of parameters are as long as a client likes, too.
       if (key.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
       return found;

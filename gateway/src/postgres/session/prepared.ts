@@ -22,9 +22,9 @@ export interface PreparedStatement {
   isAdmitted: boolean;
 }
 
-/** Who answers a statement: the engine, or the session's server, which keeps what nothing of it outlives (`isPlain`). */
+/** Who answers a statement: the engine, which has times with a zone in UTC (`goesByZone`: it may have some), or the session's server, which keeps what nothing of it outlives (`isPlain`). */
 export type AnsweredBy =
-  | { readonly who: 'engine' }
+  | { readonly who: 'engine'; readonly goesByZone: boolean }
   | { readonly who: 'server'; readonly isPlain: boolean; readonly looksUp: boolean };
 
 export interface PreparedStatements {

@@ -1,4 +1,5 @@
 /** Who answers a statement: the engine what reads the tenant's tables, the session's own PostgreSQL server all else. */
+import { ZONE_WORDS } from '../backend/zone-dependence.ts';
 import { tokensOf } from '../statements/lexer.ts';
 import { WRITE_HINT } from '../errors/write-hint.ts';
 import { hasSelect, type Statement } from '../statements/statement.ts';
@@ -15,7 +16,8 @@ export type Read = Pick<PreparedStatement, 'sql' | 'statement' | 'declaredOids'>
 /** Rejects with PgError where nobody can answer it. */
 export type WhoAnswers = (read: Read) => Promise<PreparedStatement>;
 
-const ENGINE: AnsweredBy = Object.freeze({ who: 'engine' });
+const ENGINE: AnsweredBy = Object.freeze({ who: 'engine', goesByZone: false });
+const ZONED: AnsweredBy = Object.freeze({ who: 'engine', goesByZone: true });
 /** Of the session: what it sets stays. */
 const SESSION: AnsweredBy = Object.freeze({ who: 'server', isPlain: false, looksUp: false });
 /** What may name a table in vain: PostgreSQL has to have it to say so. */
@@ -126,7 +128,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
     );
     switch (found.by) {
       case 'engine':
-        return of(ENGINE, found.columns);
+        return of(found.goesByZone ? ZONED : ENGINE, found.columns);
       case 'server': {
         // Cursors, prepared statements and the like stay.
         const isPlain = found.isPlain && ['select', 'explain', 'copyOut'].includes(statement.kind);
@@ -143,7 +145,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
         // Nobody but PostgreSQL has the catalogs; the engine would look for tables of their names.
         if (names(select, (name) => CATALOG.test(name)) && !names(select, (name) => tables.has(name)))
           throw byServer;
-        const one = of(ENGINE);
+        const one = of(names(select, (word) => ZONE_WORDS.has(word.toLowerCase())) ? ZONED : ENGINE);
         try {
           await rows.described(one, pace);
           return one;

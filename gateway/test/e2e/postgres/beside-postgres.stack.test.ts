@@ -68,6 +68,20 @@ const WHOLE = [
   'SELECT to_json(q) FROM (SELECT status AS "a b", count(*) AS n FROM shop.orders GROUP BY 1) q ORDER BY q."a b"',
   'SELECT c.id, row_to_json(o) FROM shop.customers c LEFT JOIN shop.orders o ON o.customer_id = c.id AND o.no = 2 ORDER BY c.id',
   'SELECT c.id, o.d FROM shop.customers c, LATERAL (SELECT to_json(x) AS d FROM (SELECT max(no) AS m FROM shop.orders WHERE customer_id = c.id) x) o ORDER BY c.id',
+  ...[
+    ['ARRAY[no]', 'path || o.no', 'NOT o.no = ANY(path)'],
+    ['ARRAY[no]', 'array_append(path, o.no)', 'array_position(path, o.no) IS NULL'],
+    ["ARRAY['a'::text, status]", 'path || o.status', 'cardinality(path) < 4'],
+    ["ARRAY['a'::text, status]", 'o.status || path', "o.status <> ALL(path) OR path[1] = 'a'"],
+  ].map(
+    ([path, more, guard]) =>
+      `WITH RECURSIVE w AS (SELECT customer_id, no, ${path} AS path FROM shop.orders WHERE no = 1 UNION ALL ` +
+      `SELECT o.customer_id, o.no, ${more} FROM shop.orders o JOIN w ON w.customer_id = o.customer_id AND o.no = w.no % 2 + 1 ` +
+      `WHERE ${guard}) SELECT customer_id, no, path, path[1] AS first, array_length(path, 1), array_to_string(path, '>') FROM w ` +
+      'ORDER BY path, customer_id, no',
+  ),
+  "SELECT ARRAY[status] || 'x'::text, status || ARRAY['x'], ARRAY[status] || '{x,y}', ARRAY[no] || NULL FROM shop.orders ORDER BY 1, 4",
+  'SELECT l, l[1] AS first FROM (VALUES (ARRAY[10]), (ARRAY[9, 1]), (ARRAY[9]), (NULL), (ARRAY[9, NULL])) AS a(l), shop.orders o WHERE total = 20 ORDER BY l',
   'SELECT NULLIF(no, 1) / (no - 1) FROM shop.orders WHERE no = 1',
   'SELECT * FROM shop.orders ORDER BY customer_id, no',
   'SELECT * FROM penstock.shop.orders ORDER BY total DESC LIMIT 2',
@@ -110,6 +124,7 @@ const REFUSED_OF_AN_ORDER = [
 const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
   [/total \/ 4 \* 4/, 'a quotient has the digits that it needs, not sixteen'],
   [/json\w*\(.*::timestamp/, 'a time in a document has a space where PostgreSQL has a T'],
+  [/ARRAY\[no\] AS path|^SELECT l, l\[1\]/, 'an element of an array of numbers is announced as text'],
   [/^SELECT id, address, vip/, 'a document is written without spaces between its parts'],
 ];
 
@@ -186,4 +201,57 @@ describe('statements over tables beside PostgreSQL with the same rows', function
       expect(their).to.be.a('string');
       expect(String(our).slice(0, 5), String(our)).to.equal(String(their).slice(0, 5));
     });
+
+  describe('in a session of another time zone', () => {
+    before(async () => {
+      for (const client of [ours, theirs]) await client.query("SET TIME ZONE 'Europe/Berlin'");
+    });
+    after(async () => {
+      for (const client of [ours, theirs]) await client.query('RESET TIME ZONE');
+    });
+    for (const written of [
+      "date_trunc('day', '2024-02-29 10:00:00'::timestamp)",
+      "'2024-07-01 23:30:00'::timestamp AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin'",
+      "to_char('2024-02-29 10:00:00'::timestamp, 'HH24:MI')",
+      "'2024-02-29'::date + 1",
+      "'2024-02-29 10:00:00+00'::timestamptz < now()",
+      "date_trunc('day', '2024-07-01 23:30:00Z'::timestamptz AT TIME ZONE 'Europe/Berlin')",
+    ])
+      it(`the same: ${written}`, async () =>
+        expect(await seen(ours, ofAnOrder(written))).to.deep.equal(await seen(theirs, ofAnOrder(written))));
+    for (const written of [
+      ...[
+        'now()::date',
+        'CURRENT_DATE',
+        'LOCALTIMESTAMP',
+        'to_timestamp(0)::text',
+        "now() - interval '7 days'",
+      ],
+      ...[
+        "'2024-02-29 10:00:00'::timestamptz",
+        "date_trunc('day', '2024-02-29 23:30:00Z'::timestamptz)::text",
+      ],
+      ...["('2024-02-29 10:00:00'::timestamp AT TIME ZONE 'UTC')::date", "now() > '2024-02-29'"],
+      ...["to_char('2024-02-29 10:00:00'::timestamp::timestamptz, 'HH24')", 'extract(hour FROM now())'],
+      ...["('2024-02-29 10:00:00'::timestamp)::timestamptz::text"],
+    ])
+      // prettier-ignore
+      it(`refused by name: ${written}`, async () =>
+        expect(await seen(ours, ofAnOrder(written))).to.match(/^0A000 times with a zone are computed in UTC over tables, and TimeZone is "Europe\/Berlin"/));
+    it('and what was prepared before', async () => {
+      const prepared = { name: 'zoned', text: ofAnOrder('CURRENT_DATE IS NULL'), values: [] };
+      await ours.query('RESET TIME ZONE');
+      expect((await ours.query(prepared)).rowCount).to.equal(1);
+      await ours.query("SET TimeZone TO 'Asia/Tokyo'");
+      const failed: unknown = await ours.query(prepared).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(failed).to.include({ code: '0A000' });
+      for (const zone of ["'UTC'", "'GMT'", "'Etc/UTC'", '0']) {
+        await ours.query(`SET TIME ZONE ${zone}`);
+        expect((await ours.query(prepared)).rowCount, zone).to.equal(1);
+      }
+    });
+  });
 });

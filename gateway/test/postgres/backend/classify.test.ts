@@ -19,8 +19,7 @@ describe('a statement of a PostgreSQL client', () => {
 
   it('is the engine’s where its plan reads a table, the server’s where it reads catalogs or nothing', async () => {
     expect(await of({ 'Node Type': 'Limit', Plans: [scan('shop', 'orders')] })).to.deep.equal({
-      by: 'engine',
-      columns: [],
+      ...{ by: 'engine', columns: [], goesByZone: false },
     });
     expect(await of(scan('pg_catalog', 'pg_class'))).to.deep.equal({
       ...{ by: 'server', readsCatalogs: true, isPlain: true },

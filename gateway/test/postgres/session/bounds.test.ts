@@ -22,7 +22,7 @@ describe('what sessions of PostgreSQL clients hold', () => {
       isAdmitted: false,
       generation: 0,
     },
-    by: { who: 'engine' },
+    by: { who: 'engine', goesByZone: false },
   };
   const codeOf = (work: () => unknown): string => {
     try {
