@@ -54,6 +54,8 @@ const NULL_BY_RIGHT: readonly RegExp[] = [
   /^(JSON_GET|JSON_EXTRACT_PATH|JSON_EXTRACT_PATH_TEXT)\((list|map), /,
   /^(JSON_GET|JSON_EXTRACT_PATH|JSON_EXTRACT_PATH_TEXT)\('\{.*', (several|words)(, '?1'?)?\)$/,
   /^REGEXP_MATCH\(/,
+  // What is not in a list has no place there.
+  /^ARRAY_POSITION\((list, 8|'\[7,8,9\]', \w+)\)$/,
   // Of one value only, or of one that is always the same.
   /^(CORR|REGR_SLOPE|REGR_INTERCEPT|REGR_R2|SKEWNESS|KURTOSIS)\(/,
   // Of one row before the first, or a row 0.

@@ -256,7 +256,7 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
   },
   {
     name: 'WIDTH_BUCKET',
-    takes: ['number', 'any', 'number?', 'whole?'],
+    takes: ['number', 'number', 'number?', 'whole?'],
     result: 'integer',
     summary:
       'The number of the bucket that a value is in, of so many of equal width between two bounds; 0 below the first, one more than there are from the second on. Of a list, how many of its constant numbers are not above the value.',
