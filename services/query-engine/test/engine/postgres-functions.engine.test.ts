@@ -116,7 +116,7 @@ const REFUSED: readonly (readonly [expression: string, words: string])[] = [
   ["at AT TIME ZONE '+02:00'", "for example 'Europe/Paris'"],
   ["TO_CHAR(at, 'FMDDth')", 'double quotes'],
   ["TO_DATE(at, 'Month')", 'FMMonth'],
-  ["TO_CHAR(n, '999')", 'ROUND'],
+  ["TO_CHAR(n, '9CC')", 'double quotes'],
   ["LEFT(id, 'x')", 'LEFT takes a number as argument 2'],
   ["FROM_UNIXTIME(n, '%Y')", 'write STRFTIME'],
   ["JSON_BUILD_OBJECT('a')", 'names and values in turns'],
