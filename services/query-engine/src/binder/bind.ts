@@ -77,6 +77,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   const warnings = new Set<string>();
   const isPostgresql = context.rules?.engine === 'postgresql';
   const parameters = parameterReader(context.parameters, context.sql);
+  // A second description of each table, with what it remembers of itself, is for statements alone that may need it.
   const speaksOfCtid = isPostgresql && /ctid/i.test(context.sql);
   const statement: StatementContext = {
     sql: context.sql,

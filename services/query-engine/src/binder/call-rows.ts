@@ -1,5 +1,6 @@
 /** The rows of generate_series and unnest as plans, wherever the call stands. */
 import {
+  castTo,
   columnReference,
   comparison,
   elementsOf,
@@ -102,9 +103,7 @@ function seriesOver(input: LogicalPlan, outer: boolean, call: CallOfRows, rows: 
   const [start = NULL_LITERAL, , step = ONE] = given;
   const steps = arithmetic('-', columnReference(place), ONE);
   const value = isOfInstants(given)
-    ? expression({
-        ...{ kind: 'Cast', operand: columnReference(element), sqlType: 'TIMESTAMP', tryCast: false },
-      })
+    ? castTo(columnReference(element), 'TIMESTAMP')
     : arithmetic('+', start, arithmetic('*', steps, step));
   const kept = outputColumns(input).map((own) => ({ column: own, expression: columnReference(own) }));
   // Of a row that is kept without any, there is no place.

@@ -2,7 +2,10 @@
 import { CTID_OFFSET_MAX, CTID_RANGE, ctidNumber } from '../catalog/segment-relation.ts';
 import { CTID_COLUMNS } from '../parser/postgresql/ctid.ts';
 import { literal } from '../logical/build-expression.ts';
-import type { Expression, LiteralValue } from '../logical/expression.ts';
+import { holdsOf } from '../logical/comparison-operators.ts';
+import type { ComparisonOperator, Expression, LiteralValue } from '../logical/expression.ts';
+
+type Of<Kind> = Extract<Expression, { readonly kind: Kind }>;
 
 const TEXT = /^\s*\(\s*(\d{1,10})\s*,\s*(\d{1,5})\s*\)\s*$/;
 /** Blocks have 32 bits. */
@@ -16,33 +19,20 @@ export function ctidConstant(value: LiteralValue): LiteralValue | null {
   return { type: 'number', text: ctidNumber(BigInt(block), BigInt(offset ?? 0)).toString() };
 }
 
-/**
- * Whether a comparison is true or false of every row of a table; null where that is not known. So a program that asks for all
- * blocks has an ordinary scan.
- */
-export function knownOfAll(comparison: Extract<Expression, { readonly kind: 'Comparison' }>): boolean | null {
-  const { operator, left, right } = comparison;
-  if (left.kind !== 'ColumnReference' || left.column.name !== CTID_COLUMNS.number) return null;
-  if (right.kind !== 'Literal' || right.value.type !== 'number' || !/^\d+$/.test(right.value.text))
-    return null;
-  const bound = BigInt(right.value.text);
-  const { first, last } = CTID_RANGE;
-  switch (operator) {
-    case '<':
-      return last < bound ? true : first < bound ? null : false;
-    case '<=':
-      return last <= bound ? true : first <= bound ? null : false;
-    case '>':
-      return first > bound ? true : last > bound ? null : false;
-    case '>=':
-      return first >= bound ? true : last >= bound ? null : false;
-    default:
-      return null;
-  }
-}
+const isSorted = (operator: ComparisonOperator): operator is '<' | '<=' | '>' | '>=' =>
+  operator === '<' || operator === '<=' || operator === '>' || operator === '>=';
 
-/** The comparison, or what it is known to be of all rows. */
-export function decided(comparison: Extract<Expression, { readonly kind: 'Comparison' }>): Expression {
-  const known = knownOfAll(comparison);
-  return known === null ? comparison : literal({ type: 'boolean', value: known }, comparison.pos);
+/**
+ * The comparison, or whether it is true where it is the same of every row of a table: a program that asks for all blocks then
+ * has an ordinary scan.
+ */
+export function decided(comparison: Of<'Comparison'>): Expression {
+  const { operator, left, right, pos } = comparison;
+  if (left.kind !== 'ColumnReference' || left.column.name !== CTID_COLUMNS.number) return comparison;
+  if (!isSorted(operator) || right.kind !== 'Literal' || right.value.type !== 'number') return comparison;
+  const { text } = right.value;
+  if (!/^\d+$/.test(text)) return comparison;
+  const holds = (number: bigint): boolean => holdsOf(operator, Number(number - BigInt(text)));
+  const isTrue = holds(CTID_RANGE.first);
+  return isTrue === holds(CTID_RANGE.last) ? literal({ type: 'boolean', value: isTrue }, pos) : comparison;
 }

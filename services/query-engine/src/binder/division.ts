@@ -20,7 +20,7 @@ export const dividing = (node: Computed, { isPostgresql }: StatementContext): Ex
 const refuses = (node: Expression): boolean =>
   ('refusesZero' in node && node.refusesZero === true) || childrenOf(node).some(refuses);
 
-/** What an aggregate is given: computed of rows that its FILTER lets through alone, where it may fail of others. */
+/** The value that an aggregate is given: it is computed of rows that the FILTER lets through alone, where it may fail of others. */
 export function whereComputed(value: Expression, filter: Expression | null): Expression {
   if (filter === null || !refuses(value)) return value;
   const branches = [{ when: filter, then: value }];

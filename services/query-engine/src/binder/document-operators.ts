@@ -1,5 +1,5 @@
 /** PostgreSQL's operators of documents and lists, as paths where they are paths, else as calls. */
-import { elementsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
+import { castTo, elementsOf, functionCall, literal } from '../logical/build-expression.ts';
 import type { DocumentStep, Expression } from '../logical/expression.ts';
 import { jsonConstant } from '../logical/json-constant.ts';
 import { elementsOfTextArray } from '../logical/text-array.ts';
@@ -77,8 +77,7 @@ export function bindPathCall(
   return text ? asText(value, node.pos) : value;
 }
 
-const asText = (operand: Expression, pos: Position): Expression =>
-  expression({ kind: 'Cast', operand, sqlType: 'VARCHAR', tryCast: false, pos });
+const asText = (operand: Expression, pos: Position): Expression => castTo(operand, 'VARCHAR', pos);
 
 /** `m -> 'a' -> 0`: the steps of a chain are one path. */
 function atSteps(node: Binary, context: ExpressionContext, bind: Bind): Expression {

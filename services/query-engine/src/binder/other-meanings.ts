@@ -1,5 +1,12 @@
 /** Calls that mean something else by the kind of a constant in them, as PostgreSQL has it. */
-import { comparison, elementsOf, expression, functionCall, literal } from '../logical/build-expression.ts';
+import {
+  castTo,
+  comparison,
+  elementsOf,
+  expression,
+  functionCall,
+  literal,
+} from '../logical/build-expression.ts';
 import type { Expression } from '../logical/expression.ts';
 import { isOfNumbers, numberFormat } from '../logical/functions/number-format.ts';
 import { isFormatProblem } from '../logical/functions/postgres-format.ts';
@@ -78,8 +85,7 @@ function ofThisMoment({ values, pos }: GivenCall): Expression | null {
   const [zone, operand] = values;
   if (zone === undefined || operand?.kind !== 'FunctionCall' || operand.name !== 'CURRENT_TIMESTAMP')
     return null;
-  const instant = expression({ kind: 'Cast', operand, sqlType: 'TIMESTAMPTZ', tryCast: false, pos });
-  return functionCall('TIMEZONE', [zone, instant], pos);
+  return functionCall('TIMEZONE', [zone, castTo(operand, 'TIMESTAMPTZ', pos)], pos);
 }
 
 function pairs({ values }: GivenCall, fail: Fail): null {
@@ -144,34 +150,24 @@ function amongThresholds({ values, pos }: GivenCall, fail: Fail): Expression | n
   if (values.length === 3)
     throw fail(2, 'WIDTH_BUCKET takes 2 or 4 arguments, not 3', 'for example WIDTH_BUCKET(x, 0, 100, 10)');
   if (operand === undefined || list === undefined || values.length !== 2) return null;
-  const thresholds = elementsOf(list)?.map(constantNumber) ?? null;
-  const isAscending =
-    thresholds?.every((one, i) => one !== null && one >= (thresholds[i - 1] ?? one)) ?? false;
-  if (!isAscending)
+  const elements = elementsOf(list);
+  const thresholds = elements?.map(constantNumber) ?? [];
+  const isAscending = thresholds.every((one, i) => one !== null && one >= (thresholds[i - 1] ?? one));
+  if (elements === null || !isAscending)
     throw fail(
       1,
       'The thresholds of WIDTH_BUCKET must be a list of constant numbers, the least first',
       'for example ARRAY[10, 20, 30]',
     );
   const bucket = (place: number): Expression => literal({ type: 'number', text: String(place) }, pos);
-  const elements = elementsOf(list) ?? [];
-  const branches = elements.map((right, i) => ({
-    when: comparison('<', operand, right, pos),
-    then: bucket(i),
-  }));
-  const isNull = {
-    when: expression({ kind: 'IsNull', operand, negated: false, pos }),
-    then: literal({ type: 'null' }, pos),
-  };
-  return expression({
-    ...{
-      kind: 'Case',
-      operand: null,
-      branches: [isNull, ...branches],
-      otherwise: bucket(elements.length),
-      pos,
+  const branches = [
+    {
+      when: expression({ kind: 'IsNull', operand, negated: false, pos }),
+      then: literal({ type: 'null' }, pos),
     },
-  });
+    ...elements.map((right, i) => ({ when: comparison('<', operand, right, pos), then: bucket(i) })),
+  ];
+  return expression({ kind: 'Case', operand: null, branches, otherwise: bucket(elements.length), pos });
 }
 
 function constantNumber(node: Expression): number | null {

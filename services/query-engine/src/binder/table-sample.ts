@@ -7,6 +7,7 @@ import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import { SAMPLED_SEGMENT } from '../catalog/segment-relation.ts';
 import { requiredAttributes } from '../catalog/index-relation.ts';
 import {
+  castTo,
   columnReference,
   comparison,
   expression,
@@ -61,20 +62,10 @@ function ofRows(
   seed: string,
 ): Expression {
   const text = (value: string): Expression => literal({ type: 'text', value });
-  const keys = requiredAttributes(relation.table).map(({ name }) => {
-    const operand = columnReference(scanColumn(statement, relation, [name]));
-    return expression({ kind: 'Cast', operand, sqlType: 'VARCHAR', tryCast: false });
-  });
-  const hashed = keys.reduce<Expression>(
-    (left, right) =>
-      expression({
-        kind: 'Arithmetic',
-        operator: '||',
-        left: expression({ kind: 'Arithmetic', operator: '||', left, right: text(' ') }),
-        right,
-      }),
-    text(seed),
+  const keys = requiredAttributes(relation.table).map(({ name }) =>
+    castTo(columnReference(scanColumn(statement, relation, [name])), 'VARCHAR'),
   );
+  const hashed = functionCall('CONCAT_WS', [text(' '), text(seed), ...keys]);
   const bound = Math.floor(part * HASHES)
     .toString(16)
     .padStart(HASH_DIGITS, '0');

@@ -1,6 +1,6 @@
 /** Whole rows as JSON, by the alias of their table: PostgreSQL's `row_to_json(t)`, `to_jsonb(t)`, `json_agg(t)`. */
-import { byUtf8 } from '../catalog/attributes.ts';
-import { indexKeyAttributes, type AttributeType, type CatalogTable } from '../catalog/table.ts';
+import { attributesByName, byUtf8 } from '../catalog/attributes.ts';
+import { allKeyAttributes, type AttributeType, type CatalogTable } from '../catalog/table.ts';
 import type { AstExpression, Identifier, Position } from '../parser/ast.ts';
 import { plainCall } from '../parser/reader/function-calls.ts';
 import type { ExpressionContext } from './context.ts';
@@ -36,12 +36,9 @@ function relationOf(identifier: Identifier, innermost: Scope): Found | null {
 
 /** Types that were seen of an attribute, or that it has as a key. */
 function typesOf(table: CatalogTable, name: string): readonly AttributeType[] {
-  const seen = Object.keys(table.attributes.find((one) => one.name === name)?.types ?? {}) as AttributeType[];
+  const seen = Object.keys(attributesByName(table.attributes).get(name)?.types ?? {}) as AttributeType[];
   if (seen.length > 0) return seen.filter((type) => type !== 'NULL');
-  const { partitionKey, sortKey } = table.key;
-  const keys = [partitionKey, ...(sortKey === null ? [] : [sortKey])];
-  const ofIndexes = table.indexes.flatMap(({ key }) => indexKeyAttributes(key));
-  return [...keys, ...ofIndexes].filter((key) => key.name === name).map(({ type }) => type);
+  return allKeyAttributes(table).flatMap((key) => (key.name === name ? [key.type] : []));
 }
 
 const DOCUMENTS: ReadonlySet<AttributeType> = new Set(['M', 'L', 'SS', 'NS', 'BS']);

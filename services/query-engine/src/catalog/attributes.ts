@@ -1,4 +1,5 @@
 /** The columns that a table is known to have. */
+import { remembered } from '@penstock/common/caching/remembered.ts';
 import { entriesIndex } from './index-relation.ts';
 import { toldNames } from './segment-relation.ts';
 import { indexKeyNames, keyNames, type Attribute, type CatalogTable } from './table.ts';
@@ -29,6 +30,12 @@ export function attributeNames(table: CatalogTable): readonly string[] {
   const byPlace = ([a, metA]: Place, [b, metB]: Place): number => byUtf8(metA, metB) || byUtf8(a, b);
   return [...keys, ...[...others].sort(byPlace).map(([name]) => name), ...toldNames(table)];
 }
+
+/** By name: who asks may want each of a thousand. */
+export const attributesByName = remembered(
+  (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
+    new Map(attributes.map((attribute) => [attribute.name, attribute])),
+);
 
 /** The attributes of the map at this attribute; none when it is not known to be one. */
 export function nestedAttributes(attributes: readonly Attribute[], name: string): readonly Attribute[] {

@@ -59,6 +59,12 @@ export function toldBy(
   return (typeof name === 'string' && path.length === 1 ? told?.get(name) : null) ?? null;
 }
 
+/** Whether a column tells of a row's place among those of its segment. */
+export const countsRows = (
+  table: Pick<CatalogTable, 'told'>,
+  { path }: { readonly path: readonly (string | number)[] },
+): boolean => (toldBy(table, path) ?? 'segment') !== 'segment';
+
 /** The names of such columns that `*` shows. */
 export const toldNames = ({ relation }: CatalogTable): readonly string[] =>
   relation === SEGMENTS_NAME ? [SEGMENT_COLUMN] : [];

@@ -9,6 +9,7 @@ import { toNumber, toText } from './types/convert.ts';
 import { BINARY, TEXT, type Typed } from './types/sql-type.ts';
 import { quoteText } from './literal.ts';
 import type { TextBudget } from './text-budget.ts';
+import { given } from './named.ts';
 
 const ADVICE = 'take a part of each first, as LEFT(text, 1000), or fewer rows';
 const tooLongToWorkOn = (bytes: number): string =>
@@ -29,7 +30,7 @@ const STORED_TEXT_BYTES_MAX = 1_048_576;
 function unless(condition: string, bytes: number, value: string, fields: Readonly<Record<string, string>>) {
   const struct = Object.entries(fields).map(([name, sql]) => `${name}: ${sql}`);
   const guarded = `CASE WHEN ${condition} THEN ${tooLong(bytes)} ELSE ${value} END`;
-  return { sql: `list_transform([{${struct.join(', ')}}], lambda v: ${guarded})[1]`, type: TEXT };
+  return { sql: given('v', `{${struct.join(', ')}}`, guarded), type: TEXT };
 }
 
 /** The expression where it may stand several times. */
@@ -53,7 +54,7 @@ export function boundedInput(value: Typed, { valueBytes: max, checksStored }: Te
   const bounded = (v: string): string =>
     `CASE WHEN ${lengthOf(v)} > ${max} THEN error(${quoteText(tooLongToWorkOn(max))}) ELSE ${v} END`;
   if (isSimple(sql)) return { sql: `(${bounded(sql)})`, type };
-  return { sql: `list_transform([${sql}], lambda v: ${bounded('v')})[1]`, type };
+  return { sql: given('v', sql, bounded('v')), type };
 }
 
 /** The lengths of two texts multiplied are within what a function may compare; or so many times that. */
@@ -71,16 +72,14 @@ export function boundedPairs(
   const checked = (x: string, y: string): string =>
     `CASE WHEN CAST(strlen(${x}) AS DOUBLE) * strlen(${y}) > ${max} THEN ${fails} ELSE ${made(x, y)} END`;
   if (isSimple(a) && (isSimple(b) || constant !== undefined)) return `(${checked(a, b)})`;
-  if (constant !== undefined) return `list_transform([${a}], lambda v: ${checked('v', b)})[1]`;
-  return `list_transform([{a: ${a}, b: ${b}}], lambda v: ${checked('v.a', 'v.b')})[1]`;
+  if (constant !== undefined) return given('v', a, checked('v', b));
+  return given('v', `{a: ${a}, b: ${b}}`, checked('v.a', 'v.b'));
 }
 
 /** A text that is at most some times as long as what it is made of. */
 export function boundedText(sql: string, { valueBytes: max }: TextBudget, lengthOf = 'strlen'): Typed {
-  return {
-    sql: `list_transform([${sql}], lambda v: CASE WHEN ${lengthOf}(v) > ${max} THEN ${tooLong(max)} ELSE v END)[1]`,
-    type: TEXT,
-  };
+  const bounded = `CASE WHEN ${lengthOf}(v) > ${max} THEN ${tooLong(max)} ELSE v END`;
+  return { sql: given('v', sql, bounded), type: TEXT };
 }
 
 const NULL_TEXT = 'CAST(NULL AS VARCHAR)';

@@ -1,11 +1,12 @@
 /** Values as JSON text: exact digits, no detour through a double. */
 import { MixedKind } from './macros.ts';
+import { given } from './named.ts';
 import { toText } from './types/convert.ts';
 import { JSON_TYPE, type Typed } from './types/sql-type.ts';
 
 /** `made` of the value; one that is an expression is written once, so that steps into steps do not double it each. */
 export function once(sql: string, made: (value: string) => string): string {
-  return /^[\w.]+$/.test(sql) ? made(sql) : `list_transform([${sql}], lambda d: ${made('d')})[1]`;
+  return /^[\w.]+$/.test(sql) ? made(sql) : given('d', sql, made('d'));
 }
 
 /** JSON pointer to what lies at these names and places: it takes any name (RFC 6901). */

@@ -10,6 +10,7 @@ import type { Typed } from './types/sql-type.ts';
 import { boundedPairs, NEEDLE_PAIRS, SHORT_NEEDLE } from './bounded-text.ts';
 import { constantText, quoteText } from './literal.ts';
 import type { TextBudget } from './text-budget.ts';
+import { given } from './named.ts';
 
 const SPECIAL = /[\\.^$|()[\]{}*+?]/g;
 /** The same for DuckDB's own functions. */
@@ -78,8 +79,6 @@ function byTrying(
   const wildcards = "strlen(v.p) - strlen(replace(v.p, '%', ''))";
   const tries = `strlen(v.p) * power(CAST(strlen(v.t) + 1 AS DOUBLE), least(${wildcards}, 30))`;
   const fails = `error(${quoteText('a pattern with ESCAPE that is no constant has too many %; write REGEXP_MATCHES')})`;
-  return (
-    `list_transform([{t: ${t}, p: ${p}, e: ${e}}], lambda v: CASE WHEN ${tries} > ${budget.pairs} THEN ${fails} ` +
-    `ELSE v.t ${operator} v.p ESCAPE v.e END)[1]`
-  );
+  const made = `CASE WHEN ${tries} > ${budget.pairs} THEN ${fails} ELSE v.t ${operator} v.p ESCAPE v.e END`;
+  return given('v', `{t: ${t}, p: ${p}, e: ${e}}`, made);
 }

@@ -10,6 +10,7 @@ import { inBrackets, jsonText } from './json.ts';
 import { quoteText } from './literal.ts';
 import type { WriteScope } from './scope.ts';
 import { writeSortKey } from './sort.ts';
+import { given } from './named.ts';
 
 const direction = ({ descending, nullsFirst }: Pick<SortKey, 'descending' | 'nullsFirst'>): string =>
   `${descending ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
@@ -101,6 +102,6 @@ export function jsonMap(values: readonly Typed[], call: AggregateCall, scope: Wr
     arguments: member,
     type: JSON_TYPE,
     order: [...asked, `${member} ASC`].join(', '),
-    wrap: (list) => `list_transform([${list}], lambda l: ${checked('l')})[1]`,
+    wrap: (list) => given('l', list, checked('l')),
   };
 }

@@ -8,6 +8,7 @@
  */
 import { INSTANT_TEXT_MAX } from './limits.ts';
 import { KEY_LENGTH_DIGITS, NumberKey } from './number-key.ts';
+import { given } from './named.ts';
 
 /** Kinds of mixed values, in the order in which they sort. */
 export const MixedKind = Object.freeze({ NUMBER: 1, TEXT: 2, BOOLEAN: 3, BINARY: 4, JSON: 5, TEMPORAL: 6 });
@@ -15,10 +16,6 @@ export const MixedKind = Object.freeze({ NUMBER: 1, TEXT: 2, BOOLEAN: 3, BINARY:
 const mixedOf = (kind: number, text: string): string =>
   `CASE WHEN x IS NULL THEN NULL ELSE ` +
   `struct_pack(k := ${kind}::UTINYINT, o := NULL::DOUBLE, s := NULL::VARCHAR, t := ${text}) END`;
-
-/** Names a value once, so that what is made of it does not repeat its expression: macros are put in as text. */
-const given = (name: string, value: string, made: string): string =>
-  `list_transform([${value}], lambda ${name}: ${made})[1]`;
 
 /** Exponents beyond are those of no finite DOUBLE. */
 const EXPONENT_MAX = 999;

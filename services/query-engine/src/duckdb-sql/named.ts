@@ -1,11 +1,15 @@
-/** Values that are written several times over. */
+/** Values that are written once, however often they stand in what is made of them. */
 import type { Typed } from './types/sql-type.ts';
 
-/** Those that are as long are written once. */
+/** `made`, in which the value has that name. Names within each other have to differ. */
+export const given = (name: string, value: string, made: string): string =>
+  `list_transform([${value}], lambda ${name}: ${made})[1]`;
+
+/** Values whose expression is no longer are repeated instead. */
 const REPEATED_MAX = 60;
 
-/** `made` of the value, which has that name where it is long. Names within each other have to differ. */
+/** `made` of the value, which has that name where it is long. */
 export function named(value: Typed, name: string, made: (value: Typed) => string): string {
   if (value.sql.length <= REPEATED_MAX) return made(value);
-  return `list_transform([${value.sql}], lambda ${name}: ${made({ sql: name, type: value.type })})[1]`;
+  return given(name, value.sql, made({ sql: name, type: value.type }));
 }

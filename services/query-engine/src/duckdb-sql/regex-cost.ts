@@ -7,6 +7,7 @@ import type { Typed } from './types/sql-type.ts';
 import { boundedPairs } from './bounded-text.ts';
 import { quoteText } from './literal.ts';
 import type { TextBudget } from './text-budget.ts';
+import { given } from './named.ts';
 
 /** Patterns of fewer states are found to run in time by the text alone. */
 const FEW_STATES = 64;
@@ -71,7 +72,5 @@ export function boundedMatch(
   const checked = (v: string): string =>
     `CASE WHEN strlen(${v}) > ${max} THEN ${fails} ELSE ${made(v, sql)} END`;
   const value = toText(text).sql;
-  return /^c\d+$/.test(value)
-    ? `(${checked(value)})`
-    : `list_transform([${value}], lambda v: ${checked('v')})[1]`;
+  return /^c\d+$/.test(value) ? `(${checked(value)})` : given('v', value, checked('v'));
 }

@@ -4,7 +4,7 @@
  * Pure. The rule that keeps it right: a read may return too many rows, never too few. See ../../README.md, "Reading".
  */
 import { entriesIndex } from '../catalog/index-relation.ts';
-import { toldBy } from '../catalog/segment-relation.ts';
+import { countsRows } from '../catalog/segment-relation.ts';
 import { indexKeyNames, keyNames, queryKey } from '../catalog/table.ts';
 import type { TableScan } from '../logical/plan.ts';
 import { countedLookup } from './access-path/counted-lookup.ts';
@@ -33,7 +33,7 @@ import { scanConditions } from './access-path/scan-conditions.ts';
 import { scanWarnings } from './access-path/scan-warnings.ts';
 import { unitBounds } from './access-path/unit-bounds.ts';
 import { unionCandidates, type ArmPlanner } from './access-path/union-candidate.ts';
-import { mayRepeat, type AccessPath, type ExpressionText, type TableRead } from './table-read.ts';
+import { isPaged, mayRepeat, type AccessPath, type ExpressionText, type TableRead } from './table-read.ts';
 
 export interface ReadOptions {
   /** Strongly consistent: twice the units, no global indexes. */
@@ -244,27 +244,24 @@ function filterOf(
   { path, index }: Pick<Candidate, 'path' | 'index'>,
 ): ExpressionText | null {
   const { table } = scan;
-  if (path.kind === 'Segments') return segmentsFilter(scan, left);
-  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'IndexLookup') return null;
+  if (!isRanged(path)) return null;
+  const isOfSegments = path.kind === 'Segments';
+  // Of segments whose rows are counted all rows come.
+  if (isOfSegments && knownColumns(scan).some((column) => countsRows(table, column))) return null;
   const filterable =
     path.kind === 'IndexLookup' && index !== null
       ? left.filter((conjunct) => isWithinIndex(conjunct, index, table))
       : left;
+  const ofPath = path.kind === 'Scan' ? [] : indexKeyNames(queryKey(table, index));
   return filterExpressionOf(filterable, {
-    // DynamoDB refuses filters on the keys that a Query goes by; a Scan goes by none.
-    forbidden: new Set(path.kind !== 'Scan' ? indexKeyNames(queryKey(table, index)) : []),
+    // DynamoDB refuses filters on the keys that a Query goes by, and items have nothing of what their segments tell.
+    forbidden: new Set(isOfSegments ? table.told?.keys() : ofPath),
     proven: provenTypes(table.key, index),
   });
 }
 
-/** Of segments whose rows are counted all come, and none is filtered by what it tells besides its item. */
-function segmentsFilter(scan: TableScan, left: readonly Condition[]): ExpressionText | null {
-  const { table } = scan;
-  const isCounted = knownColumns(scan).some(({ path }) => toldBy(table, path)?.startsWith('ctid') === true);
-  if (isCounted) return null;
-  const forbidden = new Set(table.told?.keys());
-  return filterExpressionOf(left, { forbidden, proven: provenTypes(table.key, null) });
-}
+/** Whether a path reads ranges of keys, or all of them. */
+const isRanged = (path: AccessPath): boolean => isPaged(path) || path.kind === 'IndexLookup';
 
 /** See `TableRead`. Rows that go out as they come in (`pageRows`) may be enough before the end. */
 function firstPageItems(
@@ -313,7 +310,7 @@ function tableReadOf(
 ): TableRead {
   const { table, columns } = scan;
   const { path, index, exact, ordered } = chosen;
-  const ranged = ['Query', 'Scan', 'Segments', 'IndexLookup'].includes(path.kind);
+  const ranged = isRanged(path);
   const left = conjuncts.filter((conjunct) => !exact.has(conjunct));
   const pathKey = queryKey(table, index);
   const filter = filterOf(scan, left, chosen);

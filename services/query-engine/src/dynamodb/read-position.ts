@@ -4,11 +4,11 @@
  * Source: DynamoDB's developer guide, "Paginating table query results": any key may be an ExclusiveStartKey, not only one
  * that came as LastEvaluatedKey.
  */
-import { toldBy } from '../catalog/segment-relation.ts';
+import { countsRows } from '../catalog/segment-relation.ts';
 import { indexKeyAttributes, keyNames, queryKey, type KeyAttribute } from '../catalog/table.ts';
 import { projectionOf } from './access-path/projection.ts';
 import type { ColumnBatch } from './column-batch.ts';
-import type { ReadPosition, TableRead } from './table-read.ts';
+import { isPaged, type ReadPosition, type TableRead } from './table-read.ts';
 
 /** Rows of a read that is `leavable`. */
 export interface LeavableBatch {
@@ -41,7 +41,7 @@ export function canBeLeft({ path, columns, table }: TableRead): boolean {
       return path.segments === 1;
     case 'Segments':
       // A row's place in its segment is counted from the segment's first.
-      return !columns.some(({ path: of }) => (toldBy(table, of) ?? 'segment') !== 'segment');
+      return !columns.some((column) => countsRows(table, column));
     case 'Nothing':
     case 'GetItem':
     case 'IndexUnion':
@@ -53,7 +53,7 @@ export function canBeLeft({ path, columns, table }: TableRead): boolean {
 export function leavable(read: TableRead, after: ReadPosition | null): TableRead {
   const { columns, table, path } = read;
   const base = { ...read, leavable: { after } };
-  if (path.kind !== 'Query' && path.kind !== 'Scan' && path.kind !== 'Segments') return base;
+  if (!isPaged(path)) return base;
   const paths = [
     ...columns.map((column) => column.path),
     ...positionKeys(read).map(({ name }) => [name]),

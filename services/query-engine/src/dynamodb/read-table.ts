@@ -21,7 +21,7 @@ import { keyNamesOf, type StartKey } from './reader/request.ts';
 import { segmentPages } from './reader/segment-pages.ts';
 import type { ReadSession } from './reader/send-page.ts';
 import { inTurn, merged } from './reader/streams.ts';
-import { mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
+import { isPaged, mayRepeat, type AccessPath, type TableRead } from './table-read.ts';
 
 export type { ReadContext, UnitMeter } from './read-context.ts';
 
@@ -124,32 +124,35 @@ async function* batchesOf(session: ReadSession, rounds: RoundControl | null): As
       yield* inOneSegment(indexUnion(session.read, arms, ahead));
       break;
     }
-    case 'Segments': {
-      const pages = path.numbers.map((number) => (from: StartKey) => segmentPages(session, number, from));
-      if (session.read.leavable !== undefined)
-        yield* inFirstSegment(leavablePages(session, pages, session.read.leavable));
-      else
-        yield* inOneSegment(
-          inTurn(
-            pages.map((from) => from(null)),
-            ahead,
-          ),
-        );
+    case 'Segments':
+      yield* partsInTurn(
+        session,
+        path.numbers.map((number) => (from) => segmentPages(session, number, from)),
+        ahead,
+      );
       break;
-    }
     case 'Scan': {
-      if (session.read.leavable !== undefined) {
-        const pages = [(from: StartKey) => scanPages(session, 0, from)];
-        yield* inFirstSegment(leavablePages(session, pages, session.read.leavable));
+      if (path.segments === 1) {
+        yield* partsInTurn(session, [(from) => scanPages(session, 0, from)], ahead);
         break;
       }
       const segments = Array.from({ length: path.segments }, (_, segment) => scanPages(session, segment));
-      if (segments.length === 1) yield* inOneSegment(inTurn(segments, ahead));
-      else
-        for await (const { stream, value } of merged(segments, pagesInFlightMax))
-          yield { segment: stream, batch: value };
+      for await (const { stream, value } of merged(segments, pagesInFlightMax))
+        yield { segment: stream, batch: value };
     }
   }
+}
+
+/** Parts of a read one after the other; they say where they can be left where that is asked for. */
+function partsInTurn(
+  session: ReadSession,
+  parts: readonly ((from: StartKey) => AsyncGenerator<ColumnBatch>)[],
+  ahead: number,
+): AsyncGenerator<ReadBatch> {
+  const { leavable } = session.read;
+  if (leavable !== undefined) return inFirstSegment(leavablePages(session, parts, leavable));
+  const pages = parts.map((from) => from(null));
+  return inOneSegment(inTurn(pages, ahead));
 }
 
 function queried(
@@ -192,8 +195,7 @@ function decoderFor(read: TableRead, context: ReadContext): PageDecoder {
   const { kind } = read.path;
   const keyed = kind === 'BatchGetItem' || kind === 'IndexLookup' || mayRepeat(read);
   const merged = kind === 'Query' && read.path.merged;
-  const isLeavable =
-    read.leavable !== undefined && (kind === 'Query' || kind === 'Scan' || kind === 'Segments');
+  const isLeavable = read.leavable !== undefined && isPaged(read.path);
   const names = [
     ...(isLeavable ? positionKeys(read).map(({ name }) => name) : []),
     ...(keyed && !isLeavable ? keyNamesOf(read) : []),

@@ -184,6 +184,10 @@ export interface ReadEstimate {
   readonly high: number;
 }
 
+/** Whether items come in pages of ranges or segments, in whose order the read goes on behind any of them. */
+export const isPaged = ({ kind }: AccessPath): boolean =>
+  kind === 'Query' || kind === 'Scan' || kind === 'Segments';
+
 /**
  * Whether a read may come upon an item twice and can tell: of several ranges of an index, one may be read before the item
  * moves into another. Such a read brings the table's key attributes along. Of the first items of each range none is left

@@ -36,6 +36,11 @@ export function functionCall(name: string, args: readonly Expression[], pos?: Po
   return Object.freeze({ kind: 'FunctionCall', name, arguments: Object.freeze([...args]), pos });
 }
 
+/** CAST to a type of `binder/types.ts`, by its canonical name; it fails where the value cannot be read as one. */
+export function castTo(operand: Expression, sqlType: string, pos?: Position): Of<'Cast'> {
+  return Object.freeze({ kind: 'Cast', operand, sqlType, tryCast: false, pos });
+}
+
 /** The elements of a list that is written in the statement, `ARRAY[a, b]`; null for any other expression. */
 export function elementsOf(node: Expression): readonly Expression[] | null {
   return node.kind === 'FunctionCall' && node.name === 'JSON_ARRAY' ? node.arguments : null;

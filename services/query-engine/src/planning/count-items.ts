@@ -2,6 +2,7 @@
  * COUNT of rows that their read alone makes sure of: nothing of the items is needed, so that DynamoDB is asked only how
  * many there are. It costs the same units, and next to no transfer.
  */
+import { isPaged } from '../dynamodb/table-read.ts';
 import type { Aggregate, LogicalPlan, TableScan } from '../logical/plan.ts';
 import { expressionsOf, transformPlan, walkDeep, withFields } from '../logical/visit.ts';
 import { tableKey, type ChooseRead } from './share-reads.ts';
@@ -43,7 +44,7 @@ export function countsByReading(root: LogicalPlan, chooseRead: ChooseRead): Logi
     const scan = knownScan(node.input);
     if (scan === null || scan.filter.length === 0 || !alone.has(tableKey(scan))) return node;
     const { path, isExact } = chooseRead(scan);
-    if (!isExact || !['Query', 'Scan', 'Segments'].includes(path.kind)) return node;
+    if (!isExact || !isPaged(path)) return node;
     return withFields(node, { input: withFields(scan, { columns: [], filterColumns: scan.columns }) });
   });
 }

@@ -4,6 +4,7 @@ import { constantText, quoteText } from '../literal.ts';
 import { toText } from '../types/convert.ts';
 import { BINARY, TEXT, type Typed } from '../types/sql-type.ts';
 import { at, type Writer } from './writer.ts';
+import { given } from '../named.ts';
 
 /** A text's own bytes, as PostgreSQL has it of a text that is no `\x…`. */
 const bytesOf = (value: Typed): string =>
@@ -32,8 +33,11 @@ export const decoded: Writer = (values, budget) => {
   const text = boundedText(toText(at(values, 0)).sql, budget).sql;
   const plain = `regexp_replace(${text}, '\\s', '', 'g')`;
   const checked = (pattern: string, said: string, made: string): string =>
-    `list_transform([${plain}], lambda v: CASE WHEN regexp_full_match(v, '${pattern}') THEN ${made} ` +
-    `WHEN v IS NOT NULL THEN error(${quoteText(said)}) END)[1]`;
+    given(
+      'v',
+      plain,
+      `CASE WHEN regexp_full_match(v, '${pattern}') THEN ${made} WHEN v IS NOT NULL THEN error(${quoteText(said)}) END`,
+    );
   const sql = {
     hex: checked(
       '(?:[0-9a-fA-F]{2})*',

@@ -5,6 +5,7 @@ import { NEEDLE_PAIRS, SHORT_NEEDLE, boundedPairs } from '../bounded-text.ts';
 import { anyDocumentText, jsonPointer } from '../json.ts';
 import { constantText, quoteText } from '../literal.ts';
 import { MixedKind } from '../macros.ts';
+import { given } from '../named.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { toText } from '../types/convert.ts';
 import { BOOLEAN, TEXT, type Typed } from '../types/sql-type.ts';
@@ -48,7 +49,7 @@ const holdsConstant =
       ? `list_contains(ps_list_key(d), ${keyOf(wanted)}) AND json_type(d) <> 'OBJECT'`
       : condition('d', wanted, 0);
     const made = `CASE WHEN d IS NULL THEN NULL ELSE coalesce(${holds}, FALSE) END`;
-    return `list_transform([${document}], lambda d: ${made})[1]`;
+    return given('d', document, made);
   };
 
 /** A plain value as ps_list_key has it. */
@@ -75,7 +76,7 @@ function condition(name: string, wanted: JsonConstant, level: number): string {
     const isObject = `json_type(${name}) = 'OBJECT'`;
     if (fields.length === 0) return isObject;
     const extracted = `json_extract(${name}, [${paths.join(', ')}])`;
-    return and([isObject, `list_transform([${extracted}], lambda ${part}: ${and(all)})[1]`]);
+    return and([isObject, given(part, extracted, and(all))]);
   }
   if (wanted.kind === 'array') {
     const plain = wanted.elements.filter(({ kind }) => kind !== 'object' && kind !== 'array');

@@ -33,6 +33,7 @@ import { compare } from '../comparison.ts';
 import { documentOf, documentText, jsonText } from '../json.ts';
 import { constantText, quoteText } from '../literal.ts';
 import { MixedKind } from '../macros.ts';
+import { given } from '../named.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { decoded, encoded } from './bytes.ts';
@@ -129,10 +130,8 @@ const length: Writer = (values, budget) => {
 
 /** A mixed value as a document, where it is one, and else as its text. */
 function byDocument(value: Typed, ofDocument: (d: string) => string, ofText: (t: string) => string): string {
-  return (
-    `list_transform([${value.sql}], lambda m: CASE WHEN m.k = ${MixedKind.JSON} ` +
-    `THEN ${ofDocument('m.t')} ELSE ${ofText('m.t')} END)[1]`
-  );
+  const made = `CASE WHEN m.k = ${MixedKind.JSON} THEN ${ofDocument('m.t')} ELSE ${ofText('m.t')} END`;
+  return given('m', value.sql, made);
 }
 
 /** A search for one text in another. */
@@ -227,7 +226,7 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     const found = `to_json(json_extract(ps_kept_digits(${documentOf(document).sql}), ${path.sql}))`;
     // Named once, so that one within another does not double it.
     return {
-      sql: `list_transform([${found}], lambda j: ps_mixed_of_step(j))[1]`,
+      sql: given('j', found, 'ps_mixed_of_step(j)'),
       type: valueWithin(document.type),
     };
   },

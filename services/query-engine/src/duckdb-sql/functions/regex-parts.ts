@@ -5,6 +5,7 @@ import { constantText, quoteText } from '../literal.ts';
 import { toText } from '../types/convert.ts';
 import { JSON_TYPE, type Typed } from '../types/sql-type.ts';
 import { at, type Writer } from './writer.ts';
+import { given } from '../named.ts';
 
 /** In PostgreSQL a dot matches line breaks, unless the option n says otherwise. */
 function optionsOf(value: Typed | undefined): string {
@@ -23,7 +24,7 @@ export const regexMatch: Writer = (values, budget) => {
         `coalesce(ps_json_of_text(regexp_extract_all(t, ${pattern}, ${group}, ${options})[1]), 'null')`,
     );
     const list = `'[' || ${parts.join(" || ',' || ")} || ']'`;
-    return `list_transform([${text}], lambda t: CASE WHEN regexp_matches(t, ${pattern}, ${options}) THEN ${list} END)[1]`;
+    return given('t', text, `CASE WHEN regexp_matches(t, ${pattern}, ${options}) THEN ${list} END`);
   };
   return { sql: boundedMatch(at(values, 0), at(values, 1), budget, made), type: JSON_TYPE };
 };

@@ -8,6 +8,7 @@ import { toNumber, toTemporal } from '../types/convert.ts';
 import { JSON_TYPE, duckdbType, integer, temporal, typeLabel, type Typed } from '../types/sql-type.ts';
 import type { TextBudget } from '../text-budget.ts';
 import { at, type Writer } from './writer.ts';
+import { given } from '../named.ts';
 
 /** Of a step that may hold months: DuckDB takes 30 days for one, and a February has 28. */
 const LEAST_PART = 0.9;
@@ -72,7 +73,7 @@ const DIGITS = 7;
 function named(values: readonly Typed[], made: string): string {
   const fields = values.map(({ sql }) => sql).join(', ');
   const types = values.map(({ type }, i) => `${'ftb'.charAt(i)} ${duckdbType(type)}`).join(', ');
-  return `list_transform([CAST(row(${fields}) AS STRUCT(${types}))], lambda v: ${made})[1]`;
+  return given('v', `CAST(row(${fields}) AS STRUCT(${types}))`, made);
 }
 
 function numbers(values: readonly Typed[], max: number): string {

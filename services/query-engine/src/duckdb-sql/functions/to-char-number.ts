@@ -9,6 +9,7 @@ import {
 import { isFormatProblem } from '../../logical/functions/postgres-format.ts';
 import { writeArithmetic } from '../arithmetic.ts';
 import { numberLiteral, quoteText } from '../literal.ts';
+import { given } from '../named.ts';
 import { toNumber } from '../types/convert.ts';
 import { TEXT, type NumberType, type Typed } from '../types/sql-type.ts';
 import { WIDEST } from '../text-budget.ts';
@@ -19,8 +20,6 @@ type Digits = Extract<NumberFormat, { readonly kind: 'digits' }>;
 
 const round = rounding('round');
 const constant = (value: number): Typed => numberLiteral({ digits: BigInt(value), scale: 0 });
-const given = (name: string, value: string, made: string): string =>
-  `list_transform([${value}], lambda ${name}: ${made})[1]`;
 
 /** Digits of a DOUBLE that PostgreSQL shows; of more, it leaves out digits of the format. */
 const DOUBLE_DIGITS = 15;

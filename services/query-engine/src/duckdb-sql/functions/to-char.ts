@@ -4,6 +4,7 @@ import { constantText, quoteText } from '../literal.ts';
 import { toInstant } from '../types/convert.ts';
 import { TEXT } from '../types/sql-type.ts';
 import { at, type Writer } from './writer.ts';
+import { given } from '../named.ts';
 
 function partOf(part: WrittenPart, instant: string): string {
   if (part.kind !== 'text') {
@@ -27,5 +28,5 @@ export const toChar: Writer = (values) => {
   if (only === undefined) return { sql: `strftime(${instant}, '')`, type: TEXT };
   if (others.length === 0) return { sql: partOf(only, instant), type: TEXT };
   const all = [only, ...others].map((part) => partOf(part, 't')).join(' || ');
-  return { sql: `list_transform([${instant}], lambda t: ${all})[1]`, type: TEXT };
+  return { sql: given('t', instant, all), type: TEXT };
 };

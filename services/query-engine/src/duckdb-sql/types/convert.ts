@@ -18,6 +18,7 @@ import {
 } from './sql-type.ts';
 import { INSTANT_TEXT_MAX } from '../limits.ts';
 import { numberWithin } from './common-type.ts';
+import { given } from '../named.ts';
 
 function unfit(value: Typed, wanted: string): PenstockError {
   return new PenstockError('TYPE_ERROR', `Type error: ${typeLabel(value.type)} cannot be used as ${wanted}`);
@@ -154,7 +155,7 @@ function textToInstant(sql: string, cast: 'CAST' | 'TRY_CAST'): string {
   const isOther = `WHEN NOT regexp_full_match(${sql}, '${ISO_TEXT}') THEN 'not ISO 8601: ' || ${sql} `;
   return /^\(?c\d+\)?(?:\.t)?$/.test(sql)
     ? read(`(${short(sql, isOther)})`)
-    : `list_transform([${sql}], lambda x: ${read(`(${short('x')})`)})[1]`;
+    : given('x', sql, read(`(${short('x')})`));
 }
 
 /**

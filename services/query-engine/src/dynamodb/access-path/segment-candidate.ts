@@ -2,6 +2,7 @@
 import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
 import { ctidsOf, segmentOf, toldBy } from '../../catalog/segment-relation.ts';
 import type { CatalogTable, ToldColumn } from '../../catalog/table.ts';
+import { holdsOf } from '../../logical/comparison-operators.ts';
 import type { ScanColumn, TableScan } from '../../logical/plan.ts';
 import { compareDecimals, parseDecimal, type Decimal } from '../decimal.ts';
 import type { Candidate } from './candidate.ts';
@@ -15,11 +16,9 @@ const ALL: readonly number[] = Object.freeze(Array.from({ length: SEGMENT_COUNT 
 
 /** Whether a scan has to tell of its rows which segments they are of. */
 export function tellsSegments(scan: TableScan): boolean {
-  return scan.table.told !== undefined && knownColumns(scan).some(({ path }) => isTold(scan.table, path));
+  const { table } = scan;
+  return table.told !== undefined && knownColumns(scan).some(({ path }) => toldBy(table, path) !== null);
 }
-
-const isTold = (table: CatalogTable, path: readonly (string | number)[]): boolean =>
-  toldBy(table, path) !== null;
 
 /** The read of those segments whose numbers may pass the conjuncts; null: of none. */
 export function segmentCandidate(
@@ -73,10 +72,10 @@ function testOf(condition: Condition, table: CatalogTable): SegmentTest {
     case 'And':
     case 'Or': {
       const tests = condition.operands.map((operand) => testOf(operand, table));
-      const [each, one] = [condition.kind === 'And', condition.kind === 'Or'];
-      const of = (name: keyof SegmentTest) => (segment: number) =>
-        (each && tests.every((test) => test[name](segment))) ||
-        (one && tests.some((test) => test[name](segment)));
+      const of = (name: keyof SegmentTest) => (segment: number) => {
+        const passes = (test: SegmentTest): boolean => test[name](segment);
+        return condition.kind === 'And' ? tests.every(passes) : tests.some(passes);
+      };
       return { mayPass: of('mayPass'), passesWhole: of('passesWhole') };
     }
     case 'Compare': {
@@ -117,13 +116,10 @@ const WHOLE = /^\d{1,20}$/;
 function among(column: ScanColumn, literals: readonly Literal[], table: CatalogTable): SegmentTest {
   const told = toldAs(column, table);
   // A segment may be spelled otherwise, as 7.0.
-  const areWhole = literals.every((literal) => literal.type === 'number' && WHOLE.test(literal.text));
-  if (told === null || !areWhole) return NOTHING_SAID;
+  const texts = literals.flatMap((one) => (one.type === 'number' && WHOLE.test(one.text) ? [one.text] : []));
+  if (told === null || texts.length < literals.length) return NOTHING_SAID;
   const segments = new Set(
-    literals.map((literal) => {
-      const value = literal.type === 'number' ? literal.text : '';
-      return told === 'segment' ? Number(value) : segmentOf(BigInt(value));
-    }),
+    texts.map((text) => (told === 'segment' ? Number(text) : segmentOf(BigInt(text)))),
   );
   const has = (segment: number): boolean => segments.has(segment);
   return { mayPass: has, passesWhole: told === 'segment' ? has : () => false };
@@ -139,15 +135,23 @@ function compared(
   const told = toldAs(column, table);
   const value = literal.type === 'number' ? parseDecimal(literal.text) : null;
   if (told === null || value === null) return NOTHING_SAID;
-  const bounds = BOUNDS[told];
-  const rowsThatPass = (segment: number): Part => partOf(bounds[segment] as Bounds, operator, value);
+  const bounds = boundsBy(told);
+  const ordersOf = (segment: number): readonly [number, number] => {
+    const { first, last } = bounds[segment] as Bounds;
+    return [compareDecimals(first, value), compareDecimals(last, value)];
+  };
+  const holds = (order: number): boolean => holdsOf(operator, order);
   return {
-    mayPass: (segment) => rowsThatPass(segment) !== 'none',
-    passesWhole: (segment) => rowsThatPass(segment) === 'all',
+    mayPass: (segment) => ordersOf(segment).some(holds),
+    passesWhole: (segment) => {
+      const [first, last] = ordersOf(segment);
+      // Between two that differ from it may be the constant itself.
+      return holds(first) && holds(last) && !(first < 0 && last > 0);
+    },
   };
 }
 
-/** What the rows of a segment have in a column, both included. */
+/** The least and the greatest that the rows of a segment have in a column. */
 interface Bounds {
   readonly first: Decimal;
   readonly last: Decimal;
@@ -155,30 +159,16 @@ interface Bounds {
 
 const decimalOf = (value: number | bigint): Decimal => parseDecimal(String(value)) as Decimal;
 
-const BOUNDS: Readonly<Record<Told, readonly Bounds[]>> = Object.freeze({
-  segment: ALL.map((segment) => ({ first: decimalOf(segment), last: decimalOf(segment) })),
-  'ctid number': ALL.map((segment) => {
-    const { first, last } = ctidsOf(segment);
-    return { first: decimalOf(first), last: decimalOf(last) };
-  }),
-});
+function boundsOf(told: Told, segment: number): Bounds {
+  const { first, last } = told === 'segment' ? { first: segment, last: segment } : ctidsOf(segment);
+  return { first: decimalOf(first), last: decimalOf(last) };
+}
 
-/** How many of a segment's rows pass. */
-type Part = 'all' | 'some' | 'none';
+/** Of all segments, made when a statement first asks for them: few do. */
+const madeBounds = new Map<Told, readonly Bounds[]>();
 
-function partOf({ first, last }: Bounds, operator: Exclude<CompareOperator, '='>, value: Decimal): Part {
-  const [low, high] = [compareDecimals(first, value), compareDecimals(last, value)];
-  const of = (all: boolean, none: boolean): Part => (all ? 'all' : none ? 'none' : 'some');
-  switch (operator) {
-    case '<>':
-      return of(low > 0 || high < 0, low === 0 && high === 0);
-    case '<':
-      return of(high < 0, low >= 0);
-    case '<=':
-      return of(high <= 0, low > 0);
-    case '>':
-      return of(low > 0, high <= 0);
-    case '>=':
-      return of(low >= 0, high < 0);
-  }
+function boundsBy(told: Told): readonly Bounds[] {
+  const bounds = madeBounds.get(told) ?? ALL.map((segment) => boundsOf(told, segment));
+  madeBounds.set(told, bounds);
+  return bounds;
 }

@@ -4,6 +4,7 @@ import { relationName } from '../../catalog/index-relation.ts';
 import { CTID_OFFSET_MAX, ctidsOf, toldBy } from '../../catalog/segment-relation.ts';
 import type { ToldColumn } from '../../catalog/table.ts';
 import { typeBit, TypeCode, type ColumnBatch, type ColumnVector } from '../column-batch.ts';
+import { ColumnSink, sizeAfter } from '../decode/column-sink.ts';
 import type { TableRead } from '../table-read.ts';
 import { scanPages } from './pages.ts';
 import type { StartKey } from './request.ts';
@@ -23,7 +24,7 @@ export async function* segmentPages(
   const told = read.columns.map(({ path }) => toldBy(read.table, path));
   let before = 0;
   for await (const batch of scanPages(session, segment, from)) {
-    yield session.read.countOnly ? batch : toldIn(batch, told, { read, segment, before });
+    yield read.countOnly ? batch : toldIn(batch, told, { read, segment, before });
     before += batch.rowCount;
   }
 }
@@ -45,6 +46,9 @@ function toldIn(batch: ColumnBatch, told: readonly (ToldColumn | null)[], place:
   return { rowCount: batch.rowCount, columns };
 }
 
+/** As many as most cells have, to begin with. */
+const CELL_BYTES = 13;
+
 function vectorOf(column: ToldColumn, rowCount: number, { read, segment, before }: Place): ColumnVector {
   if (column === 'ctid' && before + rowCount > CTID_OFFSET_MAX) throw tooManyRows(read, segment);
   const { first } = ctidsOf(segment);
@@ -52,16 +56,10 @@ function vectorOf(column: ToldColumn, rowCount: number, { read, segment, before 
     if (column === 'segment') return String(segment);
     return column === 'ctid' ? `(${segment},${before + row + 1})` : String(first + BigInt(before + row));
   };
-  const cells = Array.from({ length: rowCount }, (_, row) => Buffer.from(text(row)));
-  const offsets = new Uint32Array(rowCount + 1);
-  for (const [row, cell] of cells.entries()) offsets[row + 1] = (offsets[row] ?? 0) + cell.length;
   const type = column === 'ctid' ? TypeCode.S : TypeCode.N;
-  return {
-    types: new Uint8Array(rowCount).fill(type),
-    bytes: Buffer.concat(cells),
-    offsets,
-    typesSeen: typeBit(type),
-  };
+  const sink = new ColumnSink(sizeAfter(rowCount, rowCount * CELL_BYTES));
+  for (let row = 0; row < rowCount; row++) sink.setText(row, type, text(row));
+  return sink.finish(rowCount);
 }
 
 const ownAttribute = ({ table, columns }: TableRead, at: number): PenstockError => {

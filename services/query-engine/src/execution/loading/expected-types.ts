@@ -1,7 +1,8 @@
 /** Types as the catalog expects them, of columns of which no value was read: a hint, for plan mode and empty results. */
-import { remembered } from '@penstock/common/caching/remembered.ts';
+import { attributesByName } from '../../catalog/attributes.ts';
 import { requiredAttributes } from '../../catalog/index-relation.ts';
-import { toldBy } from '../../catalog/segment-relation.ts';
+import { SEGMENT_COUNT } from '@penstock/common/dynamodb/scan-segments.ts';
+import { CTID_RANGE, toldBy } from '../../catalog/segment-relation.ts';
 import { OTHERS } from '../../catalog/others.ts';
 import type { Attribute, CatalogTable, KeyAttribute } from '../../catalog/table.ts';
 import type { ScanColumn } from '../../logical/plan.ts';
@@ -60,17 +61,17 @@ const KEY_TYPES: Readonly<Record<KeyAttribute['type'], SqlType>> = Object.freeze
   B: BINARY,
 });
 
-/** By name: a read may want each of a thousand. */
-export const attributesByName = remembered(
-  (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
-    new Map(attributes.map((attribute) => [attribute.name, attribute])),
-);
+/** Digits of the numbers that tell of a row's segment, and of its place. */
+const TOLD_DIGITS = Object.freeze({
+  segment: String(SEGMENT_COUNT - 1).length,
+  'ctid number': String(CTID_RANGE.last).length,
+});
 
 /** The type that the key or a sample expects at a path; the null type where the sample saw nothing. */
 export function expectedType(table: CatalogTable, { path }: ScanColumn): SqlType {
   if (path[0] === OTHERS) return JSON_TYPE;
   const told = toldBy(table, path);
-  if (told !== null) return told === 'ctid' ? TEXT : integer(told === 'segment' ? 4 : 13);
+  if (told !== null) return told === 'ctid' ? TEXT : integer(TOLD_DIGITS[told]);
   let attributes = table.attributes;
   let found: Attribute | undefined;
   for (const step of path) {

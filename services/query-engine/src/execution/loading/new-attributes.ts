@@ -1,11 +1,11 @@
 /** Attributes, and types of theirs, that a statement read and the catalog has not seen: worth telling the registry. */
 import type { AttributeType, CatalogTable } from '../../catalog/table.ts';
 import { TYPE_OF_CODE, type ColumnBatch } from '../../dynamodb/column-batch.ts';
+import { attributesByName } from '../../catalog/attributes.ts';
 import { OTHERS } from '../../catalog/others.ts';
 import { toldBy } from '../../catalog/segment-relation.ts';
 import type { TableRead } from '../../dynamodb/table-read.ts';
 import type { MissedAttributes } from '../late-attributes.ts';
-import { attributesByName } from './expected-types.ts';
 
 const CODES: readonly number[] = TYPE_OF_CODE.map((_, code) => code);
 const codesIn = (bits: number): readonly number[] => CODES.filter((code) => (bits & (1 << code)) !== 0);

@@ -116,14 +116,15 @@ function sorted(query: AstQuery): AstQuery {
   return keys.every((key, at) => key === orderBy[at]) ? query : { ...query, orderBy: keys };
 }
 
-const isSortKey = (node: object): node is AstSortKey => 'descending' in node && 'nulls' in node;
+/** A sort key whose expression is written out already. */
+export const keyByCtid = (key: AstSortKey): AstSortKey =>
+  isCtid(key.expression) ? { ...key, expression: numberOf(key.expression) } : key;
+
 /** Steps of a path have kinds, too. */
 const hasKind = (node: object): node is AstExpression | AstQuery => 'kind' in node && 'pos' in node;
 
-/** A node of the tree whose parts are written out already. */
+/** Any other node whose parts are written out already. */
 export function byCtid(node: object): object {
-  if (isSortKey(node))
-    return isCtid(node.expression) ? { ...node, expression: numberOf(node.expression) } : node;
   if (!hasKind(node)) return node;
   switch (node.kind) {
     case 'Name':

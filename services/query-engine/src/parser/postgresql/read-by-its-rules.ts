@@ -5,7 +5,7 @@
 import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { AstExpression, AstQuery, AstSelectItem, AstSortKey } from '../ast.ts';
 import { asJoined } from './array-calls.ts';
-import { byCtid } from './ctid.ts';
+import { byCtid, keyByCtid } from './ctid.ts';
 import { outputName } from './output-name.ts';
 import { isWholeDivision, wholeQuotient } from './whole-numbers.ts';
 
@@ -40,7 +40,8 @@ function withName(item: AstSelectItem): AstSelectItem {
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
   if (isBinary(node) && isWholeDivision(node)) return wholeQuotient(node);
-  return byCtid(isSortKey(node) ? withNulls(node) : isCall(node) ? asJoined(node) : node);
+  if (isSortKey(node)) return keyByCtid(withNulls(node));
+  return byCtid(isCall(node) ? asJoined(node) : node);
 }
 
 /** The tree, from its leaves; what no rule changes stays the same. */

@@ -1,5 +1,5 @@
 /** Conditions on texts that rules give, by spans of texts in the order of their UTF-8 bytes. */
-import { and, comparison, FALSE_LITERAL, literal } from '../../../logical/build-expression.ts';
+import { and, castTo, comparison, FALSE_LITERAL, literal } from '../../../logical/build-expression.ts';
 import { constantValue } from '../../../logical/constant-value.ts';
 import type { Expression, LiteralValue } from '../../../logical/expression.ts';
 import { textAfter } from '../../../logical/text-order.ts';
@@ -31,9 +31,7 @@ export function constantCount(node: Expression | undefined): number | null {
 
 /** The operand as the text that functions of text take it for. */
 export function asText(operand: Expression, context: TurnAroundContext): Expression {
-  return isText(operand, context)
-    ? operand
-    : Object.freeze({ kind: 'Cast', operand, sqlType: 'VARCHAR', tryCast: false });
+  return isText(operand, context) ? operand : castTo(operand, 'VARCHAR');
 }
 
 /** Without casts that change nothing of it. */
