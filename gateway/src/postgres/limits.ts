@@ -13,8 +13,6 @@ export const SIGN_IN_TIMEOUT_MS = 10_000;
 export const STARTUP_BYTES_MAX = 10_000;
 /** A message of a signed-in client. A longer one is read to its end, forgotten, and answered with an error. */
 export const MESSAGE_BYTES_MAX = 1024 * 1024;
-/** Digits of numbers that `penstock.numeric` announces: as many as DynamoDB's numbers have. */
-export const NUMERIC_DIGITS_MAX = 38;
 /** What is said to be longer than this is no message. */
 export const MESSAGE_CLAIM_BYTES_MAX = 0x3fff_ffff;
 /** A message of a client that has not signed in. */
@@ -104,3 +102,5 @@ export const TOKEN_RENEWAL_MS = 120_000;
 
 /** What a balancer may say of a client before its first byte, besides the start of it. */
 export const PROXY_HEADER_BYTES_MAX = 4_096;
+/** Digits of numbers that `penstock.numeric` announces: as many as DynamoDB's numbers have. */
+export const NUMERIC_DIGITS_MAX = 38;

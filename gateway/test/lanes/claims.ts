@@ -19,7 +19,7 @@ export function claimsIn(folder: string): (file: string) => boolean {
   };
 }
 
-/** Who makes a folder is the only one. */
+/** Of several processes that make a folder, one alone succeeds. */
 function claim(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -53,7 +53,10 @@ export function partsOf(lane: Lane): readonly Part[] {
   const files = filesOf(lane);
   if (lane === 'engine') return [files, files];
   if (lane !== 'stack') return [files];
-  const broken = STACKS_TO_BREAK.flatMap((stack) => files.filter((file) => stack.test(textOf(file))));
+  const texts = files.map((file) => ({ file, text: textOf(file) }));
+  const broken = STACKS_TO_BREAK.flatMap((stack) =>
+    texts.flatMap(({ file, text }) => (stack.test(text) ? [file] : [])),
+  );
   return [broken, files.filter((file) => !broken.includes(file))];
 }
 

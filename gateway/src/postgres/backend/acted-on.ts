@@ -142,5 +142,5 @@ export function actedOn(row: readonly (string | null)[]): ActedOn {
 
 /** The settings of a session that has set nothing. */
 export const UNSET: ActedOn = Object.freeze(
-  actedOn([DEFAULT_PATH, '0', '0', '0', 'notice', '-1', 'warning', '']),
+  actedOn([DEFAULT_PATH, '0', '0', '0', 'notice', '-1', 'warning', '', 'UTC']),
 );

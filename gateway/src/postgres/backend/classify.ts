@@ -1,6 +1,6 @@
 /**
- * Decides who answers a statement. It is explained on the tenant's own server, which has the tenant's tables without rows: a table of
- * the tenant's in the plan makes it the engine's, and one that is in no plan has nothing to do with the answer.
+ * Decides who answers a statement. The statement is explained on the tenant's own server, which has the tenant's tables without
+ * rows: a table of the tenant's in the plan makes it the engine's, and one that is in no plan has nothing to do with the answer.
  */
 import { boundedCache } from '@penstock/common/caching/bounded-cache.ts';
 import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from '../limits.ts';
@@ -9,7 +9,7 @@ import { PgError } from '../errors/pg-error.ts';
 import { plannedRelations } from './plan-relations.ts';
 import { planGoesByZone } from './zone-dependence.ts';
 
-/** Who answers a statement, and what else its plan told. */
+/** The party that answers a statement, and what else the statement's plan told. */
 export type Classified =
   /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. `goesByZone`: by the session's TimeZone. */
   | { readonly by: 'engine'; readonly columns: readonly ResultColumn[]; readonly goesByZone: boolean }

@@ -36,7 +36,7 @@ const explain = (parameters: number): string => {
 /** Notices of what is explained are for nobody. */
 const forNobody = (): boolean => true;
 
-/** What a statement is described by. Rejects with ServerError, after the server is ready again. */
+/** The messages that describe a statement. Rejects with ServerError, after the server is ready again. */
 async function descriptionOf(connection: BackendConnection): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   for (;;) {

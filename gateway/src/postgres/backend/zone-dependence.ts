@@ -1,23 +1,26 @@
 /**
- * Whether what a statement computes may go by the session's TimeZone, while the engine computes in UTC: dates, parts and texts of times
- * with a zone, and times that are written without one. Instants alone are the same in any zone. Told by PostgreSQL's plan, rather too
- * often than too rarely.
+ * Tells whether what a statement computes may go by the session's TimeZone, while the engine computes in UTC: dates, parts and texts
+ * of times with a zone, and times that are written without one. Instants alone are the same in any zone. PostgreSQL's plan tells it,
+ * rather too often than too rarely.
  */
 
-/** `timestamptz` and `timetz`, and arrays of them. */
-const ZONED_OIDS: ReadonlySet<number> = new Set([1184, 1185, 1266, 1270]);
+import { arrayOidOf, OID } from '../types/oids.ts';
+
+/** `timetz`, and an array of it: no value of theirs crosses. */
+const TIMETZ_OIDS = [1266, 1270];
+const ZONED_OIDS: ReadonlySet<number> = new Set([OID.timestamptz, arrayOidOf('timestamptz'), ...TIMETZ_OIDS]);
 
 /** Types and functions of times with a zone, as EXPLAIN writes them. */
 const ZONED =
-  /with time zone|\b(?:now|(?:transaction|statement|clock)_timestamp|timeofday|to_timestamp|make_timestamptz)\(|\b(?:CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP)\b|AT LOCAL\b/;
-/** What is the session's time of day or date whatever else there is. */
+  /with time zone|\b(?:now|(?:transaction|statement|clock)_timestamp|timeofday|to_timestamp|make_timestamptz)\(|\bCURRENT_TIMESTAMP\b/;
+/** Words for the session's date and time of day, which go by its zone whatever else there is. */
 const OF_THE_SESSION = /\b(?:CURRENT_DATE|CURRENT_TIME|LOCALTIME|LOCALTIMESTAMP)\b|AT LOCAL\b/;
-/** From a time with a zone to one without, or there and back: the session's has no part in that. */
+/** Changes from a time with a zone to one without, or there and back: the session's zone has no part in them. */
 const LEFT =
   /\((?:(?:\([^()]*\)|'[^']*')::timestamp with time zone|now\(\)) AT TIME ZONE '[^']*'::text\)|AT TIME ZONE '[^']*'::text\) AT TIME ZONE '[^']*'::text/g;
 const CHANGES_ZONE = /AT TIME ZONE|\btimezone\(/;
 const CONSTANTS = /'[^']*'::text|'-?\d+:\d\d:\d\d(?:\.\d+)?'::interval/g;
-/** What makes dates, parts, texts or other days of times. */
+/** Functions, casts and types that make dates, parts, texts or other days of times. */
 const COMPUTES =
   /\b(?:date_trunc|date_part|EXTRACT|to_char|age|date_bin|concat\w*|format|\w*json\w*|array_to_string|string_agg|date|time|timestamp)\(|\bAT TIME ZONE\b|\btimezone\(|::(?:date|text|character|json)|without time zone|interval/;
 /** A time that is written without its offset. */

@@ -75,30 +75,45 @@ function misfit(
   i: number,
 ): PgError {
   const { name, attribute } = columns[i] ?? { name: '', attribute: '' };
-  const { typeOid = OID.text, typeModifier = -1 } = announced[i] ?? {};
-  const type = typeNamed(typeOid) ?? 'array';
   const what = attribute === '' ? `column "${name}"` : `attribute "${attribute}"`;
-  const isQuotient = attribute === '' && /^int/.test(type);
-  const cast = CASTS[type] ?? 'VARCHAR';
+  const { code, type, detail, hint } = whyMisfit(
+    attribute === '' ? name : attribute,
+    attribute === '',
+    announced[i],
+  );
+  return new PgError({
+    code,
+    message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
+    ...{ detail, hint },
+  });
+}
+
+/** `name`: of the attribute, or of the column where `isComputed`. */
+function whyMisfit(name: string, isComputed: boolean, announced: ResultColumn | undefined) {
+  const { typeOid = OID.text, typeModifier = -1 } = announced ?? {};
+  const type = typeNamed(typeOid) ?? 'array';
   if (type === 'numeric' && typeModifier >= 0) {
     const { precision, scale } = digitsOf(typeModifier);
-    return new PgError({
+    return {
       code: '22003',
-      message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no numeric(${precision},${scale})`,
+      type: `numeric(${precision},${scale})`,
       detail: 'penstock.numeric says that numbers are announced with so many digits.',
       hint: 'set penstock.numeric to more digits, or round the value in the statement',
-    });
+    };
   }
-  return new PgError({
-    code: '22P02',
-    message: `${what}${keyOf(columns, tokens)} holds ${shown(tokens[i] ?? '')}, which is no ${type}`,
-    detail: isQuotient
-      ? 'PostgreSQL divides whole numbers to a whole number; numbers of tables, and of subqueries, divide exactly.'
-      : `The column was announced as ${type}, as all values of the table's sample were.`,
-    hint: isQuotient
-      ? 'TRUNC(…) cuts a quotient, CAST(… AS NUMERIC) keeps its digits'
-      : `CAST(${attribute === '' ? name : attribute} AS ${cast}) reads all its values as text`,
-  });
+  const code = '22P02';
+  if (isComputed && /^int/.test(type))
+    return {
+      ...{ code, type },
+      detail:
+        'PostgreSQL divides whole numbers to a whole number; numbers of tables, and of subqueries, divide exactly.',
+      hint: 'TRUNC(…) cuts a quotient, CAST(… AS NUMERIC) keeps its digits',
+    };
+  return {
+    ...{ code, type },
+    detail: `The column was announced as ${type}, as all values of the table's sample were.`,
+    hint: `CAST(${name} AS ${CASTS[type] ?? 'VARCHAR'}) reads all its values as text`,
+  };
 }
 
 /** Texts and bytes are the same in JSON where bytes are base64: where both came, neither is told. */

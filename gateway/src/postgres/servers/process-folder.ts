@@ -91,7 +91,7 @@ export async function openProcessFolder({
     const template = await templateEntries(templateFolder);
     const keeper = startKeeper(path, identity);
     void removeLeftovers(parent, path);
-    // What cannot be told from a living owner's now can be later.
+    // A folder that may have a living owner now can turn out to have none later.
     const sweep = setInterval(() => void removeLeftovers(parent, path), sweepMs);
     sweep.unref();
     return {

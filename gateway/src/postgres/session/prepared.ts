@@ -22,7 +22,10 @@ export interface PreparedStatement {
   isAdmitted: boolean;
 }
 
-/** Who answers a statement: the engine, which has times with a zone in UTC (`goesByZone`: it may have some), or the session's server, which keeps what nothing of it outlives (`isPlain`). */
+/**
+ * The party that answers a statement: the engine, which computes times with a zone in UTC (`goesByZone`: the statement may have
+ * some), or the session's server (`isPlain`: nothing that the statement calls leaves something behind).
+ */
 export type AnsweredBy =
   | { readonly who: 'engine'; readonly goesByZone: boolean }
   | { readonly who: 'server'; readonly isPlain: boolean; readonly looksUp: boolean };

@@ -2,6 +2,7 @@
  * Types under which columns of a statement over tables are announced: PostgreSQL's own, where the engine's values can be
  * written as it has them, else the engine's.
  */
+import { withoutTrailing } from '@penstock/common/text/without-trailing.ts';
 import type { DescribedColumn, DescribedType } from '../../clients/postgres-clients.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { cutName } from '../servers/tables/names.ts';
@@ -64,28 +65,23 @@ export function announcedColumns(
     described.every(({ name }, i) => cutName(name) === theirs[i]?.name);
   return described.map(({ name, type }, i) => {
     const column = isSame ? theirs[i] : undefined;
-    const own = column !== undefined && isWritable(type, column.typeOid) ? { ...column, name } : undefined;
-    const announced = own ?? { name, typeOid: OID[type], typeModifier: -1 };
+    const announced =
+      column !== undefined && isWritable(type, column.typeOid)
+        ? { ...column, name }
+        : { name, typeOid: OID[type], typeModifier: -1 };
     const isOpen = announced.typeOid === OID.numeric && announced.typeModifier === -1;
     return isOpen ? { ...announced, typeModifier: modifier } : announced;
   });
-}
-
-function withoutZeros(fraction: string): string {
-  let end = fraction.length;
-  while (end > 0 && fraction[end - 1] === '0') end--;
-  return fraction.slice(0, end);
 }
 
 /** As many digits behind the point as the type says, and no more before it than there is room for. */
 function scaled(write: WriteValue, modifier: number): WriteValue {
   const { precision, scale } = digitsOf(modifier);
   return (token) => {
-    const [whole = '', fraction = ''] = (plainNumber(token) ?? token).split('.');
-    const kept = withoutZeros(fraction);
-    const isNumber = /^-?\d+$/.test(whole);
+    const [whole = '', fraction = ''] = plainNumber(token)?.split('.') ?? [];
+    const kept = withoutTrailing(fraction, '0');
     const wholeDigits = whole.replace(/^-?0*/, '').length;
-    if (!isNumber || kept.length > scale || wholeDigits > precision - scale) throw new MisfitError(token);
+    if (whole === '' || kept.length > scale || wholeDigits > precision - scale) throw new MisfitError(token);
     return write(scale === 0 ? whole : `${whole}.${kept.padEnd(scale, '0')}`);
   };
 }

@@ -4,7 +4,7 @@
  * Source: `make_numeric_typmod` of PostgreSQL's numeric.c.
  */
 
-/** What every type modifier counts beside what it says. */
+/** A type modifier is so much more than what it says. */
 export const MODIFIER_HEAD = 4;
 
 const SCALE_BITS = 16;

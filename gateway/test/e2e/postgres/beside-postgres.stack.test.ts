@@ -113,7 +113,7 @@ const WHOLE = [
   "SELECT o.customer_id FROM shop.orders o WHERE o.status = 'NEW' AND o.no = 1 ORDER BY 1",
 ] as const; // prettier-ignore
 
-/** What both refuse, by the same SQLSTATE. Of one row of orders, where nothing else is said. */
+/** Expressions of one row of orders that both refuse, by the same SQLSTATE. */
 const REFUSED_OF_AN_ORDER = [
   ...['total / 0', 'total % 0', 'mod(total, 0)', 'total::int / 0', 'total::float8 / 0', 'total / (no - 1)', 'no % (no - 1)'],
   ...["'maybe'::boolean", 'status::boolean', 'width_bucket(no, 1, 1, 2)', 'width_bucket(no, 0, 1, 0)'],

@@ -43,6 +43,17 @@ export async function ended(...clients: readonly pg.Client[]): Promise<void> {
   await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
 }
 
+/** The error that a statement ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<pg.DatabaseError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error;
+    throw error;
+  }
+  throw new Error('it was answered');
+}
+
 export interface PsqlAnswer {
   readonly stdout: string;
   readonly stderr: string;

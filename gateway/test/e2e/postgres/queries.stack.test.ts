@@ -1,7 +1,7 @@
 /** PostgreSQL clients read what REST reads: the same rows, for the same units, counted alike. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import pg from 'pg';
+import type pg from 'pg';
 import Cursor from 'pg-cursor';
 import QueryStream from 'pg-query-stream';
 import {
@@ -20,7 +20,7 @@ import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import type { TestTenant } from '../support/tenant.ts';
 import * as frames from '../../postgres/process/support/frames.ts';
 import { signedIn } from '../../postgres/process/support/raw-client.ts';
-import { connected, connectionUrl, ended, psql } from './connect.ts';
+import { connected, connectionUrl, ended, errorOf, psql } from './connect.ts';
 
 const SQL = [
   'SELECT * FROM shop.customers ORDER BY id',
@@ -83,16 +83,6 @@ describe('queries of PostgreSQL clients', function () {
       rows: after.rowsReturned - before.rowsReturned,
     };
   };
-  const errorOf = async (work: Promise<unknown>): Promise<pg.DatabaseError> => {
-    try {
-      await work;
-    } catch (error) {
-      if (error instanceof pg.DatabaseError) return error;
-      throw error;
-    }
-    throw new Error('it was answered');
-  };
-
   /** The rows of REST, each digit as it was sent. */
   const restRows = async (sql: string): Promise<readonly (readonly (string | null)[])[]> => {
     const headers = { authorization: `Bearer ${tenant.token}`, accept: 'application/x-ndjson' };

@@ -30,7 +30,7 @@ const comments = ({ schema, table }: PlacedTable): readonly (readonly Cell[])[] 
   ...table.columns.map((column) => [schema, table.name, column.name, column.comment]),
 ];
 
-/** Of a table; its indexes have none. */
+/** The number of blocks that a table shows; an index keeps its own. */
 const BLOCKS = `CASE c.relkind WHEN 'r' THEN ${SEGMENT_COUNT} ELSE c.relpages END`;
 
 const estimates = ({ schema, table }: PlacedTable): readonly (readonly Cell[])[] => [
@@ -51,11 +51,11 @@ export function writeFacts(tables: readonly PlacedTable[]): readonly string[] {
        LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid AND NOT a.attisdropped
          AND a.attname = wanted.attribute::pg_catalog.name AND wanted.attribute <> ''
        WHERE wanted.attribute = '' OR a.attnum IS NOT NULL`,
-    // Programs that share a table by ctid take its number of blocks from here: those are the segments of a scan.
+    // Programs that share a table by ctid take its number of blocks from here: its blocks are the segments of a scan.
     `UPDATE pg_catalog.pg_class AS c SET reltuples = wanted.count, relpages = ${BLOCKS}
        FROM (VALUES ${values(tables.flatMap(estimates))}) AS wanted (schema, relation, count)
        JOIN pg_catalog.pg_namespace AS n ON n.nspname = wanted.schema::pg_catalog.name
-       WHERE c.relnamespace = n.oid AND c.relname = wanted.relation::pg_catalog.name 
+       WHERE c.relnamespace = n.oid AND c.relname = wanted.relation::pg_catalog.name
          AND (c.reltuples <> wanted.count OR c.relpages <> ${BLOCKS})`,
     `UPDATE pg_catalog.pg_attribute AS a SET attstorage = t.typstorage
        FROM (VALUES ${names}) AS wanted (schema, relation) ${NAMED}, pg_catalog.pg_type AS t
