@@ -11,6 +11,7 @@ import { bindQuery } from './bind-query.ts';
 import type { StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
+import { orderLists } from './ordered-lists.ts';
 import { parameterReader, type Parameters } from './parameters.ts';
 import type { TableName } from './table-names.ts';
 
@@ -103,7 +104,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
   return Object.freeze({
-    plan,
+    plan: isPostgresql ? orderLists(plan, statement.newColumn) : plan,
     columns,
     warnings: said,
     columnCount: columnIds,

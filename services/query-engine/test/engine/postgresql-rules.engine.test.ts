@@ -594,6 +594,105 @@ describe('statements by the rules of PostgreSQL', () => {
     });
   });
 
+  describe('lists that say no order', () => {
+    const SORTED = 'SELECT sk, n FROM $T WHERE n > 0 ORDER BY n DESC';
+    const lists = async (sql: string, rules?: SqlRules): Promise<unknown[]> =>
+      ((await rowsBy(sql, rules)) as unknown[][]).map(([value]) => value);
+    for (const [what, sql, theirs, ours] of [
+      [
+        'of a sorted subquery',
+        `SELECT json_agg(sk) FROM (${SORTED}) t`,
+        ['VALUEx3', 'a\\b', 'VALUE_1'],
+        null,
+      ],
+      ['of its first rows', `SELECT json_agg(sk) FROM (${SORTED} LIMIT 2) t`, ['VALUEx3', 'a\\b'], null],
+      [
+        'of text',
+        `SELECT string_agg(sk, ',') FROM (${SORTED}) t`,
+        'VALUEx3,a\\b,VALUE_1',
+        'VALUE_1,VALUEx3,a\\b',
+      ],
+      [
+        'of names and values',
+        `SELECT json_object_agg(sk, n)::text FROM (${SORTED}) t`,
+        '{"VALUEx3":3,"a\\\\b":2,"VALUE_1":1}',
+        '{"VALUE_1":1,"VALUEx3":3,"a\\\\b":2}',
+      ],
+      [
+        'by what is not shown',
+        `SELECT array_agg(sk) FROM (SELECT sk FROM (SELECT sk FROM $T WHERE n > 0 ORDER BY n % 3, n) t WHERE sk <> 'x') u`,
+        ['VALUEx3', 'VALUE_1', 'a\\b'],
+        ['VALUE_1', 'VALUEx3', 'a\\b'],
+      ],
+      [
+        'through CTEs',
+        `WITH a AS (${SORTED}), b AS (SELECT to_json(a) AS x FROM a), c AS (SELECT json_agg(to_json(b)) AS data FROM b) SELECT data FROM c`,
+        [{ x: { sk: 'VALUEx3', n: 3 } }, { x: { sk: 'a\\b', n: 2 } }, { x: { sk: 'VALUE_1', n: 1 } }],
+        null,
+      ],
+      [
+        'of a CTE that is used twice',
+        `WITH a AS (${SORTED} LIMIT 2) SELECT json_agg(a.sk) FROM a WHERE EXISTS (SELECT 1 FROM a b WHERE b.n < a.n)`,
+        ['VALUEx3'],
+        null,
+      ],
+      [
+        'by the last order, of two',
+        `SELECT json_agg(sk) FROM (SELECT * FROM (${SORTED} LIMIT 2) t ORDER BY n) u`,
+        ['a\\b', 'VALUEx3'],
+        ['VALUEx3', 'a\\b'],
+      ],
+      [
+        'of groups',
+        `SELECT json_agg(sk) FROM (${SORTED}) t GROUP BY n > 1 ORDER BY n > 1`,
+        ['VALUE_1'],
+        null,
+      ],
+      [
+        'of a join, the left first',
+        `SELECT json_agg(t.sk || u.k) FROM (${SORTED} LIMIT 2) t LEFT JOIN LATERAL (SELECT k FROM (VALUES ('z'), ('y')) v(k)) u ON true`,
+        ['VALUEx3z', 'VALUEx3y', 'a\\bz', 'a\\by'],
+        null,
+      ],
+      ['of VALUES', "SELECT string_agg(k, '') FROM (VALUES ('z'), ('a'), ('m')) v(k)", 'zam', 'amz'],
+      [
+        'of elements',
+        "SELECT array_agg(upper(e)) FROM unnest(ARRAY['z', 'a', 'm']) e",
+        ['Z', 'A', 'M'],
+        ['A', 'M', 'Z'],
+      ],
+      [
+        'of elements of groups',
+        "SELECT string_agg(e, '') FROM (VALUES (1, 'z-a'), (2, 'm-b')) v(k, l), unnest(string_to_array(l, '-')) e GROUP BY k ORDER BY k",
+        'za',
+        'az',
+      ],
+      [
+        'by an order that is said',
+        `SELECT json_agg(sk ORDER BY sk) FROM (${SORTED}) t`,
+        ['VALUE_1', 'VALUEx3', 'a\\b'],
+        null,
+      ],
+      [
+        'of each value once',
+        `SELECT json_agg(DISTINCT sk) FROM (${SORTED}) t`,
+        ['VALUE_1', 'VALUEx3', 'a\\b'],
+        null,
+      ],
+      [
+        'of an array subquery',
+        "SELECT array_to_string(ARRAY(SELECT e FROM unnest(ARRAY['z', 'a']) e), '')",
+        'za',
+        'za',
+      ],
+    ] as const)
+      // prettier-ignore
+      it(`have that of their rows: ${what}`, async () => {
+        expect((await lists(sql, POSTGRESQL))[0]).to.deep.equal(theirs);
+        if (ours !== null) expect((await lists(sql))[0]).to.deep.equal(ours);
+      });
+  });
+
   it('round times with a zone as those without, in both ways to write that', async () => {
     for (const type of ['timestamptz(3)', 'timestamp(3) with time zone'])
       expect(
