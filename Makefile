@@ -134,7 +134,7 @@ check-boundaries:
 	depcruise --config .dependency-cruiser.cjs gateway services deploy
 
 check-format:
-	prettier --check --log-level warn .
+	oxfmt --check
 
 check-proto:
 	cd proto && buf lint && buf format -d --exit-code
@@ -151,7 +151,7 @@ check-generated:
 		|| { echo 'Generated code is stale: run `make proto` and commit the result.'; exit 1; }
 
 format: install ## Format everything
-	prettier --write --log-level warn .
+	oxfmt
 	cd proto && buf format -w .
 
 proto: install ## Generate code from the .proto files

@@ -19,7 +19,7 @@ const SCALARS: Partial<Record<Type, string>> = {
   [Type.DOUBLE]: 'double', [Type.FLOAT]: 'float', [Type.INT64]: 'int64', [Type.UINT64]: 'uint64', [Type.INT32]: 'int32',
   [Type.FIXED64]: 'fixed64', [Type.FIXED32]: 'fixed32', [Type.BOOL]: 'bool', [Type.STRING]: 'string', [Type.BYTES]: 'bytes',
   [Type.UINT32]: 'uint32', [Type.SFIXED32]: 'sfixed32', [Type.SFIXED64]: 'sfixed64', [Type.SINT32]: 'sint32', [Type.SINT64]: 'sint64',
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 const LABELS: Partial<Record<Label, string>> = {
   [Label.REPEATED]: 'repeated ',

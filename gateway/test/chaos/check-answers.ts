@@ -8,7 +8,8 @@ import type { OtherCase, QueryCase } from './requests.ts';
  * with what it was.
  */
 export type AnswerCheck =
-  { readonly kind: 'right' | 'failed' } | { readonly kind: 'wrong'; readonly what: string };
+  | { readonly kind: 'right' | 'failed' }
+  | { readonly kind: 'wrong'; readonly what: string };
 
 /** Codes that parts being away, slow or throttled may bring, with their statuses outside of queries. */
 const OTHER_FAILURES: Readonly<Record<string, number>> = { UNAVAILABLE: 503, THROTTLED: 503 };

@@ -66,7 +66,7 @@ describe('what a statement learned', function () {
   it('is what its next execution is planned by, whatever its literals, and nobody else’s', async () => {
     const other = await tenantWithEvents();
     const first = await tenant.query(SQL);
-    expect(first.body.data?.data).to.deep.equal([['k0', 4], ['k1', 4], ['k2', 4]]); // prettier-ignore
+    expect(first.body.data?.data).to.deep.equal([['k0', 4], ['k1', 4], ['k2', 4]]); // oxfmt-ignore
     const guessed = await expectedRows(other, SQL);
     expect(guessed).to.be.within(ITEMS / 4, ITEMS / 2);
     const planned = await untilSome(

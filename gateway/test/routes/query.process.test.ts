@@ -182,10 +182,10 @@ describe('POST /v1/query', () => {
         body: '{"sql":"SELECT * FROM t"}',
       });
       const text = await response.text();
-      return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+      return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // oxfmt-ignore
     };
     const plain = await linesOf('application/x-ndjson');
-    expect(plain.slice(0, 2)).to.deep.equal([['a', 1], ['b', 2, 'here']]); // prettier-ignore
+    expect(plain.slice(0, 2)).to.deep.equal([['a', 1], ['b', 2, 'here']]); // oxfmt-ignore
     expect(plain[2]).to.deep.include({ rows: 1, columns: more.columns });
     const detailed = await linesOf('application/x-ndjson; header=present');
     expect(detailed.slice(0, 4)).to.deep.equal([HEADER.header, ['a', 1], more, ['b', 2, 'here']]);
@@ -229,7 +229,7 @@ describe('POST /v1/query', () => {
       'with negative maxReadUnits': [{ sql: 'x', options: { maxReadUnits: -1 } }, 'options.maxReadUnits must be at least'],
       'with consistentRead as text': [{ sql: 'x', options: { consistentRead: 'yes' } }, 'options.consistentRead must be true or false'],
       'with parameters in parameters': [{ sql: 'x', options: { parameters: [{}] } }, 'options.parameters must be an array'],
-    }; // prettier-ignore
+    }; // oxfmt-ignore
     for (const [what, [json, named]] of Object.entries(bad)) {
       it(`${what}, naming it, and counts the request`, async () => {
         const { status, body } = await query(json);

@@ -38,7 +38,7 @@ describe('/v1/schemas', () => {
       listSchemas: note({ items: [CHANGED], nextToken: 'next' }),
       updateSchema: note(CHANGED),
       deleteSchema: note({ schemaName: 'Sales' }),
-      refreshMetadata: note({ ok: false, message: '2 tables, 1 failed', refreshedAt: CHANGED.updatedAt, tableCount: 2, failedTableCount: 1, deletedCount: 0, skipped: false, readUnits: 1.5 }), // prettier-ignore
+      refreshMetadata: note({ ok: false, message: '2 tables, 1 failed', refreshedAt: CHANGED.updatedAt, tableCount: 2, failedTableCount: 1, deletedCount: 0, skipped: false, readUnits: 1.5 }), // oxfmt-ignore
       validateRole: note({ ok: true, message: 'The role works' }),
     };
   });

@@ -331,7 +331,7 @@ describe('An index with several key attributes', () => {
         [['a', 'HASH'], ['b', 'HASH'], ['a', 'RANGE']],
         'The KeySchema contains multiple key attributes with the same name',
       ],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
 
     const created = (keys: Keys, names: readonly string[]) =>
       new CreateTableCommand({
@@ -357,7 +357,7 @@ describe('An index with several key attributes', () => {
       });
 
     it('where an attribute is not defined', async () => {
-      const keys: Keys = [['a', 'HASH'], ['b', 'HASH'], ['c', 'RANGE']]; // prettier-ignore
+      const keys: Keys = [['a', 'HASH'], ['b', 'HASH'], ['c', 'RANGE']]; // oxfmt-ignore
       for (const command of [created(keys, ['a']), added(keys, ['a'])])
         expect((await rejection(client.send(command))).message).to.match(
           /^One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions\. Keys: \[b, c\]/,
@@ -371,8 +371,8 @@ describe('An index with several key attributes', () => {
         AttributeDefinitions: defined(names),
         BillingMode: 'PAY_PER_REQUEST' as const,
       };
-      const own = elements([['id', 'HASH'], ['a', 'HASH'], ['b', 'RANGE']]); // prettier-ignore
-      const local = index([['id', 'HASH'], ['a', 'RANGE'], ['b', 'RANGE']]); // prettier-ignore
+      const own = elements([['id', 'HASH'], ['a', 'HASH'], ['b', 'RANGE']]); // oxfmt-ignore
+      const local = index([['id', 'HASH'], ['a', 'RANGE'], ['b', 'RANGE']]); // oxfmt-ignore
       const refusedAt = async (input: CreateTableCommandInput, place: string) =>
         expect((await rejection(client.send(new CreateTableCommand(input)))).message).to.match(
           new RegExp(
@@ -380,7 +380,7 @@ describe('An index with several key attributes', () => {
           ),
         );
       await refusedAt({ ...table, KeySchema: own }, 'keySchema');
-      const KeySchema = elements([['id', 'HASH'], ['a', 'RANGE']]); // prettier-ignore
+      const KeySchema = elements([['id', 'HASH'], ['a', 'RANGE']]); // oxfmt-ignore
       await refusedAt(
         { ...table, KeySchema, LocalSecondaryIndexes: [local] },
         'localSecondaryIndexes.1.member.keySchema',
@@ -416,7 +416,7 @@ describe('An index with several key attributes', () => {
     const Item = {
       id: { S: 'x' }, a: { S: 'a' }, b: { N: '1' }, c: bytes(1), d: { S: 'd' },
       a2: { S: 'a' }, b2: { N: '10' }, c2: bytes(2), d2: { S: 'd' },
-    }; // prettier-ignore
+    }; // oxfmt-ignore
     await client.send(new PutItemCommand({ TableName: 'eight', Item }));
     await client.send(
       new PutItemCommand({ TableName: 'eight', Item: { ...Item, id: { S: 'y' }, b2: { N: '9' } } }),

@@ -4,7 +4,7 @@ import type { Row } from './open-result.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
   '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\',
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 const escaped = (text: string, delimiter: string): string =>
   text

@@ -20,7 +20,7 @@ function sizeOf(bytes: Buffer, size: number): Buffer {
 const BOOLEANS: Readonly<Record<string, string>> = Object.freeze({
   t: 'true', true: 'true', y: 'true', yes: 'true', on: 'true', 1: 'true',
   f: 'false', false: 'false', n: 'false', no: 'false', off: 'false', 0: 'false',
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 /** Binary values as PostgreSQL's text. */
 const FROM_BINARY: Partial<Record<TypeName, (bytes: Buffer) => string>> = Object.freeze({

@@ -50,7 +50,7 @@ describe('rows that are here', () => {
     const run = {
       rows: store,
       rowCount: { value: store.rowCount, peek: () => store.rowCount },
-      columns: { value: [{ name: 'a', type: '' }, { name: 'b', type: '' }], peek: () => [] }, // prettier-ignore
+      columns: { value: [{ name: 'a', type: '' }, { name: 'b', type: '' }], peek: () => [] }, // oxfmt-ignore
       want: (rows: number) => void wanted.push(rows),
     } as unknown as Parameters<typeof arranged>[0];
     const view = arranged(run, { sorting: { column: 0, isDescending: true }, filter: 'a' });

@@ -60,7 +60,7 @@ describe('a chart of a result', () => {
       [JAN, FEB],
       [{ name: 'orders', values: [10, 40] }],
     ]);
-    const same = drawn([REGION, ORDERS], [['north', 1], ['north', 2], ['south', 3]]); // prettier-ignore
+    const same = drawn([REGION, ORDERS], [['north', 1], ['north', 2], ['south', 3]]); // oxfmt-ignore
     expect([same.by, same.labels, same.x]).to.deep.equal([null, ['north', 'north', 'south'], [0, 1, 2]]);
     expect(same.series[0]?.values).to.deep.equal([1, 2, 3]);
   });

@@ -101,7 +101,7 @@ describe('contract: query', function () {
       ["SELECT CASE WHEN 1 < 2 THEN 'y' ELSE 'n' END, COALESCE(NULL, 3), NULLIF(1, 1)", [['y', 3, null]]],
       ['SELECT COUNT(*), SUM(no), AVG(no), MIN(no), MAX(no), STDDEV(no) FROM shop.orders WHERE customer_id = \'c1\'', [[2, 3, 1.5, 1, 2, 0.7071067811865476]]],
       ['SELECT address.zip FROM shop.customers WHERE id = \'c3\'', [['1000']]],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const [sql, expected] of cases) expect(await rows(sql), sql).to.deep.equal(expected);
   });
 
@@ -116,7 +116,7 @@ describe('contract: query', function () {
     await putItems(account, 'types', [
       { id: { S: '1' }, b: { B: new Uint8Array([1, 2, 255]) }, t: { BOOL: false }, m: { M: { a: { N: '1.10' }, l: { L: [{ NULL: true }, { S: 'x' }] } } }, s: { SS: ['b', 'a'] }, n: { NS: ['10', '9'] }, z: { NULL: true }, mix: { N: '7' } },
       { id: { S: '2' }, mix: { S: 'seven' } },
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
     const all = await tenant.query('SELECT id, b, t, m, s, n, z, mix, "never" FROM shop.types ORDER BY id');
     expect(all.text).to.include('["1","AQL/",false,{"a":1.1,"l":[null,"x"]},["a","b"],[9,10],null,7,null]');
     expect(all.text).to.include('["2",null,null,null,null,null,null,"seven",null]');

@@ -8,7 +8,7 @@ import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
 import { takesEffect } from '../support/takes-effect.ts';
 import { newAccount, newTenant, registerSchema, type TestTenant } from '../support/tenant.ts';
 
-const RECORD_KEYS = ['tenantId', 'schemaName', 'region', 'accountId', 'roleArn', 'externalId', 'tableAllowlist', 'status', 'createdAt']; // prettier-ignore
+const RECORD_KEYS = ['tenantId', 'schemaName', 'region', 'accountId', 'roleArn', 'externalId', 'tableAllowlist', 'status', 'createdAt']; // oxfmt-ignore
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const ACCOUNT_ID = '123456789012';

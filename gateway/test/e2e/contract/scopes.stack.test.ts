@@ -18,7 +18,7 @@ const ENDPOINTS: readonly { readonly method: string; readonly path: string; read
   { method: 'POST', path: '/v1/schemas/none/refresh-metadata', scope: 'schemas:write' },
   { method: 'POST', path: '/v1/schemas/none/validate-role', scope: 'schemas:write' },
   { method: 'GET', path: '/v1/usage/summary', scope: 'usage:read' },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('contract: scopes', function () {
   this.timeout(STACK_START_TIMEOUT_MS);

@@ -12,7 +12,7 @@ interface Summary {
   readonly endDate: string;
   readonly totals: { readonly requests: number; readonly rowsReturned: number; readonly ddbReadUnits: number };
   readonly days: readonly { readonly day: string; readonly requests: number; readonly rowsReturned: number; readonly ddbReadUnits: number }[];
-} // prettier-ignore
+} // oxfmt-ignore
 
 const DAY_MS = 86_400_000;
 const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);

@@ -58,7 +58,7 @@ const OF_AN_ORDER = [
   ...['999', '9999.99', 'FM999999.00', 'FM999,999,990.00', '9G999D99', 'S999.9', '999.9S', '999MI', 'SG999', 'PL999', '999PR', 'FM999PR', 'L999.99', '$999.99', 'RN', 'FMRN', '99V99', '999TH', 'FM990.99', '0000.0', 'FM0.9', '9.9', '.99', 'FM9,999.990', '"a b"999'].flatMap((format) => [`to_char(total, '${format}')`, `to_char(total - 25, '${format}')`, `to_char(no - 1, '${format}')`]),
   ...["to_char(0.125::float8, 'FM0.99')", "to_char(total::float8, '9.999EEEE')", "to_char(count(*) OVER (), '999th')"],
   ...["status COLLATE \"C\" < 'O'", 'total BETWEEN 1 AND 100', 'count(*) OVER ()', 'row_number() OVER (ORDER BY no)', 'sum(no) OVER ()'],
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 const WHOLE = [
   'SELECT CASE WHEN no > 1 THEN 1 / (no - 1) END > 0, no / NULLIF(no - 1, 0) > 0 FROM shop.orders ORDER BY customer_id, no',
@@ -118,14 +118,14 @@ const WHOLE = [
   "SELECT rank() OVER (ORDER BY status), lag(no) OVER (ORDER BY customer_id, no) FROM shop.orders ORDER BY 1, 2",
   'SELECT grouping(status), status, count(*) FROM shop.orders GROUP BY ROLLUP (status) ORDER BY 1, 2',
   "SELECT o.customer_id FROM shop.orders o WHERE o.status = 'NEW' AND o.no = 1 ORDER BY 1",
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 /** Expressions of one row of orders that both refuse, by the same SQLSTATE. */
 const REFUSED_OF_AN_ORDER = [
   ...['total / 0', 'total % 0', 'mod(total, 0)', 'total::int / 0', 'total::float8 / 0', 'total / (no - 1)', 'no % (no - 1)'],
   ...["'maybe'::boolean", 'status::boolean', 'width_bucket(no, 1, 1, 2)', 'width_bucket(no, 0, 1, 0)'],
   ...['mod(no, no - 1)', 'div(no, no - 1)', "interval '1 day' / (no - 1)", 'sum(no) OVER () / (no - 1)'],
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 /** Where values, types or names are others, and why. */
 const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
@@ -242,7 +242,7 @@ describe('statements over tables beside PostgreSQL with the same rows', function
       ...["to_char('2024-02-29 10:00:00'::timestamp::timestamptz, 'HH24')", 'extract(hour FROM now())'],
       ...["('2024-02-29 10:00:00'::timestamp)::timestamptz::text"],
     ])
-      // prettier-ignore
+      // oxfmt-ignore
       it(`refused by name: ${written}`, async () =>
         expect(await seen(ours, ofAnOrder(written))).to.match(/^0A000 times with a zone are computed in UTC over tables, and TimeZone is "Europe\/Berlin"/));
     it('and what was prepared before', async () => {

@@ -115,7 +115,7 @@ describe('queries of PostgreSQL clients', function () {
     expect((rows[0] as Record<string, unknown>)['?column?']).to.equal('t');
     const names = "SELECT NULLIF(name, 'Bob m') AS name FROM shop.customers ORDER BY name";
     const { rows: ascending } = await client.query<{ name: string | null }>(names);
-    const { rows: prepared } = await client.query<{ name: string | null }>({ text: `${names} DESC`, values: [], name: 'desc' }); // prettier-ignore
+    const { rows: prepared } = await client.query<{ name: string | null }>({ text: `${names} DESC`, values: [], name: 'desc' }); // oxfmt-ignore
     const all = ascending.map(({ name }) => name);
     expect(all).to.include(null);
     expect(all.at(-1)).to.equal(null);
@@ -355,7 +355,7 @@ describe('queries of PostgreSQL clients', function () {
     };
     try {
       const head = `${Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1').toString('hex')}0000000000000000`;
-      const select = "SELECT id, NULL AS none, total > 1 AS more FROM shop.orders o JOIN shop.customers c ON c.id = o.customer_id WHERE id = 'c1' AND total > 1 LIMIT 1"; // prettier-ignore
+      const select = "SELECT id, NULL AS none, total > 1 AS more FROM shop.orders o JOIN shop.customers c ON c.id = o.customer_id WHERE id = 'c1' AND total > 1 LIMIT 1"; // oxfmt-ignore
       const row = '0003000000026331ffffffff0000000101';
       expect(await copied(`COPY (${select}) TO STDOUT (FORMAT binary)`)).to.equal(`${head}${row}ffff`);
       expect(await copied(`COPY (${select}) TO STDOUT WITH BINARY`)).to.equal(`${head}${row}ffff`);

@@ -52,7 +52,7 @@ describe("settings of a PostgreSQL client's session", () => {
   });
 
   it('of a start are told without a server where they are plain, and only then', () => {
-    const defaults = new Map([['client_encoding', 'UTF8'], ['TimeZone', 'UTC']]); // prettier-ignore
+    const defaults = new Map([['client_encoding', 'UTF8'], ['TimeZone', 'UTC']]); // oxfmt-ignore
     const told = (startup: Readonly<Record<string, string>>) =>
       plainlyTold(settingsOf(new Map(Object.entries({ user: 'u', database: 'd', ...startup }))), defaults);
     expect(told({})).to.deep.equal(defaults);

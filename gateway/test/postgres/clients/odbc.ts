@@ -25,7 +25,7 @@ const ASKED: readonly (readonly [name: string, sql: string, expected: readonly s
   ['an error', 'select nope from shop.things', ['[42703]']],
   ['a write', "insert into shop.things values ('a')", ['[25006]']],
   ['going on', "select 'still ' || 'there'", ['still there']],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** What isql prints, errors too. */
 function isql({ path, env }: Odbc, folder: string, target: Target, script: string): Promise<string> {

@@ -93,7 +93,7 @@ const TYPED: readonly (readonly [name: string, script: string, expected: string]
   ['\\timing', '\\timing\nSELECT 1;', 'Time:'],
   ['going on after an error', "SELECT nope FROM shop.things;\nSELECT 'still' || 'there';", 'stillthere'],
   ['ON_ERROR_ROLLBACK', "\\set ON_ERROR_ROLLBACK on\nBEGIN;\nSELECT nope FROM shop.things;\nSELECT 'still' || 'there';\nCOMMIT;", 'stillthere'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export async function tryPsql({ host, port, user, password }: Target): Promise<readonly Tried[]> {
   const url = `postgresql://${user}:${password}@${host}:${port}/penstock`;

@@ -1,7 +1,11 @@
 /** Why a user is not any further: a value of the response, never an exception. */
 export interface SignInProblem {
   readonly kind:
-    'wrong-credentials' | 'too-many-tries' | 'wrong-code' | 'passkey-refused' | 'password-refused';
+    | 'wrong-credentials'
+    | 'too-many-tries'
+    | 'wrong-code'
+    | 'passkey-refused'
+    | 'password-refused';
   readonly message: string;
   readonly retryAfterS?: number;
 }

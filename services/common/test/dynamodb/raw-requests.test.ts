@@ -20,7 +20,7 @@ const COMMANDS: readonly (readonly [what: string, command: RawReadCommand])[] = 
   ['a Scan with what is left out', new ScanCommand({ TableName: 'orders', Segment: 0, TotalSegments: 4, FilterExpression: undefined })],
   ['a filter with values of every kind', new ScanCommand({ TableName: 'orders', ExpressionAttributeValues: { ':l': { L: [{ BOOL: true }, { NULL: true }, { M: { a: { SS: ['x', 'y'] } } }] }, ':n': { NS: ['1', '2'] }, ':b': { BS: [Buffer.from('ab')] } } })],
   ['a batch', new BatchGetItemCommand({ RequestItems: { orders: { Keys: [{ id: { S: 'a' } }, { id: { B: Buffer.from('b') } }], ProjectionExpression: '#a' } } })],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const CLIENTS: readonly (readonly [what: string, config: DynamoDBClientConfig])[] = [
   ['a region', { region: 'eu-west-1' }],

@@ -48,7 +48,7 @@ const PLANTED: readonly { readonly rule: string; readonly file: string; readonly
   { rule: 'unit-tests-start-nothing', file: 'services/auth/test/planted.test.ts', text: "import './planted-fixture.ts';" },
   { rule: 'engine-tests-start-no-processes', file: 'services/auth/test/planted.engine.test.ts', text: "import '../../common/test/usage/support/redis.ts';" },
   { rule: 'src-not-to-test', file: 'services/usage-metering/src/planted.ts', text: "import '../test/planted-target.ts';" },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const TARGETS = [
   'services/query-engine/src/optimizer/planted-target.ts',

@@ -63,7 +63,7 @@ describe('the page of settings', () => {
     const defaults = [
       'PENSTOCK_LOG_LEVEL', 'PENSTOCK_HOST', 'PENSTOCK_DRAIN_TIMEOUT_MS', 'PENSTOCK_CONTROL_REGION',
       'PENSTOCK_TABLE_PREFIX', 'PENSTOCK_CREATE_TABLES', 'PENSTOCK_PORT', 'PENSTOCK_RATE_LIMIT_RPS', 'PENSTOCK_RATE_LIMIT_BURST',
-    ] as const; // prettier-ignore
+    ] as const; // oxfmt-ignore
     for (const name of defaults) {
       const value = String(settings[name].parse(undefined));
       expect(rowOf(settingsPage, `\`${name}\``).replaceAll('`', ''), name).to.equal(value);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const ROOT = join(import.meta.dirname, '../../../..');
 
 /** The agreed top level; beside it only dot files, the lock file and the license. */
-const AGREED = ['proto', 'services', 'gateway', 'deploy', 'docker-compose.yml', 'package.json', 'tsconfig.json', 'Makefile', 'README.md']; // prettier-ignore
+const AGREED = ['proto', 'services', 'gateway', 'deploy', 'docker-compose.yml', 'package.json', 'tsconfig.json', 'Makefile', 'README.md']; // oxfmt-ignore
 
 describe('the top level of the repository', () => {
   it('holds what was agreed and nothing else', () => {

@@ -47,7 +47,7 @@ const EXTRACT_FIELDS: readonly string[] = [
   'MILLENNIUM', 'CENTURY', 'DECADE', 'YEAR', 'ISOYEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'DOW', 'ISODOW', 'DOY',
   'HOUR', 'MINUTE', 'SECOND', 'MILLISECOND', 'MILLISECONDS', 'MICROSECOND', 'MICROSECONDS', 'EPOCH',
   'DAYOFWEEK', 'DAYOFYEAR', 'TIMEZONE', 'TIMEZONE_HOUR', 'TIMEZONE_MINUTE',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const steps = (path: readonly PathStep[]): DocumentStep[] =>
   path.map((step) => (step.kind === 'Name' ? step.identifier.name : step.index));

@@ -30,7 +30,7 @@ const UNITS: readonly string[] = [
   'microsecond', 'millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'decade',
   'century', 'millennium', 'isoyear', 'isodow', 'dow', 'doy', 'dayofweek', 'dayofyear', 'weekday', 'yearweek', 'epoch',
   'era', 'timezone', 'timezone_hour', 'timezone_minute', 'julian',
-]; // prettier-ignore
+]; // oxfmt-ignore
 const PARTS_ONLY: readonly string[] = UNITS.slice(UNITS.indexOf('isoyear'));
 
 const singular = (unit: string): string => {

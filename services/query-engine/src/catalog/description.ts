@@ -3,7 +3,7 @@
 /** Types by the names that stages, pipe and RPC use. */
 export type WideType =
   | 'text' | 'numeric' | 'boolean' | 'binary' | 'json' | 'int2' | 'int4' | 'int8' | 'float4' | 'float8'
-  | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // prettier-ignore
+  | 'date' | 'time' | 'timestamp' | 'timestamptz' | 'interval'; // oxfmt-ignore
 
 /** Whose rules a statement may be read by in place of ours. */
 export interface SqlRules {

@@ -90,7 +90,7 @@ const WEIGHTS: Readonly<Record<string, number>> = Object.freeze({
 const PAIRING: ReadonlySet<string> = new Set([
   'levenshtein', 'strpos', 'contains', 'replace', 'split_part', 'string_split', 'json_contains',
   'regexp_extract', 'regexp_full_match', 'regexp_matches', 'regexp_replace',
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 /** What is known of the rows of a scan. */
 interface Loaded {

@@ -34,7 +34,7 @@ export type LiteralValue =
 
 export type ComparisonOperator =
   | '=' | '<>' | '<' | '<=' | '>' | '>='
-  | 'IS DISTINCT FROM' | 'IS NOT DISTINCT FROM'; // prettier-ignore
+  | 'IS DISTINCT FROM' | 'IS NOT DISTINCT FROM'; // oxfmt-ignore
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '||' | '&' | '|' | '^' | '<<' | '>>';
 

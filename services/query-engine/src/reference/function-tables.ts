@@ -16,7 +16,7 @@ const FAMILIES: readonly (readonly [family: FunctionDefinition['family'], title:
   ['json', 'Maps, lists and sets', 'Elements of lists are counted from 0.'],
   ['aggregate', 'Aggregates', 'The examples run over rows with x = 1, 2, 3, 4. All take DISTINCT, FILTER (WHERE …) and OVER (…). `APPROX_COUNT_DISTINCT(x)` and `APPROX_DISTINCT(x)` are answered exactly, as `COUNT(DISTINCT x)`; `APPROX_PERCENTILE(x, 0.5)`, `APPROX_QUANTILE` and `PERCENTILE_APPROX` as `PERCENTILE_DISC`; `APPROX_MEDIAN(x)` as `MEDIAN`.'],
   ['window', 'Windows', 'These need OVER (…). The examples run over rows with x = 1, 2, 3, 4, in that order.'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** The example as SQL has it. */
 export function exampleCall(definition: FunctionDefinition): string {

@@ -31,4 +31,4 @@ export const REFUSED: readonly Refused[] = Object.freeze([
   { sql: 'SELECT 1; SELECT 2', instead: words('one request for each') },
   { sql: 'DELETE FROM shop.orders', instead: words('nothing: queries only read') },
   { sql: 'EXPLAIN SELECT 1', instead: words('the request with mode `plan`') },
-]); // prettier-ignore
+]); // oxfmt-ignore

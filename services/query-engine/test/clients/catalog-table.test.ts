@@ -18,7 +18,7 @@ describe('a table as the registry sends it', () => {
         index, keyColumns: ['status', 'at'], keys: 8, missing: 1.5, items: 40, units: 4.5,
       })),
       filters: [null, 'byStatus'].map((index) => ({ index, form: 'total > ?', read: 100, passed: 3 })),
-    }; // prettier-ignore
+    }; // oxfmt-ignore
     const sent = catalogTable('id:S', {
       itemsPerKey: range,
       learned,

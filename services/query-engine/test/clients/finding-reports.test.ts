@@ -11,10 +11,10 @@ const call = (tenantId: string, token = 'token'): CatalogCall => ({
 });
 const keys = (more: object = {}) => ({
   index: null, keyColumns: ['id'], keys: 1, missing: 0, items: 5, units: 1, ...more,
-}); // prettier-ignore
+}); // oxfmt-ignore
 const findings = (seen: Partial<TableFindings['seen']>, more: Partial<TableFindings> = {}): TableFindings => ({
   schemaName: 'shop', tableName: 'orders', attributes: [], seen: { keys: [], filters: [], ...seen }, ...more,
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 function recorder(fails = false) {
   const sent: { tenantId: string; token: string; requestId: string; found: TableFindings }[] = [];

@@ -3,7 +3,7 @@ import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import type { TableRead } from '../../src/dynamodb/table-read.ts';
 import type { Expression } from '../../src/logical/expression.ts';
 import type { TableScan } from '../../src/logical/plan.ts';
-import { and, attribute, between, catalogTable, cmp, col, eq, index, inList, isNull, like, lit, not, or, scanColumn, tableScan } from './fixtures.ts'; // prettier-ignore
+import { and, attribute, between, catalogTable, cmp, col, eq, index, inList, isNull, like, lit, not, or, scanColumn, tableScan } from './fixtures.ts'; // oxfmt-ignore
 
 const options = { consistent: false, pushdown: true };
 const simple = catalogTable('id:S');
@@ -660,7 +660,7 @@ describe('chooseRead: nothing to read', () => {
       [eq('total', 1), eq('total', 2)], [eq('status', 'x'), eq('status', 'y')], [cmp('total', '>', 5), cmp('total', '<', 5)],
       [eq('status', null)], [inList('status', [null])], [lit(false)], [lit(null)], [isNull('id')], [isNull('status'), eq('status', 'x')],
       [and(eq('id', 'a'), eq('id', 'b'))], [inList('status', ['x', null], true)], [between('total', null, 5)],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const filter of filters)
       expect(show(read(simple, filter)), JSON.stringify(filter)).to.equal('Nothing');
     expect(show(read(simple, [], { limitHint: 0 }))).to.equal('Nothing');
@@ -670,7 +670,7 @@ describe('chooseRead: nothing to read', () => {
     const filters: Expression[][] = [
       [eq('total', 1), eq('total', '1')], [eq('status', '1'), eq('status', '1.0')], [cmp('total', '>=', 5), cmp('total', '<=', 5)],
       [or(eq('status', null), eq('status', 'x'))], [isNull('status')], [lit(true)], [eq('status', 'x'), eq('total', 'y')],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const filter of filters) expect(show(read(simple, filter)), JSON.stringify(filter)).to.equal('Scan');
   });
 });

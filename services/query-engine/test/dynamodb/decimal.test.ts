@@ -15,7 +15,7 @@ describe('decimal', () => {
     const same: [string, string][] = [
       ['1', '1'], ['01', '1'], ['1.0', '1'], ['+1', '1'], ['10E-1', '1'], ['-0', '0'], ['0.00', '0'], ['.5', '0.5'],
       ['5.', '5'], ['1e3', '1000'], ['-12.340', '-12.34'], ['1E-5', '0.00001'], ['123456789012345678901', '123456789012345678901'],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const [written, text] of same) expect(decimalText(decimal(written)), written).to.equal(text);
     expect(decimalText(decimal(decimalText(decimal('1.5E120'))))).to.equal(decimalText(decimal('15E119')));
   });

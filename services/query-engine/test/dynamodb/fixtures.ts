@@ -129,10 +129,10 @@ export const isNull = (name: string, negated = false): Expression => ({
 });
 export const between = (name: string, low: Constant, high: Constant, negated = false): Expression => ({
   kind: 'Between', operand: col(name), low: lit(low), high: lit(high), negated,
-}); // prettier-ignore
+}); // oxfmt-ignore
 export const inList = (name: string, values: readonly Constant[], negated = false): Expression => ({
   kind: 'InList', operand: col(name), values: values.map(lit), negated,
-}); // prettier-ignore
+}); // oxfmt-ignore
 export const like = (name: string, pattern: string, negated = false): Expression => ({
   kind: 'Like', operand: col(name), pattern: lit(pattern), escape: null, caseInsensitive: false, negated,
-}); // prettier-ignore
+}); // oxfmt-ignore

@@ -12,13 +12,13 @@ const BYTES_MAX = 10;
 const LONG = 'x'.repeat(BYTES_MAX + 1);
 const CONSTANTS = [
   'x', 'open', 'c#17', '7', '07', '1', 'true', '[1]', '', LONG, 7, 1, 0, -3, true, null,
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 const VALUES: readonly AttributeValue[] = [
   { S: 'x' }, { S: 'open' }, { S: 'c#17' }, { S: '7' }, { S: '07' }, { S: '1' }, { S: 'true' }, { S: '[1]' }, { S: '' },
   { S: LONG }, { N: '7' }, { N: '1' }, { N: '0' }, { N: '-3' }, { BOOL: true }, { BOOL: false }, { NULL: true },
   { B: Buffer.from('open', 'base64') }, { B: Buffer.from('x') }, { B: Buffer.from('') },
   { SS: ['1'] }, { NS: ['1'] }, { L: [{ N: '1' }] }, { M: {} },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const PREDICATES: readonly Expression[] = [
   ...CONSTANTS.flatMap((constant) => [

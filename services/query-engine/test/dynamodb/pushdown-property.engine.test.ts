@@ -57,7 +57,7 @@ const VALUES: readonly AttributeValue[] = [
   { S: 'x' }, { S: 'y' }, { S: '1' }, { S: '1.0' }, { S: ' 1' }, { S: '' }, { S: 'true' }, { S: 'é' }, { S: '\uffff' },
   { N: '1' }, { N: '1.5' }, { N: '-3' }, { N: '100' }, { BOOL: true }, { BOOL: false }, { NULL: true }, { B: Buffer.from('x') },
   { SS: ['x', '1'] }, { NS: ['1'] }, { M: { x: { N: '1' } } }, { L: [{ S: 'x' }] },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const table = catalogTable('pk:S, sk:N', {
   tableName: 'mixed',

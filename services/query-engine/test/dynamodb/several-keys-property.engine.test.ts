@@ -5,7 +5,7 @@ import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import type { ComparisonOperator, Expression } from '../../src/logical/expression.ts';
 import type { TableScan } from '../../src/logical/plan.ts';
 import { readContext, rowsOf, startTestAws, type TestAws } from './aws.ts';
-import { and, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // prettier-ignore
+import { and, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // oxfmt-ignore
 import { print } from './print-predicate.ts';
 import { budgetOf, SEED, SEED_SHOWN } from '../../../common/test/support/random-budget.ts';
 import { seededRandom, type Random } from './random.ts';
@@ -44,7 +44,7 @@ function generatedFilter(random: Random): readonly Expression[] {
     round: () => random.pick([cmp('round', operator(), random.int(4)), between('round', 1, 2), inList('round', [1, 2, 10])]),
     bracket: () => random.pick([cmp('bracket', operator(), random.pick(['low', 'up'])), like('bracket', 'low%'), inList('bracket', ['low', 'up'])]),
     slot: () => random.pick([cmp('slot', operator(), random.int(3)), inList('slot', [0, 2])]),
-  }; // prettier-ignore
+  }; // oxfmt-ignore
   const some = (chance: number): readonly Expression[] =>
     SORT_KEYS.filter(() => random.chance(chance)).flatMap((name) => about[name]?.() ?? []);
   const partition = (): Expression =>
@@ -61,7 +61,7 @@ function generatedFilter(random: Random): readonly Expression[] {
 }
 
 function generatedOrder(random: Random): TableScan['orderHint'] {
-  const names = random.pick([['round'], ['round', 'bracket'], ['round', 'bracket', 'slot'], ['bracket'], ['bracket', 'slot'], ['cup', 'zone', 'round']]); // prettier-ignore
+  const names = random.pick([['round'], ['round', 'bracket'], ['round', 'bracket', 'slot'], ['bracket'], ['bracket', 'slot'], ['cup', 'zone', 'round']]); // oxfmt-ignore
   const descending = random.chance(0.5);
   return names.map((name) => ({ column: scanColumn(name), descending }));
 }

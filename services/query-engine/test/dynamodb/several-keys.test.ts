@@ -5,7 +5,7 @@ import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import type { KeyValue, TableRead } from '../../src/dynamodb/table-read.ts';
 import type { Expression } from '../../src/logical/expression.ts';
 import type { TableScan } from '../../src/logical/plan.ts';
-import { and, attribute, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // prettier-ignore
+import { and, attribute, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // oxfmt-ignore
 
 const NAMES = ['id', 'cup', 'zone', 'round', 'bracket', 'slot', 'score'];
 const KEY = 'cup:S & zone:N, round:N & bracket:S & slot:N';
@@ -105,7 +105,7 @@ describe('chooseRead: an index with several key attributes', () => {
     expect(split(or(end, cmp('round', '>=', 1)))).to.deep.equal(['>=']);
     expect(split(or(and(eq('round', 3), cmp('bracket', '<', 'm')), eq('round', 3), between('round', 1, 2)))).to.deep.equal([
       'BETWEEN', '=',
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 
   it('is left alone where an item may lack any of its key attributes', () => {
@@ -133,7 +133,7 @@ describe('chooseRead: an index with several key attributes', () => {
     const texts = catalogTable('id:S', { indexes: [index('by-text', 'a:S & b:S, c:S & d:S')] });
     const of = (a: number, c: number, d: number) =>
       show(read([eq('a', 'a'.repeat(a)), eq('b', 'b'), eq('c', 'c'.repeat(c)), eq('d', 'd'.repeat(d))], {}, texts, ['id', 'a', 'b', 'c', 'd']))
-        .replace(/(\w)\1+/g, '$1'); // prettier-ignore
+        .replace(/(\w)\1+/g, '$1'); // oxfmt-ignore
     expect(of(1, 500, 524)).to.equal('a b / c = d');
     expect(of(1, 500, 525)).to.equal('a b / = c');
     expect(of(2048, 1, 1)).to.equal('Scan');
@@ -180,17 +180,17 @@ describe('chooseRead: an index with several key attributes', () => {
       expect(ordered(['cup', 'round', 'bracket'], ...place, eq('round', 2))[1]).to.equal(true);
       expect(ordered(['-slot'], ...place, eq('round', 2), eq('bracket', 'up'))).to.deep.equal([
         'descending w 1 / 2 = up', true, 3,
-      ]); // prettier-ignore
+      ]); // oxfmt-ignore
       expect(ordered(['bracket'], ...place, inList('round', [2, 3]))[1]).to.equal(false);
     });
 
     it('of several partitions, merged by the whole of it', () => {
       expect(ordered(['round', 'bracket'], eq('cup', 'w'), inList('zone', [1, 2]))).to.deep.equal([
         'merged w 1, w 2', true, 3,
-      ]); // prettier-ignore
+      ]); // oxfmt-ignore
       expect(ordered(['zone', 'round'], eq('cup', 'w'), inList('zone', [1, 2]))).to.deep.equal([
         'w 1, w 2', true, 3,
-      ]); // prettier-ignore
+      ]); // oxfmt-ignore
     });
   });
 

@@ -4,7 +4,7 @@ import { chooseRead } from '../../src/dynamodb/choose-read.ts';
 import { mayRepeat, type TableRead } from '../../src/dynamodb/table-read.ts';
 import type { Expression } from '../../src/logical/expression.ts';
 import type { ScanColumn, TableScan, TopOfEach } from '../../src/logical/plan.ts';
-import { attribute, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // prettier-ignore
+import { attribute, between, catalogTable, cmp, eq, index, inList, isNull, like, or, scanColumn, tableScan } from './fixtures.ts'; // oxfmt-ignore
 
 const LOCAL = { global: false };
 const table = catalogTable('pk:S, sk:N', {
@@ -130,7 +130,7 @@ describe('chooseRead: the first rows of each group', () => {
     ['a condition is checked again', [PKS, like('note', 'x%y')], top('pk', 'sk')],
     ['rows of one order may be equal, and none should be', [SITES, HAS_DAY], top('site', 'day', { ties: 'none' })],
     ['so many rows of all are wanted', [PKS], { ...top('pk', 'sk'), limitHint: 5 }],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, filter, more] of WHOLE)
     it(`reads all where ${what}`, () => {
       const { path } = read(filter, more);
@@ -173,7 +173,7 @@ describe('chooseRead: the first rows of each group', () => {
     ['it lacks rows that come among others', [SITES, eq('floor', 1)], top('site, floor', 'day', { nullsLast: true })],
     ['so many partitions cost almost as much', [inList('pk', Array.from({ length: 60 }, (_, i) => `k${i}`))], top('pk', 'day', { nullsLast: true, rows: 900 })],
     ['rows are filtered', [SITES, eq('note', 'x')], top('site', 'day', { nullsLast: true })],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, filter, more] of NOT_TRIED)
     it(`does not try it where ${what}`, () => {
       const chosen = read(filter, more);

@@ -34,7 +34,7 @@ describe('binary values', () => {
       expect(await rows(sql)).to.deep.equal(expected);
       expect((await engine.runScanning(sql)).rows).to.deep.equal(expected);
     });
-  } // prettier-ignore
+  } // oxfmt-ignore
 
   describe('as keys', () => {
     const read = async (sql: string, parameters?: unknown) => {
@@ -60,7 +60,7 @@ describe('binary values', () => {
       it(`read ${sql} by ${operations.join()}`, async () => {
         expect(await read(sql)).to.deep.equal([operations, expected]);
       });
-    } // prettier-ignore
+    } // oxfmt-ignore
 
     it('come as base64 parameters', async () => {
       const one = 'SELECT v FROM shop.binaries WHERE id = ?';

@@ -21,7 +21,7 @@ const DOCS = engineTable('docs', { partitionKey: { name: 'id', type: 'S' }, sort
     digits: m({ 7: s('seven') }),
   },
   { id: s('b'), tags: l(), j: s('no JSON'), v: m({ k: s('of a map') }), k: s('a'), i: n(-1) },
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 const VALUES: readonly (readonly [expression: string, a: string, b: string])[] = [
   ["m->'a'", '12345678901234567890.5', 'null'],
@@ -108,7 +108,7 @@ const VALUES: readonly (readonly [expression: string, a: string, b: string])[] =
   ["i OPERATOR(pg_catalog.+) 1", '2', '0'],
   ["id OPERATOR(=) ANY (ARRAY['b'])", 'false', 'true'],
   ["m OPERATOR(pg_catalog.->>) 'k' IS NULL", 'true', 'true'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const REFUSED: readonly (readonly [expression: string, code: string, words: string])[] = [
   ["m @> '{b}'", 'INVALID_QUERY', 'column 13: What @> and <@ look for must be JSON'],

@@ -28,5 +28,5 @@ describe('columns without a value', () => {
     it(`have the types that the sample expects in ${sql}`, async () => {
       expect((await engine.run(sql)).types).to.deep.equal(types);
     });
-  } // prettier-ignore
+  } // oxfmt-ignore
 });

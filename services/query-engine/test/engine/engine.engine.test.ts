@@ -185,7 +185,7 @@ describe('the engine', () => {
       ],
       ['an empty IN-range of keys', `SELECT name FROM shop.customers WHERE id = 'c1' AND id = 'c2'`, []],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       it(what, async () => expect(await rows(sql)).to.deep.equal(expected));
     }
 
@@ -337,7 +337,7 @@ describe('the engine', () => {
       ],
       [`SELECT sum(address) FROM shop.customers`, 'TYPE_ERROR', 'Type error'],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       it(sql, async () => {
         const failure = await engine.failure(sql);
         expect(failure.code).to.equal(code);

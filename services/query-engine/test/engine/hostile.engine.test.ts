@@ -73,7 +73,7 @@ const refused: readonly (readonly [what: string, sql: string, ...codes: string[]
   ['CASE of 1000 comparisons of several types', `SELECT CASE ${times(1000, (i) => `WHEN code = ${i} THEN ${i % 2 ? 'code' : 'total'}`, ' ')} END FROM shop.orders`, 'INVALID_QUERY'],
   ['60 joins of one value of several types', `SELECT count(*) FROM shop.orders t0 ${times(60, (i) => `JOIN shop.orders t${i + 1} ON t${i + 1}.code = t${i}.code`, ' ')}`, 'INVALID_QUERY'],
   ['600 quotients of a column of several types', `SELECT ${times(600, () => 'code', ' / ')} FROM shop.orders`, 'INVALID_QUERY'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Large, but within the limits. */
 const answered: readonly (readonly [what: string, sql: string, rows: unknown])[] = [
@@ -97,7 +97,7 @@ const answered: readonly (readonly [what: string, sql: string, rows: unknown])[]
   ['40 recursions, each over the one before', `WITH RECURSIVE r0(n, m) AS (SELECT 1, 1), ${times(40, (i) => `r${i + 1}(n, m) AS (SELECT 1, 1 UNION ALL SELECT r.n + 1, r.m * 1.5 FROM r${i + 1} r, r${i} p WHERE r.n < 3 AND p.n = 1)`, ', ')} SELECT count(*) FROM r40`, [[3]]],
   ['a recursion of 150 columns whose numbers grow', `WITH RECURSIVE r(${times(150, (i) => `c${i}`, ', ')}) AS (SELECT ${times(150, (i) => `${i}.5`, ', ')} UNION ALL SELECT ${times(150, (i) => `c${i} * c${(i + 1) % 150} * 1.5`, ', ')} FROM r WHERE c0 < 1000) SELECT count(*) FROM r`, [[4]]],
   ['40 joined tables', `SELECT count(*) FROM shop.customers t0 ${times(39, (i) => `JOIN shop.customers t${i + 1} ON t${i + 1}.id = t${i}.id`, ' ')}`, [[5]]],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** What a process has worked, milliseconds; nothing where it is gone, as some are ended by their statement. */
 const cpuMsOf = (pid: number | null): number => (pid === null ? 0 : (processStat(pid)?.cpuMs ?? 0));

@@ -103,7 +103,7 @@ describe('attributes that a star meets', function () {
         ],
       ],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const all = await engine.run(sql);
       expect(all.columns, sql).to.deep.equal(['id', 'x']);
       expect(all.rows).to.deep.equal(rows);

@@ -85,7 +85,7 @@ const SAME: readonly (readonly [what: string, sql: string, plain: string])[] = [
     'WITH s AS (SELECT customer, number FROM shop.orders WHERE number < 9) SELECT a.number, l.n FROM s a, LATERAL (SELECT count(*) AS n FROM s b WHERE b.customer = a.customer AND b.number <= a.number) l ORDER BY 1',
     'SELECT number, count(*) OVER (PARTITION BY customer ORDER BY number) FROM shop.orders WHERE number < 9 ORDER BY 1',
   ],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('LATERAL', () => {
   let engine: TestEngine;

@@ -20,7 +20,7 @@ interface Both {
 }
 
 const NUMBERS = ['0', '1', '7', '-3', '1.5', '9007199254740992', '9007199254740993', '0.1'] as const;
-const TEXTS = ['', 'x', '1', '07', '1.0', '7', ' 7', 'true', 'T', 'yes', 'no', 'AQ==', '[1]', '9007199254740993', 'k1', '1e1'] as const; // prettier-ignore
+const TEXTS = ['', 'x', '1', '07', '1.0', '7', ' 7', 'true', 'T', 'yes', 'no', 'AQ==', '[1]', '9007199254740993', 'k1', '1e1'] as const; // oxfmt-ignore
 const OPERATORS = ['=', '=', '=', '<>', '<', '<=', '>', '>='] as const;
 
 const same = (text: string): Both => ({ sql: text, reference: text });
@@ -147,7 +147,7 @@ export function mixedGenerator(seed: number): () => MixedQuery {
         };
       },
     ])();
-  }; // prettier-ignore
+  }; // oxfmt-ignore
 
   const shown = (...columns: readonly string[]): Both => ({
     sql: columns.join(', '),
@@ -206,5 +206,5 @@ export function mixedGenerator(seed: number): () => MixedQuery {
           reference: `SELECT shown(t.kind), shown(t.n), ${tests.map(({ reference }) => `(${reference})::VARCHAR`).join(', ')} FROM shop.things t`,
         });
       },
-    ])(); // prettier-ignore
+    ])(); // oxfmt-ignore
 }

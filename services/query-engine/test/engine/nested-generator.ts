@@ -38,7 +38,7 @@ export function nestedGenerator(seed: number): () => GeneratedQuery {
       () => ({ sql: `SELECT id AS k, LENGTH(city) AS n FROM shop.customers`, rows: 5 }),
       () => ({ sql: `SELECT city AS k, CASE WHEN vip THEN 1 END AS n FROM shop.customers`, rows: 5 }),
       () => ({ sql: `SELECT id AS k, 3 AS n FROM shop.customers WHERE id IN ('c${int(5)}', 'c${int(7)}')`, rows: 2 }),
-    ])(); // prettier-ignore
+    ])(); // oxfmt-ignore
 
   const condition = (q: string): string =>
     pick([
@@ -62,7 +62,7 @@ export function nestedGenerator(seed: number): () => GeneratedQuery {
       sql: `SELECT ${columns} FROM (${a.sql}) a ${kind} (${b.sql}) b ON ${on}${more}${filter}`,
       rows: Math.max(a.rows, b.rows, (a.rows * b.rows) / 4),
     };
-  }; // prettier-ignore
+  }; // oxfmt-ignore
 
   const relation = (depth: number): Relation => {
     if (depth === 0) return leaf();
@@ -93,12 +93,12 @@ export function nestedGenerator(seed: number): () => GeneratedQuery {
         return joined.rows > ROWS_MAX ? one : joined;
       },
     ])();
-  }; // prettier-ignore
+  }; // oxfmt-ignore
 
   return () => {
     const { sql } = relation(1 + int(3));
     if (maybe(0.2)) {
-      return { sql: `WITH w AS (${sql}) SELECT a.k, b.n, COUNT(*) AS c FROM (SELECT DISTINCT k, n FROM w) a LEFT JOIN (SELECT DISTINCT k, n FROM w) b ON a.k = b.k AND a.n <= b.n GROUP BY a.k, b.n`, ordered: false }; // prettier-ignore
+      return { sql: `WITH w AS (${sql}) SELECT a.k, b.n, COUNT(*) AS c FROM (SELECT DISTINCT k, n FROM w) a LEFT JOIN (SELECT DISTINCT k, n FROM w) b ON a.k = b.k AND a.n <= b.n GROUP BY a.k, b.n`, ordered: false }; // oxfmt-ignore
     }
     return { sql: `SELECT k, n FROM (${sql}) q`, ordered: false };
   };

@@ -17,7 +17,7 @@ function nested(): EngineTable {
       l: { L: [n(BIG), n(DIGITS)] },
     },
     { id: s('b'), m: { M: { big: n('9007199254740992') } }, l: { L: [n('1'), s('x')] } },
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 }
 
 /** Lists whose elements only a query parts, not a read. */
@@ -32,7 +32,7 @@ function listed(): EngineTable {
     { id: s('i4'), any: { L: [n('0.1'), n('0.2')] } },
     { id: s('i5'), any: n('3') },
     { id: s('i6'), ids: { L: [n(DIGITS), n(FRACTION)] } },
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 }
 
 /** What each way to `q` gives must be the same as from the table itself. */
@@ -50,7 +50,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'an order and a limit': 'SELECT $ FROM (SELECT id, m, l FROM shop.nested ORDER BY m.big LIMIT 2) q',
   'a window': 'SELECT $ FROM (SELECT id, m, l, ROW_NUMBER() OVER (ORDER BY m.big) FROM shop.nested) q',
   'an outer join': 'SELECT $ FROM shop.nested p LEFT JOIN (SELECT id, m, l FROM shop.nested) q ON p.id = q.id',
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 const VALUES =
   'q.id, q.m.big + 1, q.m.digits, q.m.fraction, q.m.l[0], q.m.l[1].x, q.l[0] - 1, q.l[1], q.m.nothing.here';
@@ -106,7 +106,7 @@ describe('numbers in maps and lists', () => {
     [`SELECT q.m, q.m.big FROM (SELECT m FROM shop.nested WHERE id = 'b') q`, `[[{"big":9007199254740992},9007199254740992]]`],
   ] as const) {
     it(`are exact in ${sql}`, async () => expect((await engine.run(sql)).json).to.equal(json));
-  } // prettier-ignore
+  } // oxfmt-ignore
 
   it('are exact on every page of what is read item by item', async () => {
     const sql = "SELECT id, COALESCE(lines, lines)[0].price + 1 FROM shop.listed WHERE id < 'i3'";

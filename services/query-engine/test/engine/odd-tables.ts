@@ -12,7 +12,7 @@ export function oddNames(): EngineTable {
   return engineTable('my-odd.table_1', byId, [
     { id: s('a'), Name: s('upper'), name: s('lower'), select: n(1), order: s('o1'), 'first-name': s('Jo'), 'a.b': n(5), 'with space': s('sp'), üml: s('ü') },
     { id: s('b'), Name: s('Up2'), name: s('lo2'), select: n(2), order: s('o2'), 'first-name': s('Al'), 'a.b': n(6), group: s('g') },
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 }
 
 /** One attribute of every type that there is, and numbers at the edges. */
@@ -43,7 +43,7 @@ const ANYTHING: readonly (AttributeValue | null)[] = [
   n(0), n(1), n(7), n('-3'), n('1.5'), n('0.1'), n('9007199254740992'), n('9007199254740993'), s(''), s('x'), s('1'), s('07'),
   s('7'), s(' 7'), s('true'), s('T'), s('yes'), s('AQ=='), s('[1]'), s('9007199254740993'), s('k1'), s('1e1'), { BOOL: true },
   { BOOL: false }, { B: bytes(1) }, { B: bytes(255) }, { B: bytes(182, 187, 158) }, { L: [n(1)] }, { NULL: true }, null,
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Every type in `v` and `w`, a few types in `few`, by keys that may be taken for numbers and truth values. */
 export function things(paddingBytes = 0): EngineTable {

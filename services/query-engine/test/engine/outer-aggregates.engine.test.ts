@@ -13,13 +13,13 @@ const ANSWERED: readonly (readonly [what: string, sql: string, rows: string])[] 
   ['GROUPING too', 'SELECT o.customer, (SELECT GROUPING(o.customer)) FROM shop.orders o GROUP BY ROLLUP (o.customer) ORDER BY 2, 1', '[["c0",0],["c1",0],["c2",0],["c3",0],[null,1]]'],
   ['of the query two levels up', `SELECT c.id, (SELECT (SELECT MAX(o.number)) FROM shop.orders o WHERE o.customer = c.id) FROM shop.customers c ORDER BY 1`, '[["c0",56],["c1",57],["c2",58],["c3",59],["c4",null]]'],
   ['not where a column of the subquery is in it, too', 'SELECT c.id, (SELECT SUM(c.x + o.number) FROM shop.orders o WHERE o.customer = c.id) FROM (SELECT id, 1 AS x FROM shop.customers) c ORDER BY 1', '[["c0",435],["c1",450],["c2",465],["c3",480],["c4",null]]'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const REFUSED: readonly (readonly [what: string, sql: string, said: RegExp])[] = [
   ['in WHERE of its own query', 'SELECT 1 FROM shop.orders o WHERE o.number = (SELECT MAX(o.number))', /line 1, column 54: MAX is over columns of an outer query alone.*; compute it in/],
   ['inside of another aggregate', 'SELECT SUM((SELECT MAX(o.number))) FROM shop.orders o', /line 1, column 20: MAX is over columns of an outer query alone/],
   ['beside a column that is not grouped', 'SELECT o.status, (SELECT MAX(o.number)) FROM shop.orders o', /status must appear in GROUP BY/],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('an aggregate of an outer query', () => {
   let engine: TestEngine;

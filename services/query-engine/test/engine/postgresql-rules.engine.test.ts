@@ -53,7 +53,7 @@ describe('statements by the rules of PostgreSQL', () => {
     const sql = "SELECT sk FROM $T WHERE pk = 'a' AND sk LIKE 'VALUE\\_%' ORDER BY sk";
     await expectRows(sql, [['VALUE_1'], ['VALUE_2']], []);
     await expectRows("SELECT sk FROM $T WHERE pk = 'a' AND sk LIKE 'a\\b'", [], [['a\\b']]);
-    await expectRows("SELECT 'a%' LIKE 'a\\%', 'a_c' NOT LIKE 'a\\_c', 'A_C' ILIKE 'a\\_c'", [[true, false, true]], [[false, true, false]]); // prettier-ignore
+    await expectRows("SELECT 'a%' LIKE 'a\\%', 'a_c' NOT LIKE 'a\\_c', 'A_C' ILIKE 'a\\_c'", [[true, false, true]], [[false, true, false]]); // oxfmt-ignore
     await expectRows("SELECT 'a%' LIKE 'a!%' ESCAPE '!'", [[true]], [[true]]);
     await expectRows("SELECT 'a_c' ~~ 'a\\_c'", [[true]], [[false]]);
     const failure = await engine.failure("SELECT 'a' LIKE 'a\\'", { rules: POSTGRESQL });
@@ -71,15 +71,15 @@ describe('statements by the rules of PostgreSQL', () => {
   });
 
   it('have NULL above all values', async () => {
-    await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n", [[1], [2], [3], [null]], [[null], [1], [2], [3]]); // prettier-ignore
+    await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n", [[1], [2], [3], [null]], [[null], [1], [2], [3]]); // oxfmt-ignore
     await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n DESC LIMIT 2", [[null], [3]], [[3], [2]]);
     await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n NULLS FIRST LIMIT 1", [[null]], [[null]]);
     await expectRows(
       "SELECT sk, rank() OVER (ORDER BY n) FROM $T WHERE pk = 'a' ORDER BY sk LIMIT 2",
       [['VALUE_1', 1], ['VALUE_2', 4]],
       [['VALUE_1', 2], ['VALUE_2', 1]],
-    ); // prettier-ignore
-    await expectRows("SELECT string_agg(sk, ' ' ORDER BY n DESC) FROM $T WHERE pk = 'a'", [['VALUE_2 VALUEx3 a\\b VALUE_1']], [['VALUEx3 a\\b VALUE_1 VALUE_2']]); // prettier-ignore
+    ); // oxfmt-ignore
+    await expectRows("SELECT string_agg(sk, ' ' ORDER BY n DESC) FROM $T WHERE pk = 'a'", [['VALUE_2 VALUEx3 a\\b VALUE_1']], [['VALUEx3 a\\b VALUE_1 VALUE_2']]); // oxfmt-ignore
   });
 
   it('read a partition in the order of its sort key, whatever is above what', async () => {
@@ -244,7 +244,7 @@ describe('statements by the rules of PostgreSQL', () => {
         '1 / (1 / (n * 100))::int',
       ],
     ])
-      // prettier-ignore
+      // oxfmt-ignore
       it(written, async () => {
         expect(await failure(`SELECT ${written} ${AT}`)).to.equal('EXECUTION_ERROR division by zero');
         expect(await rowsBy(`SELECT ${written} ${AT}`)).to.deep.equal([[null]]);
@@ -307,7 +307,7 @@ describe('statements by the rules of PostgreSQL', () => {
         [[-6]],
       ],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       it(`nor of rows that are kept out: ${sql}`, async () =>
         expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal(rows));
   });
@@ -351,7 +351,7 @@ describe('statements by the rules of PostgreSQL', () => {
         expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal([[theirs]]);
       });
     it('from 0 by our rules, as subscripts do', async () =>
-      expect(await rowsBy("SELECT array_position(tags, 'y'), array_position(tags, 'y', 2) FROM $T WHERE pk = 'a' AND n = 1")).to.deep.equal([[1, null]])); // prettier-ignore
+      expect(await rowsBy("SELECT array_position(tags, 'y'), array_position(tags, 'y', 2) FROM $T WHERE pk = 'a' AND n = 1")).to.deep.equal([[1, null]])); // oxfmt-ignore
 
     for (const [written, error] of [
       [
@@ -376,7 +376,7 @@ describe('statements by the rules of PostgreSQL', () => {
         'EXECUTION_ERROR Invalid value: ARRAY_POSITION: the place to begin at is NULL',
       ],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       it(`refuse ${written}`, async () => {
         const sql = `SELECT ${written} FROM shop."values" v WHERE pk = 'a' AND n = 1`;
         const { code, message } = await engine.failure(sql, { rules: POSTGRESQL });
@@ -453,15 +453,15 @@ describe('statements by the rules of PostgreSQL', () => {
         ["1", [[9], [9, 1], [9, null], [10], null]],
         ["l || 0", [null, [9], [9, 1], [9, null], [10]]],
       ] as const)
-        expect(await rowsBy(`SELECT l FROM ${arrays} ORDER BY ${order}`, POSTGRESQL), order).to.deep.equal(rows.map((one) => [one])); // prettier-ignore
-      expect(await rowsBy(`SELECT json_agg(l ORDER BY l), max(row) FROM (SELECT l, row_number() OVER (ORDER BY l) AS row FROM ${arrays}) q WHERE l IS NOT NULL`, POSTGRESQL)).to.deep.equal([[[[9], [9, 1], [9, null], [10]], 4]]); // prettier-ignore
+        expect(await rowsBy(`SELECT l FROM ${arrays} ORDER BY ${order}`, POSTGRESQL), order).to.deep.equal(rows.map((one) => [one])); // oxfmt-ignore
+      expect(await rowsBy(`SELECT json_agg(l ORDER BY l), max(row) FROM (SELECT l, row_number() OVER (ORDER BY l) AS row FROM ${arrays}) q WHERE l IS NOT NULL`, POSTGRESQL)).to.deep.equal([[[[9], [9, 1], [9, null], [10]], 4]]); // oxfmt-ignore
     });
     it('refuse what PostgreSQL would take for something else', async () => {
       for (const [written, error] of [
         ["ARRAY['x'] || 'y'", 'malformed array literal'],
         ["ARRAY['x'] || $1", 'A parameter beside an array needs a type'],
       ] as const)
-        expect((await engine.failure(`SELECT ${written} FROM shop."values"`, { rules: POSTGRESQL, parameters: ['y'] })).message).to.equal(error); // prettier-ignore
+        expect((await engine.failure(`SELECT ${written} FROM shop."values"`, { rules: POSTGRESQL, parameters: ['y'] })).message).to.equal(error); // oxfmt-ignore
     });
   });
 
@@ -498,7 +498,7 @@ describe('statements by the rules of PostgreSQL', () => {
       });
     it('of a DOUBLE, a text, a time', async () => {
       const one = "FROM $T WHERE pk = 'a' AND n = 3";
-      expect(await rowsBy(`SELECT to_char(n::float8 / 7, '9.999EEEE'), to_char(0.125::float8, '0.99') ${one}`, POSTGRESQL)).to.deep.equal([[' 4.286e-01', ' 0.12']]); // prettier-ignore
+      expect(await rowsBy(`SELECT to_char(n::float8 / 7, '9.999EEEE'), to_char(0.125::float8, '0.99') ${one}`, POSTGRESQL)).to.deep.equal([[' 4.286e-01', ' 0.12']]); // oxfmt-ignore
       for (const [written, code] of [
         ["to_char(n, '9.99EEEE')", 'TYPE_ERROR'],
         ["to_char(sk, '9.99')", 'TYPE_ERROR'],
@@ -535,7 +535,7 @@ describe('statements by the rules of PostgreSQL', () => {
         }
       });
     it('of what is none of texts, as ever', async () =>
-      expect(await rowsBy("SELECT (n > 1)::bool, 2::boolean, NULL::boolean, count(*) FILTER (WHERE 'on'::bool) OVER () FROM $T WHERE pk = 'a' AND n = 3", POSTGRESQL)).to.deep.equal([[true, true, null, 1]])); // prettier-ignore
+      expect(await rowsBy("SELECT (n > 1)::bool, 2::boolean, NULL::boolean, count(*) FILTER (WHERE 'on'::bool) OVER () FROM $T WHERE pk = 'a' AND n = 3", POSTGRESQL)).to.deep.equal([[true, true, null, 1]])); // oxfmt-ignore
   });
 
   describe('take whole rows', () => {
@@ -570,13 +570,13 @@ describe('statements by the rules of PostgreSQL', () => {
       // A column of that name is meant before.
       ['SELECT to_json(n) FROM $T n WHERE n.n = 1', [[1]]],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       it(sql, async () => expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal(rows));
     it('with names of a jsonb in its order', async () => {
       const sql = 'SELECT to_jsonb(v)::text, row_to_json(v)::text FROM $T v WHERE n = 1';
       expect(await rowsBy(sql, POSTGRESQL)).to.deep.equal([
         ['{"n":1,"pk":"a","sk":"VALUE_1","tags":["x","y","z"]}', '{"pk":"a","sk":"VALUE_1","n":1,"tags":["x","y","z"]}'],
-      ]); // prettier-ignore
+      ]); // oxfmt-ignore
     });
     it('but not of joined subqueries, and nothing else', async () => {
       for (const [written, error] of [
@@ -586,7 +586,7 @@ describe('statements by the rules of PostgreSQL', () => {
         ],
         ["row_to_json('a') FROM $T", 'ROW_TO_JSON takes the alias of a table'],
       ] as const)
-        // prettier-ignore
+        // oxfmt-ignore
         expect(
           (await engine.failure(`SELECT ${written.replace('$T', () => 'shop."values"')}`, { rules: POSTGRESQL }))
             .message,
@@ -686,7 +686,7 @@ describe('statements by the rules of PostgreSQL', () => {
         'za',
       ],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       it(`have that of their rows: ${what}`, async () => {
         expect((await lists(sql, POSTGRESQL))[0]).to.deep.equal(theirs);
         if (ours !== null) expect((await lists(sql))[0]).to.deep.equal(ours);

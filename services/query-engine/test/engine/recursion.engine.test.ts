@@ -37,7 +37,7 @@ const ANSWERED: readonly (readonly [what: string, sql: string, rows: string, typ
   ['all below one employee', `WITH RECURSIVE t(id, depth) AS (SELECT id, 0 FROM shop.staff WHERE id = 'e1' UNION ALL SELECT s.id, depth + 1 FROM t JOIN shop.staff s ON s.boss = t.id) SELECT depth, count(*) FROM t GROUP BY depth ORDER BY depth`, '[[0,1],[1,3],[2,9],[3,27]]'],
   ['all above one employee', `WITH RECURSIVE t AS (SELECT id, boss FROM shop.staff WHERE id = 'e40' UNION ALL SELECT s.id, s.boss FROM t JOIN shop.staff s ON s.id = t.boss) SELECT id FROM t ORDER BY id`, '[["e1"],["e13"],["e4"],["e40"]]'],
   ['lists inside of items', `WITH RECURSIVE t(i, tag) AS (SELECT 0, tags[0] FROM shop.staff WHERE id = 'e1' UNION ALL SELECT t.i + 1, CASE t.i WHEN 0 THEN s.tags[1] ELSE s.tags[2] END FROM t, shop.staff s WHERE s.id = 'e1' AND t.i < 2) SELECT tag FROM t ORDER BY i`, '[["a"],["b"],["c"]]'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const REFUSED: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
   ['twice', 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT a.n + 1 FROM r a, r b) SELECT n FROM r', /r names itself twice/],
@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [what: string, sql: string, message: RegExp])[
   ['in another WITH', 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT x FROM (WITH q AS (SELECT n + 1 AS x FROM r) SELECT a.x FROM q a, q b) y) SELECT n FROM r', /in another WITH/],
   ['with a WITH of its own', 'WITH RECURSIVE r(n) AS (WITH q AS (SELECT 1 AS x) SELECT x FROM q UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r', /WITH inside of r/],
   ['of the query around it', 'SELECT (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < x) SELECT MAX(n) FROM r) FROM (VALUES (1)) t(x)', /columns of the query around it/],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('WITH RECURSIVE', () => {
   let engine: TestEngine;

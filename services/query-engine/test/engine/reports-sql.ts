@@ -113,4 +113,4 @@ export const REPORTS: Readonly<Record<string, readonly Report[]>> = {
     both(`SELECT name FROM shop.customers WHERE name ~ ? OR name LIKE ? ORDER BY name`, `SELECT name FROM shop.customers WHERE regexp_matches(name, '^d') OR name LIKE 'e%' ORDER BY name`, ['^d', 'e%']),
     both(`SELECT number + :huge FROM shop.orders WHERE number < 2 ORDER BY 1`, `SELECT number + 9007199254740000 FROM shop.orders WHERE number < 2 ORDER BY 1`, { huge: 9007199254740000 }),
   ],
-}; // prettier-ignore
+}; // oxfmt-ignore

@@ -62,7 +62,7 @@ const ANSWERED: readonly (readonly [what: string, sql: string, rows: string, typ
   ['elements in a SELECT list, and a window over the rows before', 'SELECT unnest(tags), row_number() OVER (ORDER BY id) AS n FROM shop.customers WHERE id < $1 ORDER BY n, 1', '[["t0",1],["x",1],["t1",2],["x",2]]'],
   ['a thousand elements of a series for each row', 'SELECT count(*), max(g) FROM shop.orders o, generate_series(o.number + 1, o.number + 1000) g', '[[60000,1059]]'],
   ['a list as long as it may be', `SELECT count(x), max(n) FROM unnest(ARRAY(SELECT g % 10 FROM generate_series(1, ${UNNESTED_ELEMENTS_MAX}) g)) WITH ORDINALITY u(x, n)`, '[[4096,4096]]'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const REFUSED: readonly (readonly [sql: string, code: string, said: RegExp])[] = [
   ['SELECT * FROM generate_series(1, 5, 0)', 'INVALID_QUERY', /step of generate_series is 0/],
@@ -99,7 +99,7 @@ const REFUSED: readonly (readonly [sql: string, code: string, said: RegExp])[] =
   [`SELECT 1 FROM shop.customers c LEFT JOIN unnest(c.tags) u(x) ON u.x = 'x'`, 'UNSUPPORTED_SQL', /write ON TRUE/],
   ['SELECT 1 FROM shop.customers c RIGHT JOIN unnest(c.tags) u(x) ON TRUE', 'COLUMN_NOT_FOUND', /c\.tags/],
   [`SELECT count(x) FROM unnest(ARRAY(SELECT 1 FROM generate_series(1, ${UNNESTED_ELEMENTS_MAX + 1}))) u(x)`, 'EXECUTION_ERROR', /list of more than 4096 elements/],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('functions in FROM', () => {
   let engine: TestEngine;

@@ -173,7 +173,7 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT id FROM shop.customers ORDER BY id LIMIT 1::bigint OFFSET CAST('1' AS int)`, [['c1']]],
     [`SELECT id FROM shop.customers ORDER BY id LIMIT '2'`, [['c0'], ['c1']]],
   ],
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** The error's code, and what its text or detail says. */
 const refusals: readonly (readonly [sql: string, code: string, says: string])[] = [
@@ -256,7 +256,7 @@ const refusals: readonly (readonly [sql: string, code: string, says: string])[] 
   ['SELECT SUM(total) OVER (ORDER BY number ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) FROM shop.orders', 'UNSUPPORTED_SQL', 'swap its bounds'],
   ['SELECT RANK() FILTER (WHERE TRUE) OVER (ORDER BY number) FROM shop.orders', 'UNSUPPORTED_SQL', 'FILTER for RANK; only aggregates take it'],
   ['SELECT LAG(DISTINCT total) OVER (ORDER BY number) FROM shop.orders', 'UNSUPPORTED_SQL', 'DISTINCT for LAG; only aggregates take it'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Names of our own, of the engine underneath, of its types, and its way to put things. */
 const INSIDE =

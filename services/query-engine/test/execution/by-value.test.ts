@@ -64,13 +64,13 @@ describe('values', () => {
   it('of a mixed column equal a number as numbers', async () => {
     expect(await evaluate(MIXED, compare('=', num(1)))).to.deep.equal(
       [true, true, true, false, true, false, null, false, true],
-    ); // prettier-ignore
+    ); // oxfmt-ignore
   });
 
   it('of a mixed column equal text as text', async () => {
     expect(await evaluate(MIXED, compare('=', text('1')))).to.deep.equal(
       [true, true, true, false, true, false, null, false, false],
-    ); // prettier-ignore
+    ); // oxfmt-ignore
   });
 
   it('that are no numbers differ from every number and are neither less nor greater', async () => {

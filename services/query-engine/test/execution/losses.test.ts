@@ -76,7 +76,7 @@ const CASES: readonly (readonly [sql: string, rows: readonly unknown[][], warnin
   ["SELECT 'red' + 1", [[null]], ["'red' is no number, and counts as NULL"]],
   ['SELECT id FROM items WHERE v', [], ['3 values of v are neither true nor false, and count as NULL']],
   ['SELECT contains(doc, 1) FROM items WHERE n = 1', [[null]], ['1 value of doc is a map, which has no elements, and counts as NULL']],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('values of another kind than is wanted', () => {
   let database: Database;

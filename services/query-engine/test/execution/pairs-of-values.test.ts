@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<string, readonly TestCell[]>> = {
   'binary values': [{ b: 'AQ==' }, { b: '/w==' }, { b: 'true' }, { b: '1234' }],
   documents: [{ json: '[1]' }, { json: '{"a":1}' }],
   'nothing at all': [null, undefined],
-}; // prettier-ignore
+}; // oxfmt-ignore
 const NAMES = Object.keys(COLUMNS);
 const ALL = Object.values(COLUMNS).flat();
 
@@ -42,7 +42,7 @@ describe(`pairs of values (${SEED_SHOWN})`, function () {
   after(() => database.close());
 
   const tableOf = (name: string, value: string, cells: readonly TestCell[]): TestTable =>
-    testTable(name, ['id', value], cells.map((cell, i) => [String(i), cell])); // prettier-ignore
+    testTable(name, ['id', value], cells.map((cell, i) => [String(i), cell])); // oxfmt-ignore
 
   async function rowsOf(sql: string, tables: readonly TestTable[]): Promise<readonly unknown[][]> {
     const find = ({ table }: TableName) => {
@@ -78,7 +78,7 @@ describe(`pairs of values (${SEED_SHOWN})`, function () {
       const equal = holds('=', a, b);
       const [noA, noB] = [a ?? null, b ?? null].map((cell) => cell === null);
       const distinct = noA === true || noB === true ? noA !== noB : equal !== true;
-      return [...direct, ...not, distinct, equal, equal === null ? null : !equal, holds('<=', a, b), holds('<>', a, b), equal === true, noA === true || equal === true]; // prettier-ignore
+      return [...direct, ...not, distinct, equal, equal === null ? null : !equal, holds('<=', a, b), holds('<>', a, b), equal === true, noA === true || equal === true]; // oxfmt-ignore
     };
     const outcomes = new Map<string, readonly unknown[]>();
     for (const [a, b, ...outcome] of await rowsOf(

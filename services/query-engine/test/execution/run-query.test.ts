@@ -159,7 +159,7 @@ describe('running a query', () => {
     const rows: TestCell[][] = [
       ['a', 1], ['b', 2], ['c', { n: '2.5' }], ['d', 'x'], ['e', { n: '123456789012345678901234567890.5' }],
       ['f', { json: '[1,{"a":1.50}]' }], ['g', true], ['h', null], ['i', undefined], ['j', { b: 'AAE=' }],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     const table = testTable('t', ['id', 'v'], rows);
     const { scan, c } = scanOf(table);
     const expected =

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, (word: string) => string>> = {
   'a table': (word) => `SELECT ${word}.a FROM s.${word} JOIN s.u AS v USING (${word})`,
   'an alias of a table': (word) => `SELECT ${word}.* FROM s.t ${word} CROSS JOIN s.t AS u`,
   'a common table expression': (word) => `WITH ${word} (a, ${word}) AS (SELECT 1, 2) SELECT a FROM ${word}`,
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** Words that mean more here than to DuckDB: what it takes for a name would hide a mistake. */
 const REFUSED: ReadonlySet<string> = new Set([

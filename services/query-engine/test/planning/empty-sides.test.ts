@@ -59,7 +59,7 @@ describe('a read waits for a side that has to have rows', () => {
     ['below groups', `SELECT l.b FROM (SELECT a FROM small s WHERE ${ONE} GROUP BY a) s JOIN large l ON l.a = s.a`, { l: ['s'] }],
     ['all along a chain', `SELECT l.b FROM small s JOIN large l ON l.a = s.a JOIN other o ON o.b = l.b WHERE ${ONE}`, { l: ['s'], o: ['s'] }],
     ['that a scan reads, where that is cheap', `SELECT l.b FROM small s JOIN large l ON l.a = s.a`, { l: ['s'] }],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql, expected] of WAITS)
     it(what, () => {
       expect(waiting(sql)).to.deep.equal(expected);
@@ -75,7 +75,7 @@ describe('a read waits for a side that has to have rows', () => {
     ['costs as much', `SELECT l.b FROM large l JOIN other o ON o.a = l.a`],
     ['one of two uses does without', `WITH c AS (SELECT a, b FROM large l) SELECT c.b FROM small s JOIN c ON c.a = s.a WHERE ${ONE} UNION ALL SELECT b FROM c`],
     ['an OR may do without', `SELECT b FROM large l WHERE b = 'x' OR a IN (SELECT a FROM small s WHERE ${ONE})`],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql] of NOT)
     it(`not for one that ${what}`, () => {
       expect(waiting(sql)).to.deep.equal({});

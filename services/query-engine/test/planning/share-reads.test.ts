@@ -48,7 +48,7 @@ describe('reads of keys that are among those of another read', () => {
     // What drops rows of the one is not sent: the other needs them.
     ['a filter on the wider', `a.customer = 'c1' AND a.note = 'x'`, `b.customer = 'c1' AND b.n = 5`, 'Query a, b'],
     ['a filter on the narrower', `a.customer = 'c1'`, `b.customer = 'c1' AND b.n > 5 AND b.note = 'x'`, 'Query a, b'],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, a, b, read] of SHARED)
     it(`share it: ${what}`, () => {
       expect(readsOf(both(a, b))).to.deep.equal([read]);
@@ -59,7 +59,7 @@ describe('reads of keys that are among those of another read', () => {
     ['other partitions', `a.customer = 'c1'`, `b.customer = 'c2' AND b.n = 5`, ['Query a', 'GetItem b']],
     ['another index', `a.day = 'd1'`, `b.customer = 'c1' AND b.n = 5`, ['Query a', 'GetItem b']],
     ['an end that the wider leaves out', `a.customer = 'c1' AND a.n > 5`, `b.customer = 'c1' AND b.n = 5`, ['Query a', 'GetItem b']],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, a, b, reads] of APART)
     it(`do not where there are ${what}`, () => {
       expect(readsOf(both(a, b))).to.have.members(reads);

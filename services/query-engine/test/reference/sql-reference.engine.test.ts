@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { FUNCTIONS } from '../../src/logical/functions/list.ts';
 import { exampleCall, shownValue } from '../../src/reference/function-tables.ts';
 import { OTHER_DIALECT_EXAMPLES } from '../../src/reference/other-dialects.ts';
@@ -11,6 +11,7 @@ import { customers, orders } from '../engine/shop.ts';
 import { startTestEngine, type TestEngine } from '../engine/test-engine.ts';
 
 const FILE = new URL('../../SQL.md', import.meta.url);
+const STYLE = new URL('../../../../.oxfmtrc.json', import.meta.url);
 
 describe('the SQL reference', () => {
   let engine: TestEngine;
@@ -20,8 +21,9 @@ describe('the SQL reference', () => {
   after(() => engine.close());
 
   it('is SQL.md as generated (UPDATE_GOLDEN=1 writes it anew)', async () => {
-    const options = await resolveConfig(FILE);
-    const formatted = await format(sqlReference(), { ...options, parser: 'markdown' });
+    const style = JSON.parse(await readFile(STYLE, 'utf8')) as FormatConfig;
+    const { code: formatted, errors } = await format('SQL.md', sqlReference(), style);
+    expect(errors).to.deep.equal([]);
     if (process.env['UPDATE_GOLDEN'] === '1') await writeFile(FILE, formatted);
     expect(await readFile(FILE, 'utf8')).to.equal(formatted);
   });

@@ -47,7 +47,7 @@ describe('a described table', () => {
         global('by-pair', [['tournament', 'HASH'], ['region', 'HASH']]),
         global('by-one', [['tournament', 'HASH'], ['round', 'RANGE']]),
       ]),
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     const shown = described.indexes.map(({ name, key, coverage }) => {
       const [partition, sort] = [key.partitionKeys, key.sortKeys].map((list) =>
         list.map((one) => `${one.name}:${one.type}`).join(' '),

@@ -48,7 +48,7 @@ describe('metadata as an item', () => {
   const one = (name: string) => ({ name, type: 'S' as const });
   const index = (name: string, global: boolean, key: IndexKey): SecondaryIndex => ({
     name, global, key, projection: 'ALL', nonKeyAttributes: [], itemCount: 1, sizeBytes: 1, coverage: 'complete',
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   const single: IndexKey = { partitionKeys: [one('id')], sortKeys: [] };
   const several: IndexKey = { partitionKeys: [one('id'), one('a')], sortKeys: [one('b'), one('c')] };
   const withIndexes = (...indexes: readonly SecondaryIndex[]) => ({

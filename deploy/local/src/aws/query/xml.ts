@@ -1,6 +1,9 @@
 /** An XML element to be: text, children by name, or a list of `member`s. undefined children are left out. */
 export type XmlValue =
-  string | number | readonly XmlValue[] | { readonly [name: string]: XmlValue | undefined };
+  | string
+  | number
+  | readonly XmlValue[]
+  | { readonly [name: string]: XmlValue | undefined };
 
 /** Writes an element, escaping all text. */
 export function element(name: string, value: XmlValue): string {

@@ -22,7 +22,8 @@ export interface Problem {
 }
 
 export type Outcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
 
 export const done = <T>(value: T): Outcome<T> => ({ ok: true, value });
 

@@ -26,7 +26,8 @@ const isMisfit = (error: string): boolean => /22P02.*, which is no \w+/s.test(er
 const isZeroCharacter = (error: string): boolean => error.includes('zero character');
 
 export type Verdict =
-  { readonly kind: 'same' | 'misfit' | 'both fail' } | { readonly kind: 'differs'; readonly why: string };
+  | { readonly kind: 'same' | 'misfit' | 'both fail' }
+  | { readonly kind: 'differs'; readonly why: string };
 
 export function compareRows(rest: Asked, other: Asked, ordered: boolean): Verdict {
   if ('error' in rest) {

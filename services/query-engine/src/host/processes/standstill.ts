@@ -8,7 +8,9 @@ import { LOOK_MS, SILENT_MS_MAX, STUCK_MS_MAX, TICK_MS, WAITED_PER_WORKED } from
 
 /** `still`: for so long, milliseconds as `look` counts them. `stuck`: for too long. */
 export type Standstill =
-  { readonly kind: 'none' } | { readonly kind: 'still'; readonly ms: number } | { readonly kind: 'stuck' };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'still'; readonly ms: number }
+  | { readonly kind: 'stuck' };
 
 export interface StandstillWatch {
   /**

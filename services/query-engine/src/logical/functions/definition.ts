@@ -142,7 +142,8 @@ export type OwnWriter =
 
 /** How an aggregate or a window function is written; those that many share take DuckDB's name. */
 export type AggregateForm =
-  { readonly form: NamedForm; readonly name: string } | { readonly form: UniqueForm };
+  | { readonly form: NamedForm; readonly name: string }
+  | { readonly form: UniqueForm };
 
 /**
  * `doubles`: all arguments as doubles. `defined`: the same, NaN for too few values as NULL. `spread`: doubles, of

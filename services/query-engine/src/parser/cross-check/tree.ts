@@ -1,6 +1,11 @@
 /** A tree as `json_serialize_sql` gives it; numbers that JavaScript has no like of are kept as their text. */
 export type DuckDbTree =
-  string | number | boolean | null | readonly DuckDbTree[] | { readonly [key: string]: DuckDbTree };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly DuckDbTree[]
+  | { readonly [key: string]: DuckDbTree };
 export type DuckDbNode = { readonly [key: string]: DuckDbTree };
 
 /** Numbers that lose digits as a double or are no JSON: DuckDB writes infinite and unset ones as no JSON has them. */

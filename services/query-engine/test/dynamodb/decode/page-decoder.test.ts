@@ -103,7 +103,7 @@ describe(`page decoder (${SEED_SHOWN})`, () => {
       [['S', 'known'], ['M', '{"a":"x","z":12345678901234567890.5}']],
       [['S', 'alone'], [null, null]],
       [['S', 'q"'], ['M', '{"":"odd","e":true,"m":{"p":null,"q":"/w=="}}']],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 1)]) {
       const decoder = createPageDecoder(columnsOf(['k'], ['']), ['k']);
       expect(rows(decoder.decode(Buffer.from(text)).batch)).to.deep.equal(expected);
@@ -263,7 +263,7 @@ describe(`page decoder (${SEED_SHOWN})`, () => {
       '{"Items":[{"a":{"SS":["x",1]}}]}', '{"Items":[{"a":{"BOOL":"true"}}]}', '{"Items":[],"Count":"1"}',
       '{"Items":[],"LastEvaluatedKey":[]}', '{"Items":[],"ConsumedCapacity":{"CapacityUnits":"1"}}',
       '{"Items":[{"a":{"S":"x"}},]}', '{"Items":[{"a":{"S":"x"}} {"a":{"S":"y"}}]}', '{"Responses":[]}',
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const body of bodies) expect(() => decode(body, ['a']), body).to.throw(MalformedBodyError);
     const notUtf8 = Buffer.concat([
       Buffer.from('{"Items":[{"a":{"S":"'),

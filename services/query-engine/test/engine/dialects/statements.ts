@@ -188,7 +188,7 @@ export const OFFERED: readonly Offered[] = [
   { dialect: 'Hive', sql: "SELECT p FROM shop.items LATERAL VIEW explode(split(sku, '-')) t AS p WHERE order_number = 3 ORDER BY p", offer: "SELECT p FROM shop.items CROSS JOIN UNNEST(SPLIT(sku, '-')) AS t (p) WHERE order_number = 3 ORDER BY p", rows: [["3"],["C"]] },
   { dialect: 'Trino', sql: "SELECT regexp_like(l, '^r'), sku FROM shop.items CROSS JOIN UNNEST(labels) WITH ORDINALITY AS t(l, n) WHERE n = 2 AND date_format(now(), '%Y') > '2000' ORDER BY 1, 2", offer: "SELECT REGEXP_MATCHES(l, '^r'), sku FROM shop.items CROSS JOIN UNNEST(labels) WITH ORDINALITY AS t (l, n) WHERE n = 2 AND STRFTIME(NOW(), '%Y') > '2000' ORDER BY 1 NULLS LAST, 2 NULLS LAST", rows: [[false,"B-2"],[true,"A-1"],[true,"A-1"]] },
   { dialect: 'MySQL', sql: 'SELECT `c`.`name`, o.number FROM shop.customers c, LATERAL (SELECT number FROM shop.orders o WHERE o.customer = c.id ORDER BY placed LIMIT 0, 1) o ORDER BY 1', offer: 'SELECT "c"."name", o.number FROM shop.customers AS c CROSS JOIN LATERAL (SELECT number FROM shop.orders AS o WHERE o.customer = c.id ORDER BY placed LIMIT 1 OFFSET 0) AS o ORDER BY 1', rows: [["Ann",1],["Bob",3],["Cem",4]] },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const NOT_OFFERED: readonly NotOffered[] = [
   { dialect: 'MySQL', sql: "SELECT DATE_FORMAT(placed, '%x week %v') FROM shop.orders", reason: '%x in a format' },
@@ -242,7 +242,7 @@ export const NOT_OFFERED: readonly NotOffered[] = [
   { dialect: 'SQLite', sql: "SELECT group_concat([name], '; ') FROM [shop].[customers]", reason: NOT_READ },
   { dialect: 'Hive', sql: "SELECT `name` FROM shop.customers WHERE size(split(email, '@')) > 1", reason: 'SIZE with 1 arguments of Hive' },
   { dialect: 'Redshift', sql: 'SELECT NVL2(city, 2 ^ 3, 0) FROM shop.customers', reason: '^, which is a power there' },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** What is no dialect's, and what is wrong in all of them. */
 export const OF_NO_DIALECT: readonly string[] = [
@@ -252,4 +252,4 @@ export const OF_NO_DIALECT: readonly string[] = [
   "DELETE FROM `shop`.`customers` WHERE id = 'c1'",
   'SELECT `name` FROM shop.customers; DROP TABLE shop.customers',
   'SELECT nowhere(`name`) FROM shop.customers',
-]; // prettier-ignore
+]; // oxfmt-ignore

@@ -14,7 +14,7 @@ const update = process.env['UPDATE_GOLDEN'] === '1';
 const OPERATORS = [
   'Limit', 'Sort', 'Aggregate', 'HashJoin', 'LookupJoin', 'NestedLoopJoin', 'Filter', 'Project', 'GetItem', 'BatchGetItem', 'Query',
   'IndexLookup', 'Scan', 'Nothing', 'Window', 'Distinct', 'Union', 'Intersect', 'Except', 'With', 'CteScan', 'Values', 'Subquery',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('plans and rows', () => {
   let engine: TestEngine;

@@ -9,12 +9,12 @@ export const UNTIDY: readonly string[] = [
   'x', '', ' ', '2026', '2026-11', '2026-11-20T', '2026-1-5', ' 2026-11-20', '2026 11 20', '12026-11-20', '26-11-20', '-2026-11-20',
   '2026-11-20 (BC)', 'epoch', '2026-02-30', '2026-11-20 10:00:00+16', '202611-20T10:00:00', '2026-1120T10:00', '\u{10FFFF}', '2026\\11\\20',
   '20261341', '2026-11-20é', 'infinite',
-].filter((text) => text !== ''); // prettier-ignore
+].filter((text) => text !== ''); // oxfmt-ignore
 
 const OPERATORS = ['=', '<', '<=', '>', '>='];
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 
-const DAYS = ['2026-01-01', '2025-12-31', '2026-01-05', '2026-11-20', '2026-12-31', '2026-02-09', '2026-09-30', '2026-10-01', '0001-01-02', '9999-12-31', '1970-01-01']; // prettier-ignore
+const DAYS = ['2026-01-01', '2025-12-31', '2026-01-05', '2026-11-20', '2026-12-31', '2026-02-09', '2026-09-30', '2026-10-01', '0001-01-02', '9999-12-31', '1970-01-01']; // oxfmt-ignore
 
 function dayOf(random: Random): string {
   if (random.chance(0.2)) return random.pick(DAYS);
@@ -22,7 +22,7 @@ function dayOf(random: Random): string {
   return day.toISOString().slice(0, 10);
 }
 
-const clockOf = (random: Random): string => random.pick(['', '', ' 00:00:00', ' 10:15:00', ' 16:00:00', ' 23:59:59.999999', 'T08:00:00+02:00']); // prettier-ignore
+const clockOf = (random: Random): string => random.pick(['', '', ' 00:00:00', ' 10:15:00', ' 16:00:00', ' 23:59:59.999999', 'T08:00:00+02:00']); // oxfmt-ignore
 
 function timeConstant(random: Random): string {
   const day = dayOf(random);
@@ -46,7 +46,7 @@ function timeOf(random: Random, isUntidy: boolean): ConditionOn {
   return random.pick(kinds);
 }
 
-const INTERVALS = ["INTERVAL '1 day'", "INTERVAL '90 minutes'", "INTERVAL '1 month'", "INTERVAL '13 months'", "INTERVAL '7' DAY", "INTERVAL '-2 days'", "INTERVAL '1 month 3 days'"]; // prettier-ignore
+const INTERVALS = ["INTERVAL '1 day'", "INTERVAL '90 minutes'", "INTERVAL '1 month'", "INTERVAL '13 months'", "INTERVAL '7' DAY", "INTERVAL '-2 days'", "INTERVAL '1 month 3 days'"]; // oxfmt-ignore
 
 function timeExpression(random: Random, isUntidy: boolean): ConditionOn {
   const e = timeOf(random, isUntidy);

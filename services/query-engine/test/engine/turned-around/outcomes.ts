@@ -9,7 +9,8 @@ import { COPIES, sortedTable, type Place } from './tables.ts';
 
 /** The numbers of the values of which it is true, in order, or what it fails with. */
 export type Outcome =
-  { readonly rows: readonly number[] } | { readonly error: string; readonly message: string };
+  | { readonly rows: readonly number[] }
+  | { readonly error: string; readonly message: string };
 
 export interface Asked {
   readonly condition: Condition;

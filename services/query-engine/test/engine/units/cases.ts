@@ -31,7 +31,7 @@ type Row = readonly [
 const list = (letter: string, count: number): string =>
   Array.from({ length: count }, (_, i) => `'${letter}${String(i).padStart(3, '0')}'`).join(', ');
 
-// prettier-ignore
+// oxfmt-ignore
 const groups: Readonly<Record<string, readonly Row[]>> = {
   'whole keys, items of 1 KB (half a unit each)': [
     [`SELECT * FROM shop.users WHERE id = 'u001'`, 0.5, [G], 1],

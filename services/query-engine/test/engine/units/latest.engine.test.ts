@@ -122,7 +122,7 @@ const FORMS: readonly Form[] = [
     looksUp: LISTS,
     sql: (by, _, count) => `SELECT r.${by.partition}, min(r.${by.order}) AS m FROM shop.readings r WHERE r.${by.partition} IN (SELECT ${by.partition} FROM shop.lists WHERE list = 'l${count}')${by.isThere} GROUP BY r.${by.partition}`,
   },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('the units of the latest of each', function () {
   this.timeout(120_000);

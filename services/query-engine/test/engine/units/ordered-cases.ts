@@ -7,7 +7,7 @@ export interface OrderedCase {
 
 type Row = readonly [sql: string, units: number, requests: Readonly<Record<string, number>>];
 
-// prettier-ignore
+// oxfmt-ignore
 const groups: Readonly<Record<string, readonly Row[]>> = {
   'items without the key come last': [
     // 3 × 1 KB of the local index

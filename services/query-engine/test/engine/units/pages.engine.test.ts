@@ -11,7 +11,7 @@ const CASES: readonly (readonly [sql: string, maxRows: number])[] = [
   [`SELECT id, rank FROM shop.tickets WHERE owner IN ('o1', 'o2', 'o3') AND status = 'open' AND rank > 0`, 3],
   [`SELECT device, tick FROM shop.events WHERE device IN ('d0', 'd1') AND tick IN (1, 2, 3, 4, 5, 6)`, 2],
   [`SELECT * FROM shop.users LIMIT 11 OFFSET 3`, 4],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('pages of a query', () => {
   let engine: TestEngine;

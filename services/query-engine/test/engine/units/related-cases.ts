@@ -17,7 +17,7 @@ type Row = readonly [sql: string, units: number, requests: Readonly<Record<strin
 const list = (letter: string, count: number): string =>
   Array.from({ length: count }, (_, i) => `'${numbered(letter, i)}'`).join(', ');
 
-// prettier-ignore
+// oxfmt-ignore
 const groups: Readonly<Record<string, readonly Row[]>> = {
   'the order of joins': [
     // A person's four purchases, half a unit, and the person.

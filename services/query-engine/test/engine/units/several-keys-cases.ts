@@ -6,7 +6,7 @@ import type { RelatedCase } from './related-cases.ts';
 
 type Row = readonly [sql: string, units: number, requests: Readonly<Record<string, number>>, rows: number];
 
-// prettier-ignore
+// oxfmt-ignore
 const groups: Readonly<Record<string, readonly Row[]>> = {
   'a partition of several attributes': [
     [`SELECT * FROM shop.matches WHERE cup = 'c1' AND region = 'r1' AND round > 0 AND bracket > ''`, 2.5, { Query: 1 }, 20],

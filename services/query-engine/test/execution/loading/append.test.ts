@@ -133,7 +133,7 @@ describe('what is appended to DuckDB', () => {
       '1.5E1',
       '1234567890123456.78',
     ];
-    const expected = ['0.00', '1.00', '-1.00', '0.01', '-0.01', '0.50', '5.00', '123.40', '-123456789012.34', '15.00', '1234567890123456.78']; // prettier-ignore
+    const expected = ['0.00', '1.00', '-1.00', '0.01', '-0.01', '0.50', '5.00', '123.40', '-123456789012.34', '15.00', '1234567890123456.78']; // oxfmt-ignore
     const cells = numbers.map((n) => ({ n }));
     expect(await stored(decimal(18, 2), [...cells, undefined])).to.deep.equal([...expected, null]);
     expect(

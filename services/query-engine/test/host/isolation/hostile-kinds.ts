@@ -92,4 +92,4 @@ export const HOSTILE_KINDS: readonly HostileKind[] = [
   { what: 'recursion', sql: (i) => `WITH RECURSIVE r(n, t) AS (SELECT 1, text FROM hostile.rows UNION ALL SELECT n + 1, ${pick(i, 't || t', "t || 'x'", 'REPEAT(t, 2)')} FROM r WHERE n < ${100 + i * 50}) SELECT count(*), MAX(LENGTH(t)) FROM r` },
   { what: 'JSON forty levels deep', sql: (i) => `SELECT ${times(5 + i, (k) => `TO_JSON(deep${'.x'.repeat(k % 30)})`, ', ')}, deep${'.x'.repeat(20 + i)} FROM hostile.deep` },
   { what: 'wide rows, all of them, sorted', sql: (i) => `SELECT * FROM hostile.wide a, hostile.wide b ORDER BY a.c${i}, b.c${i + 7} DESC, a.c${i + 90} LIMIT ${500 + i * 10}` },
-]; // prettier-ignore
+]; // oxfmt-ignore

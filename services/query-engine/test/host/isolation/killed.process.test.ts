@@ -28,7 +28,7 @@ const STATEMENTS: readonly (readonly [sql: string, rows: string])[] = [
   [`SELECT name FROM shop.customers WHERE id = 'c1'`, '[["bob"]]'],
   [`SELECT count(*), sum(total) FROM shop.orders`, '[[60,2212.5]]'],
   [`SELECT c.name, count(*) AS n FROM shop.customers c JOIN shop.orders o ON o.customer = c.id WHERE c.id = 'c2' GROUP BY 1`, '[["cem",15]]'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Whether this process has a child of that ID, be it dead. In a long run IDs come round, as those of other processes. */
 const isChild = (pid: number): boolean => processStat(pid)?.parent === process.pid;

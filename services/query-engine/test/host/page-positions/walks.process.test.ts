@@ -45,7 +45,7 @@ const STATEMENTS: readonly (readonly [path: string, sql: string])[] = [
   ['IndexLookup', "SELECT k, note FROM shop.stock WHERE owner = 'o2' AND rank >= 7 AND amount <> 9 ORDER BY rank"],
   ['BatchGetItem', `SELECT amount, note FROM shop.stock WHERE ${KEYS.join(' OR ')}`],
   ['BatchGetItem', `SELECT k FROM shop.stock WHERE amount > 30 AND (${KEYS.join(' OR ')})`],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Computed as a whole, or merged of partitions: no page of them begins in the middle. */
 const OTHERS: readonly (readonly [path: string, sql: string])[] = [

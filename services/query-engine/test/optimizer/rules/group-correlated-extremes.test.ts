@@ -41,7 +41,7 @@ describe('group-correlated-extremes', () => {
     ['it is compared otherwise', `SELECT * FROM orders o WHERE o.order_no >= (SELECT max(i.order_no) FROM orders i WHERE i.customer_id = o.customer_id)`],
     ['it is part of another condition', `SELECT * FROM orders o WHERE ${LATEST} OR o.total = 3`],
     ['it is an output', `SELECT ${LATEST} FROM orders o`],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql] of NOT)
     it(`does not where ${what}`, () => {
       expect(isGrouped(sql)).to.equal(false);

@@ -40,7 +40,7 @@ describe('hint-top-of-each', () => {
     ['groups of a join', `SELECT c.city, max(o.order_no) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.city`, '1 of each [customer_id] by order_no DESC, ties: any'],
     ['groups of an outer join', `SELECT c.city, max(o.order_no), max(c.age) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.city`, '1 of each [customer_id] by order_no DESC, ties: any'],
     ['row numbers of a join', `SELECT c.name, o.total FROM customers c JOIN orders o ON o.customer_id = c.id QUALIFY row_number() OVER (PARTITION BY c.name ORDER BY o.order_no DESC, c.id) = 1`, '1 of each [customer_id] by order_no DESC, ties: all'],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql, expected] of FIRES)
     it(`tells: ${what}`, () => {
       expect(told(sql)).to.equal(expected);
@@ -78,7 +78,7 @@ describe('hint-top-of-each', () => {
     ['what is joined is filtered by both', `SELECT c.city, max(o.order_no) FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.total > c.age GROUP BY c.city`],
     ['a LIMIT comes first', `SELECT customer_id, max(order_no) FROM (SELECT * FROM orders WHERE ${KEYS} LIMIT 9) o GROUP BY customer_id`],
     ['there is a window below', `SELECT customer_id, max(order_no) FROM (SELECT *, sum(total) OVER (ORDER BY order_no) AS s FROM orders WHERE ${KEYS}) o GROUP BY customer_id HAVING max(s) > 3`],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql] of NOT)
     it(`does not tell where ${what}`, () => {
       expect(told(sql)).to.equal(null);

@@ -30,7 +30,7 @@ describe('transfer-into-memberships', () => {
     ['it is of no keys', `SELECT * FROM orders WHERE status = 'a' AND status IN (SELECT i.status FROM orders i)`],
     ['the greatest is asked about', `SELECT * FROM orders WHERE order_no = 7 AND (customer_id, order_no) IN (${LATEST})`],
     ['another row is asked about', `SELECT * FROM orders o, customers c WHERE c.id = 'a' AND o.customer_id IN (SELECT i.customer_id FROM orders i)`],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [what, sql] of NOT)
     it(`does not where ${what}`, () => {
       expect(told(sql)).to.equal('');

@@ -126,7 +126,7 @@ describe('translating a dialect', () => {
   const unknown: readonly (readonly [FormatStyle, string])[] = [
     ...([['mysql', '%u'], ['mysql', '%D'], ['mysql', '%'], ['java', "yyyy'T'"], ['java', 'yyyyy'], ['dotnet', 'd']] as const),
     ...([['redshift', 'Month'], ['redshift', 'MON'], ['sqlite', '%f'], ['bigquery', '%e'], ['mysql', 'yyyy']] as const),
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [style, format] of unknown)
     it(`does not guess at the format '${format}' of ${style}`, () => {
       expect(() => toStrftime(format, style)).to.throw(NoOfferError);

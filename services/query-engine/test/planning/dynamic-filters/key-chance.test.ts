@@ -15,7 +15,7 @@ const TABLE = catalogTable('pk:S, sk:N', {
     attribute('flags', { BOOL: 75, S: 25 }),
     { ...attribute('map', { M: 100 }), nested: [attribute('texts', { S: 10 }), attribute('numbers', { N: 10 })] },
   ],
-}); // prettier-ignore
+}); // oxfmt-ignore
 const NAMES = ['pk', 'sk', 'texts', 'numbers', 'half', 'flags', 'map', 'map.texts', 'map.numbers', 'unseen'];
 const SCAN = tableScan(TABLE, NAMES);
 

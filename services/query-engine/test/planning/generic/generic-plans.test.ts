@@ -126,7 +126,7 @@ describe('generic plans', () => {
         ],
       ],
       // The partition stays the same.
-      ['SELECT * FROM s.lines WHERE id = $1 AND line = $2', [['a', 1], ['a', 2]], [['a', 3]]], // prettier-ignore
+      ['SELECT * FROM s.lines WHERE id = $1 AND line = $2', [['a', 1], ['a', 2]], [['a', 3]]], // oxfmt-ignore
     ];
   for (const [sql, [one, other], others] of serving)
     it(`serve other values as a plan of their own would: ${sql}`, async () => {

@@ -20,7 +20,9 @@ import { secrets } from './shown-once.ts';
 import { StatusButton } from './status-button.tsx';
 
 type Open =
-  { readonly kind: 'new' } | { readonly kind: 'rotate' | 'disable'; readonly client: ApiClient } | null;
+  | { readonly kind: 'new' }
+  | { readonly kind: 'rotate' | 'disable'; readonly client: ApiClient }
+  | null;
 
 const act = <T,>(client: ApiClient, action: 'rotate-secret' | 'disable' | 'enable'): Promise<Outcome<T>> =>
   ask<T>(clientActionPath(client.clientId, action), { method: 'POST' });

@@ -89,4 +89,4 @@ export const CONDITIONS: readonly FunctionRule[] = [
   { names: 'ARRAY_CONTAINS', in: ['Snowflake'], count: 2, ours: 'ARRAY_CONTAINS($2, $1)' },
   { names: 'CONTAINS', in: TRINO, count: 2, ours: 'ARRAY_CONTAINS($1, $2)' },
   { names: 'LISTAGG', in: ['Snowflake', 'Redshift', ...TRINO], count: 2, ours: 'STRING_AGG($1, $2)' },
-]; // prettier-ignore
+]; // oxfmt-ignore

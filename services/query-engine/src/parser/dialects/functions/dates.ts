@@ -134,7 +134,7 @@ export const DATES: readonly FunctionRule[] = [
   { names: 'DATE_OF_PARTS', in: ['BigQuery'], count: 3, ours: 'MAKE_DATE($1, $2, $3)' },
   { names: 'UNIX_SECONDS', in: ['BigQuery'], count: 1, ours: 'EPOCH($1)' },
   { names: 'TO_UNIXTIME', in: TRINO, count: 1, ours: 'EPOCH($1)' },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function isInterval(node: AstExpression | undefined): boolean {
   return node?.kind === 'IntervalLiteral' || (node?.kind === 'Binary' && isInterval(node.right));

@@ -70,4 +70,4 @@ export const TEXTS: readonly FunctionRule[] = [
   { names: 'REGEXP_EXTRACT', in: ['BigQuery', ...TRINO], count: 2, ours: matched, given: { 2: groupless } },
   { names: 'REGEXP_SUBSTR', in: ['BigQuery', 'Snowflake'], count: 2, ours: matched, given: { 2: groupless } },
   { names: 'REGEXP_SUBSTR', in: ['Redshift'], count: 2, ours: 'REGEXP_EXTRACT($1, $2)', given: { 2: groupless } },
-]; // prettier-ignore
+]; // oxfmt-ignore

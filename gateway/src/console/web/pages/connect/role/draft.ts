@@ -8,7 +8,8 @@ export const TABLE_TAG = Object.freeze({ key: 'penstock', value: 'read' });
 
 /** Which tables a role may read: those named, or those tagged, now or later. */
 export type TableChoice =
-  { readonly kind: 'named'; readonly names: readonly string[] } | { readonly kind: 'tagged' };
+  | { readonly kind: 'named'; readonly names: readonly string[] }
+  | { readonly kind: 'tagged' };
 
 /** Everything that the trust policy and the permissions are made of. All of it has passed the form's checks. */
 export interface RoleDraft {

@@ -66,7 +66,7 @@ const CASES: readonly (readonly [what: string, query: WorkloadQuery, least: numb
   ['a join from the other side', query('joins', [from('owners', 'o'), ...notesOf(equals('tag', 't7'))], pad, ofOwner), 1.5],
   ['a join that needs all', query('joins', [from('owners', 'o'), ...notesOf()], pad, ofOwner), 35],
   ['a table with itself', query('joins', [from('notes', 'm'), ...notesOf()], pad, { edges: [join(['m', 'pad'], ['n', 'pad'])] }), 25],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function many20(): readonly string[] {
   return Array.from({ length: 20 }, (_, i) => numbered('o', i));
