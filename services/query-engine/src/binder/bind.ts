@@ -104,7 +104,7 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
   return Object.freeze({
-    plan: isPostgresql ? orderLists(plan, statement.newColumn) : plan,
+    plan: orderLists(plan, statement.newColumn),
     columns,
     warnings: said,
     columnCount: columnIds,

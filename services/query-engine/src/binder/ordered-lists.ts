@@ -1,7 +1,4 @@
-/**
- * Lists that the statement gives no order, `json_agg(x)`, in the order of the rows that they are made of, as PostgreSQL
- * gives them.
- */
+/** Lists that the statement gives no order, `json_agg(x)`, in the order of the rows that they are made of. */
 import type { AggregateCall, Column, Expression } from '../logical/expression.ts';
 import { aggregateNamed } from '../logical/functions/list.ts';
 import { outputColumns } from '../logical/output.ts';

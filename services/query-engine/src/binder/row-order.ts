@@ -1,9 +1,9 @@
 /**
  * In which order a query's rows come, as columns that a list of them can be sorted by.
  *
- * Rows are read and joined in any order, and a list whose statement gives it none is in its values' order. PostgreSQL keeps
- * the order of a sorted subquery, of VALUES and of an array's elements, and ORMs rely on it: what the rows are ordered by is
- * carried up to the list here, as hidden columns.
+ * Rows are read and joined in any order, so that a list of them has none unless the statement says it. ORMs say it in a
+ * subquery, whose order other engines keep, as they keep that of VALUES and of a list's elements: what the rows are ordered
+ * by is carried up to the list here, as hidden columns.
  */
 import { columnReference, literal } from '../logical/build-expression.ts';
 import { project } from '../logical/build-plan.ts';

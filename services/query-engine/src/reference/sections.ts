@@ -35,7 +35,7 @@ stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on t
 right is to be seen then. ORDER BY takes no constant but a position, and names an item without an alias by its function (\`count\` for \`count(*)\`); with DISTINCT ON it
 starts with the same expressions, and what follows tells which row of each is kept. \`GROUP BY ()\` makes one group of all
 rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of a join in brackets hides the names inside.
-\`ARRAY(SELECT …)\` is the list of one column's values, in the order of its ORDER BY, and empty where there is no row.
+\`ARRAY(SELECT …)\` is the list of one column's values, in the order of its rows, and empty where there is no row.
 
 \`generate_series\` makes the whole numbers, decimals or timestamps from a start to a stop, ${SERIES_ROWS_MAX.toLocaleString('en')} rows at most;
 \`unnest\` makes a row of each element of a list, and none of what is no list. Both take
@@ -213,7 +213,8 @@ export const SEMANTICS = `## NULL, division, order
   A question mark after a value is the operator, elsewhere a parameter.
 - \`OPERATOR(pg_catalog.=)\`, as tools write it, is the operator in it.
 - \`ARRAY_AGG\` and \`STRING_AGG\` have the order that their parentheses say; else that of the window's ORDER BY; else that of
-  their values. An aggregate with DISTINCT can be ordered by its arguments only.
+  their rows, where these are of a sorted subquery, of VALUES or of a list's elements; else that of their values. An aggregate
+  with DISTINCT can be ordered by its arguments only.
 - Where one of several rows that are equal in a window's order has to come first, all columns decide. A ROWS frame that
   leaves out peers (EXCLUDE GROUP, EXCLUDE TIES) is for COUNT, SUM, AVG, MIN, MAX, BOOL_AND, BOOL_OR, the BIT_ functions,
   PRODUCT, FIRST_VALUE and LAST_VALUE; RANGE and GROUPS frames are for all.

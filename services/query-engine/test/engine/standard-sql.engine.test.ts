@@ -110,7 +110,7 @@ const CASES: readonly (readonly [what: string, cases: readonly (readonly [sql: s
         [`SELECT ARRAY(SELECT DISTINCT b FROM ${T} ORDER BY b DESC)`, [[['y', 'x']]]],
         [`SELECT ARRAY(SELECT v FROM ${T} UNION ALL SELECT 5 ORDER BY 1 DESC LIMIT 3)`, [[[30, 20, 10]]]],
         [`SELECT ARRAY(WITH w AS (SELECT * FROM ${T}) SELECT a FROM w ORDER BY v DESC)`, [[[3, 2, 1]]]],
-        [`SELECT 20 = ANY (ARRAY(SELECT v FROM ${T})), ARRAY(VALUES (2), (1))[0]`, [[true, 1]]],
+        [`SELECT 20 = ANY (ARRAY(SELECT v FROM ${T})), ARRAY(VALUES (2), (1))[0]`, [[true, 2]]],
         [
           'SELECT id, ARRAY(SELECT number FROM shop.orders WHERE customer = c.id ORDER BY number DESC LIMIT 2) FROM shop.customers c ORDER BY id',
           [
