@@ -2,6 +2,7 @@ import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { createValidator } from '@bufbuild/protovalidate';
 import { createValidateInterceptor } from '@connectrpc/validate';
 import { Health } from '../gen/grpc/health/v1/health_pb.js';
 import { ServerReflection } from '../gen/grpc/reflection/v1/reflection_pb.js';
@@ -21,6 +22,9 @@ import { tracedHandling } from './interceptors/tracing.ts';
 import { requestIdInterceptor } from './interceptors/request-id.ts';
 import { DRAIN_TIMEOUT_MS, CALL_MS_MAX, MESSAGE_BYTES_MAX } from './limits.ts';
 import { reflectionAlphaService, reflectionService } from './reflection-service.ts';
+
+/** Compiles the rules of a message when it comes for the first time, for all servers of the process. */
+const validator = createValidator();
 
 export interface RpcServerOptions {
   readonly host: string;
@@ -89,7 +93,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       operatorServices: new Set(options.operatorServices),
       operatorToken: options.operatorToken ?? null,
     }),
-    createValidateInterceptor(),
+    createValidateInterceptor({ validator }),
   ];
   const handle = connectNodeAdapter({
     routes,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { SIGNING_CACHE_ENTRIES_MAX } from '../limits.ts';
 
 /**
@@ -38,16 +38,18 @@ export function parseAuthorization(value: string): AuthorizationHeader | undefin
 
 /** Computes and checks signatures; keeps derived keys, which change once a day. */
 export function createSigner() {
-  const keys = new Map<string, Buffer>();
+  const keys = new Map<string, KeyObject>();
 
-  function signingKey(secret: string, scope: AuthorizationHeader): Buffer {
+  function signingKey(secret: string, scope: AuthorizationHeader): KeyObject {
     const id = `${scope.date}/${scope.region}/${scope.service}/${secret}`;
     const known = keys.get(id);
     if (known !== undefined) return known;
-    const key = [scope.date, scope.region, scope.service, 'aws4_request'].reduce(
+    const derived = [scope.date, scope.region, scope.service, 'aws4_request'].reduce<Buffer>(
       hmac,
       Buffer.from(`AWS4${secret}`),
     );
+    // With bytes for a key, Node takes five times as long for each signature.
+    const key = createSecretKey(derived);
     if (keys.size >= SIGNING_CACHE_ENTRIES_MAX) keys.clear();
     keys.set(id, key);
     return key;
@@ -104,9 +106,9 @@ function headerValue(request: SignableRequest, name: string): string {
 }
 
 function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
-function hmac(key: Buffer, data: string): Buffer {
+function hmac(key: Buffer | KeyObject, data: string): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
