@@ -13,8 +13,8 @@ export interface Attack {
 }
 
 const DENIED = ['42501'];
-/** Stopped by time, by memory, by no files, or with its session. */
-const STOPPED = ['57014', '53200', '53400', '54000', 'gone'];
+/** Stopped by time, by memory, by no files, or with its session: by the watch, which may come before its own bound of memory. */
+const STOPPED = ['57014', '53200', '53400', '54000', '57P01', 'gone'];
 
 const attack = (name: string, statements: string | readonly string[], must: readonly string[]): Attack => ({
   name,
