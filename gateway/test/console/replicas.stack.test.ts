@@ -1,3 +1,8 @@
+/**
+ * Sessions of the console by several gateways and auth services.
+ *
+ * Takes turns: gateways and auth services are started beside those of the stack.
+ */
 import { expect } from 'chai';
 import { admin } from '../../../deploy/local/src/seed/admin.ts';
 import type { RunningStack } from '../../../deploy/local/src/stack/stack.ts';

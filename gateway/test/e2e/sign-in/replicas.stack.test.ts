@@ -1,3 +1,8 @@
+/**
+ * Sign-ins by several gateways and auth services, which take turns and crash.
+ *
+ * Takes turns: gateways and auth services are started beside those of the stack.
+ */
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';

@@ -10,7 +10,7 @@ export interface BesideRead {
   readonly answers: readonly string[];
 }
 
-const PAUSE_MS = 20;
+const PAUSE_MS = 100;
 
 const { port, credentials } = workerData as { readonly port: number; readonly credentials: Credentials };
 const client = await signedIn(credentials, { port });

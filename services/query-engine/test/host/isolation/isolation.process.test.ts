@@ -2,6 +2,7 @@
  * What one tenant's statements do to a worker, and what another tenant feels of it.
  *
  * Takes long: a neighbor reads beside each attack for some seconds, and workers that attacks end are started again.
+ * Takes turns: for the same reason.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
