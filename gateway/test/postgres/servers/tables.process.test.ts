@@ -47,6 +47,17 @@ describe('a tenant’s tables in its server', () => {
       ['new_pkey', 'CREATE UNIQUE INDEX new_pkey ON shop.new USING btree (pk)'],
       ['orders_pkey', 'CREATE UNIQUE INDEX orders_pkey ON shop.orders USING btree (customer, at)'],
     ]);
+    const usage = (view: string) =>
+      `SELECT * FROM information_schema.${view} WHERE table_schema = 'shop' ORDER BY 3, 4`;
+    expect(await client.query(usage('constraint_column_usage'))).to.deep.equal([
+      ['penstock', 'shop', 'new', 'pk', 'penstock', 'shop', 'new_pkey'],
+      ['penstock', 'shop', 'orders', 'at', 'penstock', 'shop', 'orders_pkey'],
+      ['penstock', 'shop', 'orders', 'customer', 'penstock', 'shop', 'orders_pkey'],
+    ]);
+    expect(await client.query(usage('constraint_table_usage'))).to.deep.equal([
+      ['penstock', 'shop', 'new', 'penstock', 'shop', 'new_pkey'],
+      ['penstock', 'shop', 'orders', 'penstock', 'shop', 'orders_pkey'],
+    ]);
     expect(
       await client.query(
         `SELECT reltuples, obj_description(oid), col_description(oid, 1) FROM pg_class WHERE oid = 'shop.orders'::regclass`,

@@ -1,6 +1,7 @@
 /** What makes a new cluster one that a tenant may have: statements of its owner, each with its reason. */
 import { EXPORTED_SNAPSHOTS_MAX } from '../limits.ts';
 import { namesOf, REVOKED, REVOKED_BY_ARGUMENTS } from './functions.ts';
+import { USAGE_VIEWS } from './usage-views.ts';
 
 /** In the cluster's first database, which is the only one in the end. */
 export const HARDENING: readonly string[] = [
@@ -19,6 +20,7 @@ export const HARDENING: readonly string[] = [
   // The tables that come are for everybody in the server.
   // With SELECT alone information_schema.table_constraints would not show their keys.
   'ALTER DEFAULT PRIVILEGES FOR ROLE penstock GRANT SELECT, REFERENCES ON TABLES TO PUBLIC',
+  ...USAGE_VIEWS,
   // Each export is a file, and a transaction may make as many as it likes. What is no number ends the statement: SQL
   // alone raises no error, and there is no other language.
   'ALTER FUNCTION pg_catalog.pg_export_snapshot() RENAME TO penstock_export_snapshot',
