@@ -1,29 +1,27 @@
-/** `ARRAY(SELECT …)`: a scalar subquery over an aggregate of its own, in the order that the SELECT asks for. */
+/** `ARRAY(SELECT …)`: a scalar subquery over a list of its own, which `ordered-lists.ts` gives the order of its rows. */
 import { columnReference, expression, functionCall } from '../logical/build-expression.ts';
 import { planNode, project } from '../logical/build-plan.ts';
 import type { AggregateCall, Expression } from '../logical/expression.ts';
 import type { Aggregate } from '../logical/plan.ts';
 import type { Position } from '../parser/ast.ts';
 import type { BoundQuery, StatementContext } from './context.ts';
-import { orderedRows } from './row-order.ts';
 
 /** The list of the values of a query of one column; of no rows it is empty. */
 export function arrayOf(statement: StatementContext, query: BoundQuery, pos: Position): Expression {
   const [value] = query.columns;
   if (value === undefined) throw new Error('a query without a column');
-  const { plan, keys } = orderedRows(query.plan, { newColumn: statement.newColumn, ofCte: () => null });
   const call: AggregateCall = Object.freeze({
     name: 'ARRAY_AGG',
     arguments: [columnReference(value, pos)],
     distinct: false,
-    orderBy: keys,
+    orderBy: [],
     filter: null,
     withinGroup: [],
   });
   const list = statement.newColumn('list');
   const rows = planNode<Aggregate>({
     kind: 'Aggregate',
-    input: plan,
+    input: query.plan,
     groupBy: [],
     groupingSets: null,
     aggregates: [{ column: list, call }],
