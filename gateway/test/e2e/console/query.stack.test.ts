@@ -184,7 +184,7 @@ describe('The Query page of the console', function () {
     await query.page.keyboard.press('Escape');
     await footer.getByText('Stopped').waitFor();
     const count = async (): Promise<number> => (await requestsOf(stack, account)).length;
-    const read = await untilSteady(count, 2 * SLOW_MS);
+    const read = await untilSteady(count, STEADY_MS);
     expect(read).to.be.within(1, 18);
     // Sleeps: proves that nothing more is read.
     await sleep(3 * SLOW_MS);
