@@ -13,6 +13,8 @@ export const BINDER_LIMITS = Object.freeze({
    * Columns that the NATURAL joins of a statement compare: about as many as its text has room for where they are written.
    */
   naturalColumnsMax: 2_500,
+  /** Columns by which rows are ordered for a list: those of a join's sides add up, and a CTE that is joined to itself has twice its own. */
+  orderKeysMax: 64,
   /** Fractions of one PERCENTILE_CONT or PERCENTILE_DISC: each row of the result holds a value for each. */
   fractionsMax: 100,
   /** Groups of a pattern of REGEXP_MATCH: the text is searched once for each. */

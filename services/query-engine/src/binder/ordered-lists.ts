@@ -3,15 +3,7 @@ import type { AggregateCall, Column, Expression } from '../logical/expression.ts
 import { aggregateNamed } from '../logical/functions/list.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { Aggregate, Cte, LogicalPlan } from '../logical/plan.ts';
-import {
-  mapChildren,
-  mapExpressions,
-  mapInputs,
-  mapList,
-  transformPlan,
-  walkDeep,
-  withFields,
-} from '../logical/visit.ts';
+import { mapChildren, mapExpressions, mapInputs, mapList, walkDeep, withFields } from '../logical/visit.ts';
 import { type OrderContext, orderedRows, type OrderedRows } from './row-order.ts';
 
 const isUnordered = (call: AggregateCall): boolean =>
@@ -38,58 +30,65 @@ function inRowOrder(node: Aggregate, context: OrderContext): Aggregate {
   return withFields(node, { input, aggregates });
 }
 
+/** A walk over plans, those in expressions included, that goes on by itself: what it gives for a node is not entered. */
+type Walk = (plan: LogicalPlan) => LogicalPlan;
+
+function mapBelow(plan: LogicalPlan, walk: Walk): LogicalPlan {
+  const intoExpression = (node: Expression): Expression => mapChildren(node, intoExpression, walk);
+  return mapInputs(mapExpressions(plan, intoExpression), walk);
+}
+
 /** CTEs that were asked for their order: each has its hidden columns, and so has each use. */
 function withHiddenColumns(
   root: LogicalPlan,
   asked: ReadonlyMap<number, OrderedRows>,
   newColumn: OrderContext['newColumn'],
 ): LogicalPlan {
-  const hidden = (cte: Cte): Cte => {
-    const rows = asked.get(cte.id);
-    return rows === undefined ? cte : withFields(cte, { plan: intoPlan(rows.plan) });
+  const walk: Walk = (plan) => {
+    if (plan.kind === 'With') {
+      const ctes = mapList(plan.ctes, (cte) =>
+        withFields(cte, { plan: walk(asked.get(cte.id)?.plan ?? cte.plan) }),
+      );
+      return withFields(plan, { ctes, body: walk(plan.body) });
+    }
+    const rows = plan.kind === 'CteScan' ? asked.get(plan.cteId) : undefined;
+    if (plan.kind !== 'CteScan' || rows === undefined) return mapBelow(plan, walk);
+    const more = outputColumns(rows.plan).slice(plan.columns.length);
+    const columns: readonly Column[] = [...plan.columns, ...more.map(({ name }) => newColumn(name))];
+    return withFields(plan, more.length === 0 ? {} : { columns: Object.freeze(columns) });
   };
-  const intoPlan = (plan: LogicalPlan): LogicalPlan =>
-    transformPlan(plan, (node) => {
-      if (node.kind === 'With') return withFields(node, { ctes: mapList(node.ctes, hidden) });
-      const rows = node.kind === 'CteScan' ? asked.get(node.cteId) : undefined;
-      if (node.kind !== 'CteScan' || rows === undefined) return node;
-      const more = outputColumns(rows.plan).slice(node.columns.length);
-      const columns: readonly Column[] = [...node.columns, ...more.map(({ name }) => newColumn(name))];
-      return withFields(node, more.length === 0 ? {} : { columns: Object.freeze(columns) });
-    });
-  return intoPlan(root);
+  return walk(root);
 }
 
 /** The plan, with all of its lists that have no order of their own in that of their rows, where these have one. */
 export function orderLists(root: LogicalPlan, newColumn: OrderContext['newColumn']): LogicalPlan {
   if (!hasSuchLists(root)) return root;
-  const ctes = new Map<number, LogicalPlan>();
-  const asked = new Map<number, OrderedRows>();
-  const ofCte: OrderContext['ofCte'] = (id) => {
-    const known = asked.get(id);
-    if (known !== undefined) return known;
-    const plan = ctes.get(id);
-    const rows = plan === undefined ? null : orderedRows(plan, context);
-    if (rows === null || rows.keys.length === 0) return null;
-    asked.set(id, rows);
+  const plans = new Map<number, LogicalPlan>();
+  const known = new Map<number, OrderedRows | null>();
+  const ofCte = (id: number): OrderedRows | null => {
+    const plan = plans.get(id);
+    let rows = known.get(id);
+    if (rows !== undefined || plan === undefined) return rows ?? null;
+    const found = orderedRows(plan, context);
+    rows = found.keys.length === 0 ? null : found;
+    known.set(id, rows);
     return rows;
   };
   const context: OrderContext = { newColumn, ofCte };
-  const intoExpression = (node: Expression): Expression => mapChildren(node, intoExpression, intoPlan);
-  const intoCte = (cte: Cte): Cte => {
-    const plan = intoPlan(cte.plan);
-    ctes.set(cte.id, plan);
-    return withFields(cte, { plan });
-  };
-  const intoPlan = (plan: LogicalPlan): LogicalPlan => {
-    // CTEs come before what names them.
-    const named = plan.kind === 'With' ? withFields(plan, { ctes: mapList(plan.ctes, intoCte) }) : plan;
-    const inner =
-      named.kind === 'With'
-        ? withFields(named, { body: intoPlan(named.body) })
-        : mapInputs(mapExpressions(named, intoExpression), intoPlan);
+  const walk: Walk = (plan) => {
+    if (plan.kind === 'With') {
+      // CTEs come before what names them.
+      const ctes = mapList(plan.ctes, (cte: Cte): Cte => {
+        const made = walk(cte.plan);
+        plans.set(cte.id, made);
+        return withFields(cte, { plan: made });
+      });
+      return withFields(plan, { ctes, body: walk(plan.body) });
+    }
+    const inner = mapBelow(plan, walk);
     return hasUnordered(inner) ? inRowOrder(inner, context) : inner;
   };
-  const ordered = intoPlan(root);
+  const ordered = walk(root);
+  const asked = new Map([...known].flatMap(([id, rows]) => (rows === null ? [] : [[id, rows] as const])));
   return asked.size === 0 ? ordered : withHiddenColumns(ordered, asked, newColumn);
 }

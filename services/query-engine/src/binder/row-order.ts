@@ -11,6 +11,7 @@ import type { Column, Expression, SortKey } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { CteScan, Join, LogicalPlan, Project, Sort, Unnest, Values } from '../logical/plan.ts';
 import { withFields } from '../logical/visit.ts';
+import { BINDER_LIMITS } from './limits.ts';
 
 export interface OrderedRows {
   /** The plan that was given; behind its own columns, it may have hidden ones. */
@@ -89,10 +90,9 @@ function joined(plan: Join, context: OrderContext): OrderedRows {
   if (plan.join === 'right' || plan.join === 'full') return inNoOrder(plan);
   const left = orderedRows(plan.left, context);
   const right = orderedRows(plan.right, context);
-  return {
-    plan: withFields(plan, { left: left.plan, right: right.plan }),
-    keys: [...left.keys, ...right.keys],
-  };
+  const keys = [...left.keys, ...right.keys];
+  if (keys.length > BINDER_LIMITS.orderKeysMax) return inNoOrder(plan);
+  return { plan: withFields(plan, { left: left.plan, right: right.plan }), keys };
 }
 
 /** One use of a CTE: its hidden columns anew, too. */

@@ -52,6 +52,11 @@ export function limitTable(): string {
       '',
     ],
     ['Columns that the NATURAL joins of a statement compare', BINDER_LIMITS.naturalColumnsMax, ''],
+    [
+      'Columns that the order of a list is made of, where its rows say it',
+      BINDER_LIMITS.orderKeysMax,
+      'beyond, it is that of its values',
+    ],
     ['Fractions of one PERCENTILE_CONT or PERCENTILE_DISC', BINDER_LIMITS.fractionsMax, ''],
     ['Groups of a pattern of REGEXP_MATCH', BINDER_LIMITS.matchGroupsMax, ''],
     ['Keys that are looked up one by one; more are found by a scan', keysMax, ''],
