@@ -48,6 +48,19 @@ function double(token: string): string {
   return token;
 }
 
+/** From how many digits before the point on PostgreSQL writes a power of ten. */
+const DIGITS = { float4: 6, float8: 15 } as const;
+
+/** As PostgreSQL writes it: `1e+20`, `1e-07`, and without a power of ten what is short without. */
+function floatText(token: string, type: keyof typeof DIGITS): string {
+  const value = Number(double(token));
+  const [digits = '', power = '0'] = value.toExponential().split('e');
+  const isShort = value === 0 || (Number(power) >= -4 && Number(power) < DIGITS[type]);
+  if (isShort) return /e/i.test(token) ? String(value) : token;
+  const [sign, exponent] = [power.slice(0, 1), power.slice(1)];
+  return `${digits}e${sign}${exponent.padStart(2, '0')}`;
+}
+
 function boolean(token: string): boolean {
   if (token === 'true') return true;
   if (token === 'false') return false;
@@ -96,8 +109,8 @@ const TEXT_WRITERS: Partial<Record<TypeName, WriteValue>> = Object.freeze({
   int2: (token) => (int[16](token), token),
   int4: (token) => (int[32](token), token),
   int8: (token) => (int[64](token), token),
-  float4: double,
-  float8: double,
+  float4: (token) => floatText(token, 'float4'),
+  float8: (token) => floatText(token, 'float8'),
   numeric: number,
   bytea: (token) => `\\x${bytes(token).toString('hex')}`,
   json: (token) => token,

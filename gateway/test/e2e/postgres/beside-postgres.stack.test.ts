@@ -57,6 +57,11 @@ const OF_AN_ORDER = [
   ...["to_json('10:00'::time)", "to_json('2024-02-29 10:00:00+02'::timestamptz)", "to_json(interval '1 day')"],
   ...['999', '9999.99', 'FM999999.00', 'FM999,999,990.00', '9G999D99', 'S999.9', '999.9S', '999MI', 'SG999', 'PL999', '999PR', 'FM999PR', 'L999.99', '$999.99', 'RN', 'FMRN', '99V99', '999TH', 'FM990.99', '0000.0', 'FM0.9', '9.9', '.99', 'FM9,999.990', '"a b"999'].flatMap((format) => [`to_char(total, '${format}')`, `to_char(total - 25, '${format}')`, `to_char(no - 1, '${format}')`]),
   ...["to_char(0.125::float8, 'FM0.99')", "to_char(total::float8, '9.999EEEE')", "to_char(count(*) OVER (), '999th')"],
+  ...['2 ^ 10', '2 ^ -1', '2 * 3 ^ 2', '-2 ^ 2', '2 ^ 3 ^ 2', 'to_hex(no::int + 254)', "sha256('abc'::bytea)", "encode(sha256(status::bytea), 'hex')", "md5('abc'::bytea)"],
+  ...["substr('banana', -1, 3)", "substr('banana', -1)", "substr('banana', 0, 2)", 'substr(status, no::int - 2, 3)', 'substr(status, -5, 2)', 'substring(status FROM no::int FOR 2)', 'substr(NULL, -1, 1)', 'substr(status, NULL, 1)'],
+  ...["'{\"a\": [1, 2.50]}'::jsonb = '{\"a\":[1,2.50]}'::jsonb", "date_trunc('century', '2024-02-29'::timestamp)", "date_trunc('century', '2000-12-31'::timestamp)", "date_trunc('millennium', '2024-02-29'::timestamp)"],
+  ...['1e20::float8', '1e-7::float8', '12345678901234567890::float8', '1e15::float8', '1e14::float8', '0.00001::float8', '1234567::float4', '-1e20::float8', 'ARRAY[1e20::float8]', 'total::float8 * 1e20'],
+  ...['round(total::float8)', 'round(0.5::float8)', 'round(1.5::float8)', 'round(-total::float8)', 'round(total)', 'round(-0.5)', 'round(total::float8 / 3 + 0.5)'],
   ...["status COLLATE \"C\" < 'O'", 'total BETWEEN 1 AND 100', 'count(*) OVER ()', 'row_number() OVER (ORDER BY no)', 'sum(no) OVER ()'],
 ] as const; // oxfmt-ignore
 

@@ -9,11 +9,19 @@ import { bytesOf } from './bytea.ts';
 import type { ExpressionContext } from './context.ts';
 import { ctidConstant } from './ctid.ts';
 import { didYouMean, invalid } from './errors.ts';
+import { isArray } from './sql-arrays.ts';
 import { cutTo } from './type-length.ts';
 import { typeOf, typesNear } from './types.ts';
 
 type Cast = Extract<AstExpression, { readonly kind: 'Cast' }>;
 type Bind = (node: AstExpression, context: ExpressionContext) => Expression;
+
+/** Words that PostgreSQL reads as numbers. */
+const NO_NUMBER = /^\s*[+-]?(?:nan|inf(?:inity)?)\s*$/i;
+const NUMBERS: ReadonlySet<string> = new Set(['DOUBLE', 'REAL', 'DECIMAL']);
+
+const isNoNumber = (operand: Expression): boolean =>
+  operand.kind === 'Literal' && operand.value.type === 'text' && NO_NUMBER.test(operand.value.value);
 
 /** @throws PenstockError where there is no such type, or the operand cannot be cast to it */
 export function bindCast(node: Cast, context: ExpressionContext, bind: Bind): Expression {
@@ -25,6 +33,15 @@ export function bindCast(node: Cast, context: ExpressionContext, bind: Bind): Ex
     throw invalid(context, node, `Unknown type: ${node.type}`, didYouMean(typesNear(node.type)));
   }
   const { pos } = node;
+  if (context.statement.isPostgresql && !node.tryCast && isNoNumber(operand) && NUMBERS.has(type.name))
+    throw invalid(
+      context,
+      node,
+      'NaN and infinities are no numbers of tables',
+      'leave them out, or write NULL',
+    );
+  if (type.name === 'VARCHAR' && isArray(node.operand, context))
+    throw invalid(context, node, 'An array cannot be cast to text', "write ARRAY_TO_STRING(x, ',')");
   const bytes = bytesOf(node, operand);
   if (bytes !== null) return literal({ type: 'binary', base64: bytes }, pos);
   const castOf = (cast: Expression): Expression =>

@@ -239,8 +239,10 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
     const chooses = definition.family === 'conditional';
     const inner = chooses ? withinChoice(context, definition.name) : context;
     const values = node.arguments.map((argument) => bind(argument, inner));
-    const other = otherMeaning({ name: node.name, values, pos: node.pos }, (argument, message, hint) =>
-      invalid(context, node.arguments[argument] ?? node, message, hint),
+    const { isPostgresql } = context.statement;
+    const other = otherMeaning(
+      { name: node.name, values, pos: node.pos, isPostgresql },
+      (argument, message, hint) => invalid(context, node.arguments[argument] ?? node, message, hint),
     );
     if (other !== null) return other;
     checkConstants(node, definition, values, context);

@@ -23,13 +23,15 @@ interface GivenCall {
   readonly name: string;
   readonly values: readonly Expression[];
   readonly pos: Position;
+  /** Of a statement by PostgreSQL's rules. */
+  readonly isPostgresql: boolean;
 }
 
 type Reader = (call: GivenCall, fail: Fail) => Expression | null;
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['SUBSTRING', substringOfPattern],
-  ['SUBSTR', substringOfPattern],
+  ['SUBSTRING', partOfText],
+  ['SUBSTR', partOfText],
   ['ARRAY_LENGTH', arrayLength],
   ['FROM_UNIXTIME', fromUnixTime],
   ['REGEXP_REPLACE', wholeMatch],
@@ -49,6 +51,52 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 export function otherMeaning(call: GivenCall, fail: Fail): Expression | null {
   return READERS.get(call.name)?.(call, fail) ?? null;
 }
+
+function partOfText(call: GivenCall, fail: Fail): Expression | null {
+  return substringOfPattern(call, fail) ?? (call.isPostgresql ? substringFrom(call) : null);
+}
+
+/**
+ * `SUBSTR(x, -1, 3)`: places before the first one count, and hold nothing, where we count from the end. NULL and places after
+ * it are as ours.
+ */
+function substringFrom({ values, pos }: GivenCall): Expression | null {
+  const [text, start, length] = values;
+  if (text === undefined || start === undefined || isPositive(start)) return null;
+  const number = (value: string): Expression => literal({ type: 'number', text: value }, pos);
+  const left =
+    length === undefined
+      ? []
+      : [
+          expression({
+            ...{ kind: 'Arithmetic', operator: '-', right: number('1'), pos },
+            left: expression({ kind: 'Arithmetic', operator: '+', left: length, right: start, pos }),
+          }),
+        ];
+  const from = (first: Expression, count: readonly Expression[]): Expression =>
+    functionCall('SUBSTRING', [text, first, ...count], pos);
+  const none = from(number('1'), [number('0')]);
+  const beyond = left.map((rest) => ({ when: comparison('<', rest, number('1'), pos), then: none }));
+  const isBefore = comparison('<', start, number('1'), pos);
+  const before: Expression =
+    beyond.length === 0
+      ? from(number('1'), [])
+      : expression({
+          kind: 'Case',
+          operand: null,
+          branches: beyond,
+          otherwise: from(number('1'), left),
+          pos,
+        });
+  return expression({
+    ...{ kind: 'Case', operand: null, pos },
+    branches: [{ when: isBefore, then: before }],
+    otherwise: from(start, length === undefined ? [] : [length]),
+  });
+}
+
+const isPositive = (node: Expression): boolean =>
+  node.kind === 'Literal' && (node.value.type !== 'number' || Number(node.value.text) >= 1);
 
 /** `SUBSTRING(x FROM 'o.b')`: what a regular expression matches, or the group in it; NULL where it matches nothing. */
 function substringOfPattern({ values, pos }: GivenCall, fail: Fail): Expression | null {

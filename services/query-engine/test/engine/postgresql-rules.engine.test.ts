@@ -594,6 +594,34 @@ describe('statements by the rules of PostgreSQL', () => {
     });
   });
 
+  describe('have other names', () => {
+    for (const [written, theirs, ours] of [
+      ['2 ^ 10', 1024, 8],
+      ['to_hex(255)', 'ff', 'FF'],
+      ["substr('banana', -1, 3)", 'b', 'a'],
+      ["date_trunc('century', '2024-02-29'::timestamp)", '2001-01-01T00:00:00', '2000-01-01T00:00:00'],
+      ['round(2.5::float8)', 2, 3],
+      ["'[1, 2]'::jsonb = '[1,2]'::jsonb", true, false],
+      [
+        "sha256('a'::bytea)",
+        'ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=',
+        'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
+      ],
+    ] as const)
+      // oxfmt-ignore
+      it(written, () => expectRows(`SELECT ${written} FROM $T WHERE n = 1`, [[theirs]], [[ours]]));
+    it('and refuse what would be another value without a word', async () => {
+      for (const [written, error] of [
+        ["'NaN'::float8", 'NaN and infinities are no numbers of tables'],
+        ["'-Infinity'::numeric", 'NaN and infinities are no numbers of tables'],
+        ['ARRAY[n, 2]::text', 'An array cannot be cast to text'],
+      ] as const)
+        expect(
+          (await engine.failure(`SELECT ${written} FROM shop."values"`, { rules: POSTGRESQL })).message,
+        ).to.equal(error);
+    });
+  });
+
   it('round times with a zone as those without, in both ways to write that', async () => {
     for (const type of ['timestamptz(3)', 'timestamp(3) with time zone'])
       expect(

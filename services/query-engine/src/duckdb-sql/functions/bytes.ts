@@ -10,6 +10,11 @@ import { given } from '../named.ts';
 const bytesOf = (value: Typed): string =>
   value.type.kind === 'binary' ? value.sql : `encode(${toText(value).sql})`;
 
+/** A digest in hexadecimal digits. */
+export const digest =
+  (name: 'md5' | 'sha256'): Writer =>
+  (values) => ({ sql: `${name}(${bytesOf(at(values, 0))})`, type: TEXT });
+
 const formatOf = (value: Typed): string => (constantText(value.sql) ?? '').toLowerCase();
 
 /** PostgreSQL breaks lines after 76 characters, but not after a last one that is filled up. */

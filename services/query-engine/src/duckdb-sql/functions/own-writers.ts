@@ -36,7 +36,7 @@ import { MixedKind } from '../macros.ts';
 import { given } from '../named.ts';
 import { boundedMatch } from '../regex-cost.ts';
 import type { TextBudget } from '../text-budget.ts';
-import { decoded, encoded } from './bytes.ts';
+import { decoded, digest, encoded } from './bytes.ts';
 import { arrayPosition } from './array-position.ts';
 import { contains, hasNames, overlap } from './containment.ts';
 import { elementsBetween, jsonExtractPath, jsonGet } from './document-steps.ts';
@@ -176,6 +176,8 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
   WIDTH_BUCKET: widthBucket,
   DECODE: decoded,
   ENCODE: encoded,
+  MD5: digest('md5'),
+  SHA256: digest('sha256'),
   ELEMENTS: elementsBetween,
   JSONB_CONTAINS: contains,
   JSONB_EXISTS: hasNames('one'),

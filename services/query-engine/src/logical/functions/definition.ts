@@ -87,6 +87,8 @@ export type OwnWriter =
   | 'DECODE'
   | 'DIV'
   | 'ENCODE'
+  | 'MD5'
+  | 'SHA256'
   | 'ELEMENTS'
   | 'ELEMENT_AT'
   | 'FLOOR'

@@ -36,6 +36,14 @@ export const NUMERIC_FUNCTIONS = scalars('numeric', [
     duckdb: { own: 'ROUND' },
   },
   {
+    name: 'RINT',
+    takes: ['double'],
+    result: 'number',
+    summary: 'Rounded to a whole number, halves to the even one.',
+    example: { arguments: ['2.5'], value: '2.0' },
+    duckdb: 'round_even($1, 0)',
+  },
+  {
     name: 'TRUNC',
     aliases: ['TRUNCATE'],
     takes: ['number', 'number?'],

@@ -283,20 +283,22 @@ export const STRING_FUNCTIONS = scalars('string', [
   },
   {
     name: 'MD5',
-    takes: ['text'],
+    takes: ['any'],
     result: 'text',
-    summary: 'MD5 as hexadecimal digits.',
+    summary: 'MD5 of bytes, or those of a text, as hexadecimal digits.',
     example: { arguments: ["'a'"], value: '0cc175b9c0f1b6a831c399e269772661' },
+    duckdb: { own: 'MD5' },
   },
   {
     name: 'SHA256',
-    takes: ['text'],
+    takes: ['any'],
     result: 'text',
-    summary: 'SHA-256 as hexadecimal digits.',
+    summary: 'SHA-256 of bytes, or those of a text, as hexadecimal digits.',
     example: {
       arguments: ["'a'"],
       value: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
     },
+    duckdb: { own: 'SHA256' },
   },
   {
     name: 'HEX',
