@@ -43,6 +43,8 @@ const OF_AN_ORDER = [
   ...["age('2024-03-02'::timestamp, '2023-01-01'::timestamp)", "interval '1 day 2 hours'", "'2024-02-29'::timestamp + interval '1 month'"],
   ...["date_trunc('month', '2024-02-29 10:00:00'::timestamp)", "date_trunc('day', '2024-02-29 10:00:00+00'::timestamptz)"],
   ...["extract(year FROM '2024-02-29'::date)", "date_part('month', '2024-02-29'::timestamp)", "to_date('2024-02-29', 'YYYY-MM-DD')"],
+  ...["extract(epoch FROM '2024-02-29 10:00:00.5'::timestamp - '2024-02-28'::timestamp) > 122400.4", "date_part('second', '10:00:01.25'::time)"],
+  ...["date_part('epoch', '2024-02-29 10:00:01.123456'::timestamp)", "extract(milliseconds FROM '2024-02-29 10:00:01.123456'::timestamp) = 1123.456"],
   ...["to_timestamp('2024-02-29', 'YYYY-MM-DD')", "to_timestamp(0)", "to_char('2024-02-29'::timestamp, 'YYYY-MM-DD HH24:MI')"],
   ...["'2024-02-29 10:00:00'::timestamp AT TIME ZONE 'America/New_York'", "'2024-02-29 10:00:00+00'::timestamptz AT TIME ZONE 'UTC'"],
   ...["timezone('UTC', '2024-02-29 10:00:00'::timestamp)", "date_bin('1 hour', '2024-02-29 10:30:00'::timestamp, '2024-01-01')"],

@@ -12,6 +12,7 @@ import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-op
 import { didYouMean, invalid } from './errors.ts';
 import { decided } from './ctid.ts';
 import { dividing } from './division.ts';
+import { partOf } from './fractional-parts.ts';
 import { negativeOf } from './number-literal.ts';
 import { amongElements, amongValues, listParameter } from './quantified-list.ts';
 import { reachableBranches } from './reachable.ts';
@@ -314,12 +315,7 @@ const BINDERS: Binders = {
       const known = didYouMean(nearestNames(field, EXTRACT_FIELDS));
       throw invalid(context, node, `EXTRACT knows no ${node.field}`, known);
     }
-    return expression({
-      kind: 'Extract',
-      field,
-      operand: bindExpression(node.operand, context),
-      pos: node.pos,
-    });
+    return partOf(field, bindExpression(node.operand, context), node.pos, context.statement);
   },
   FunctionCall(node, context) {
     const call = withWholeRow(node, context);

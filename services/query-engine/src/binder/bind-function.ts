@@ -31,6 +31,7 @@ import type { ExpressionContext } from './context.ts';
 import { dividing, whereComputed } from './division.ts';
 import { didYouMean, invalid, statementError } from './errors.ts';
 import { exactCall } from './exact-calls.ts';
+import { fractionalCall } from './fractional-parts.ts';
 import { otherMeaning } from './other-meanings.ts';
 import { reachableValues } from './reachable.ts';
 import { produces, type Scope } from './scope.ts';
@@ -246,6 +247,8 @@ export function bindFunctionCall(written: Call, context: ExpressionContext, bind
     );
     if (other !== null) return other;
     checkConstants(node, definition, values, context);
+    const part = fractionalCall(definition.name, values, node.pos, context.statement);
+    if (part !== null) return part;
     if (definition.name !== 'COALESCE')
       return dividing(functionCall(definition.name, values, node.pos), context.statement);
     const reachable = reachableValues(values);

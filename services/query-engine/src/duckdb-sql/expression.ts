@@ -6,18 +6,8 @@ import { isCorrelated } from '../logical/references.ts';
 import { visitExpression, type ExpressionVisitor } from '../logical/visit.ts';
 import { EXPRESSION_LEVELS_MAX, PLANNING_WORK_MAX } from './limits.ts';
 import { commonType } from './types/common-type.ts';
-import { convertTo, toBoolean, toInstant } from './types/convert.ts';
-import {
-  BOOLEAN,
-  DOUBLE,
-  JSON_TYPE,
-  NULL_TYPE,
-  duckdbType,
-  integer,
-  valueWithin,
-  type SqlType,
-  type Typed,
-} from './types/sql-type.ts';
+import { convertTo, toBoolean } from './types/convert.ts';
+import { BOOLEAN, JSON_TYPE, NULL_TYPE, valueWithin, type SqlType, type Typed } from './types/sql-type.ts';
 import { writeArithmetic, writeBitwiseNot, writeNegation } from './arithmetic.ts';
 import { chainOf, writeChain } from './arithmetic-chain.ts';
 import { boundedInput, boundedText, joined } from './bounded-text.ts';
@@ -33,6 +23,7 @@ import { documentText, jsonPointer, jsonText } from './json.ts';
 import { writeLike } from './like.ts';
 import { quoteText, writeLiteral } from './literal.ts';
 import { placed } from './placed.ts';
+import { writePart } from './part-of-time.ts';
 import { planningWork, tooComplex, tooManyConversions } from './planning-work.ts';
 import { existsAsValue, writeQuantified, type Quantified } from './quantified.ts';
 import { compareRows } from './row-comparison.ts';
@@ -155,8 +146,6 @@ function comparesPlainly(a: SqlType, b: SqlType): boolean {
   return (a.kind === b.kind || b.kind === 'null') && comparesAsStored(a, b);
 }
 
-const FRACTIONAL_FIELDS: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
-
 /** The expression as SQL. Throws TYPE_ERROR where its types cannot meet. */
 export function writeExpression(root: Expression, scope: WriteScope): Typed {
   let level = 0;
@@ -211,12 +200,7 @@ export function writeExpression(root: Expression, scope: WriteScope): Typed {
       const writeOperand = MADE_BY_CAST.has(node.sqlType) ? writeText : write;
       return writeCast(writeOperand(node.operand), node.sqlType, node.tryCast);
     },
-    Extract: (node) => {
-      const time = toInstant(write(node.operand));
-      const type = FRACTIONAL_FIELDS.has(node.field.toUpperCase()) ? DOUBLE : integer(18);
-      const part = `date_part(${quoteText(node.field.toLowerCase())}, ${time})`;
-      return { sql: `CAST(${part} AS ${duckdbType(type)})`, type };
-    },
+    Extract: (node) => writePart(node, write(node.operand)),
     FunctionCall: (node) => {
       const definition = scalarNamed(node.name);
       const isText = definition.family === 'string' || definition.family === 'json';

@@ -144,7 +144,13 @@ export type Expression = Carried &
         readonly sqlType: string;
         readonly tryCast: boolean;
       }
-    | { readonly kind: 'Extract'; readonly field: string; readonly operand: Expression }
+    | {
+        readonly kind: 'Extract';
+        readonly field: string;
+        readonly operand: Expression;
+        /** Seconds, and what is counted by them, have the digits of a time after the point; absent: seconds are whole. */
+        readonly withFraction?: true;
+      }
     /** A scalar function of the list. */
     | {
         readonly kind: 'FunctionCall';

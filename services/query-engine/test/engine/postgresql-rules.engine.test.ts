@@ -70,6 +70,20 @@ describe('statements by the rules of PostgreSQL', () => {
     }
   });
 
+  it('have seconds with their fraction', async () => {
+    const of = (written: string): string => `SELECT ${written} FROM $T WHERE pk = 'a' AND sk = 'VALUE_1'`;
+    const at = "'2024-02-29 10:05:01.123456'::timestamp";
+    await expectRows(of(`extract(second FROM ${at}), date_part('seconds', ${at})`), [[1.123456, 1.123456]], [[1, 1]]);
+    await expectRows(of(`extract(milliseconds FROM ${at}), date_part('millisecond', ${at})`), [[1123.456, 1123.456]], [[1123, 1123]]);
+    await expectRows(of(`date_part('epoch', ${at})`), [[1709201101.123456]], [[1709201101]]);
+    await expectRows(of(`(extract(epoch FROM ${at}) * 7)::text`), [['11964407707.864192']], [['11964407707.864193']]);
+    await expectRows(of("(extract(epoch FROM interval '50 hours') / 86400)::text"), [['2.0833333333333333']], [['2.0833333333333335']]);
+    await expectRows(of("extract(second FROM interval '-1.5 s'), date_part('epoch', interval '1 year 1.5 s')"), [[-1.5, 31557601.5]], [[-1, 31557602]]);
+    await expectRows(of("date_part('epoch', '0001-01-01 00:00:00.000001'::timestamp)::text"), [['-62135596799.999999']], [['-62135596800']]);
+    await expectRows(of("extract(second FROM '10:05:01.25'::time)"), [[1.25]], [[1]]);
+    await expectRows(of("date_part('julian', '2024-02-29 18:00:00'::timestamp), date_part('day', '2024-02-29'::date)"), [[2460370.75, 29]], [[2460371, 29]]);
+  }); // oxfmt-ignore
+
   it('have NULL above all values', async () => {
     await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n", [[1], [2], [3], [null]], [[null], [1], [2], [3]]); // oxfmt-ignore
     await expectRows("SELECT n FROM $T WHERE pk = 'a' ORDER BY n DESC LIMIT 2", [[null], [3]], [[3], [2]]);
