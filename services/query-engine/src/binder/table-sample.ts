@@ -35,10 +35,12 @@ export function sampled(
   const part = Number(percent) / 100;
   if (part === 1) return TRUE_LITERAL;
   if (part === 0) return FALSE_LITERAL;
+  // `7.0` is the seed 7.
+  const sown = seed === null ? SEED : String(Number(seed));
   if (method === 'BERNOULLI' || relation.table.told?.has(SAMPLED_SEGMENT) !== true)
-    return ofRows(statement, relation, part, seed ?? SEED);
+    return ofRows(statement, relation, part, sown);
   const segment = columnReference(scanColumn(statement, relation, [SAMPLED_SEGMENT]), pos);
-  const values = segmentsOf(part, seed ?? SEED).map((number) =>
+  const values = segmentsOf(part, sown).map((number) =>
     literal({ type: 'number', text: String(number) }, pos),
   );
   return expression({ kind: 'InList', operand: segment, values, negated: false, pos });

@@ -8,6 +8,7 @@ import { spellOutNamedJoins } from './cross-check/named-joins.ts';
 import { spellPrintedOperators } from './cross-check/operators.ts';
 import { quoteReservedNames } from './cross-check/reserved-names.ts';
 import { spellQualifiedStars } from './cross-check/qualified-stars.ts';
+import { spellSampleSeeds } from './cross-check/sample-seeds.ts';
 import { isNode, readTree, type DuckDbTree } from './cross-check/tree.ts';
 import { print } from './print.ts';
 
@@ -34,7 +35,7 @@ export async function crossCheck(
   query: AstQuery,
   serialize: SerializeSql,
 ): Promise<CrossCheckOutcome> {
-  const printed = await serialize(spellPrintedOperators(spellQualifiedStars(print(query))));
+  const printed = await serialize(spellPrintedOperators(spellQualifiedStars(spellSampleSeeds(print(query)))));
   const names = [
     ...quoteReservedNames(query),
     ...spellCharCalls(original, query),

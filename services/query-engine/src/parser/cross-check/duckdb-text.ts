@@ -4,6 +4,7 @@ import { byteCollations } from './byte-collations.ts';
 import { dashedTableNames } from './dashed-names.ts';
 import { spellOperators } from './operators.ts';
 import { qualifiedStars } from './qualified-stars.ts';
+import { sampleSeeds } from './sample-seeds.ts';
 import { typeSchemas } from './type-schemas.ts';
 
 /** A piece of the text, by offsets, and what to put in its place. */
@@ -16,7 +17,7 @@ export interface Edit {
 /**
  * The caller's SQL with the few things spelled anew that DuckDB's parser does not know or reads as something else:
  * `:name` parameters, `N'…'`, `INTERVAL 3 DAY`, dashes in table names, operators that touch (`a%-1` has an operator
- * `%-` there), PostgreSQL's operators of documents, the order of text that is the only one, white space beyond ASCII and the vertical tab. Comments become a space, as
+ * `%-` there), PostgreSQL's operators of documents, the order of text that is the only one, seeds of samples, white space beyond ASCII and the vertical tab. Comments become a space, as
  * DuckDB's parser is quadratic in them. It works on tokens alone and shares nothing with the reader, so that the
  * cross-check does not repeat the mistakes that it is there to find. `more` are further edits.
  */
@@ -33,6 +34,7 @@ export function toDuckDbText(sql: string, more: readonly Edit[] = []): string {
     ...spellOperators(tokens),
     ...typeSchemas(tokens),
     ...byteCollations(tokens),
+    ...sampleSeeds(tokens),
     ...more,
   ];
   let text = '';

@@ -3,6 +3,7 @@ import { next, nextUpper, take, type Cursor } from './cursor.ts';
 import { readExpression } from './lists.ts';
 import { refuse, require, requireCloser, unsupported } from './refusals.ts';
 
+const SEED = 'a seed';
 const INSTEAD = 'write TABLESAMPLE SYSTEM (10), or BERNOULLI (10)';
 
 /** Reads `TABLESAMPLE method (percent) [REPEATABLE (seed)]` where it is next; null where it is not. */
@@ -16,7 +17,7 @@ export function readSample(cursor: Cursor): AstSample | null {
   const percent = readNumber(cursor, 'a percentage');
   if (Number(percent) > 100)
     throw refuse(cursor, pos, `TABLESAMPLE with ${percent} percent`, 'a percentage is between 0 and 100');
-  const seed = take(cursor, 'REPEATABLE') ? readNumber(cursor, 'a seed') : null;
+  const seed = take(cursor, 'REPEATABLE') ? readNumber(cursor, SEED) : null;
   return { method, percent, seed, pos };
 }
 
@@ -27,5 +28,7 @@ function readNumber(cursor: Cursor, what: string): string {
   const number = readExpression(cursor);
   requireCloser(cursor);
   if (number.kind === 'NumberLiteral') return number.text;
+  const isNegative = number.kind === 'Unary' && number.operator === '-' && what === SEED;
+  if (isNegative && number.operand.kind === 'NumberLiteral') return `-${number.operand.text}`;
   throw refuse(cursor, pos, `TABLESAMPLE with ${what} that is no plain number`, INSTEAD);
 }
