@@ -109,6 +109,7 @@ const WHOLE = [
   "SELECT string_agg(k, '') FROM (VALUES ('z'), ('a'), ('m')) v(k), shop.customers WHERE id = 'c1'",
   "SELECT array_agg(e) FROM shop.customers, unnest(ARRAY['z', 'a', name]) e WHERE id = 'c1'",
   "SELECT string_agg(status, ',' ORDER BY customer_id, no) FROM shop.orders",
+  'SELECT regr_sxx(no, total), regr_syy(no, total), regr_sxy(no, total), regr_avgx(no, total), regr_avgy(no, total) FROM shop.orders WHERE total < 100',
   'SELECT bool_and(no > 0), bool_or(no > 1), every(no > 0) FROM shop.orders',
   'SELECT DISTINCT ON (status) status, no FROM shop.orders ORDER BY status, customer_id DESC',
   'SELECT c.name, o.no FROM shop.customers c LEFT JOIN shop.orders o ON o.customer_id = c.id ORDER BY 1, 2',

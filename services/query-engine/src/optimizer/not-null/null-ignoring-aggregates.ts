@@ -12,9 +12,10 @@ const COUNTED_ARGUMENTS: ReadonlyMap<string, number> = new Map([
     ...['STDDEV', 'STDDEV_POP', 'VARIANCE', 'VAR_POP', 'SKEWNESS', 'KURTOSIS'],
     ...['BOOL_AND', 'BOOL_OR', 'BIT_AND', 'BIT_OR', 'BIT_XOR'],
   ].map((name): [string, number] => [name, 1]),
-  ...['CORR', 'COVAR_POP', 'COVAR_SAMP', 'REGR_SLOPE', 'REGR_INTERCEPT', 'REGR_R2', 'REGR_COUNT'].map(
-    (name): [string, number] => [name, 2],
-  ),
+  ...[
+    ...['CORR', 'COVAR_POP', 'COVAR_SAMP', 'REGR_SLOPE', 'REGR_INTERCEPT', 'REGR_R2', 'REGR_COUNT'],
+    ...['REGR_AVGX', 'REGR_AVGY', 'REGR_SXX', 'REGR_SYY', 'REGR_SXY'],
+  ].map((name): [string, number] => [name, 2]),
 ]);
 
 /** Whether the aggregate is the same without the rows in which the column is NULL. COUNT(*) is not. */
