@@ -38,8 +38,18 @@ function placeholder({ type, isList }: AskedParameter, isWhole: boolean): unknow
   return isList ? [value] : value;
 }
 
-const placeholdersJson = (parameters: readonly AskedParameter[], isWhole: boolean): string =>
-  parameters.length === 0 ? '' : JSON.stringify(parameters.map((one) => placeholder(one, isWhole)));
+/** What ESCAPE takes: one character. */
+const ESCAPE = '!';
+/** Which statements may have a parameter there, so that their places are looked for. */
+const SPEAKS_OF_ESCAPE = /\bescape\b/i;
+
+/** A parameter with the place that it has in the statement. */
+type PlacedParameter = AskedParameter & { readonly isEscape?: boolean };
+
+const placeholdersJson = (parameters: readonly PlacedParameter[], isWhole: boolean): string =>
+  parameters.length === 0
+    ? ''
+    : JSON.stringify(parameters.map((one) => (one.isEscape === true ? ESCAPE : placeholder(one, isWhole))));
 
 export async function describeStatement(
   prepare: Prepare,
@@ -47,19 +57,21 @@ export async function describeStatement(
   call: CatalogCall,
   how: PrepareHow & { readonly runSpaced: RunSliced },
 ): Promise<StatementDescription> {
-  const prepared = (parameters: readonly AskedParameter[], isWhole: boolean) => {
+  const prepared = (parameters: readonly PlacedParameter[], isWhole: boolean) => {
     const parametersJson = placeholdersJson(parameters, isWhole);
     // A table that was never sampled has no columns to tell of but its keys.
     const whole = { firstRowIdx: 0, maxRows: null, consistentRead: false, mayRead: true, searchPath };
     return prepare({ sql, parametersJson, ...whole, rules }, call, how);
   };
   let parameters = asked.map(({ type, isList }) => ({ type: type ?? 'text', isList }));
-  if (asked.some(({ type }) => type === null)) {
+  let escapes: ReadonlySet<number> = new Set();
+  if (asked.some(({ type }) => type === null) || (asked.length > 0 && SPEAKS_OF_ESCAPE.test(sql))) {
     const { query, bindAnew } = await prepared(
       asked.map(() => ({ type: null, isList: false })),
       true,
     );
     const places = parameterPlaces(query());
+    ({ escapes } = places);
     const inferred = inferParameterTypes(places, bindAnew().plan, asked.length);
     parameters = asked.map(({ type, isList }, i) => ({
       type: type ?? inferred[i] ?? 'text',
@@ -67,10 +79,11 @@ export async function describeStatement(
     }));
   }
   const hasNumeric = parameters.some(({ type }) => type === 'numeric');
-  const { plan } = await prepared(parameters, !hasNumeric).catch((error: unknown) => {
+  const placed = parameters.map((one, i) => ({ ...one, isEscape: escapes.has(i) && one.type === 'text' }));
+  const { plan } = await prepared(placed, !hasNumeric).catch((error: unknown) => {
     // Where only a whole number may stand, such as LIMIT, the fraction is refused.
     if (!hasNumeric || call.signal.aborted) throw error;
-    return prepared(parameters, true);
+    return prepared(placed, true);
   });
   return { columns: await how.runSpaced(describeColumns(plan)), parameters };
 }

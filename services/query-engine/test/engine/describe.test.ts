@@ -121,6 +121,13 @@ describe('describing a statement', () => {
     ).to.deep.equal(['numeric', 'date', 'text', 'int8', 'int8']);
   });
 
+  it('knows a parameter that is the character after ESCAPE', async () => {
+    const sql = 'SELECT n FROM s.t WHERE id LIKE $1 ESCAPE $2';
+    expect(await parametersOf(sql, 2)).to.deep.equal(['text', 'text']);
+    const text = { type: 'text', isList: false } as const;
+    expect((await described(sql, [text, text])).columns.map(({ type }) => type)).to.deep.equal(['numeric']);
+  });
+
   it('infers through a derived table', async () => {
     const sql = 'SELECT * FROM (SELECT n * 2 AS twice, id FROM s.t) AS u WHERE twice > $1 AND id = $2';
     expect(await parametersOf(sql, 2)).to.deep.equal(['numeric', 'text']);

@@ -151,6 +151,8 @@ export interface ParameterPlaces {
   readonly limits: ReadonlySet<number>;
   /** Those that stand for lists. */
   readonly lists: ReadonlySet<number>;
+  /** Those that are the character after ESCAPE. */
+  readonly escapes: ReadonlySet<number>;
 }
 
 /** Where a statement names its parameters. The syntax tree is plain data: whatever a node holds is below it. */
@@ -158,6 +160,7 @@ export function parameterPlaces(query: AstQuery): ParameterPlaces {
   const byOffset = new Map<number, number>();
   const limits = new Set<number>();
   const lists = new Set<number>();
+  const escapes = new Set<number>();
   const visit = (node: unknown, countsRows: boolean, isList = false): void => {
     if (typeof node !== 'object' || node === null) return;
     const found = node as Partial<Extract<AstExpression, { kind: 'Parameter' }>>;
@@ -170,13 +173,18 @@ export function parameterPlaces(query: AstQuery): ParameterPlaces {
     }
     const kind = 'kind' in node ? node.kind : null;
     for (const [name, child] of Object.entries(node)) {
+      if (kind === 'Like' && name === 'escape') noteEscape(child);
       const holdsList =
         (kind === 'QuantifiedList' && name === 'list') || (isList && kind === 'Cast' && name === 'operand');
       visit(child, countsRows || name === 'limit' || name === 'offset', holdsList);
     }
   };
+  const noteEscape = (node: unknown): void => {
+    const found = node as Partial<Extract<AstExpression, { kind: 'Parameter' }>> | null;
+    if (found?.kind === 'Parameter' && found.index != null) escapes.add(found.index);
+  };
   visit(query, false);
-  return { byOffset, limits, lists };
+  return { byOffset, limits, lists, escapes };
 }
 
 /**
