@@ -45,7 +45,10 @@ describe('the template of servers', () => {
   });
 
   it('has one database, no language to run, and nothing to create in', async () => {
-    expect(await client.query('SELECT datname FROM pg_database')).to.deep.equal([['penstock']]);
+    expect(
+      await client.query('SELECT datname, oid > 16383 FROM pg_database'),
+      'pgAdmin lists no database whose OID is of those that PostgreSQL keeps for itself',
+    ).to.deep.equal([['penstock', true]]);
     expect(
       await client.query(
         `SELECT lanname, lanpltrusted, lanpltrusted AND has_language_privilege(oid, 'USAGE') FROM pg_language ORDER BY 1`,

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerIdentity } from '../identity.ts';
-import { OWNER, type OwnerConnection } from '../owner-connection.ts';
+import { connectOwner, FIRST_DATABASE, OWNER, type OwnerConnection } from '../owner-connection.ts';
 import { firstConnection } from '../server.ts';
 import { spawnPostgres } from '../spawn-postgres.ts';
 import { HARDENING, HBA, isList } from './harden.ts';
@@ -31,6 +31,17 @@ async function trimLog(dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'pg_wal');
   const segments = (await readdir(folder)).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort();
   for (const name of segments.slice(1)) await rm(join(folder, name));
+}
+
+/**
+ * Makes the first database anew, as a user makes one. initdb's has an OID below 16384, of those that PostgreSQL keeps for
+ * itself: pgAdmin lists such a database by the name `postgres` alone, and ours has a client's.
+ */
+async function makeDatabaseAnew(socketFolder: string): Promise<void> {
+  const owner = await connectOwner(socketFolder, 'template1');
+  await owner.run(`DROP DATABASE ${FIRST_DATABASE}`);
+  await owner.run(`CREATE DATABASE ${FIRST_DATABASE}`);
+  await owner.close();
 }
 
 async function harden(owner: OwnerConnection): Promise<void> {
@@ -67,7 +78,9 @@ export async function makeTemplate(
   const place = { socketFolder, clusterName: 'penstock-template' };
   const server = spawnPostgres({ programFolder, dataFolder, place, identity });
   try {
-    const owner = await firstConnection(server, socketFolder);
+    await (await firstConnection(server, socketFolder)).close();
+    await makeDatabaseAnew(socketFolder);
+    const owner = await connectOwner(socketFolder, FIRST_DATABASE);
     await harden(owner);
     await owner.run('CREATE ROLE penstock_build LOGIN');
     const parameters = await sessionParameters(socketFolder, 'penstock_build');
