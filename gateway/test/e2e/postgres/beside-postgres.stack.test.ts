@@ -91,6 +91,7 @@ const WHOLE = [
   'SELECT l, l[1] AS first FROM (VALUES (ARRAY[10]), (ARRAY[9, 1]), (ARRAY[9]), (NULL), (ARRAY[9, NULL])) AS a(l), shop.orders o WHERE total = 20 ORDER BY l',
   'SELECT NULLIF(no, 1) / (no - 1) FROM shop.orders WHERE no = 1',
   'SELECT * FROM shop.orders ORDER BY customer_id, no',
+  'TABLE shop.orders ORDER BY customer_id, no LIMIT 2',
   'SELECT * FROM penstock.shop.orders ORDER BY total DESC LIMIT 2',
   'SELECT id, address, vip FROM shop.customers ORDER BY id',
   "SELECT address->>'zip', address->'zip', address #>> '{zip}' FROM shop.customers WHERE id = 'c3'",

@@ -31,7 +31,7 @@ SELECT [DISTINCT [ON (expressions)]] * | table.* | schema.table.* | expression [
 
 Subqueries may stand wherever a value may, after IN, EXISTS, ANY and ALL, and may refer to the query around them; an aggregate
 over columns of that query alone is computed there. FROM may
-stand before SELECT, and alone means \`SELECT *\`. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
+stand before SELECT, and alone means \`SELECT *\`, as \`TABLE name\` does. SEMI JOIN keeps the rows on the left that have a partner; nothing of the
 right is to be seen then. ORDER BY takes no constant but a position, and names an item without an alias by its function (\`count\` for \`count(*)\`); with DISTINCT ON it
 starts with the same expressions, and what follows tells which row of each is kept. \`GROUP BY ()\` makes one group of all
 rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of a join in brackets hides the names inside.

@@ -129,6 +129,11 @@ const answers: Readonly<Record<string, readonly (readonly [sql: string, rows: un
     [`SELECT name FROM shop.customers WHERE id IN (FROM shop.orders SELECT customer WHERE number = 1)`, [['bob']]],
     [`WITH a AS (FROM shop.my-odd.table_1 SELECT id) FROM a UNION ALL FROM a ORDER BY 1`, [['a'], ['a'], ['b'], ['b']]],
   ],
+  'TABLE, which is SELECT * of it': [
+    [`SELECT id FROM (TABLE shop.my-odd.table_1 ORDER BY id LIMIT 1 OFFSET 1) t`, [['b']]],
+    [`WITH a AS (SELECT id FROM shop.my-odd.table_1) TABLE a UNION ALL (TABLE a) ORDER BY 1 LIMIT 3`, [['a'], ['a'], ['b']]],
+    [`SELECT count(*) FROM (TABLE shop.customers) c WHERE EXISTS (TABLE shop.orders)`, [[5]]],
+  ],
   'joins that filter': [
     [`SELECT name FROM shop.customers c SEMI JOIN shop.orders o ON o.customer = c.id AND o.total > 70 ORDER BY name`, [['bob'], ['cem'], ['dee']]],
     [`SELECT * FROM (SELECT id, name FROM shop.customers) c SEMI JOIN (SELECT customer AS id FROM shop.orders WHERE number < 2) o USING (id) JOIN (SELECT 'c1' AS k) k ON k.k = c.id`, [['c1', 'bob', 'c1']]],

@@ -5,6 +5,9 @@ const ENDS_FROM = new Set(
   'WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT SELECT'.split(' '),
 );
 
+/** What stands before the command TABLE, where a query begins. */
+const BEFORE_TABLE = new Set(['(', ')', 'UNION', 'INTERSECT', 'EXCEPT', 'ALL', 'DISTINCT']);
+
 /** Where the tokens of one bracket level stand: `item` is where a table's name can start. */
 type Place = 'before' | 'select' | 'item' | 'from';
 
@@ -31,6 +34,8 @@ export function dashedTableNames(tokens: readonly Token[]): readonly Edit[] {
     } else if (ENDS_FROM.has(upper) && place !== 'before') {
       set('select');
     } else if (upper === 'FROM' && startsItems(tokens, index, place, withAt.has(places.length))) {
+      set('item');
+    } else if (upper === 'TABLE' && BEFORE_TABLE.has(tokens[index - 1]?.upper ?? '(')) {
       set('item');
     } else if (place === 'from' && (upper === 'JOIN' || upper === ',')) {
       set('item');

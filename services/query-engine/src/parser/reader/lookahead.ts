@@ -41,11 +41,11 @@ export function isColumnName(cursor: Cursor, index: number): boolean {
   return type === 'name' || (type === 'word' && !isReservedForColumns(upper));
 }
 
-/** Whether a query starts here: SELECT, WITH, FROM or VALUES, in any number of parentheses. */
+/** Whether a query starts here: SELECT, WITH, FROM, TABLE or VALUES, in any number of parentheses. */
 export function isQueryStart(cursor: Pick<Cursor, 'tokens'>, index: number): boolean {
   let at = index;
   while (upperAt(cursor, at) === '(') at++;
-  return ['SELECT', 'WITH', 'FROM'].includes(upperAt(cursor, at)) || isValues(cursor, at);
+  return ['SELECT', 'WITH', 'FROM', 'TABLE'].includes(upperAt(cursor, at)) || isValues(cursor, at);
 }
 
 /** VALUES is a name too; the list that follows it tells. */

@@ -5,7 +5,7 @@ import { readQueryInParentheses } from './lists.ts';
 import { isCloser, isQueryStart, isValues } from './lookahead.ts';
 import { readTail, type Tail } from './query-tail.ts';
 import { notAQuery, unexpected, unsupported } from './refusals.ts';
-import { readSelect } from './select.ts';
+import { readSelect, readTable } from './select.ts';
 import { combine, isSetOperator, type SetOperand, type SetOperator } from './set-operations.ts';
 import { readValues } from './values.ts';
 import { inWindowScope, NO_WINDOWS, resolveWindows } from './windows.ts';
@@ -53,7 +53,7 @@ function readSetOperations(
   return { operands, operators };
 }
 
-/** Reads a SELECT, VALUES, or a query in parentheses. */
+/** Reads a SELECT, TABLE, VALUES, or a query in parentheses. */
 function readOperand(cursor: Cursor): AstQueryBody {
   const { at } = cursor;
   const { type, upper } = next(cursor);
@@ -62,6 +62,7 @@ function readOperand(cursor: Cursor): AstQueryBody {
     throw unsupported(cursor, at, `more than ${PARSER_LIMITS.selectsMax} SELECTs in one statement`);
   }
   if (upper === 'SELECT' || upper === 'FROM') return readSelect(cursor);
+  if (upper === 'TABLE') return readTable(cursor);
   if (upper === '(' && isQueryStart(cursor, at)) return unwrap(readQueryInParentheses(cursor));
   if (isValues(cursor, at)) return readValues(cursor);
   throw notAQuery(cursor, at);

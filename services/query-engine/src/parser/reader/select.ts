@@ -8,6 +8,7 @@ import { checkQualifiedStars } from './qualified-stars.ts';
 import { require, requireClauseEnd, unexpected } from './refusals.ts';
 import { readSelectItems } from './select-items.ts';
 import { allColumns } from './stars.ts';
+import { readTableName } from './table-names.ts';
 import { inWindowScope, NO_WINDOWS, readWindowClause, resolveWindows } from './windows.ts';
 
 type Distinct = AstSelect['distinct'];
@@ -46,6 +47,19 @@ function readInScope(cursor: Cursor): AstSelect {
   cursor.namedWindows = windows;
   const pos = isSelect ? position : start;
   return { kind: 'Select', distinct, items, from, where, groupBy, having, qualify, pos };
+}
+
+/** Reads `TABLE s.t`, which is `SELECT * FROM s.t` and has no clauses. */
+export function readTable(cursor: Cursor): AstSelect {
+  const { position: pos } = next(cursor);
+  cursor.at++;
+  const { position } = next(cursor);
+  const name = { ...readTableName(cursor), alias: null, columnAliases: [], pos: position };
+  const clauses = { where: null, groupBy: [], having: null, qualify: null };
+  const from: AstFromItem = { kind: 'TableName', ...name };
+  // ORDER BY after it has no windows to name.
+  cursor.namedWindows = NO_WINDOWS;
+  return { kind: 'Select', distinct: false, items: [allColumns(pos)], from, ...clauses, pos };
 }
 
 function readDistinct(cursor: Cursor): Distinct {
