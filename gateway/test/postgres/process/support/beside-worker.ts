@@ -22,5 +22,6 @@ while (!client.isClosed) {
   const answers = (await client.until('Z')).map(summaryOf);
   const read: BesideRead = { ms: performance.now() - from, answers };
   parentPort?.postMessage(read);
+  // Sleeps: as an application of good will, ten reads a second.
   await sleep(PAUSE_MS);
 }
