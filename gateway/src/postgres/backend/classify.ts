@@ -13,8 +13,16 @@ import { planGoesByZone } from './zone-dependence.ts';
 export type Classified =
   /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. `goesByZone`: by the session's TimeZone. */
   | { readonly by: 'engine'; readonly columns: readonly ResultColumn[]; readonly goesByZone: boolean }
-  /** It reads catalogs, or nothing at all. `isPlain`: nothing that it calls leaves something behind in its session. */
-  | { readonly by: 'server'; readonly readsCatalogs: boolean; readonly isPlain: boolean }
+  /**
+   * It reads catalogs, or nothing at all, as with `WHERE 1 = 0`. `isPlain`: nothing that it calls leaves something behind in its
+   * session.
+   */
+  | {
+      readonly by: 'server';
+      readonly columns: readonly ResultColumn[];
+      readonly readsCatalogs: boolean;
+      readonly isPlain: boolean;
+    }
   /** Both: on the server the tables have no rows. */
   | { readonly by: 'neither'; readonly catalog: string; readonly table: string }
   /** PostgreSQL cannot read it: it may be in the engine's own SQL, or wrong. */
@@ -55,7 +63,10 @@ function classified({ plan, columns }: Planned, { sql, parameterOids }: Asked): 
   const catalog = relations.find(({ schema }) => CATALOGS.has(schema));
   const table = relations.find(({ schema }) => !CATALOGS.has(schema));
   if (table === undefined)
-    return { by: 'server', readsCatalogs: catalog !== undefined, isPlain: !LEAVES_SOMETHING.test(plan) };
+    return {
+      ...{ by: 'server', columns, readsCatalogs: catalog !== undefined },
+      isPlain: !LEAVES_SOMETHING.test(plan),
+    };
   if (catalog === undefined) {
     const oids = [...columns.map(({ typeOid }) => typeOid), ...parameterOids];
     return { by: 'engine', columns, goesByZone: planGoesByZone(sql, plan, oids) };

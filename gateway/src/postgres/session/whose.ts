@@ -1,9 +1,12 @@
 /** Who answers a statement: the engine what reads the tenant's tables, the session's own PostgreSQL server all else. */
+import { UNSET } from '../backend/acted-on.ts';
 import { ZONE_WORDS } from '../backend/zone-dependence.ts';
 import { tokensOf } from '../statements/lexer.ts';
 import { WRITE_HINT } from '../errors/write-hint.ts';
+import type { ResultColumn } from '../results/open-result.ts';
 import { hasSelect, type Statement } from '../statements/statement.ts';
 import { PgError } from '../errors/pg-error.ts';
+import { isOpenNumeric } from '../types/announced.ts';
 import type { SessionContext } from './context.ts';
 import { within } from './error-place.ts';
 import { once } from './pace.ts';
@@ -93,6 +96,19 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
     return backend.tableNames();
   };
 
+  /**
+   * Whether digits of numbers are announced, of a statement that reads none of its tables, as `WHERE 1 = 0` does: PostgreSQL knows
+   * nothing of those digits.
+   */
+  const hasDigits = async (columns: readonly ResultColumn[], select: string): Promise<boolean> => {
+    if (!columns.some(isOpenNumeric)) return false;
+    const tables = await tableNames();
+    if (!names(select, (name) => tables.has(name))) return false;
+    // What else is set is no matter of PostgreSQL's own statements.
+    const { numericModifier } = await backend.settings().catch(() => UNSET);
+    return numericModifier !== UNSET.numericModifier;
+  };
+
   /** Of statements that name no table of their own. */
   const byName = (statement: Exclude<Statement, { readonly sql: string }>, sql: string): AnsweredBy => {
     switch (statement.kind) {
@@ -130,9 +146,12 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
       case 'engine':
         return of(found.goesByZone ? ZONED : ENGINE, found.columns);
       case 'server': {
+        const { columns, readsCatalogs } = found;
+        if (!readsCatalogs && (await context.timed(ending, () => hasDigits(columns, select))))
+          return of(ENGINE, columns);
         // Cursors, prepared statements and the like stay.
         const isPlain = found.isPlain && ['select', 'explain', 'copyOut'].includes(statement.kind);
-        const looksUp = found.readsCatalogs || LOOKS_NAMES_UP.test(select);
+        const looksUp = readsCatalogs || LOOKS_NAMES_UP.test(select);
         return of({ who: 'server', isPlain, looksUp });
       }
       case 'neither':

@@ -50,6 +50,10 @@ function isWritable(described: DescribedType, oid: number): boolean {
   return name !== undefined && WRITTEN_AS[described].includes(name);
 }
 
+/** Whether a column is of numbers of any digits. */
+export const isOpenNumeric = ({ typeOid, typeModifier }: ResultColumn): boolean =>
+  typeOid === OID.numeric && typeModifier === -1;
+
 /**
  * `theirs`: as PostgreSQL describes the same statement; null where it cannot read it. `modifier`: of numbers that have no other
  * one.
@@ -69,8 +73,7 @@ export function announcedColumns(
       column !== undefined && isWritable(type, column.typeOid)
         ? { ...column, name }
         : { name, typeOid: OID[type], typeModifier: -1 };
-    const isOpen = announced.typeOid === OID.numeric && announced.typeModifier === -1;
-    return isOpen ? { ...announced, typeModifier: modifier } : announced;
+    return isOpenNumeric(announced) ? { ...announced, typeModifier: modifier } : announced;
   });
 }
 

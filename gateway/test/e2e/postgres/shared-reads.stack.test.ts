@@ -142,6 +142,18 @@ describe('reads that other engines share among their tasks', function () {
         [NUMERIC, 38 * 65_536 + 9 + 4],
       ]);
       expect(rows[0]).to.deep.equal(['10.500000000', '1.000000000']);
+      // How Spark asks for the columns, which PostgreSQL's own plan has no table for.
+      const modifiers = async (asked: string, values?: readonly unknown[]): Promise<readonly number[]> =>
+        (await own.query(asked, values?.slice())).fields.map(({ dataTypeModifier }) => dataTypeModifier);
+      const digits = 38 * 65_536 + 9 + 4;
+      expect(await modifiers('SELECT total, status FROM shop.orders WHERE 1=0')).to.deep.equal([digits, -1]);
+      expect(
+        await modifiers('SELECT * FROM (SELECT sum(no) AS s FROM shop.orders) q WHERE 1=0', []),
+      ).to.deep.equal([digits]);
+      expect(await modifiers('SELECT max(total) FROM shop.orders WHERE $1 AND false', [true])).to.deep.equal([
+        digits,
+      ]);
+      expect(await modifiers('SELECT 1.5')).to.deep.equal([-1]);
       await own.query("SET penstock.numeric = '12,1'");
       expect((await own.query<string[]>({ text: sql, rowMode: 'array' })).rows[0]).to.deep.equal([
         '10.5',

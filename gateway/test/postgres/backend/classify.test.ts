@@ -22,12 +22,12 @@ describe('a statement of a PostgreSQL client', () => {
       ...{ by: 'engine', columns: [], goesByZone: false },
     });
     expect(await of(scan('pg_catalog', 'pg_class'))).to.deep.equal({
-      ...{ by: 'server', readsCatalogs: true, isPlain: true },
+      ...{ by: 'server', columns: [], readsCatalogs: true, isPlain: true },
     });
     expect(
       await of({ 'Node Type': 'Result', Output: ["set_config('a.b'::text, 'c'::text, false)"] }),
     ).to.deep.equal({
-      ...{ by: 'server', readsCatalogs: false, isPlain: false },
+      ...{ by: 'server', columns: [], readsCatalogs: false, isPlain: false },
     });
   });
 
