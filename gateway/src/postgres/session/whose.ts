@@ -78,10 +78,25 @@ const CATALOG = /^(?:pg_|information_schema$)/;
 const names = (sql: string, isOne: (name: string) => boolean): boolean =>
   tokensOf(sql).some(({ kind, text }) => (kind === 'word' || kind === 'quoted') && isOne(text));
 
+/** PostgreSQL has no table either where there is no schema. */
+const meaning = ({ fields: { code } }: PgError): string => (code === '3F000' ? '42P01' : code);
+
+/** Whether both refuse the same thing at the same place. */
+const agree = (byServer: PgError, byEngine: PgError): boolean =>
+  meaning(byServer) === meaning(byEngine) && byServer.fields.position === byEngine.fields.position;
+
+/** PostgreSQL's words, which programs look for (`column "x" does not exist`), with what the engine knows besides. */
+function inWordsOfServer(byServer: PgError, byEngine: PgError): PgError {
+  const { code, message, hint } = byEngine.fields;
+  const said = [...(code === '3F000' ? [message] : []), ...(hint === undefined ? [] : [hint])].join('; ');
+  return said === '' ? byServer : new PgError({ ...byServer.fields, hint: said }, { cause: byEngine });
+}
+
 /** Of two that cannot read a statement, which says more of it. */
 function better(byServer: PgError, byEngine: PgError, sql: string, tables: ReadonlySet<string>): PgError {
   const { code, message } = byServer.fields;
   if (SERVERS_OWN.test(code)) return byEngine;
+  if (agree(byServer, byEngine)) return inWordsOfServer(byServer, byEngine);
   // What tables there are is the engine's to know.
   if (code === '42P01' || code === '3F000') return OF_CATALOGS.test(message) ? byServer : byEngine;
   return names(sql, (name) => tables.has(name)) ? byEngine : byServer;

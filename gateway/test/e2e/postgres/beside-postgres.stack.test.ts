@@ -136,6 +136,13 @@ const REFUSED_OF_AN_ORDER = [
   ...['mod(no, no - 1)', 'div(no, no - 1)', "interval '1 day' / (no - 1)", 'sum(no) OVER () / (no - 1)'],
 ] as const; // oxfmt-ignore
 
+/** What neither can read, which both refuse by the same words: programs look for PostgreSQL's. */
+const REFUSED_BY_THE_SAME_WORDS = [
+  ...['SELECT nope FROM shop.orders', 'SELECT o.nope FROM shop.orders o', 'SELECT stauts FROM shop.orders', 'SELECT nofun(total) FROM shop.orders'],
+  ...['SELECT * FROM shop.nope', 'SELECT * FROM nosuch.orders', 'SELECT no FROM shop.orders a, shop.orders b', 'SELECT status, count(*) FROM shop.orders'],
+  ...['SELECT * FROM shop.orders WHERE', 'SELECT * FROM shop.orders WHERE total = = 1', 'SELECT * FROM shop.orders ORDER', 'TABLE AS orders'],
+] as const; // oxfmt-ignore
+
 /** Where values, types or names are others, and why. */
 const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
   [/total \/ 4 \* 4/, 'a quotient has the digits that it needs, not sixteen'],
@@ -216,6 +223,13 @@ describe('statements over tables beside PostgreSQL with the same rows', function
       const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
       expect(their).to.be.a('string');
       expect(String(our).slice(0, 5), String(our)).to.equal(String(their).slice(0, 5));
+    });
+
+  for (const sql of REFUSED_BY_THE_SAME_WORDS)
+    it(`refused by the same words: ${sql}`, async () => {
+      const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
+      expect(their).to.be.a('string');
+      expect(our).to.equal(their);
     });
 
   describe('in a session of another time zone', () => {

@@ -233,7 +233,7 @@ describe('queries of PostgreSQL clients', function () {
       ['SELECT a FORM b', '42601', 15],
       ["SELECT 'é😀', nam FROM shop.customers", '42703', 14],
       ['SELECT * FROM shop.nothing', '42P01', 15],
-      ['SELECT * FROM nowhere.orders', '3F000', 15],
+      ['SELECT * FROM nowhere.orders', '42P01', 15],
       ['SELECT nofunction(1)', '42883', 8],
       ["INSERT INTO shop.orders VALUES ('x')", '25006', undefined],
       ['SET nothing_like_it = 1', '42704', undefined],
