@@ -164,14 +164,17 @@ describe('queries of PostgreSQL clients', function () {
     await putItems(account, 'blobs', [{ id: { S: 'text' }, data: { S: 'abcd' } }]);
     const bytes = await client.query("SELECT data FROM shop.blobs WHERE id = 'bytes'");
     expect(bytes.rows).to.deep.equal([{ data: '\\x69b71d' }]);
-    for (const sql of [
-      "SELECT id, data FROM shop.blobs WHERE id = 'text'",
-      'SELECT id, data FROM shop.blobs',
-    ]) {
-      const error = await errorOf(client.query(sql));
-      expect(error.code, sql).to.equal('22P02');
+    const refused = (error: pg.DatabaseError): void => {
+      expect(error.code).to.equal('22P02');
       expect(error.hint).to.equal('CAST(data AS VARCHAR) reads all its values as text');
-    }
+    };
+    refused(await errorOf(client.query("SELECT id, data FROM shop.blobs WHERE id = 'text'")));
+    // Soon after that it is known that the attribute has several types: then it is announced as text.
+    const all = await client.query('SELECT id, data FROM shop.blobs').catch((error: unknown) => {
+      refused(error as pg.DatabaseError);
+      return null;
+    });
+    expect(all?.fields[1]?.dataTypeID ?? 25).to.equal(25);
     const texts = await client.query('SELECT CAST(data AS VARCHAR) AS data FROM shop.blobs ORDER BY id');
     expect(texts.rows).to.deep.equal([{ data: 'abcd' }, { data: 'abcd' }]);
   });
