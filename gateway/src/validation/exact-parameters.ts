@@ -1,4 +1,4 @@
-import { parseExactJson } from './exact-json.ts';
+import { parseExactJson } from '@penstock/common/json/exact-json.ts';
 
 /**
  * `options.parameters` of a query body as JSON text in which every number stands as it was sent. The body must have been

@@ -19,7 +19,7 @@ export function claimsIn(folder: string): (file: string) => boolean {
   };
 }
 
-/** Of several processes that make a folder, one alone succeeds. */
+/** Makes the folder, which one process alone of several can: true for that one. */
 function claim(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -38,9 +38,9 @@ function placeholder({ type, isList }: AskedParameter, isWhole: boolean): unknow
   return isList ? [value] : value;
 }
 
-/** What ESCAPE takes: one character. */
+/** Stands in for a parameter after ESCAPE, which takes one character. */
 const ESCAPE = '!';
-/** Which statements may have a parameter there, so that their places are looked for. */
+/** Only in statements with this word may a parameter stand there, so only their places are looked for. */
 const SPEAKS_OF_ESCAPE = /\bescape\b/i;
 
 /** A parameter with the place that it has in the statement. */

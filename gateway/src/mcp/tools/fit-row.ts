@@ -1,6 +1,6 @@
 import { shortened } from '@penstock/common/errors/shortened.ts';
 import { PenstockError } from '@penstock/common/errors/penstock-error.ts';
-import { parseExactJson } from '../../validation/exact-json.ts';
+import { parseExactJson } from '@penstock/common/json/exact-json.ts';
 
 /** So much of a value is always shown. */
 const VALUE_BYTES_MIN = 64;

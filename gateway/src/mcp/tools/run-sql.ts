@@ -22,7 +22,7 @@ import {
   TOOL_QUERY_TIMEOUT_MS,
 } from '../limits.ts';
 import { estimateOf } from '../../routes/query-envelope.ts';
-import { parseWithoutRounding } from '../../validation/exact-json.ts';
+import { parseWithoutRounding } from '../../validation/without-rounding.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { fitRow } from './fit-row.ts';
 import { READ_ONLY, textResult, toolOutcome, toolResult } from './tool-result.ts';

@@ -119,7 +119,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
     if (!columns.some(isOpenNumeric)) return false;
     const tables = await tableNames();
     if (!names(select, (name) => tables.has(name))) return false;
-    // What else is set is no matter of PostgreSQL's own statements.
+    // A setting of ours that cannot be read is no reason to refuse a statement that PostgreSQL itself answers.
     const { numericModifier } = await backend.settings().catch(() => UNSET);
     return numericModifier !== UNSET.numericModifier;
   };

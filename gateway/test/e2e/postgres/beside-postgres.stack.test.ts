@@ -136,7 +136,7 @@ const REFUSED_OF_AN_ORDER = [
   ...['mod(no, no - 1)', 'div(no, no - 1)', "interval '1 day' / (no - 1)", 'sum(no) OVER () / (no - 1)'],
 ] as const; // oxfmt-ignore
 
-/** What neither can read, which both refuse by the same words: programs look for PostgreSQL's. */
+/** Statements that neither can read, and that both refuse by the same words: programs look for PostgreSQL's. */
 const REFUSED_BY_THE_SAME_WORDS = [
   ...['SELECT nope FROM shop.orders', 'SELECT o.nope FROM shop.orders o', 'SELECT stauts FROM shop.orders', 'SELECT nofun(total) FROM shop.orders'],
   ...['SELECT * FROM shop.nope', 'SELECT * FROM nosuch.orders', 'SELECT no FROM shop.orders a, shop.orders b', 'SELECT status, count(*) FROM shop.orders'],

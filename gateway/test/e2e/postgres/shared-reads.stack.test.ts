@@ -142,7 +142,7 @@ describe('reads that other engines share among their tasks', function () {
         [NUMERIC, 38 * 65_536 + 9 + 4],
       ]);
       expect(rows[0]).to.deep.equal(['10.500000000', '1.000000000']);
-      // How Spark asks for the columns, which PostgreSQL's own plan has no table for.
+      // Spark asks for the columns so; PostgreSQL's plan of such a statement has no table.
       const modifiers = async (asked: string, values?: readonly unknown[]): Promise<readonly number[]> =>
         (await own.query(asked, values?.slice())).fields.map(({ dataTypeModifier }) => dataTypeModifier);
       const digits = 38 * 65_536 + 9 + 4;

@@ -37,7 +37,7 @@ function encode(error: PenstockError): ConnectError {
 /** `sql: value is required; options.max_rows: …`, at most this many of them. */
 const VIOLATIONS_SHOWN_MAX = 5;
 
-/** By its name: the package takes a sixth of a second to load, and callers have no other use for it. */
+/** Knows such an error by its name: the class's package takes a sixth of a second to load, and callers have no other use for it. */
 const isViolations = (cause: unknown): cause is ValidationError =>
   cause instanceof Error && cause.name === 'ValidationError';
 

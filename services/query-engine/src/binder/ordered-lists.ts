@@ -1,9 +1,9 @@
 /** Lists that the statement gives no order, `json_agg(x)`, in the order of the rows that they are made of. */
-import type { AggregateCall, Column, Expression } from '../logical/expression.ts';
+import type { AggregateCall, Column } from '../logical/expression.ts';
 import { aggregateNamed } from '../logical/functions/list.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { Aggregate, Cte, LogicalPlan } from '../logical/plan.ts';
-import { mapChildren, mapExpressions, mapInputs, mapList, walkDeep, withFields } from '../logical/visit.ts';
+import { mapList, mapPlansBelow, walkDeep, withFields } from '../logical/visit.ts';
 import { type OrderContext, orderedRows, type OrderedRows } from './row-order.ts';
 
 const isUnordered = (call: AggregateCall): boolean =>
@@ -30,21 +30,13 @@ function inRowOrder(node: Aggregate, context: OrderContext): Aggregate {
   return withFields(node, { input, aggregates });
 }
 
-/** A walk over plans, those in expressions included, that goes on by itself: what it gives for a node is not entered. */
-type Walk = (plan: LogicalPlan) => LogicalPlan;
-
-function mapBelow(plan: LogicalPlan, walk: Walk): LogicalPlan {
-  const intoExpression = (node: Expression): Expression => mapChildren(node, intoExpression, walk);
-  return mapInputs(mapExpressions(plan, intoExpression), walk);
-}
-
 /** CTEs that were asked for their order: each has its hidden columns, and so has each use. */
 function withHiddenColumns(
   root: LogicalPlan,
   asked: ReadonlyMap<number, OrderedRows>,
   newColumn: OrderContext['newColumn'],
 ): LogicalPlan {
-  const walk: Walk = (plan) => {
+  const walk = (plan: LogicalPlan): LogicalPlan => {
     if (plan.kind === 'With') {
       const ctes = mapList(plan.ctes, (cte) =>
         withFields(cte, { plan: walk(asked.get(cte.id)?.plan ?? cte.plan) }),
@@ -52,7 +44,7 @@ function withHiddenColumns(
       return withFields(plan, { ctes, body: walk(plan.body) });
     }
     const rows = plan.kind === 'CteScan' ? asked.get(plan.cteId) : undefined;
-    if (plan.kind !== 'CteScan' || rows === undefined) return mapBelow(plan, walk);
+    if (plan.kind !== 'CteScan' || rows === undefined) return mapPlansBelow(plan, walk);
     const more = outputColumns(rows.plan).slice(plan.columns.length);
     const columns: readonly Column[] = [...plan.columns, ...more.map(({ name }) => newColumn(name))];
     return withFields(plan, more.length === 0 ? {} : { columns: Object.freeze(columns) });
@@ -64,18 +56,14 @@ function withHiddenColumns(
 export function orderLists(root: LogicalPlan, newColumn: OrderContext['newColumn']): LogicalPlan {
   if (!hasSuchLists(root)) return root;
   const plans = new Map<number, LogicalPlan>();
-  const known = new Map<number, OrderedRows | null>();
-  const ofCte = (id: number): OrderedRows | null => {
+  const known = new Map<number, OrderedRows>();
+  const ofCte = (id: number): OrderedRows | undefined => {
     const plan = plans.get(id);
-    let rows = known.get(id);
-    if (rows !== undefined || plan === undefined) return rows ?? null;
-    const found = orderedRows(plan, context);
-    rows = found.keys.length === 0 ? null : found;
-    known.set(id, rows);
-    return rows;
+    if (plan !== undefined && !known.has(id)) known.set(id, orderedRows(plan, context));
+    return known.get(id);
   };
   const context: OrderContext = { newColumn, ofCte };
-  const walk: Walk = (plan) => {
+  const walk = (plan: LogicalPlan): LogicalPlan => {
     if (plan.kind === 'With') {
       // CTEs come before what names them.
       const ctes = mapList(plan.ctes, (cte: Cte): Cte => {
@@ -85,10 +73,10 @@ export function orderLists(root: LogicalPlan, newColumn: OrderContext['newColumn
       });
       return withFields(plan, { ctes, body: walk(plan.body) });
     }
-    const inner = mapBelow(plan, walk);
+    const inner = mapPlansBelow(plan, walk);
     return hasUnordered(inner) ? inRowOrder(inner, context) : inner;
   };
   const ordered = walk(root);
-  const asked = new Map([...known].flatMap(([id, rows]) => (rows === null ? [] : [[id, rows] as const])));
+  const asked = new Map([...known].filter(([, { keys }]) => keys.length > 0));
   return asked.size === 0 ? ordered : withHiddenColumns(ordered, asked, newColumn);
 }

@@ -23,7 +23,7 @@ interface GivenCall {
   readonly name: string;
   readonly values: readonly Expression[];
   readonly pos: Position;
-  /** Of a statement by PostgreSQL's rules. */
+  /** Whether the statement is read by PostgreSQL's rules. */
   readonly isPostgresql: boolean;
 }
 

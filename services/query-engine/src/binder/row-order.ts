@@ -22,8 +22,8 @@ export interface OrderedRows {
 
 export interface OrderContext {
   readonly newColumn: (name: string) => Column;
-  /** The rows of a CTE in their order; null where it has none. */
-  readonly ofCte: (cteId: number) => OrderedRows | null;
+  /** The rows of a CTE in their order, where it is known. */
+  readonly ofCte: (cteId: number) => OrderedRows | undefined;
 }
 
 const inNoOrder = (plan: LogicalPlan): OrderedRows => ({ plan, keys: [] });
@@ -98,7 +98,7 @@ function joined(plan: Join, context: OrderContext): OrderedRows {
 /** One use of a CTE: its hidden columns anew, too. */
 function named(plan: CteScan, { ofCte, newColumn }: OrderContext): OrderedRows {
   const rows = ofCte(plan.cteId);
-  if (rows === null) return inNoOrder(plan);
+  if (rows === undefined || rows.keys.length === 0) return inNoOrder(plan);
   const sources = outputColumns(rows.plan);
   const columns = sources.map((source, i) => plan.columns[i] ?? newColumn(source.name));
   const uses = columns.map((column, i) =>

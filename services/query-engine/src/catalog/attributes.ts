@@ -31,7 +31,7 @@ export function attributeNames(table: CatalogTable): readonly string[] {
   return [...keys, ...[...others].sort(byPlace).map(([name]) => name), ...toldNames(table)];
 }
 
-/** By name: who asks may want each of a thousand. */
+/** The attributes by their names, for callers that look up each of a thousand. */
 export const attributesByName = remembered(
   (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
     new Map(attributes.map((attribute) => [attribute.name, attribute])),

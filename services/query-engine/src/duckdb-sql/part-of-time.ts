@@ -8,7 +8,7 @@ type Part = Extract<Expression, { readonly kind: 'Extract' }>;
 
 const DOUBLES: ReadonlySet<string> = new Set(['EPOCH', 'JULIAN']);
 
-/** What is counted in microseconds, the least that times have. */
+/** The digits of a number of seconds or milliseconds that counts microseconds, the least unit of times. */
 interface Counted {
   readonly integerDigits: number;
   readonly scale: number;
@@ -19,7 +19,7 @@ const MILLISECONDS: Counted = { integerDigits: 5, scale: 3 };
 /** Since 1970: as many as a BIGINT of microseconds holds. */
 const EPOCH: Counted = { integerDigits: 13, scale: 6 };
 
-/** So many microseconds, a whole number, as a number of `scale` digits after the point. */
+/** A whole number of microseconds as a number with `scale` digits after the point. */
 function ofMicroseconds(micros: string, { integerDigits, scale }: Counted): Typed {
   const type: NumberType = exactNumber(integerDigits, scale);
   const unit = `0.${'0'.repeat(scale - 1)}1::DECIMAL(${scale + 1},${scale})`;

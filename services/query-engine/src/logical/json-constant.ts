@@ -1,4 +1,5 @@
 /** JSON that stands in a statement as a constant, as data: its numbers as they are written. */
+import { parseWithSource } from '@penstock/common/json/exact-json.ts';
 import { parseForeignJson } from '@penstock/common/json/foreign-json.ts';
 
 export type JsonConstant =
@@ -8,18 +9,10 @@ export type JsonConstant =
   | { readonly kind: 'array'; readonly elements: readonly JsonConstant[] }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, JsonConstant> };
 
-/** The reviver's third argument (ECMAScript proposal "JSON.parse source text access", in Node 24). */
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-}
-
 /** The value of a JSON text. Throws ForeignJsonError where it is none, or too deep. */
 export function jsonConstant(text: string): JsonConstant {
   parseForeignJson(text);
-  return (JSON as unknown as ExactJson).parse(text, (_, value, { source }): JsonConstant => {
+  return parseWithSource(text, (_, value, { source }): JsonConstant => {
     if (value === null) return { kind: 'null' };
     if (typeof value === 'string') return { kind: 'text', text: value };
     if (typeof value === 'boolean') return { kind: 'boolean', value };

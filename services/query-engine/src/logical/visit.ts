@@ -307,11 +307,15 @@ export function transformExpression(
   return f(mapChildren(root, (child) => transformExpression(child, f, plan), plan));
 }
 
+/** Maps the plans directly below, and those inside the node's own expressions. */
+export function mapPlansBelow(node: LogicalPlan, f: (plan: LogicalPlan) => LogicalPlan): LogicalPlan {
+  const intoExpression = (root: Expression): Expression => mapChildren(root, intoExpression, f);
+  return rewritePlanParts(node, { expression: intoExpression, plan: f });
+}
+
 /** Rewrites every plan node bottom-up, the plans inside expressions included. */
 export function transformPlan(root: LogicalPlan, f: (node: LogicalPlan) => LogicalPlan): LogicalPlan {
-  const intoPlan = (plan: LogicalPlan): LogicalPlan => transformPlan(plan, f);
-  const intoExpression = (node: Expression): Expression => mapChildren(node, intoExpression, intoPlan);
-  return f(rewritePlanParts(root, { expression: intoExpression, plan: intoPlan }));
+  return f(mapPlansBelow(root, (plan) => transformPlan(plan, f)));
 }
 
 /** Rewrites every expression node of a plan bottom-up, in subqueries too. */

@@ -3,7 +3,7 @@
  * schema take who connects for the owner and say of each table that it has no key.
  */
 
-/** Of keys and references: the table that each uses, which of a reference is the other one. */
+/** Constraints of keys and references, each with the table that it uses: a reference uses the table that it points to. */
 const USED = `FROM pg_catalog.pg_constraint c
     JOIN pg_catalog.pg_namespace nc ON nc.oid = c.connamespace
     JOIN pg_catalog.pg_class r ON r.oid = CASE c.contype WHEN 'f' THEN c.confrelid ELSE c.conrelid END

@@ -164,7 +164,7 @@ function boundsOf(told: Told, segment: number): Bounds {
   return { first: decimalOf(first), last: decimalOf(last) };
 }
 
-/** Of all segments, made when a statement first asks for them: few do. */
+/** The bounds of all segments, made when a statement first asks for them: few do. */
 const madeBounds = new Map<Told, readonly Bounds[]>();
 
 function boundsBy(told: Told): readonly Bounds[] {

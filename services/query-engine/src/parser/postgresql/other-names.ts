@@ -1,4 +1,5 @@
 /** Operators and calls that mean something else in PostgreSQL, by what has their meaning here. */
+import { parseExactJson } from '@penstock/common/json/exact-json.ts';
 import type { AstExpression } from '../ast.ts';
 import { plainCall } from '../reader/function-calls.ts';
 import { typeName } from './type-name.ts';
@@ -71,24 +72,10 @@ export function compactDocument(cast: Cast): Cast {
   return value === null || value === operand.value ? cast : { ...cast, operand: { ...operand, value } };
 }
 
-/** In Node 24 (ECMAScript proposal "JSON.parse source text access"): numbers as they are written. */
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-}
-
 /** Null where the text is no JSON, which the cast says. */
 function compact(text: string): string | null {
-  const exact = JSON as unknown as ExactJson;
   try {
-    return JSON.stringify(
-      exact.parse(text, (_, value, { source }) =>
-        typeof value === 'number' ? exact.rawJSON(source ?? String(value)) : value,
-      ),
-    );
+    return JSON.stringify(parseExactJson(text));
   } catch {
     return null;
   }
