@@ -7,12 +7,11 @@ import { CLASSIFIED_CHARS_MAX, CLASSIFIED_KEPT_MAX } from '../limits.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { PgError } from '../errors/pg-error.ts';
 import { plannedRelations } from './plan-relations.ts';
-import { planGoesByZone } from './zone-dependence.ts';
 
 /** The party that answers a statement, and what else the statement's plan told. */
 export type Classified =
-  /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. `goesByZone`: by the session's TimeZone. */
-  | { readonly by: 'engine'; readonly columns: readonly ResultColumn[]; readonly goesByZone: boolean }
+  /** It reads tables of the tenant. `columns`: its rows', as PostgreSQL describes them. */
+  | { readonly by: 'engine'; readonly columns: readonly ResultColumn[] }
   /**
    * It reads catalogs, or nothing at all, as with `WHERE 1 = 0`. `isPlain`: nothing that it calls leaves something behind in its
    * session.
@@ -58,7 +57,7 @@ const CATALOGS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema
 /** Functions whose effect outlives their statement. */
 const LEAVES_SOMETHING = /\b(?:set_config|pg_(?:try_)?advisory\w*|pg_notify|setseed)\(/;
 
-function classified({ plan, columns }: Planned, { sql, parameterOids }: Asked): Classified {
+function classified({ plan, columns }: Planned): Classified {
   const relations = plannedRelations(plan);
   const catalog = relations.find(({ schema }) => CATALOGS.has(schema));
   const table = relations.find(({ schema }) => !CATALOGS.has(schema));
@@ -67,10 +66,7 @@ function classified({ plan, columns }: Planned, { sql, parameterOids }: Asked): 
       ...{ by: 'server', columns, readsCatalogs: catalog !== undefined },
       isPlain: !LEAVES_SOMETHING.test(plan),
     };
-  if (catalog === undefined) {
-    const oids = [...columns.map(({ typeOid }) => typeOid), ...parameterOids];
-    return { by: 'engine', columns, goesByZone: planGoesByZone(sql, plan, oids) };
-  }
+  if (catalog === undefined) return { by: 'engine', columns };
   return { by: 'neither', catalog: catalog.name, table: `${table.schema}.${table.name}` };
 }
 
@@ -95,9 +91,7 @@ export function createClassifier(plan: Plan): Classifier {
       const known = kept.get(key);
       if (known !== undefined) return known;
       await pace();
-      const found = await plan(asked)
-        .then((planned) => classified(planned, asked))
-        .catch(unknown);
+      const found = await plan(asked).then(classified).catch(unknown);
       // Types of parameters are as long as a client likes, too.
       if (key.length <= CLASSIFIED_CHARS_MAX) kept.set(key, found);
       return found;

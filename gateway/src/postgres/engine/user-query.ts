@@ -28,6 +28,8 @@ export interface UserQuery {
   readonly searchPath: readonly string[];
   /** The session's. */
   readonly database: string;
+  /** The session's, by its IANA name. */
+  readonly timeZone: string;
   /** It ends with an error once it has read more; null: no such bound. */
   readonly maxReadUnits: number | null;
   /** Whether it ends with an error where a star reads attributes that were not announced; else a warning names them. */
@@ -123,11 +125,13 @@ const neither: WriteValue = (token) => {
 
 /** `found`: types of the columns, of what was read first. */
 function rowWriter(
-  { columns, announced, formats }: UserQuery,
+  { columns, announced, formats, timeZone }: UserQuery,
   found: readonly string[],
 ): (line: string) => Row {
   const writers: readonly WriteValue[] = announced.map((column, i) =>
-    columns[i]?.type === 'bytea' && found[i] !== 'BLOB' ? neither : columnWriter(column, formats[i] ?? 0),
+    columns[i]?.type === 'bytea' && found[i] !== 'BLOB'
+      ? neither
+      : columnWriter(column, formats[i] ?? 0, timeZone),
   );
   return (line) => {
     const tokens = cellTokens(line);
@@ -188,7 +192,7 @@ export function runUserQuery(parts: UserQueryParts, query: UserQuery, caller: Us
   async function* batches(): AsyncGenerator<readonly Row[], ResultEnd> {
     const request = {
       ...{ sql: query.sql, parametersJson: query.parametersJson, searchPath: [...query.searchPath] },
-      ...{ rules: SQL_RULES.postgresql, database: query.database },
+      ...{ rules: SQL_RULES.postgresql, database: query.database, timeZone: query.timeZone },
       ...{ maxRows: 0, timeoutMs: STATEMENT_TIMEOUT_MS_MAX, format: WHOLE_FORMATS.ndjson },
       lateAttributes: query.refusesLate ? LATE_ATTRIBUTES.refuse : LATE_ATTRIBUTES.warn,
       ...(query.maxReadUnits === null ? {} : { maxReadUnits: query.maxReadUnits }),

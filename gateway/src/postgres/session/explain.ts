@@ -10,6 +10,7 @@ import { toPgError } from '../errors/from-penstock.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { ownColumn, type DescribedSelect } from './described.ts';
 import { parametersJson } from './parameters-json.ts';
+import { zoneName } from '../types/session-zone.ts';
 import type { SelectParts, SelectSession } from './selects.ts';
 
 /** The column of a plan, as PostgreSQL has it. */
@@ -83,7 +84,7 @@ export async function explainSelect(
   format: PlanFormat,
   values: readonly Value[],
   formats: readonly number[],
-  { identity }: SelectSession,
+  { identity, actedOn }: SelectSession,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { usage, limiter, queries } = parts;
@@ -100,6 +101,7 @@ export async function explainSelect(
       timeoutMs: DESCRIBE_TIMEOUT_MS,
       searchPath: [...select.searchPath],
       ...{ rules: SQL_RULES.postgresql, database: select.database },
+      timeZone: zoneName((await actedOn()).timeZone),
     },
     parametersJson: parametersJson(select, { values, formats }),
   };

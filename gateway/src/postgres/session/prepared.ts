@@ -23,11 +23,11 @@ export interface PreparedStatement {
 }
 
 /**
- * The party that answers a statement: the engine, which computes times with a zone in UTC (`goesByZone`: the statement may have
- * some), or the session's server (`isPlain`: nothing that the statement calls leaves something behind).
+ * The party that answers a statement: the engine, or the session's server (`isPlain`: nothing that the statement calls leaves
+ * something behind).
  */
 export type AnsweredBy =
-  | { readonly who: 'engine'; readonly goesByZone: boolean }
+  | { readonly who: 'engine' }
   | { readonly who: 'server'; readonly isPlain: boolean; readonly looksUp: boolean };
 
 export interface PreparedStatements {

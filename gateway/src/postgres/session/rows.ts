@@ -1,6 +1,4 @@
 /** Rows of a session's statements: what they look like, the portals that they come from, and how they go out. */
-import { isUtc } from '../backend/zone-dependence.ts';
-import { PgError } from '../errors/pg-error.ts';
 import type { ResultColumn } from '../results/open-result.ts';
 import { hasSelect, type Statement } from '../statements/statement.ts';
 import * as backend from '../wire/backend.ts';
@@ -49,16 +47,6 @@ export interface Rows {
 export const selectOf = (statement: Statement): string | null =>
   hasSelect(statement) ? statement.sql : null;
 
-/** @throws PgError 0A000 */
-function checkZone(zone: string): void {
-  if (isUtc(zone)) return;
-  throw new PgError({
-    code: '0A000',
-    message: `times with a zone are computed in UTC over tables, and TimeZone is "${zone}"`,
-    hint: `SET TimeZone TO 'UTC'; a time without a zone can be had in another by x AT TIME ZONE 'UTC' AT TIME ZONE '${zone}'`,
-  });
-}
-
 export function createRows(context: SessionContext): Rows {
   const { selects, selectSession, portals, output } = context;
 
@@ -95,10 +83,8 @@ export function createRows(context: SessionContext): Rows {
       const formats = formatsFor(resultFormats, select.columns.length, 'result');
       return createPortal({
         ...{ name, columns: select.columns, formats, holds, ...(closed === undefined ? {} : { closed }) },
-        open: async (ending) => {
+        open: (ending) => {
           context.answeredBy = 'engine';
-          if (one.by.who === 'engine' && one.by.goesByZone)
-            checkZone((await selectSession.actedOn()).timeZone);
           return selects
             .open(select, { ...bound, resultFormats: formats }, selectSession, ending)
             .catch((error: unknown) => {

@@ -17,6 +17,7 @@ import type { Identity } from './identity.ts';
 import type { PreparedStatement } from './prepared.ts';
 import { announcedColumns } from '../types/announced.ts';
 import { parametersJson } from './parameters-json.ts';
+import { zoneName } from '../types/session-zone.ts';
 
 export interface SelectParts extends UserQueryParts {
   readonly descriptions: Descriptions;
@@ -127,7 +128,7 @@ export function createSelects(parts: SelectParts): Selects {
     async open(select, bound, session, ending) {
       const json = parametersJson(select, bound);
       const { identity } = session;
-      const { maxReadUnits, refusesLate } = await session.actedOn();
+      const { maxReadUnits, refusesLate, timeZone } = await session.actedOn();
       const { tenantId } = identity.principal;
       const token = await identity.token();
       await limiter.admit(identity.principal);
@@ -141,7 +142,7 @@ export function createSelects(parts: SelectParts): Selects {
           columns: described,
           formats: bound.resultFormats,
         },
-        ...{ announced: columns, maxReadUnits, refusesLate },
+        ...{ announced: columns, maxReadUnits, refusesLate, timeZone: zoneName(timeZone) },
       };
       return runUserQuery(parts, query, { token, tenantId, requestId: uuidV7(), ending });
     },

@@ -1,6 +1,5 @@
 /** Who answers a statement: the engine what reads the tenant's tables, the session's own PostgreSQL server all else. */
 import { UNSET } from '../backend/acted-on.ts';
-import { ZONE_WORDS } from '../backend/zone-dependence.ts';
 import { tokensOf } from '../statements/lexer.ts';
 import { WRITE_HINT } from '../errors/write-hint.ts';
 import type { ResultColumn } from '../results/open-result.ts';
@@ -19,8 +18,7 @@ export type Read = Pick<PreparedStatement, 'sql' | 'statement' | 'declaredOids'>
 /** Rejects with PgError where nobody can answer it. */
 export type WhoAnswers = (read: Read) => Promise<PreparedStatement>;
 
-const ENGINE: AnsweredBy = Object.freeze({ who: 'engine', goesByZone: false });
-const ZONED: AnsweredBy = Object.freeze({ who: 'engine', goesByZone: true });
+const ENGINE: AnsweredBy = Object.freeze({ who: 'engine' });
 /** Of the session: what it sets stays. */
 const SESSION: AnsweredBy = Object.freeze({ who: 'server', isPlain: false, looksUp: false });
 /** What may name a table in vain: PostgreSQL has to have it to say so. */
@@ -159,7 +157,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
     );
     switch (found.by) {
       case 'engine':
-        return of(found.goesByZone ? ZONED : ENGINE, found.columns);
+        return of(ENGINE, found.columns);
       case 'server': {
         const { columns, readsCatalogs } = found;
         if (!readsCatalogs && (await context.timed(ending, () => hasDigits(columns, select))))
@@ -179,7 +177,7 @@ export function createWhoAnswers(context: SessionContext, rows: Rows): WhoAnswer
         // Nobody but PostgreSQL has the catalogs; the engine would look for tables of their names.
         if (names(select, (name) => CATALOG.test(name)) && !names(select, (name) => tables.has(name)))
           throw byServer;
-        const one = of(names(select, (word) => ZONE_WORDS.has(word.toLowerCase())) ? ZONED : ENGINE);
+        const one = of(ENGINE);
         try {
           await rows.described(one, pace);
           return one;

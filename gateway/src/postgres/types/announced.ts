@@ -9,6 +9,7 @@ import { cutName } from '../servers/tables/names.ts';
 import { ARRAYS, OID, typeNamed, type TypeName } from './oids.ts';
 import { MisfitError, type WriteValue } from './misfit.ts';
 import { digitsOf, MODIFIER_HEAD } from './numeric-modifier.ts';
+import { shownIn } from './session-zone.ts';
 import { plainNumber } from './plain-number.ts';
 import { binaryArray, textArray } from './write-array.ts';
 import { valueWriter } from './write-value.ts';
@@ -112,17 +113,21 @@ const withTime =
   (token) =>
     write(/^"[^":]*"$/.test(token) ? `${token.slice(0, -1)} 00:00:00"` : token);
 
-/** What writes a column's values in a format: 0 text, 1 binary. */
-export function columnWriter({ typeOid, typeModifier }: ResultColumn, format: number): WriteValue {
+/** What writes a column's values in a format: 0 text, 1 binary. `zone`: the session's, in which times with a zone are shown. */
+export function columnWriter(
+  { typeOid, typeModifier }: ResultColumn,
+  format: number,
+  zone = 'UTC',
+): WriteValue {
   const element = ARRAYS.get(typeOid);
   if (element !== undefined) {
-    const write = columnWriter({ name: '', typeOid: OID[element], typeModifier: -1 }, format);
+    const write = columnWriter({ name: '', typeOid: OID[element], typeModifier: -1 }, format, zone);
     if (format === 1) return binaryArray(write, OID[element]);
     return textArray(write, element !== 'json' && element !== 'jsonb');
   }
   const type = typeNamed(typeOid) ?? 'text';
   const write = valueWriter(type, format);
-  if (type === 'timestamptz') return withZone(write);
+  if (type === 'timestamptz') return withZone(format === 0 ? shownIn(zone, write) : write);
   if (type === 'timestamp') return withTime(write);
   if (typeModifier < MODIFIER_HEAD) return write;
   if (type === 'numeric') return scaled(write, typeModifier);

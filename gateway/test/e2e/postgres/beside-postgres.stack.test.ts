@@ -3,28 +3,8 @@
  * lengths and digits, and values. Each that differs says why.
  */
 import { expect } from 'chai';
-import pg from 'pg';
-import { createLogger } from '@penstock/common/logging/logger.ts';
-import type { CustomerAccount } from '../../../../deploy/local/src/seed/customer-account.ts';
-import type { RunningStack } from '../../../../deploy/local/src/stack/stack.ts';
-import { connectOwner } from '../../../src/postgres/servers/owner-connection.ts';
-import { createTenantServers, type TenantServers } from '../../../src/postgres/servers/tenant-servers.ts';
-import { recovers } from '../../chaos/recovers.ts';
-import { newShop, seedShop } from '../support/shop.ts';
-import { sharedStack, STACK_START_TIMEOUT_MS } from '../support/stack.ts';
-import type { TestTenant } from '../support/tenant.ts';
-import { AS_TEXT, connected, ended } from './connect.ts';
-
-/** What `seedShop` puts into tables, of the types under which they are announced. */
-const SAME_ROWS = `
-  CREATE SCHEMA shop;
-  CREATE TABLE shop.customers (id text PRIMARY KEY, name text, city text, vip boolean, address jsonb);
-  CREATE TABLE shop.orders (customer_id text, no numeric, status text, total numeric, PRIMARY KEY (customer_id, no));
-  INSERT INTO shop.customers VALUES ('c1', 'Ada m', 'Lyon', true, NULL), ('c2', 'Bob m', 'Porto', NULL, NULL),
-    ('c3', 'Cyd m', NULL, NULL, '{"zip":"1000"}');
-  INSERT INTO shop.orders VALUES ('c1', 1, 'NEW', 10.5), ('c1', 2, 'PAID', 20),
-    ('c2', 1, 'PAID', 12345678901234567890.5), ('c9', 1, 'NEW', 7);
-  GRANT USAGE ON SCHEMA shop TO PUBLIC`;
+import { STACK_START_TIMEOUT_MS } from '../support/stack.ts';
+import { besidePostgres, ofAnOrder, seen, type Beside } from './beside.ts';
 
 /** Of one row of orders, where nothing else is said. */
 const OF_AN_ORDER = [
@@ -153,66 +133,17 @@ const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
 
 describe('statements over tables beside PostgreSQL with the same rows', function () {
   this.timeout(STACK_START_TIMEOUT_MS);
-  let stack: RunningStack;
-  let tenant: TestTenant;
-  let account: CustomerAccount;
-  let servers: TenantServers;
-  let ours: pg.Client;
-  let theirs: pg.Client;
-
+  let beside: Beside;
   before(async () => {
-    stack = await sharedStack();
-    ({ tenant, account } = await newShop(stack, seedShop));
-    for (const table of ['customers', 'orders']) await tenant.query(`SELECT * FROM shop.${table}`);
-    ours = await connected(stack, tenant.credentials);
-    await recovers(
-      async () => (await ours.query("SELECT 1 FROM pg_class WHERE relname = 'orders'")).rowCount === 1,
-    );
-    servers = createTenantServers({ logger: createLogger({ service: 'test', level: 'error' }) });
-    const place = await servers.enter({ tenantId: 'beside', seesTables: true, database: 'penstock' });
-    const owner = await connectOwner(place.socketFolder, place.database);
-    await owner.run(SAME_ROWS);
-    await owner.close();
-    await place.role('beside');
-    theirs = new pg.Client({
-      host: place.socketFolder,
-      user: 'beside',
-      database: place.database,
-      types: AS_TEXT,
-    });
-    await theirs.connect();
+    beside = await besidePostgres();
   });
-  after(async () => {
-    await ended(ours, theirs);
-    await servers?.close();
-    account?.close();
-  });
+  after(() => beside?.close());
 
-  /** All that a client sees. */
-  const seen = async (client: pg.Client, text: string): Promise<unknown> => {
-    const config = {
-      text,
-      values: [],
-      rowMode: 'array',
-      queryMode: 'extended',
-    } as unknown as pg.QueryArrayConfig;
-    try {
-      const { rows, fields } = await client.query(config);
-      return {
-        fields: fields.map(({ name, dataTypeID, dataTypeModifier }) => [name, dataTypeID, dataTypeModifier]),
-        rows,
-      };
-    } catch (error) {
-      return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : error;
-    }
-  };
-  const ofAnOrder = (written: string): string =>
-    `SELECT ${written} FROM shop.orders WHERE customer_id = 'c1' AND no = 1`;
   const statements = [...OF_AN_ORDER.map(ofAnOrder), ...WHOLE];
   for (const sql of statements) {
     const difference = DIFFERENCES.find(([pattern]) => pattern.test(sql))?.[1];
     it(`${sql}${difference === undefined ? '' : `: other, since ${difference}`}`, async () => {
-      const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
+      const [our, their] = [await seen(beside.ours, sql), await seen(beside.theirs, sql)];
       expect(typeof their, String(their)).to.equal('object');
       if (difference === undefined) expect(our).to.deep.equal(their);
       else expect(our, 'it is the same now').to.not.deep.equal(their);
@@ -220,68 +151,15 @@ describe('statements over tables beside PostgreSQL with the same rows', function
   }
   for (const sql of REFUSED_OF_AN_ORDER.map(ofAnOrder))
     it(`refused: ${sql}`, async () => {
-      const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
+      const [our, their] = [await seen(beside.ours, sql), await seen(beside.theirs, sql)];
       expect(their).to.be.a('string');
       expect(String(our).slice(0, 5), String(our)).to.equal(String(their).slice(0, 5));
     });
 
   for (const sql of REFUSED_BY_THE_SAME_WORDS)
     it(`refused by the same words: ${sql}`, async () => {
-      const [our, their] = [await seen(ours, sql), await seen(theirs, sql)];
+      const [our, their] = [await seen(beside.ours, sql), await seen(beside.theirs, sql)];
       expect(their).to.be.a('string');
       expect(our).to.equal(their);
     });
-
-  describe('in a session of another time zone', () => {
-    before(async () => {
-      for (const client of [ours, theirs]) await client.query("SET TIME ZONE 'Europe/Berlin'");
-    });
-    after(async () => {
-      for (const client of [ours, theirs]) await client.query('RESET TIME ZONE');
-    });
-    for (const written of [
-      "date_trunc('day', '2024-02-29 10:00:00'::timestamp)",
-      "'2024-07-01 23:30:00'::timestamp AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin'",
-      "to_char('2024-02-29 10:00:00'::timestamp, 'HH24:MI')",
-      "'2024-02-29'::date + 1",
-      "'2024-02-29 10:00:00+00'::timestamptz < now()",
-      "date_trunc('day', '2024-07-01 23:30:00Z'::timestamptz AT TIME ZONE 'Europe/Berlin')",
-    ])
-      it(`the same: ${written}`, async () =>
-        expect(await seen(ours, ofAnOrder(written))).to.deep.equal(await seen(theirs, ofAnOrder(written))));
-    for (const written of [
-      ...[
-        'now()::date',
-        'CURRENT_DATE',
-        'LOCALTIMESTAMP',
-        'to_timestamp(0)::text',
-        "now() - interval '7 days'",
-      ],
-      ...[
-        "'2024-02-29 10:00:00'::timestamptz",
-        "date_trunc('day', '2024-02-29 23:30:00Z'::timestamptz)::text",
-      ],
-      ...["('2024-02-29 10:00:00'::timestamp AT TIME ZONE 'UTC')::date", "now() > '2024-02-29'"],
-      ...["to_char('2024-02-29 10:00:00'::timestamp::timestamptz, 'HH24')", 'extract(hour FROM now())'],
-      ...["('2024-02-29 10:00:00'::timestamp)::timestamptz::text"],
-    ])
-      // oxfmt-ignore
-      it(`refused by name: ${written}`, async () =>
-        expect(await seen(ours, ofAnOrder(written))).to.match(/^0A000 times with a zone are computed in UTC over tables, and TimeZone is "Europe\/Berlin"/));
-    it('and what was prepared before', async () => {
-      const prepared = { name: 'zoned', text: ofAnOrder('CURRENT_DATE IS NULL'), values: [] };
-      await ours.query('RESET TIME ZONE');
-      expect((await ours.query(prepared)).rowCount).to.equal(1);
-      await ours.query("SET TimeZone TO 'Asia/Tokyo'");
-      const failed: unknown = await ours.query(prepared).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      expect(failed).to.include({ code: '0A000' });
-      for (const zone of ["'UTC'", "'GMT'", "'Etc/UTC'", '0']) {
-        await ours.query(`SET TIME ZONE ${zone}`);
-        expect((await ours.query(prepared)).rowCount, zone).to.equal(1);
-      }
-    });
-  });
 });

@@ -19,7 +19,7 @@ describe('a statement of a PostgreSQL client', () => {
 
   it('is the engine’s where its plan reads a table, the server’s where it reads catalogs or nothing', async () => {
     expect(await of({ 'Node Type': 'Limit', Plans: [scan('shop', 'orders')] })).to.deep.equal({
-      ...{ by: 'engine', columns: [], goesByZone: false },
+      ...{ by: 'engine', columns: [] },
     });
     expect(await of(scan('pg_catalog', 'pg_class'))).to.deep.equal({
       ...{ by: 'server', columns: [], readsCatalogs: true, isPlain: true },

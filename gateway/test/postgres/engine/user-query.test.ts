@@ -45,6 +45,7 @@ describe('a statement over tables whose columns are not those that were announce
         database: 'penstock',
         maxReadUnits: null,
         refusesLate,
+        timeZone: 'UTC',
       },
       columns: ['id', 'v'].map((name) => ({ name, attribute: name, type: 'text', isKey: name === 'id' })),
       announced: ['id', 'v'].map((name) => ({ name, typeOid: OID.text, typeModifier: -1 })),

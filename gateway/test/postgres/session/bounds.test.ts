@@ -22,7 +22,7 @@ describe('what sessions of PostgreSQL clients hold', () => {
       isAdmitted: false,
       generation: 0,
     },
-    by: { who: 'engine', goesByZone: false },
+    by: { who: 'engine' },
   };
   const codeOf = (work: () => unknown): string => {
     try {

@@ -12,6 +12,7 @@ import type { StatementContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { BINDER_LIMITS } from './limits.ts';
 import { orderLists } from './ordered-lists.ts';
+import { planInZone } from './session-zone/rewrite-plan.ts';
 import { parameterReader, type Parameters } from './parameters.ts';
 import type { TableName } from './table-names.ts';
 
@@ -103,8 +104,13 @@ export function bind(query: AstQuery, context: BindContext): BoundStatement {
   const { plan, columns } = bindQuery(statement, bound, { outer: null, ctes: [] });
   parameters.checkAllTaken();
   const said = Object.freeze([...warnings]);
+  const { sql, rules } = context;
+  const inZone =
+    rules === undefined
+      ? plan
+      : planInZone(plan, { zone: rules.timeZone ?? 'UTC', sql, newColumn: statement.newColumn });
   return Object.freeze({
-    plan: orderLists(plan, statement.newColumn),
+    plan: orderLists(inZone, statement.newColumn),
     columns,
     warnings: said,
     columnCount: columnIds,

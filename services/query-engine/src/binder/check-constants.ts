@@ -104,7 +104,7 @@ const zone: Check = (value, what) => {
   if (value?.type === 'null') return null;
   if (value?.type !== 'text') return { message: `${what} must be a text constant`, hint };
   const name = value.value;
-  if (/^[a-z]{3}$/i.test(name) && !SHORT_ZONES.has(name.toUpperCase()))
+  if (isAbbreviation(name))
     return { message: `The time zone '${name}' is an abbreviation, which may mean several`, hint };
   if (isZone(name)) return null;
   const near = nearestNames(name, ZONES).map((known) => `'${known}'`);
@@ -112,6 +112,12 @@ const zone: Check = (value, what) => {
 };
 /** Zones of three letters; others are abbreviations, which mean several zones, or others in PostgreSQL than in ICU. */
 const SHORT_ZONES = new Set(['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'PRC', 'ROC', 'ROK']);
+
+const isAbbreviation = (name: string): boolean =>
+  /^[a-z]{3}$/i.test(name) && !SHORT_ZONES.has(name.toUpperCase());
+
+/** Whether it is the name of one zone, in PostgreSQL and here. */
+export const namesZone = (name: string): boolean => !isAbbreviation(name) && isZone(name);
 
 /** Older and newer names are zones, too; those that are listed are one for each. */
 function isZone(name: string): boolean {

@@ -10,6 +10,8 @@ export interface SqlRules {
   readonly engine: 'postgresql';
   /** By it a table may be named before its schema; absent: by none. */
   readonly database?: string;
+  /** The session's, by its IANA name; absent: UTC. */
+  readonly timeZone?: string;
 }
 
 export interface DescribedColumn {

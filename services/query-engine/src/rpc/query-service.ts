@@ -56,6 +56,7 @@ function requestOf(
     | 'searchPath'
     | 'rules'
     | 'database'
+    | 'timeZone'
   >,
 ): StatementMessage {
   return {

@@ -5,8 +5,16 @@ import type { SqlRules } from '../catalog/description.ts';
 export const rulesOf = ({
   rules,
   database,
+  timeZone = '',
 }: {
   readonly rules: Wire;
   readonly database: string;
+  readonly timeZone?: string;
 }): SqlRules | undefined =>
-  rules === Wire.POSTGRESQL ? { engine: 'postgresql', ...(database === '' ? {} : { database }) } : undefined;
+  rules === Wire.POSTGRESQL
+    ? {
+        engine: 'postgresql',
+        ...(database === '' ? {} : { database }),
+        ...(timeZone === '' ? {} : { timeZone }),
+      }
+    : undefined;

@@ -155,7 +155,17 @@ describe('a time that is made of a key', () => {
     expectSame({
       "CAST(sk AS TIMESTAMPTZ) AT TIME ZONE 'UTC' >= DATE '2026-11-20'": "sk >= DATE '2026-11-20'",
       "CAST(sk AS TIMESTAMPTZ) AT TIME ZONE 'Europe/Vienna' >= DATE '2026-11-20'":
-        "sk >= TIMESTAMP '2026-11-19 08:00:00'",
+        "sk >= TIMESTAMP '2026-11-19 21:00:00'",
+      "CAST(sk AS TIMESTAMPTZ) AT TIME ZONE 'America/New_York' < DATE '2026-11-20'":
+        "sk < TIMESTAMP '2026-11-20 07:00:00'",
+      "CAST(sk AS TIMESTAMP) AT TIME ZONE 'America/New_York' < TIMESTAMP '2026-11-20 00:00:00'":
+        "sk < TIMESTAMP '2026-11-19 21:00:00'",
+      // Clocks went back by an hour at one in the morning.
+      "CAST(sk AS TIMESTAMPTZ) AT TIME ZONE 'Europe/Vienna' >= TIMESTAMP '2026-10-25 03:00:00'":
+        "sk >= TIMESTAMP '2026-10-24 23:00:00'",
+      // Before 1990 what is known of clocks may be corrected.
+      "CAST(sk AS TIMESTAMPTZ) AT TIME ZONE 'Europe/Vienna' >= DATE '1989-11-20'":
+        "sk >= TIMESTAMP '1989-11-19 08:00:00'",
     });
   });
 

@@ -143,6 +143,13 @@ export declare type ExecuteRequest = Message<"penstock.query.v1.ExecuteRequest">
    * @generated from field: string database = 22;
    */
   database: string;
+
+  /**
+   * The session's zone, by its IANA name: dates, parts and days of times with a zone go by it. Empty: UTC. Only with these rules.
+   *
+   * @generated from field: string time_zone = 23;
+   */
+  timeZone: string;
 };
 
 /**
@@ -411,6 +418,13 @@ export declare type PlanRequest = Message<"penstock.query.v1.PlanRequest"> & {
    * @generated from field: string database = 22;
    */
   database: string;
+
+  /**
+   * The session's zone, by its IANA name: dates, parts and days of times with a zone go by it. Empty: UTC. Only with these rules.
+   *
+   * @generated from field: string time_zone = 23;
+   */
+  timeZone: string;
 };
 
 /**
