@@ -122,11 +122,15 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** What is behind an error, which its own text does not tell. */
+const causesOf = ({ cause }: Error): string =>
+  cause instanceof Error ? `\ncaused by ${cause.stack ?? String(cause)}${causesOf(cause)}` : '';
+
 /** What differs is told by chai's error itself; assertions of Node.js say it in their message. */
 function textOf(
   error: Error & { readonly showDiff?: boolean; readonly actual?: unknown; readonly expected?: unknown },
 ): string {
-  const stack = error.stack ?? String(error);
+  const stack = `${error.stack ?? String(error)}${causesOf(error)}`;
   if (error.showDiff !== true) return stack;
   const diff = Mocha.reporters.Base.generateDiff(
     Mocha.utils.stringify(error.actual),

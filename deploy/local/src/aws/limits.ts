@@ -89,3 +89,9 @@ export const INDEX_SIZE_SAMPLE_ENTRIES = 1000;
 
 /** How long open requests may take to finish when the endpoint closes. */
 export const DRAIN_MS_MAX = 5000;
+
+/**
+ * How long a connection may be idle. AWS keeps idle ones for longer than clients do, so that a request seldom meets the end of its
+ * connection; after five seconds, Node.js's own limit, it does.
+ */
+export const IDLE_MS_MAX = 65_000;

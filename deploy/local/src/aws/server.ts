@@ -28,6 +28,7 @@ import {
   CONTROL_REQUEST_BYTES_MAX,
   DRAIN_MS_MAX,
   DYNAMODB_REQUEST_BYTES_MAX,
+  IDLE_MS_MAX,
   QUERY_REQUEST_BYTES_MAX,
 } from './limits.ts';
 import { createQueryHandler } from './query/handler.ts';
@@ -125,6 +126,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
       (error: unknown) => send(outgoing, failure(error), now()),
     );
   });
+  server.keepAliveTimeout = IDLE_MS_MAX;
   server.listen(options.port, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -37,4 +37,10 @@ describe('Accounts and regions', () => {
     const { TableNames } = await aws.dynamo('777788889999').send(new ListTablesCommand({}));
     expect(TableNames).to.deep.equal([]);
   });
+
+  it('are asked over connections that stay open while a client keeps them', async () => {
+    const answer = await fetch(`${aws.url}/_requests?accountId=777788889999`);
+    await answer.arrayBuffer();
+    expect(answer.headers.get('keep-alive')).to.equal('timeout=65');
+  });
 });
