@@ -19,6 +19,7 @@ import type { AstFromItem, Identifier } from '../parser/ast.ts';
 import { bindExpression } from './bind-expression.ts';
 import { bindTableFunction, type JoinOver } from './bind-table-function.ts';
 import type { Environment, StatementContext } from './context.ts';
+import { entriesOf } from './document-entries.ts';
 import { statementError } from './errors.ts';
 import { leaningLeft, type AstJoin } from './leaning-joins.ts';
 import { BINDER_LIMITS } from './limits.ts';
@@ -74,7 +75,11 @@ export function bindFrom(
     return item.lateral
       ? bindLateral(statement, item, environment, before)
       : bindDerived(statement, item, environment);
-  if (item.kind === 'TableFunction') return bindFunction(statement, item, environment, before);
+  if (item.kind === 'TableFunction') {
+    const entries = entriesOf(item);
+    if (entries !== null) return bindLateral(statement, entries, environment, before);
+    return bindFunction(statement, item, environment, before);
+  }
   const cte = item.schema === null ? lastNamed(environment.ctes, item.table) : undefined;
   if (cte === undefined) return bindTable(statement, item);
   if (item.sample !== undefined)
@@ -178,7 +183,7 @@ function bindFunction(
     beside(before, environment),
     before,
   );
-  const { visible } = relationOf(statement, values([], []), columns, name, item.columnAliases);
+  const { visible } = relationOf(statement, values([], []), columns, name, item.columnAliases, true);
   return { visible, plan, over };
 }
 
@@ -189,6 +194,7 @@ function relationOf(
   columns: readonly Column[],
   name: Identifier | null,
   aliases: readonly Identifier[],
+  isValue = false,
 ): BoundFrom {
   if (aliases.length > columns.length) {
     throw statementError(
@@ -198,7 +204,7 @@ function relationOf(
     );
   }
   const renamed = columns.map((column, i) => ({ ...column, name: aliases[i]?.name ?? column.name }));
-  return { visible: onlyVisible(columnsRelation(name, renamed)), plan: () => plan };
+  return { visible: onlyVisible(columnsRelation(name, renamed, isValue)), plan: () => plan };
 }
 
 function bindJoin(

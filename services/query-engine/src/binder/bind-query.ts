@@ -1,5 +1,4 @@
 /** Binds whole queries: WITH, SELECT, VALUES, set operations, and the ORDER BY and LIMIT around them. */
-import { nameIndex } from '../catalog/name-index.ts';
 import { columnReference } from '../logical/build-expression.ts';
 import { limit, setOperation, sort, values, withCtes } from '../logical/build-plan.ts';
 import type { Column, SortKey } from '../logical/expression.ts';
@@ -19,7 +18,7 @@ import type { BoundQuery, CteBinding, Environment, ExpressionContext, StatementC
 import { invalid, statementError } from './errors.ts';
 import { positionOf, refuseConstant } from './grouping.ts';
 import { bindRowLimit } from './row-limit.ts';
-import { NOTHING_VISIBLE, onlyVisible } from './scope.ts';
+import { columnsRelation, NOTHING_VISIBLE, onlyVisible } from './scope.ts';
 import { sortKey } from './sort-key.ts';
 import { isArray, newColumns } from './sql-arrays.ts';
 import { namesItself } from './table-names.ts';
@@ -164,13 +163,7 @@ function outputKey(
     }
     return sortKey(columnReference(column, key.expression.pos), key, statement.arrays.has(column.id));
   }
-  const relation = {
-    kind: 'ColumnsRelation' as const,
-    name: null,
-    columns,
-    index: nameIndex(columns.map(({ name }) => name)),
-  };
-  const scope = { ...onlyVisible(relation), aliases: null, environment };
+  const scope = { ...onlyVisible(columnsRelation(null, columns)), aliases: null, environment };
   const bound = bindExpression(key.expression, { ...context, scope });
   return sortKey(bound, key, isArray(key.expression, { ...context, scope }));
 }

@@ -1,9 +1,10 @@
-/** Binds functions of rows in FROM: generate_series and unnest. */
+/** Binds functions of rows in FROM. */
 import { filter, values } from '../logical/build-plan.ts';
 import type { Column, Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
 import type { Join, LogicalPlan } from '../logical/plan.ts';
 import type { AstFromItem, Identifier } from '../parser/ast.ts';
+import { partsMade } from '../parser/reader/table-functions.ts';
 import { bindExpression } from './bind-expression.ts';
 import { checkSeries, outerColumns, rowsAlone, rowsOver, type Rows } from './call-rows.ts';
 import type { Environment, ExpressionContext, StatementContext } from './context.ts';
@@ -25,8 +26,11 @@ export interface BoundTableFunction {
   readonly over: JoinOver | null;
 }
 
+/** Elements have a column of this name. */
+const ELEMENT = 'value';
+
 /**
- * As in PostgreSQL, the alias names the one column too, where no list of columns does.
+ * As in PostgreSQL, the alias names the one column too, where nothing else does.
  * @throws PenstockError INVALID_QUERY for constants that make no series, or too long a one
  */
 export function bindTableFunction(
@@ -39,7 +43,9 @@ export function bindTableFunction(
   const context: ExpressionContext = { statement, scope, clause: 'FROM', calls: null, windows: false };
   const given = call.arguments.map((argument) => bindExpression(argument, context));
   const name = call.alias ?? { name: call.name.toLowerCase(), quoted: false, pos: call.pos };
-  const column = statement.newColumn(call.columnAliases[0]?.name ?? name.name);
+  const column = statement.newColumn(
+    call.columnAliases[0]?.name ?? (partsMade(call.name)?.startsWith('ARRAY') === true ? ELEMENT : name.name),
+  );
   const columns: Rows['columns'] = call.ordinality ? [column, statement.newColumn('ordinality')] : [column];
   if (call.name === 'GENERATE_SERIES') checkSeries(given, call, context);
   const rows: Rows = { given, columns, place: statement.newColumn('place'), newColumn: statement.newColumn };

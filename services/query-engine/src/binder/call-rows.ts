@@ -1,4 +1,4 @@
-/** The rows of generate_series and unnest as plans, wherever the call stands. */
+/** The rows of calls that make some, as plans, wherever the call stands. */
 import {
   castTo,
   columnReference,
@@ -13,9 +13,10 @@ import { join, planNode, project, values } from '../logical/build-plan.ts';
 import { parseNumber, type ExactNumber } from '../logical/exact-number.ts';
 import type { Column, ColumnId, Expression } from '../logical/expression.ts';
 import { outputColumns } from '../logical/output.ts';
-import type { LogicalPlan, Series, Unnest } from '../logical/plan.ts';
+import type { LogicalPlan, Project, Series, Unnest } from '../logical/plan.ts';
 import { walkExpressionDeep } from '../logical/visit.ts';
 import type { Position, TableFunctionName } from '../parser/ast.ts';
+import { partsMade } from '../parser/reader/table-functions.ts';
 import { SERIES_ROWS_MAX } from '../limits.ts';
 import type { ExpressionContext, StatementContext } from './context.ts';
 import { invalid } from './errors.ts';
@@ -58,7 +59,7 @@ export function rowsAlone(call: CallOfRows, rows: Rows): LogicalPlan {
   const [list] = given;
   if (call.name === 'GENERATE_SERIES' || list === undefined)
     return planNode<Series>({ kind: 'Series', arguments: given, column, ordinality, pos: call.pos });
-  const elements = elementsOf(list);
+  const elements = partsMade(call.name) === null ? elementsOf(list) : null;
   if (elements === null) return rowsOver(values([], [[]]), false, call, rows);
   // The elements of a list that is written out keep their types.
   return values(
@@ -76,10 +77,39 @@ export function rowsOver(input: LogicalPlan, outer: boolean, call: CallOfRows, r
   const [column, ordinality = null] = columns;
   const [list] = given;
   if (list === undefined) throw new Error('UNNEST of nothing');
+  if (partsMade(call.name) !== null) return partsOver(input, outer, call, list, rows);
   const elements = elementsOf(list);
   if (elements === null || elements.length === 0)
     return planNode<Unnest>({ kind: 'Unnest', input, list, outer, column, ordinality, pos: call.pos });
   return overElements(input, elements, rows);
+}
+
+/** Each row of the input with the parts of a document. */
+function partsOver(
+  input: LogicalPlan,
+  outer: boolean,
+  { name, pos }: CallOfRows,
+  document: Expression,
+  { columns, newColumn }: Rows,
+): LogicalPlan {
+  const [column, ordinality = null] = columns;
+  const element = newColumn('element');
+  const parts = partsMade(name);
+  const list = parts === 'OBJECT_KEYS' ? functionCall('JSON_KEYS', [document], pos) : document;
+  const made = planNode<Unnest>({
+    ...{ kind: 'Unnest', input, list, outer, column: element, ordinality, pos },
+  });
+  const of = columnReference(element, pos);
+  const value = parts === 'ARRAY_ELEMENTS' ? functionCall('TO_JSON', [of], pos) : castTo(of, 'VARCHAR', pos);
+  const asItIs = (own: Column): Project['columns'][number] => ({
+    column: own,
+    expression: columnReference(own),
+  });
+  return project(made, [
+    ...outputColumns(input).map(asItIs),
+    { column, expression: value },
+    ...(ordinality === null ? [] : [asItIs(ordinality)]),
+  ]);
 }
 
 /** Where the step is an interval, there are instants; that an attribute is one, its text does not say. */

@@ -8,7 +8,13 @@ import type { MergedColumn, Relation, TableRelation, Visible } from './scope.ts'
 /** A column that a name may mean. */
 export type Candidate =
   | { readonly kind: 'Merged'; readonly merged: MergedColumn }
-  | { readonly kind: 'Column'; readonly relation: Relation; readonly position: number };
+  | {
+      readonly kind: 'Column';
+      readonly relation: Relation;
+      readonly position: number;
+      /** The name that it was found by, where that is its relation's. Absent: its own. */
+      readonly called?: string;
+    };
 
 const sameName = (identifier: Identifier, name: string, match: Match): boolean =>
   match === 'exact' ? identifier.name === name : foldCase(identifier.name) === foldCase(name);
@@ -35,7 +41,11 @@ export function columnsNamed(visible: Visible, identifier: Identifier): readonly
     }
     if (found.length > 0) return found;
   }
-  return [];
+  return relationsNamed(visible, null, identifier)
+    .filter((relation) => relation.kind === 'ColumnsRelation' && relation.isValue)
+    .map((relation) => ({
+      ...{ kind: 'Column', relation, position: 0, called: relation.name?.name ?? identifier.name },
+    }));
 }
 
 /** Positions of the relation's columns that the name means, of the closest match that there is. */

@@ -135,7 +135,12 @@ function atPosition(names: Names, relation: Relation, position: number, from: nu
 }
 
 function ofCandidate(names: Names, candidate: Candidate, from: number): Resolved {
-  if (candidate.kind === 'Column') return atPosition(names, candidate.relation, candidate.position, from);
+  if (candidate.kind === 'Column') {
+    const { relation, position, called } = candidate;
+    return called === undefined
+      ? atPosition(names, relation, position, from)
+      : within(names, columnAt(names.statement, relation, position), called, from);
+  }
   return within(names, candidate.merged.expression, candidate.merged.name, from);
 }
 

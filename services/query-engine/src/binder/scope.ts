@@ -38,6 +38,8 @@ export interface ColumnsRelation {
   readonly name: Identifier | null;
   readonly columns: readonly Column[];
   readonly index: NameIndex;
+  /** Its name means its first column, where no column is called so, as of functions of one value a row in PostgreSQL. */
+  readonly isValue: boolean;
 }
 
 export type Relation = TableRelation | ColumnsRelation;
@@ -106,8 +108,13 @@ export function tableRelation(
   };
 }
 
-export function columnsRelation(name: Identifier | null, columns: readonly Column[]): ColumnsRelation {
-  return { kind: 'ColumnsRelation', name, columns, index: nameIndex(columns.map((column) => column.name)) };
+export function columnsRelation(
+  name: Identifier | null,
+  columns: readonly Column[],
+  isValue = false,
+): ColumnsRelation {
+  const index = nameIndex(columns.map((column) => column.name));
+  return { kind: 'ColumnsRelation', name, columns, index, isValue };
 }
 
 /** `a.b[0].c`, as a path is written. */

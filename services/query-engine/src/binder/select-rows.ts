@@ -1,10 +1,11 @@
-/** UNNEST and generate_series in a SELECT list: each of its rows once for each row that the call makes. */
+/** Calls that make rows in a SELECT list: each of its rows once for each row that the call makes. */
 import { columnReference } from '../logical/build-expression.ts';
 import { join } from '../logical/build-plan.ts';
 import type { Expression } from '../logical/expression.ts';
 import { referencesOf } from '../logical/references.ts';
 import type { LogicalPlan } from '../logical/plan.ts';
-import type { AstExpression, TableFunctionName } from '../parser/ast.ts';
+import type { AstExpression } from '../parser/ast.ts';
+import { isTableFunction, partsMade, TABLE_FUNCTIONS } from '../parser/reader/table-functions.ts';
 import { checkSeries, outerColumns, rowsAlone, rowsOver, type Rows } from './call-rows.ts';
 import type { Calls } from './calls.ts';
 import type { ExpressionContext, StatementContext } from './context.ts';
@@ -12,13 +13,6 @@ import { invalid, statementError } from './errors.ts';
 import type { OverGroup } from './grouping.ts';
 
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
-
-const COUNTS: Readonly<Record<TableFunctionName, readonly [min: number, max: number, said: string]>> = {
-  UNNEST: [1, 1, 'one list'],
-  GENERATE_SERIES: [2, 3, 'a start, a stop and perhaps a step'],
-};
-
-const isOfRows = (name: string): name is TableFunctionName => Object.hasOwn(COUNTS, name);
 
 /** A reference to the column that will hold the rows' values; null of a call of anything else. */
 export function bindRowsCall(
@@ -28,8 +22,8 @@ export function bindRowsCall(
 ): Expression | null {
   const { name, pos } = node;
   const { calls, clause, statement } = context;
-  if (!isOfRows(name)) return null;
-  const [min, max, said] = COUNTS[name];
+  if (!isTableFunction(name)) return null;
+  const { min, max, said } = TABLE_FUNCTIONS[name];
   const given = node.arguments;
   if (node.star || node.distinct || node.orderBy.length > 0 || given.length < min || given.length > max)
     throw invalid(context, node, `${name} takes ${said}`);
@@ -40,6 +34,7 @@ export function bindRowsCall(
       { sql: statement.sql, pos },
       'rows are made in FROM: FROM t CROSS JOIN UNNEST(t.list) AS u(x), or FROM GENERATE_SERIES(1, 10) AS g(n)',
     );
+  if (/^EACH/.test(partsMade(name) ?? '')) throw refused('in a SELECT list');
   if (calls === null || clause !== 'SELECT' || node.over !== null || node.filter !== null)
     throw refused(`in ${clause === 'SELECT' ? 'a window' : clause}`);
   if (calls.rows.length > 0) throw refused('beside another such call in one SELECT list');

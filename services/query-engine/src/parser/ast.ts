@@ -372,7 +372,10 @@ export type AstGroupingElement =
 /** What ROLLUP and CUBE are made of. */
 export type AstGroupingSet = Extract<AstGroupingElement, { readonly kind: 'Expression' | 'Set' }>;
 
-export type TableFunctionName = 'GENERATE_SERIES' | 'UNNEST';
+export type TableFunctionName = 'GENERATE_SERIES' | 'UNNEST' | `${'JSON' | 'JSONB'}_${PartsOfDocument}`;
+
+/** Functions that make rows of a document's parts, without the type of the document. */
+export type PartsOfDocument = 'ARRAY_ELEMENTS' | 'ARRAY_ELEMENTS_TEXT' | 'OBJECT_KEYS' | 'EACH' | 'EACH_TEXT';
 
 /** `TABLESAMPLE SYSTEM (10) REPEATABLE (1)`: numbers as they are written; `seed` null where none is. */
 export interface AstSample {

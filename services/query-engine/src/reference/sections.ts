@@ -38,7 +38,9 @@ rows; GROUPING SETS may hold ROLLUP, CUBE and further GROUPING SETS. The name of
 \`ARRAY(SELECT …)\` is the list of one column's values, in the order of its rows, and empty where there is no row.
 
 \`generate_series\` makes the whole numbers, decimals or timestamps from a start to a stop, ${SERIES_ROWS_MAX.toLocaleString('en')} rows at most;
-\`unnest\` makes a row of each element of a list, and none of what is no list. Both take
+\`unnest\` makes a row of each element of a list, and none of what is no list; \`jsonb_array_elements\` has them as JSON in a column
+\`value\`, \`jsonb_array_elements_text\` as text. \`jsonb_object_keys\` makes a row of each name in a map, \`jsonb_each\` and
+\`jsonb_each_text\` one of each \`key\` and \`value\`. All take
 columns of what is joined before them, or of a query around theirs: a comma or CROSS JOIN leaves out rows without elements, LEFT JOIN … ON TRUE keeps
 them. Where further JOINs follow, write CROSS JOIN rather than a comma before it. A list may have ${UNNESTED_ELEMENTS_MAX.toLocaleString('en')} elements, a series of columns about a thousand.
 WITH ORDINALITY adds the place, from 1. A SELECT list may have one such call: each of its rows comes once for each element, after groups and

@@ -1,5 +1,7 @@
 /** Constants of times and intervals, as far as a session's zone has a part in what they mean. */
+import { castTo } from '../../logical/build-expression.ts';
 import type { Expression } from '../../logical/expression.ts';
+import { withFields } from '../../logical/visit.ts';
 
 /** A date, and perhaps a time of day, without an offset or a zone behind it. */
 const WITHOUT_OFFSET = /^\s*(?:\d{4}-\d\d?-\d\d?|\d{8}|\d{4}\/\d\d?\/\d\d?)(?:[Tt ]\s*[\d:.]+)?\s*$/;
@@ -73,3 +75,14 @@ const isWhole = (node: Expression): boolean => {
   if (node.kind === 'Literal') return node.value.type === 'number' && /^-?\d+$/.test(node.value.text);
   return node.kind === 'Cast' && /^(?:SMALLINT|INTEGER|BIGINT)$/.test(node.sqlType);
 };
+
+/** `a time + '1 hour'`, where PostgreSQL knows no other type for the text; any other expression as it is. */
+export function withInterval(node: Expression, kind: (of: Expression) => string | null): Expression {
+  if (node.kind !== 'Arithmetic' || node.operator !== '+') return node;
+  const asInterval = (text: Expression, time: Expression): Expression =>
+    isText(text) && kind(time) !== null ? castTo(text, 'INTERVAL', text.pos) : text;
+  return withFields(node, {
+    left: asInterval(node.left, node.right),
+    right: asInterval(node.right, node.left),
+  });
+}

@@ -12,7 +12,7 @@ import { outputColumns } from '../../logical/output.ts';
 import type { Cte, LogicalPlan, Recursion, Series, SetOperation, Values } from '../../logical/plan.ts';
 import { mapExpressions, mapInputs, mapList, transformExpression, withFields } from '../../logical/visit.ts';
 import { clocksIn } from './clocks.ts';
-import { intervalKind } from './constants.ts';
+import { intervalKind, withInterval } from './constants.ts';
 import { inUtc } from './in-utc.ts';
 import { inSessionZone } from './rewrite-expression.ts';
 import { commonKind, type TimeKind } from './time-kind.ts';
@@ -58,7 +58,10 @@ export function planInZone(root: LogicalPlan, { zone, sql, newColumn }: SessionZ
   const rewritten = (root: Expression): Expression =>
     transformExpression(
       root,
-      (node) => (isUtc ? inUtc(node, clocks) : inSessionZone(node, kinds, clocks)),
+      (written) => {
+        const node = withInterval(written, clocks.kind);
+        return isUtc ? inUtc(node, clocks) : inSessionZone(node, kinds, clocks);
+      },
       walk,
     );
 

@@ -312,6 +312,11 @@ export const OWN_WRITERS: Readonly<Record<OwnWriter, Writer>> = Object.freeze({
     const call = (a: string, b: string): string => `regexp_extract(${a}, ${b}${more})`;
     return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: TEXT };
   },
+  REGEXP_COUNT: (values, budget) => {
+    const call = (a: string, b: string): string =>
+      `CAST(len(regexp_extract_all(${a}, ${b}, 0, 's')) AS BIGINT)`;
+    return { sql: boundedMatch(at(values, 0), at(values, 1), budget, call), type: integer(18) };
+  },
   LEVENSHTEIN: (values, budget) => ({
     sql: boundedPairs([at(values, 0), at(values, 1)], budget, (a, b) => `levenshtein(${a}, ${b})`),
     type: integer(18),

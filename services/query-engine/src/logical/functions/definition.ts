@@ -118,6 +118,7 @@ export type OwnWriter =
   | 'NUMBER_TO_CHAR'
   | 'OCTET_LENGTH'
   | 'POSITION'
+  | 'REGEXP_COUNT'
   | 'REGEXP_EXTRACT'
   | 'REGEXP_MATCH'
   | 'REGEXP_MATCHES'

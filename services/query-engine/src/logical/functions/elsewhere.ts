@@ -10,7 +10,7 @@ const FORMAT = "write STRFTIME(x, '%Y-%m-%d')";
 const INSTEAD: ReadonlyMap<string, string> = new Map(
   Object.entries({
     [RANDOM]: ['RANDOM', 'RAND', 'UUID', 'NEWID', 'GEN_RANDOM_UUID', 'SETSEED'],
-    [ROWS]: ['EXPLODE', 'FLATTEN', 'JSON_TABLE', 'RANGE', 'JSON_EACH'],
+    [ROWS]: ['EXPLODE', 'FLATTEN', 'JSON_TABLE', 'RANGE'],
     [PATH]: ['JSON_QUERY', 'GET_PATH', 'STRUCT_EXTRACT'],
     [FORMAT]: ['DATE_FORMAT', 'FORMAT_DATE', 'FORMAT_TIMESTAMP', 'FORMATDATETIME'],
     'write CAST(x AS DATE), or STRPTIME(x, format)': ['PARSE_DATE', 'STR_TO_DATE'],

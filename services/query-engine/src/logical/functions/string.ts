@@ -266,6 +266,14 @@ export const STRING_FUNCTIONS = scalars('string', [
     constants: { 3: { is: 'regexOptions', called: 'options' } },
   },
   {
+    name: 'REGEXP_COUNT',
+    takes: ['any', 'any'],
+    result: 'integer',
+    summary: 'How often a pattern matches in a text, one match behind the other.',
+    example: { arguments: ["'a1b22c'", "'[0-9]+'"], value: '2' },
+    duckdb: { own: 'REGEXP_COUNT' },
+  },
+  {
     name: 'REGEXP_EXTRACT',
     takes: ['any', 'any', 'number?', 'any?'],
     result: 'text',

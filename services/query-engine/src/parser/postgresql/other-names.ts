@@ -2,6 +2,7 @@
 import { parseExactJson } from '@penstock/common/json/exact-json.ts';
 import type { AstExpression } from '../ast.ts';
 import { plainCall } from '../reader/function-calls.ts';
+import { asConcat } from './format-call.ts';
 import { typeName } from './type-name.ts';
 
 type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
@@ -50,6 +51,8 @@ function isFloat(node: AstExpression): boolean {
 export function byItsName(call: Call): AstExpression {
   const { name, arguments: operands, pos } = call;
   switch (name) {
+    case 'FORMAT':
+      return asConcat(call);
     case 'TO_HEX':
       return plainCall('LOWER', [call], pos);
     case 'SHA256':

@@ -76,7 +76,7 @@ function readItem(cursor: Cursor): AstFromItem {
     return { kind: 'DerivedTable', query, lateral, ...readAlias(cursor), pos };
   }
   const called = readTableFunction(cursor);
-  if (called !== null) return { kind: 'TableFunction', ...called, ...readAlias(cursor), pos };
+  if (called !== null) return { ...called, ...readAlias(cursor), pos };
   if (lateral) throw unexpected(cursor, at, ['a subquery', 'generate_series', 'unnest']);
   if (nextUpper(cursor) === '(') return readJoinsInParentheses(cursor);
   const name = readTableName(cursor);
