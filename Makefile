@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo stack up down logs test test-fast test-long flakes chaos check-faults check-hostile check-postgres fuzz slt bench units check format proto clean chaos-streams
+.PHONY: help install demo stack up down logs test test-fast test-long flakes chaos check-faults check-hostile check-postgres check-engines fuzz slt bench units check format proto clean chaos-streams
 
 help: ## List what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -105,6 +105,9 @@ bench: install ## Measure against a program written by hand; BENCH=short takes a
 
 check-postgres: install ## Real PostgreSQL clients, a million rows, all captured statements: ONLY=clients, COUNT=120, SEED=…
 	@node gateway/test/postgres/clients/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+check-engines: install ## Engines that read tables over PostgreSQL: polars, connectorx, ADBC, DuckDB, ClickHouse, dbt, Spark
+	@node gateway/test/postgres/clients/main.ts --only engines
 
 units: install ## Run a generated workload beside the least units it could cost: QUERIES=20 of each kind, SEED=…, SHAPES=zipf,hot
 	@node services/query-engine/test/engine/units/workload/main.ts

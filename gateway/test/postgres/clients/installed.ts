@@ -1,7 +1,8 @@
 /** The clients that are tried besides psql and node-postgres: the system's, or Debian's packages unpacked without root. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryFolder, unpackDebianPackages } from '../../../../deploy/local/src/debian/unpack.ts';
@@ -96,18 +97,51 @@ export const findPerl = (): Promise<Found<Program>> =>
     return { path, args: [], env };
   });
 
+async function findJar(): Promise<string> {
+  const own = '/usr/share/java/postgresql.jar';
+  return existsSync(own) ? own : join(await root(), own);
+}
+
 /** Java with pgjdbc and our programs, compiled. */
 export const findJava = (sources: readonly string[]): Promise<Found<Program>> =>
   found(async () => {
     await Promise.all([run('java', ['-version']), run('javac', ['-version'])]).catch(() => {
       throw new Error('there is no `java` and `javac` on the PATH: install default-jdk-headless');
     });
-    const own = '/usr/share/java/postgresql.jar';
-    const jar = existsSync(own) ? own : join(await root(), own);
+    const jar = await findJar();
     const classes = join(CACHE_DIR, 'classes');
     await mkdir(classes, { recursive: true });
     await run('javac', ['-cp', jar, '-d', classes, ...sources]);
     return { path: 'java', args: ['-Xmx256m', '-cp', [jar, classes].join(delimiter)], env: {} };
+  });
+
+const ENGINES = join(import.meta.dirname, 'engines');
+const ENGINES_MS_MAX = 1_800_000;
+
+/**
+ * Python with engines that read tables of others, from Python's own packages: a gigabyte, most of it Spark's. `jar`: pgjdbc's,
+ * null where there is no Java.
+ */
+export const findEngines = (): Promise<Found<Program & { readonly jar: string | null }>> =>
+  found(async () => {
+    const wanted = await readFile(join(ENGINES, 'requirements.txt'), 'utf8');
+    const version = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
+    const folder = join(CACHE_DIR, `engines-${version}`);
+    const path = join(folder, 'bin/python3');
+    const isComplete = join(folder, 'complete');
+    if (!existsSync(isComplete)) {
+      await run('python3', ['-m', 'venv', '--clear', folder]);
+      const install = ['-m', 'pip', 'install', '--quiet', '-r', join(ENGINES, 'requirements.txt')];
+      await run(path, install, { timeout: ENGINES_MS_MAX });
+      await writeFile(isComplete, '');
+    }
+    const jar = await findJar().catch(() => null);
+    return {
+      path,
+      args: [],
+      env: { HOME: process.env['HOME'] ?? '', ...(jar === null ? {} : { PGJDBC: jar }) },
+      jar,
+    };
   });
 
 export interface Odbc extends Program {

@@ -1,6 +1,6 @@
 /**
  * `make check-postgres`: real clients against a whole stack, and whatever else of the PostgreSQL endpoint takes too long for
- * CI. Usage: main.ts [--only clients|servers|rows|large] [--count N] [--seed N]. A client that cannot be had is said aloud;
+ * CI. Usage: main.ts [--only clients|engines|servers|rows|large] [--count N] [--seed N]. A client that cannot be had is said aloud;
  * what it sends to look around is replayed all the same (captured). Ends with 1 where something is not as it should be.
  */
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { discardStack, startTestStack } from '../../e2e/support/stack.ts';
 import { newAccount, newTenant, registerSchema } from '../../e2e/support/tenant.ts';
-import { findJava, findOdbc, findPerl, findPython, type Found } from './installed.ts';
+import { findEngines, findJava, findOdbc, findPerl, findPython, type Found } from './installed.ts';
 import { tryLarge } from './large.ts';
 import { tryOdbc } from './odbc.ts';
 import { runProgram, type Tried } from './programs.ts';
@@ -18,7 +18,7 @@ import { byNodePostgres, byProgram, byPsql, byRest } from './same-rows/ask.ts';
 import { compareWays } from './same-rows/run.ts';
 import { differentialStatements, makeTables } from './same-rows/statements.ts';
 import { seedClientTables } from './tables.ts';
-import { targetOf } from './target.ts';
+import { targetOf, type Target } from './target.ts';
 
 const SHOWN_MAX = 20;
 const HERE = import.meta.dirname;
@@ -55,7 +55,8 @@ async function withClient<T>(
   say(`${name}: NOT TO BE HAD HERE, NOT TRIED: ${found.missing}`);
 }
 
-async function clients(): Promise<void> {
+/** A stack with the tables of `tables.ts`. */
+async function withTables(use: (target: Target) => Promise<void>): Promise<void> {
   const stack = await startTestStack({ queryEngines: 1 });
   try {
     const tenant = await newTenant(stack);
@@ -64,7 +65,14 @@ async function clients(): Promise<void> {
     await registerSchema(stack, tenant, account, { schemaName: 'shop' });
     account.close();
     for (const table of ['things', 'events']) await tenant.query(`SELECT COUNT(*) FROM shop.${table}`);
-    const target = targetOf(stack, tenant.credentials);
+    await use(targetOf(stack, tenant.credentials));
+  } finally {
+    await discardStack(stack);
+  }
+}
+
+const clients = (): Promise<void> =>
+  withTables(async (target) => {
     tell('psql', await tryPsql(target));
     await withClient('pgjdbc', await findJava(JAVA), async (java) => {
       tell('pgjdbc', await runProgram(java, ['Checks'], target));
@@ -86,9 +94,23 @@ async function clients(): Promise<void> {
     await withClient('unixODBC', await findOdbc(), async (odbc) =>
       tell('unixODBC', await tryOdbc(odbc, target)),
     );
-  } finally {
-    await discardStack(stack);
-  }
+  });
+
+/** Other engines that read the tenant's tables, and what loads them into frames. */
+async function engines(): Promise<void> {
+  await withTables(async (target) =>
+    withClient(
+      'polars, connectorx, ADBC, DuckDB, ClickHouse, dbt, Spark',
+      await findEngines(),
+      async (python) => {
+        for (const name of ['frames', 'duckdb_', 'clickhouse', 'dbt_', 'spark'])
+          tell(
+            name.replace('_', ''),
+            await runProgram(python, [join(HERE, 'engines', `${name}.py`)], target),
+          );
+      },
+    ),
+  );
 }
 
 /** A program of its own; what it prints is shown. */
@@ -156,7 +178,7 @@ const large = async (): Promise<void> =>
     tell('a million rows', await tryLarge(java, say)),
   );
 
-const SECTIONS = { clients, servers, rows, large };
+const SECTIONS = { clients, engines, servers, rows, large };
 for (const [name, section] of Object.entries(SECTIONS)) {
   if (values.only !== undefined && values.only !== name) continue;
   say(`\n=== ${name}`);
