@@ -10,14 +10,17 @@ import { libraryFolder, unpackDebianPackages } from '../../../../deploy/local/sr
 const run = promisify(execFile);
 
 const CACHE_DIR = join(import.meta.dirname, '../../../../node_modules/.cache/penstock/postgres-clients');
-const ROOT = join(CACHE_DIR, 'root');
 const STEP_MS_MAX = 300_000;
 
 const PACKAGES = [
   ...['python3-psycopg', 'python3-psycopg2', 'python3-sqlalchemy', 'python3-pandas'],
   ...['python3-asyncpg', 'python3-django', 'libdbd-pg-perl'],
   ...['odbc-postgresql', 'unixodbc', 'libpostgresql-jdbc-java'],
+  ...['ruby', 'ruby-activerecord', 'ruby-minitest', 'ruby-pg', 'postgresql-15'],
 ];
+/** Other packages are unpacked anew. */
+const PACKAGES_DIR = join(CACHE_DIR, createHash('sha256').update(PACKAGES.join()).digest('hex').slice(0, 12));
+const ROOT = join(PACKAGES_DIR, 'root');
 
 export interface Program {
   readonly path: string;
@@ -35,7 +38,7 @@ const root = (): Promise<string> =>
   (unpacked ??= existsSync(ROOT)
     ? Promise.resolve(ROOT)
     : unpackDebianPackages({
-        ...{ names: PACKAGES, withDependencies: true, cacheDir: CACHE_DIR },
+        ...{ names: PACKAGES, withDependencies: true, cacheDir: PACKAGES_DIR },
         ...{ updateMsMax: STEP_MS_MAX, stepMsMax: STEP_MS_MAX },
       }));
 
@@ -94,6 +97,47 @@ export const findPerl = (): Promise<Found<Program>> =>
       LD_LIBRARY_PATH: libraries,
     };
     await run(path, uses, { env });
+    return { path, args: [], env };
+  });
+
+/** Debian's Ruby with ActiveRecord and its driver. */
+export const findRuby = (): Promise<Found<Program>> =>
+  found(async () => {
+    const requires = ['-e', "require 'active_record'; require 'pg'"];
+    const has = await run('/usr/bin/ruby', requires).then(
+      () => true,
+      () => false,
+    );
+    if (has) return { path: '/usr/bin/ruby', args: [], env: {} };
+    const folder = await root();
+    const ruby = join(folder, 'usr/lib/ruby');
+    const libraries = libraryFolder(folder);
+    const versions = [join(ruby, '3.1.0'), join(libraries, 'ruby/3.1.0')];
+    const vendored = [
+      join(ruby, 'vendor_ruby'),
+      join(ruby, 'vendor_ruby/3.1.0'),
+      join(libraries, 'ruby/vendor_ruby/3.1.0'),
+    ];
+    const gems = join(folder, 'usr/share/rubygems-integration');
+    const env = {
+      RUBYLIB: [...vendored, ...versions].join(delimiter),
+      GEM_PATH: [join(gems, 'all'), join(gems, '3.1.0')].join(delimiter),
+      LD_LIBRARY_PATH: libraries,
+    };
+    const path = join(folder, 'usr/bin/ruby3.1');
+    await run(path, requires, { env });
+    return { path, args: [], env };
+  });
+
+/** Debian's PostgreSQL, whose programs are in the folder `path`. */
+export const findServer = (): Promise<Found<Program>> =>
+  found(async () => {
+    const own = '/usr/lib/postgresql/15/bin';
+    if (existsSync(join(own, 'postgres'))) return { path: own, args: [], env: {} };
+    const folder = await root();
+    const path = join(folder, own);
+    const env = { LD_LIBRARY_PATH: libraryFolder(folder) };
+    await run(join(path, 'postgres'), ['--version'], { env });
     return { path, args: [], env };
   });
 

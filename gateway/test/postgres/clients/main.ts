@@ -9,7 +9,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { discardStack, startTestStack } from '../../e2e/support/stack.ts';
 import { newAccount, newTenant, registerSchema } from '../../e2e/support/tenant.ts';
-import { findEngines, findJava, findOdbc, findPerl, findPython, type Found } from './installed.ts';
+import { tryForeignTables } from './fdw.ts';
+import {
+  findEngines,
+  findJava,
+  findOdbc,
+  findPerl,
+  findPython,
+  findRuby,
+  findServer,
+  type Found,
+} from './installed.ts';
 import { tryLarge } from './large.ts';
 import { tryOdbc } from './odbc.ts';
 import { runProgram, type Tried } from './programs.ts';
@@ -90,6 +100,12 @@ const clients = (): Promise<void> =>
     );
     await withClient('DBD::Pg', await findPerl(), async (perl) =>
       tell('DBD::Pg', await runProgram(perl, [join(HERE, 'dbd-pg.pl')], target)),
+    );
+    await withClient('ActiveRecord', await findRuby(), async (ruby) =>
+      tell('ActiveRecord', await runProgram(ruby, [join(HERE, 'activerecord.rb')], target)),
+    );
+    await withClient('postgres_fdw', await findServer(), async (server) =>
+      tell('postgres_fdw', await tryForeignTables(server, target)),
     );
     await withClient('unixODBC', await findOdbc(), async (odbc) =>
       tell('unixODBC', await tryOdbc(odbc, target)),

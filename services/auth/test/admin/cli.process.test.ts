@@ -20,7 +20,7 @@ interface Outcome {
 }
 
 describe('admin command line', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let dynamo: TestDynamo;
   let replica: TestReplica;
   let dataDir: string;

@@ -8,6 +8,7 @@ import { arrayOf } from './array-subquery.ts';
 import { bindCast, bindCtid, listOf } from './bind-cast.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
+import { amongDocuments, comparedDocument } from './document-constants.ts';
 import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
 import { decided } from './ctid.ts';
@@ -151,7 +152,10 @@ const BINDERS: Binders = {
       case 'IS NOT DISTINCT FROM':
         checkWidths(node, context, widthOf(left), widthOf(right));
         if (operator === '=' || operator === '<>') warnOfWholeLists(left, [right], context);
-        return whereDecided(expression({ kind: 'Comparison', operator, left, right, pos }), context);
+        return (
+          comparedDocument(node, operator, [left, right], context) ??
+          whereDecided(expression({ kind: 'Comparison', operator, left, right, pos }), context)
+        );
       case '+':
       case '-':
       case '*':
@@ -207,6 +211,8 @@ const BINDERS: Binders = {
     const values = node.values.map((value) => bindOperand(value, context));
     for (const value of values) checkWidths(node, context, widthOf(operand), widthOf(value));
     warnOfWholeLists(operand, values, context);
+    const ofDocuments = amongDocuments(node, operand, values, context);
+    if (ofDocuments !== null) return ofDocuments;
     return expression({ kind: 'InList', operand, values, negated: node.negated, pos: node.pos });
   },
   InSubquery(node, context) {

@@ -11,6 +11,7 @@ import type {
   Identifier,
   PartsOfDocument,
 } from '../parser/ast.ts';
+import { plainCall } from '../parser/reader/function-calls.ts';
 import { partsMade } from '../parser/reader/table-functions.ts';
 
 type Call = Extract<AstFromItem, { readonly kind: 'TableFunction' }>;
@@ -63,13 +64,9 @@ export function entriesOf(call: Call): DerivedTable | null {
     },
   };
   const key = column('k', 'key');
-  const value: AstExpression = {
-    kind: 'Binary',
-    operator,
-    left: column('d', 'x'),
-    right: key,
-    pos,
-  };
+  const part: AstExpression = { kind: 'Binary', operator, left: column('d', 'x'), right: key, pos };
+  // A text that is JSON has quotes.
+  const value = operator === '->' ? plainCall('TO_JSON', [part], pos) : part;
   const place = ordinality ? [item(column('k', 'place'), 'ordinality')] : [];
   return {
     ...{ kind: 'DerivedTable', query: query([item(key, 'key'), item(value, 'value'), ...place], from) },

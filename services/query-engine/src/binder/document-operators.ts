@@ -37,7 +37,11 @@ export function bindDocumentOperator(
   const right = bind(node.right, context);
   switch (operator) {
     case '@>':
-      return functionCall('JSONB_CONTAINS', [left, contained(right, node.right, context)], pos);
+      return functionCall(
+        'JSONB_CONTAINS',
+        [partAsJson(left, node.left), contained(right, node.right, context)],
+        pos,
+      );
     case '<@':
       return functionCall('JSONB_CONTAINS', [asDocument(right), contained(left, node.left, context)], pos);
     case '&&':
@@ -50,6 +54,12 @@ export function bindDocumentOperator(
       return functionCall('JSONB_EXISTS_ALL', [left, textsOf(right)], pos);
   }
 }
+
+/** A text in a document is no JSON text. */
+const partAsJson = (value: Expression, { pos, ...node }: AstExpression): Expression =>
+  node.kind === 'Binary' && (node.operator === '->' || node.operator === '#>')
+    ? functionCall('TO_JSON', [value], pos)
+    : value;
 
 /** Calls that take the steps of a path one by one, by whether they give text. */
 const PATH_CALLS: ReadonlyMap<string, boolean> = new Map([

@@ -121,6 +121,13 @@ describe('describing a statement', () => {
     ).to.deep.equal(['numeric', 'date', 'text', 'int8', 'int8']);
   });
 
+  it('infers a document where one is looked for in a document', async () => {
+    expect(await parametersOf('SELECT n FROM s.t WHERE doc @> $1 AND $2 <@ doc', 2)).to.deep.equal([
+      'json',
+      'json',
+    ]);
+  });
+
   it('knows a parameter that is the character after ESCAPE', async () => {
     const sql = 'SELECT n FROM s.t WHERE id LIKE $1 ESCAPE $2';
     expect(await parametersOf(sql, 2)).to.deep.equal(['text', 'text']);

@@ -6,8 +6,12 @@ import type { CatalogTable } from '../../catalog/table.ts';
 import type { Expression, LiteralValue } from '../../logical/expression.ts';
 import type { LogicalPlan, ScanColumn } from '../../logical/plan.ts';
 import { childrenOf, walkDeep } from '../../logical/visit.ts';
+import { argumentKind } from '../../logical/functions/definition.ts';
+import { scalarNamed } from '../../logical/functions/list.ts';
 import { expectedType } from '../loading/expected-types.ts';
 import { wideType } from './wide-type.ts';
+
+type Call = Extract<Expression, { readonly kind: 'FunctionCall' }>;
 
 const TEMPORAL_TYPES = Object.freeze({
   DATE: 'date',
@@ -144,6 +148,13 @@ function wantedOf(node: Expression): WideType | null {
   }
 }
 
+/** Tells what a call takes for documents. */
+function tellDocuments(call: Call, tell: (argument: Expression) => void): void {
+  const definition = scalarNamed(call.name);
+  for (const [i, argument] of call.arguments.entries())
+    if (argumentKind(definition, i) === 'document') tell(argument);
+}
+
 /** Offsets in the text, of parameters by their places in the list of values. */
 export interface ParameterPlaces {
   readonly byOffset: ReadonlyMap<number, number>;
@@ -212,6 +223,7 @@ export function inferParameterTypes(
       for (const peer of peers) tell(peer, type);
       const wanted = wantedOf(node);
       if (wanted !== null) for (const child of childrenOf(node)) tell(child, wanted);
+      if (node.kind === 'FunctionCall') tellDocuments(node, (child) => tell(child, 'json'));
     },
   });
   return types;

@@ -29,6 +29,7 @@ function truncated(call: Call): AstExpression {
   return shifted('+', { ...call, arguments: [unit, shifted('-', time)] });
 }
 
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'varchar']);
 const FLOAT_TYPES: ReadonlySet<string> = new Set(['float4', 'float8']);
 
 /** Whether it is of a float type, as far as the statement itself says. */
@@ -67,9 +68,17 @@ export function byItsName(call: Call): AstExpression {
   }
 }
 
-/** A constant document without the spaces between its parts, which are none of its value. */
-export function compactDocument(cast: Cast): Cast {
+/**
+ * A cast of or to a document: a part of one is one, whose texts are no JSON, and a constant has no spaces between its parts, which are
+ * none of its value.
+ */
+export function ofDocument(cast: Cast): AstExpression {
   const { operand, type } = cast;
+  const isStep = operand.kind === 'Binary' && (operand.operator === '->' || operand.operator === '#>');
+  if (isStep && /^JSONB?$/i.test(type)) return operand;
+  // A text in a document has quotes as text, too.
+  if (isStep && TEXT_TYPES.has(typeName(type)))
+    return { ...cast, operand: plainCall('TO_JSON', [operand], cast.pos) };
   if (type.toUpperCase() !== 'JSONB' || operand.kind !== 'StringLiteral') return cast;
   const value = compact(operand.value);
   return value === null || value === operand.value ? cast : { ...cast, operand: { ...operand, value } };

@@ -6,21 +6,18 @@ import { remembered } from '@penstock/common/caching/remembered.ts';
 import type { AstExpression, AstQuery, AstSelectItem, AstSortKey } from '../ast.ts';
 import { asJoined } from './array-calls.ts';
 import { byCtid, keyByCtid } from './ctid.ts';
-import { amongParts, besidePart } from './document-constants.ts';
-import { asPower, byItsName, compactDocument } from './other-names.ts';
+import { asPower, byItsName, ofDocument } from './other-names.ts';
 import { outputName } from './output-name.ts';
 import { isWholeDivision, wholeQuotient } from './whole-numbers.ts';
 
 type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
 type Like = Extract<AstExpression, { readonly kind: 'Like' }>;
-type InList = Extract<AstExpression, { readonly kind: 'InList' }>;
 type Cast = Extract<AstExpression, { readonly kind: 'Cast' }>;
 type Call = Extract<AstExpression, { readonly kind: 'FunctionCall' }>;
 
 const isLike = (node: object): node is Like => 'kind' in node && node.kind === 'Like';
 const isBinary = (node: object): node is Binary => 'kind' in node && node.kind === 'Binary';
 const isCast = (node: object): node is Cast => 'kind' in node && node.kind === 'Cast';
-const isInList = (node: object): node is InList => 'kind' in node && node.kind === 'InList';
 const isCall = (node: object): node is Call => 'kind' in node && node.kind === 'FunctionCall';
 const isSortKey = (node: object): node is AstSortKey => 'descending' in node && 'nulls' in node;
 const isSelectItem = (node: object): node is AstSelectItem => 'alias' in node && 'text' in node;
@@ -45,10 +42,9 @@ function withName(item: AstSelectItem): AstSelectItem {
 
 function byRule(node: object): object {
   if (isLike(node)) return withEscape(node);
-  if (isBinary(node)) return byCtid(isWholeDivision(node) ? wholeQuotient(node) : asPower(besidePart(node)));
-  if (isInList(node)) return byCtid(amongParts(node));
+  if (isBinary(node)) return byCtid(isWholeDivision(node) ? wholeQuotient(node) : asPower(node));
   if (isSortKey(node)) return keyByCtid(withNulls(node));
-  if (isCast(node)) return byCtid(compactDocument(node));
+  if (isCast(node)) return byCtid(ofDocument(node));
   if (!isCall(node)) return byCtid(node);
   const joined = asJoined(node);
   return joined === node ? byCtid(byItsName(node)) : joined;
